@@ -1,0 +1,172 @@
+"""What a match tells the person's side, and what a person may ask of it. Values only.
+
+`cli` renders these as sentences, as JSON lines or as a screen; it never sees the engine's state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from citadels_p2p.rules.events import Event, Value
+from citadels_p2p.rules.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeat:
+    """A seat in the lobby. `kind`: human, bot or open; `operator`: index or None; `ready`: agrees to the table."""
+
+    seat: int
+    name: str
+    kind: str
+    operator: int | None
+    present: bool
+    ready: bool = False
+    level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableNews:
+    """The table changed. `words` are the safety words, once keys are exchanged; `you` is your seat or None."""
+
+    table: str
+    name: str
+    edition: str
+    options: dict[str, object]
+    host: str
+    address: str
+    seats: tuple[TableSeat, ...]
+    words: tuple[str, ...]
+    you: int | None
+    code: str = ""  #: what a friend types after `citadels join` where nothing is discovered
+
+
+@dataclass(frozen=True, slots=True)
+class StateNews:
+    """The public state, or what you can see of it, changed. `names` by seat."""
+
+    view: View
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventNews:
+    """Something happened."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing you may do: `id` as in "build:17"; `verb` and `fields` for the sentence (slot, card, seat, cost …)."""
+
+    id: str
+    verb: str
+    fields: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """You must or may decide. `low`/`high` are None for a choice of one, else bounds of a choice of several."""
+
+    id: int
+    kind: str
+    options: tuple[Option, ...]
+    low: int | None = None
+    high: int | None = None
+    deadline: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Your last act was refused; `ask` is the id still open, if one is."""
+
+    reason: str
+    fields: dict[str, Value] = field(default_factory=dict)
+    ask: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Somebody speaks."""
+
+    seat: int | None
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The table's own news: someone away or back, waiting for whom, progress of long work, cheating found.
+
+    Codes with their fields: `waiting` (names), `progress` (what, done, of), `away` (name), `back` (name),
+    `cheat` (name, what), `diverged` (seq), `host_gone`, `reconnected`, `key_changed` (name).
+    """
+
+    code: str
+    fields: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """`reason` is a code: districts, quarters, first_city, other_city, or a district's id."""
+
+    reason: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """One seat's result; `rank` counts from 1, equal for a tie that the rules leave."""
+
+    seat: int
+    total: int
+    lines: tuple[ScoreLine, ...]
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class OverNews:
+    """The match ended. `digest` is the hex digest of the last public state; `journal` the saved match's path ('' for none)."""
+
+    scores: tuple[SeatScore, ...]
+    winners: tuple[int, ...]
+    digest: str
+    journal: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """The last thing said; `code` is the exit code, `reason` why ('' when all is well), with its fields."""
+
+    code: int
+    reason: str = ""
+    fields: dict[str, Value] = field(default_factory=dict)
+
+
+News: TypeAlias = (
+    TableNews | StateNews | EventNews | Ask | Refused | Chat | Notice | OverNews | Bye
+)
+
+
+class Session(Protocol):
+    """A table as the person's side drives it; the same for practice and for the network.
+
+    Refusals of what is sent arrive as `Refused` news, in order. `next` raises nothing: the end is `Bye`.
+    """
+
+    async def next(self) -> News: ...
+
+    async def answer(self, ask: int, picks: Sequence[str]) -> None: ...
+
+    async def say(self, text: str) -> None: ...
+
+    async def ready(self) -> None: ...
+
+    async def start(self) -> None: ...
+
+    async def kick(self, seat: int) -> None: ...
+
+    async def leave(self) -> None: ...

@@ -1,0 +1,63 @@
+"""What happened, as public values: one kind a row, its fields in order.
+
+An event names seats by number, cards and characters by their English id, slots by number, and
+never a card that is still hidden. Narration, screens, replays and tests read events; only the
+board's verbs emit them. The table below is the whole vocabulary.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+Value: TypeAlias = int | str | bool | None | tuple[int, ...] | tuple[str, ...]
+
+#: kind → names of its fields
+KINDS: dict[str, tuple[str, ...]] = {
+    "match_begins": ("first",),  # seat that holds the crown first, chosen by lots (None: nobody)
+    "round_begins": ("round", "crown"),
+    "face_up": ("characters",),  # discarded face up this round
+    "face_up_replaced": ("character",),  # may not lie face up: goes back, another is drawn
+    "face_down": ("count",),  # discarded unseen
+    "character_taken": ("seat",),
+    "character_set_aside": ("seat",),  # discarded face down by a choosing seat
+    "rank_called": ("rank", "seat", "character"),  # seat, character None: nobody answered
+    "rank_silent": ("rank",),  # not called aloud with effect: its character was murdered
+    "turn_begins": ("seat", "rank", "character"),
+    "turn_ends": ("seat",),
+    "gold_gathered": ("seat", "gold"),
+    "cards_drawn": ("seat", "count"),  # seen by the seat, some may go back
+    "cards_kept": ("seat", "count", "returned"),
+    "cards_gained": ("seat", "count", "reason"),  # by an ability; reason: character or district id
+    "cards_discarded": ("seat", "count", "reason"),
+    "gold_gained": ("seat", "gold", "reason"),
+    "gold_paid": ("seat", "gold", "reason", "to"),  # to: seat or None (bank)
+    "income": ("seat", "gold", "quarter"),
+    "built": ("seat", "card", "slot", "paid"),
+    "city_completed": ("seat", "first"),
+    "last_round": (),
+    "named": ("seat", "character", "purpose"),  # purpose: murder, theft, …
+    "robbed": ("seat", "victim", "gold"),
+    "crown_taken": ("seat", "before"),  # before: seat that had it or None
+    "hands_swapped": ("seat", "other", "given", "taken"),
+    "destroyed": ("seat", "owner", "card", "slot", "paid"),
+    "recovered": ("seat", "card", "slot", "paid"),
+    "recovery_declined": ("seat", "card"),
+    "exposed": ("seat", "character"),  # never revealed in the round, shown at its end
+    "heir": ("seat", "character"),
+    "seat_away": ("seat",),
+    "seat_back": ("seat",),
+    "timed_out": ("seat",),
+    "match_over": ("winners",),
+}
+
+
+class Event(NamedTuple):
+    """One thing that happened: `n` counts from 1 in the match's order."""
+
+    n: int
+    kind: str
+    values: tuple[Value, ...]
+
+    def fields(self) -> dict[str, Value]:
+        """The event's own fields by name, in the table's order."""
+        return dict(zip(KINDS[self.kind], self.values, strict=True))

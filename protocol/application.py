@@ -1,0 +1,82 @@
+"""What a game owes to the table that carries it: the contract between `protocol` and what is played over it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operator:
+    """One operator in the roster, in the order that the genesis entry fixes.
+
+    `identity` is the 32-byte Ed25519 public key; `addresses` are "host:port" texts where it listens.
+    """
+
+    identity: bytes
+    name: str
+    addresses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """One seat: `kind` is "open", "bot" or "taken"; `operator` indexes the roster (None while open)."""
+
+    kind: str
+    name: str
+    operator: int | None = None
+    level: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Genesis:
+    """What every operator agreed to before the first entry.
+
+    `table` is 16 random bytes, `options` the game's own canonical bytes, `digest` the SHA-256 of
+    the genesis bytes: everything signed, hashed or proven later is bound to it.
+    """
+
+    table: bytes
+    name: str
+    options: bytes
+    operators: tuple[Operator, ...]
+    seats: tuple[Seat, ...]
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contribution:
+    """Something this operator has to say.
+
+    `key` names it for good (the same key is never owed twice), `body` goes into the journal,
+    `keep` is private: it reaches this operator's own disk before `body` leaves it, and nothing else.
+    """
+
+    key: bytes
+    body: bytes
+    keep: bytes = b""
+
+    def __repr__(self) -> str:
+        return f"Contribution(key={self.key!r}, body={len(self.body)} bytes)"
+
+
+class Application(Protocol):
+    """A game, folded from a journal. Called from one thread at a time; may take tens of milliseconds."""
+
+    def restore(self, kept: tuple[Contribution, ...]) -> None:
+        """Take back everything said before a restart, in order. Called before the first fold."""
+
+    def fold(self, seq: int, author: int, body: bytes) -> str | None:
+        """Apply one entry by roster index `author`; a refusal's code changes nothing, None is done."""
+
+    def confirm(self, seq: int) -> None:
+        """Everything up to `seq` is on a majority's disks and may be shown."""
+
+    def owed(self) -> tuple[Contribution, ...]:
+        """What this operator must say now. Asked only when all that is folded is confirmed."""
+
+    def refused(self, key: bytes, code: str) -> None:
+        """The host refused a contribution, signed; it may be owed again in another form."""
+
+    def digest(self) -> bytes:
+        """SHA-256 of the public state after the newest fold."""
