@@ -1,0 +1,164 @@
+"""Bytes to values and back: MessagePack arrays in their one canonical form.
+
+The rules of this room:
+
+- What crosses the wire or enters a journal is made of arrays, integers, texts, byte strings,
+  booleans and nil. No maps, floats or extensions: each of them has several encodings.
+- `decode` looks at the structure before it makes a single object: size, depth and the number of
+  elements are bounded there, so that a small frame cannot become a large memory.
+- Then types are checked against the schema, strictly, and the value is encoded again: bytes
+  that differ from what we would have written are refused.
+- Any bytes whatever give a value, `Malformed` or `Excessive`, and never another exception.
+"""
+
+from __future__ import annotations
+
+from types import UnionType
+from typing import TypeVar, cast, overload
+
+import msgspec
+
+from protocol.errors import Excessive, LocalError, Malformed
+
+MAX_DEPTH = 16
+"""Arrays within arrays. The deepest message of ours has five."""
+
+MAX_ITEMS = 16_384
+"""Elements in one message, nested ones included. A batch of a whole match has about 2,000; at
+some sixty bytes an object this bounds what one frame can cost at a megabyte."""
+
+T = TypeVar("T")
+
+_encoder = msgspec.msgpack.Encoder()
+_decoders: dict[object, msgspec.msgpack.Decoder[object]] = {}
+
+
+class _UnsoundError(Exception):
+    """Why a survey stopped; `excessive` tells a limit from a form."""
+
+    def __init__(self, detail: str, *, excessive: bool = False) -> None:
+        super().__init__(detail)
+        self.excessive = excessive
+
+
+def encode(value: object) -> bytes:
+    """The canonical bytes of a message or of nested tuples of plain values.
+
+    Raises `LocalError` for anything that no decoder of ours would take.
+    """
+    try:
+        encoded = _encoder.encode(value)
+        _survey(encoded)
+    except _UnsoundError as problem:
+        raise LocalError(f"not encodable: {problem}") from None
+    except (TypeError, ValueError, OverflowError, RecursionError) as problem:
+        raise LocalError(f"not encodable: {type(problem).__name__}") from problem
+    return encoded
+
+
+@overload
+def decode(data: bytes, kind: type[T], *, limit: int) -> T: ...
+
+
+@overload
+def decode(data: bytes, kind: UnionType, *, limit: int) -> msgspec.Struct: ...
+
+
+def decode(data: bytes, kind: type[T] | UnionType, *, limit: int) -> T | msgspec.Struct:
+    """The value in `data`, of the type `kind` or of one Struct of the union `kind`.
+
+    `limit` is the most bytes that the caller is ready to look at. Raises `Malformed` or
+    `Excessive`, whatever the bytes.
+    """
+    if len(data) > limit:
+        raise Excessive(f"{len(data)} bytes where {limit} are the limit")
+    decoder = _decoder(kind)
+    try:
+        _survey(data)
+        value = decoder.decode(data)
+        again = _encoder.encode(value)
+    except _UnsoundError as problem:
+        raise (Excessive if problem.excessive else Malformed)(str(problem)) from None
+    except Exception as problem:
+        # The one broad catch: decoders of other people have raised a dozen different types.
+        detail = str(problem) if isinstance(problem, msgspec.ValidationError) else ""
+        raise Malformed(
+            f"does not fit the schema: {detail or type(problem).__name__}"
+        ) from None
+    if again != data:
+        raise Malformed("not in canonical form")
+    return cast("T | msgspec.Struct", value)
+
+
+def _decoder(kind: object) -> msgspec.msgpack.Decoder[object]:
+    """One decoder a type, kept: building it walks the whole schema."""
+    kept = _decoders.get(kind)
+    if kept is None:
+        kept = _decoders[kind] = msgspec.msgpack.Decoder(kind, strict=True)
+    return kept
+
+
+# What follows a first byte from 0xc0 on: (bytes of the length or of the number, what it is).
+_NUMBER, _BYTES, _ARRAY = 0, 1, 2
+_FORMS: dict[int, tuple[int, int]] = {
+    0xC0: (0, _NUMBER),  # nil
+    0xC2: (0, _NUMBER),  # false
+    0xC3: (0, _NUMBER),  # true
+    **{first: (1 << first - 0xCC, _NUMBER) for first in range(0xCC, 0xD0)},  # unsigned
+    **{first: (1 << first - 0xD0, _NUMBER) for first in range(0xD0, 0xD4)},  # signed
+    **{first: (1 << first - 0xC4, _BYTES) for first in range(0xC4, 0xC7)},  # byte strings
+    **{first: (1 << first - 0xD9, _BYTES) for first in range(0xD9, 0xDC)},  # texts
+    0xDC: (2, _ARRAY),
+    0xDD: (4, _ARRAY),
+}
+
+
+def _survey(data: bytes) -> None:
+    """Walk over the headers, making nothing: exactly one value, within depth and count."""
+    end = len(data)
+    at = 0
+    items = 0
+    left = 1  # values still to come in the array we are in
+    outer: list[int] = []
+    while True:
+        while not left:
+            if not outer:
+                if at != end:
+                    raise _UnsoundError("bytes after the value")
+                return
+            left = outer.pop()
+        left -= 1
+        items += 1
+        if items > MAX_ITEMS:
+            raise _UnsoundError(f"more than {MAX_ITEMS} elements", excessive=True)
+        if at >= end:
+            raise _UnsoundError("cut short")
+        first = data[at]
+        at += 1
+        if first < 0x80 or first >= 0xE0:  # a small number
+            continue
+        if 0xA0 <= first < 0xC0:  # a short text
+            at += first & 0x1F
+        elif 0x90 <= first < 0xA0:
+            outer.append(left)
+            left = first & 0x0F
+        else:
+            width, what = _FORMS.get(first, (-1, -1))
+            if width < 0:
+                raise _UnsoundError("a map, a float or an extension")
+            if what == _NUMBER:
+                at += width
+            else:
+                length = int.from_bytes(data[at : at + width], "big")
+                at += width
+                if what == _BYTES:
+                    at += length
+                else:
+                    outer.append(left)
+                    left = length
+        if at > end:
+            raise _UnsoundError("cut short")
+        if len(outer) > MAX_DEPTH:
+            raise _UnsoundError(f"nested deeper than {MAX_DEPTH}", excessive=True)
+        if left > end - at:  # each element takes a byte at least
+            raise _UnsoundError("an array longer than its bytes")
