@@ -1,0 +1,47 @@
+"""From the engine's choices and scores to what a person is asked and told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from citadels_p2p import rules
+from citadels_p2p.match.news import Ask, Option, OverNews, ScoreLine, SeatScore
+from citadels_p2p.rules import Choice, Move, State
+from citadels_p2p.rules.events import Value
+
+
+def option_of(move: Move, faces: Mapping[int, str], state: State) -> Option:
+    """A legal move with what a sentence about it needs: its fields, and the card in a slot it names."""
+    fields: dict[str, Value] = dict(move.fields())
+    slot = fields.get("slot")
+    if isinstance(slot, int) and "card" not in fields:
+        card = faces.get(slot) or state.faces.get(slot)
+        if card is not None:
+            fields["card"] = card
+    return Option(move.id, move.verb, fields)
+
+
+def ask_of(number: int, choice: Choice, faces: Mapping[int, str], state: State) -> Ask:
+    """The question that a choice puts to a person."""
+    options = tuple(option_of(move, faces, state) for move in choice.moves)
+    return Ask(number, choice.kind, options, choice.low, choice.high)
+
+
+def over_of(state: State, names: tuple[str, ...], digest: bytes, journal: str) -> OverNews:
+    """The final scores, line by line."""
+    scores = rules.score(state)
+    return OverNews(
+        scores=tuple(
+            SeatScore(
+                seat=line.seat,
+                total=line.total,
+                lines=tuple(ScoreLine(reason, points) for reason, points in line.lines),
+                rank=line.rank,
+            )
+            for line in scores.seats
+        ),
+        winners=scores.winners,
+        digest=digest.hex(),
+        journal=journal,
+        names=names,
+    )

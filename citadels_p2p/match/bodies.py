@@ -1,0 +1,99 @@
+"""What operators write into the journal during a match: typed bodies in canonical bytes.
+
+The first element of each array is the body's tag; tags are never reused. Slots, seats and steps are
+small integers; proofs, shares and keys are opaque bytes that `protocol.sealed` reads.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from protocol.codec import decode, encode
+
+#: The largest honest body is a shuffle of 84 cards: 5.4 kB of ciphertexts and 10.9 kB of proof.
+MAX_BODY = 64 * 1024
+
+
+class KeyCommit(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
+    """A promise of this operator's share key: nobody chooses a key after seeing the others'."""
+
+    commitment: bytes
+
+
+class KeyOpen(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
+    """The share key that was promised, its proof of possession and the promise's nonce."""
+
+    opening: bytes
+
+
+class Shuffled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
+    """Slots re-encrypted and permuted, with proof: one link of a joint shuffle, or a re-mask by an owner."""
+
+    slots: tuple[int, ...]
+    proof: bytes
+
+
+class Shared(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
+    """Decryption shares with proofs, for cards dealt to a seat whose operator withholds its own."""
+
+    seat: int
+    slots: tuple[int, ...]
+    shares: bytes
+
+
+class Opening(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What opens the commitment to a picked character: its slot and the 32-byte nonce."""
+
+    slot: int
+    nonce: bytes
+
+
+class Opened(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=5):
+    """Shares that show cards to everybody, and the nonces of those that were committed to."""
+
+    slots: tuple[int, ...]
+    shares: bytes
+    openings: tuple[Opening, ...] = ()
+
+
+class Answered(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
+    """The answer to a call for all of an operator's seats: 'not I' (seat -1), or who reveals which card."""
+
+    step: int
+    seat: int
+    slot: int
+    nonce: bytes
+    shares: bytes
+
+
+class Acted(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
+    """A seat's decision by option ids; `commitment` to a picked character, `shares` of cards it shows."""
+
+    step: int
+    seat: int
+    picks: tuple[str, ...]
+    commitment: bytes = b""
+    shares: bytes = b""
+
+
+class KeyShown(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=8):
+    """After the match: the share key itself, so that anybody can open what stayed sealed."""
+
+    secret: bytes
+
+
+Body: TypeAlias = (
+    KeyCommit | KeyOpen | Shuffled | Shared | Opened | Answered | Acted | KeyShown
+)
+
+
+def read(body: bytes) -> Body:
+    """The typed body, or `Malformed`/`Excessive`."""
+    return decode(body, Body, limit=MAX_BODY)  # type: ignore[return-value]  # a union of Structs
+
+
+def write(body: Body) -> bytes:
+    """Canonical bytes of a body."""
+    return encode(body)

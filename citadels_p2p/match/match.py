@@ -1,0 +1,445 @@
+"""The match as every operator folds it from the journal: rules and sealed cards joined.
+
+One instance runs on each laptop, and one in the verifier; all of them see the same entries and come to
+the same public state. An entry is either what somebody owes now, proven, or it is refused with a
+typed error and changes nothing. What this operator owes itself is made in `share.py`.
+
+Stages: *commit* (share keys promised) → *key* (shown) → *play* → *audit* (keys given away) → *done*.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citadels_p2p import rules
+from citadels_p2p.match import bodies
+from citadels_p2p.match.custody import Custody, Duty
+from citadels_p2p.rules import Reason, Rules
+from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.needs import (
+    Call,
+    Called,
+    Deal,
+    Dealt,
+    Decide,
+    Decided,
+    Fact,
+    Open,
+    Opened,
+    Over,
+    Shuffle,
+    Shuffled,
+)
+from protocol import commitment, keygen
+from protocol.application import Genesis
+from protocol.errors import BadProof, IllegalEntry, LocalError, RemoteError
+from protocol.group import Edwards25519, Group
+from protocol.sealed import SealedCards
+from protocol.words import safety_words
+
+PICK = b"citadels character pick"
+"""Label of the commitment to a picked character."""
+
+
+def pack_options(chosen: Rules) -> bytes:
+    """The canonical bytes of a table's rules, as the genesis entry carries them."""
+    return json.dumps(chosen.to_options(), sort_keys=True, separators=(",", ":")).encode()
+
+
+def unpack_options(options: bytes) -> Rules:
+    """The rules of a table; raises `IllegalEntry` for anything that is none."""
+    try:
+        chosen = Rules.from_options(json.loads(options))
+    except (ValueError, TypeError, KeyError, RecursionError) as problem:
+        raise IllegalEntry(f"options: {type(problem).__name__}") from None
+    if pack_options(chosen) != options:
+        raise IllegalEntry("options: not canonical")
+    return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """An operator said that none of its seats holds `rank`: `seq` is the entry that said so."""
+
+    seq: int
+    operator: int
+    rank: int
+
+
+class Match:
+    """The public side: everything that anybody can know and check."""
+
+    def __init__(self, genesis: Genesis, group: Group | None = None) -> None:
+        self.genesis = genesis
+        self.rules = unpack_options(genesis.options)
+        if len(genesis.seats) != self.rules.seats:
+            raise IllegalEntry("seats: not as many as the rules say")
+        keepers = [seat.operator for seat in genesis.seats]
+        if any(keeper is None or keeper >= len(genesis.operators) for keeper in keepers):
+            raise IllegalEntry("seats: one has no operator")
+        self.keepers: tuple[int, ...] = tuple(k for k in keepers if k is not None)
+        self.operators = len(genesis.operators)
+        self.group: Group = group or Edwards25519()
+        self.stage = "commit"
+        self.state = rules.new(self.rules)
+        self.step = 0
+        self.folded = 0
+        self.events: list[Event] = []
+        self.words: tuple[str, ...] = ()
+        self.shown_keys: dict[int, bytes] = {}
+        self.cheat: RemoteError | None = None
+        self.publics: dict[int, bytes] = {}
+        self._promises: dict[int, bytes] = {}
+        self._openings: dict[int, bytes] = {}
+        self._cards: SealedCards | None = None
+        self._custody: Custody | None = None
+        self._laid = -1
+        self._shufflers = 0
+        self._answers: dict[int, Called] = {}
+        self._denials: list[Denial] = []
+        self._picks: dict[int, bytes] = {}
+        self.duties: tuple[Duty, ...] = self._key_duties()
+
+    @property
+    def cards(self) -> SealedCards:
+        """The sealed cards; there are none before the keys are shown."""
+        if self._cards is None:
+            raise LocalError("no cards before the keys")
+        return self._cards
+
+    @property
+    def at_rest(self) -> bool:
+        """Nothing is left to be done by programs alone: somebody decides, or the match is over."""
+        return self.stage in ("audit", "done") or (
+            self.stage == "play" and all(duty.kind == "act" for duty in self.duties)
+        )
+
+    def seats_of(self, operator: int) -> tuple[int, ...]:
+        """The seats that an operator plays."""
+        return tuple(seat for seat, keeper in enumerate(self.keepers) if keeper == operator)
+
+    def name_of(self, operator: int) -> str:
+        """The operator's chosen name."""
+        return self.genesis.operators[operator].name
+
+    def hidden_picks(self) -> dict[int, int]:
+        """Character cards chosen and not yet shown: slot → seat."""
+        return {
+            slot: zone.seat
+            for slot, zone in rules.zones(self.state).items()
+            if zone.kind == "pick" and zone.seat is not None
+        }
+
+    def commitment_to(self, slot: int) -> bytes | None:
+        """The commitment that stands on a picked character's slot."""
+        return self._picks.get(slot)
+
+    def digest(self) -> bytes:
+        """SHA-256 of everything public: the stage, the engine's state, the readiness of the cards."""
+        parts = (self.stage.encode(), rules.digest(self.state), repr(self.duties).encode())
+        return hashlib.sha256(b"citadels match digest" + b"\0".join(parts)).digest()
+
+    # -- folding ---------------------------------------------------------------------------
+
+    def fold(self, seq: int, author: int, body: bytes) -> None:
+        """Apply one entry; a `RemoteError` says why it may not stand, and nothing has changed."""
+        entry = bodies.read(body)
+        match entry:
+            case bodies.KeyCommit():
+                self._owed("commit", author)
+                if len(entry.commitment) != 32:
+                    raise BadProof("a key commitment has 32 bytes")
+                self._promises[author] = entry.commitment
+            case bodies.KeyOpen():
+                self._owed("key", author)
+                self._fold_key(author, entry.opening)
+            case bodies.Shuffled():
+                self._fold_shuffle(author, entry)
+            case bodies.Shared():
+                duty = self._owed("deal", author, entry.slots, entry.seat)
+                self.cards.apply_shares(author, duty.slots, b"deal", entry.shares)
+            case bodies.Opened():
+                self._fold_opened(author, entry)
+            case bodies.Answered():
+                self._fold_answer(seq, author, entry)
+            case bodies.Acted():
+                self._fold_act(author, entry)
+            case bodies.KeyShown():
+                self._owed("audit", author)
+                if self.group.base(self.group.decode_scalar(entry.secret)) != self.publics[author]:
+                    raise BadProof("not the secret of the key that was used")
+                self.shown_keys[author] = entry.secret
+        self._advance()
+        self.folded = seq
+
+    def _owed(
+        self, kind: str, author: int, slots: Sequence[int] | None = None, seat: int | None = None
+    ) -> Duty:
+        """The duty that an entry fulfils; `IllegalEntry` where its author owes no such thing now."""
+        for duty in self.duties:
+            if (
+                duty.operator == author
+                and duty.kind == kind
+                and (slots is None or duty.slots == tuple(slots))
+                and (seat is None or duty.seat == seat)
+            ):
+                return duty
+        raise IllegalEntry(f"not_owed: {kind}")
+
+    def _fold_key(self, author: int, opening: bytes) -> None:
+        public = keygen.check_key(
+            self.group, self.genesis.digest, author, self._promises[author], opening
+        )
+        if public in self.publics.values():
+            raise BadProof("a share key that somebody else has shown")
+        if len(self.publics) + 1 == self.operators:
+            keygen.joint_key(self.group, [*self.publics.values(), public])
+        self.publics[author] = public
+        self._openings[author] = opening
+
+    def _begin(self) -> None:
+        """All keys are shown: the safety words, the cards and the first need."""
+        publics = [self.publics[operator] for operator in range(self.operators)]
+        material = b"".join(
+            hashlib.sha256(
+                operator.identity + self.publics[index] + self._openings[index]
+            ).digest()
+            for index, operator in enumerate(self.genesis.operators)
+        )
+        self.words = safety_words(self.genesis.digest, material)
+        context = hashlib.sha256(self.genesis.digest + b"".join(publics)).digest()
+        self._cards = SealedCards(self.group, context, publics)
+        self._custody = Custody(self._cards, self.keepers, self.operators)
+
+    def _fold_shuffle(self, author: int, entry: bodies.Shuffled) -> None:
+        kinds = {duty.kind for duty in self.duties if duty.operator == author}
+        kind = "remask" if "remask" in kinds else "shuffle"
+        duty = self._owed(kind, author, entry.slots)
+        self.cards.apply_shuffle(author, duty.slots, kind.encode(), entry.proof)
+        assert self._custody is not None
+        self._custody.masked(duty.slots)
+        if kind == "shuffle":
+            self._shufflers += 1
+
+    def _fold_opened(self, author: int, entry: bodies.Opened) -> None:
+        duty = self._owed("open", author, entry.slots)
+        committed = tuple(
+            slot
+            for slot in duty.slots
+            if slot in self._picks and self.keepers[self._seat_of(slot)] == author
+        )
+        if tuple(opening.slot for opening in entry.openings) != committed:
+            raise IllegalEntry("opens other commitments than it should")
+        with self.cards.trial():
+            self.cards.apply_shares(author, duty.slots, b"open", entry.shares)
+            for opening in entry.openings:
+                self._check_pick(opening.slot, opening.nonce)
+
+    def _seat_of(self, slot: int) -> int:
+        zone = rules.zones(self.state).get(slot)
+        return -1 if zone is None or zone.seat is None else zone.seat
+
+    def _check_pick(self, slot: int, nonce: bytes) -> str:
+        """The opened character must be the one committed to; returns its id."""
+        character = self._face(slot)
+        if character is None:
+            raise BadProof("the card is not open")
+        promise = self._picks.get(slot)
+        if promise is None:
+            raise IllegalEntry("no commitment stands on this card")
+        label = self.pick_label(slot, self._seat_of(slot))
+        commitment.check(self.genesis.digest, label, character.encode(), nonce, promise)
+        return character
+
+    def pick_label(self, slot: int, seat: int) -> bytes:
+        """What a commitment to a character is bound to: round, seat and the card's slot."""
+        return b"%s %d %d %d" % (PICK, self.state.round, seat, slot)
+
+    def _fold_answer(self, seq: int, author: int, entry: bodies.Answered) -> None:
+        self._owed("answer", author)
+        need = rules.need(self.state)
+        assert isinstance(need, Call)
+        if entry.step != self.step:
+            raise IllegalEntry("stale")
+        if entry.seat < 0:
+            if entry.slot != -1 or entry.nonce or entry.shares:
+                raise IllegalEntry("'not I' carries nothing")
+            self._answers[author] = Called()
+            self._denials.append(Denial(seq, author, need.rank))
+            return
+        if self.hidden_picks().get(entry.slot) != entry.seat:
+            raise IllegalEntry("reveals a card that this seat has not chosen")
+        if self.keepers[entry.seat] != author:
+            raise IllegalEntry("answers for somebody else's seat")
+        with self.cards.trial():
+            self.cards.apply_shares(author, (entry.slot,), b"open", entry.shares)
+            character = self._check_pick(entry.slot, entry.nonce)
+            fact = Called(entry.seat, entry.slot, character)
+            self._refuse(fact)
+        self._answers[author] = fact
+
+    def _fold_act(self, author: int, entry: bodies.Acted) -> None:
+        if entry.step != self.step:
+            raise IllegalEntry("stale")
+        self._owed("act", author, seat=entry.seat)
+        move = rules.decision(self.state, entry.picks)
+        if isinstance(move, Reason):
+            raise IllegalEntry(move.code)
+        slots = rules.reveals(self.state, move)
+        pick = rules.commits(self.state, move)
+        if (pick is None) != (entry.commitment == b"") or len(entry.commitment) not in (0, 32):
+            raise IllegalEntry("a commitment goes with a picked character, and with nothing else")
+        if not slots and entry.shares:
+            raise IllegalEntry("shares of nothing")
+        with self.cards.trial():
+            if slots:
+                self.cards.apply_shares(author, slots, b"open", entry.shares)
+            shown = tuple((slot, self._face(slot) or "") for slot in slots)
+            if any(not face for _, face in shown):
+                raise BadProof("the card is not open")
+            fact = Decided(entry.seat, move, shown)
+            self._refuse(fact)
+        if pick is not None:
+            self._picks[pick] = entry.commitment
+        self._apply(fact)
+
+    def _refuse(self, fact: Fact) -> None:
+        reason = rules.refuse(self.state, fact)
+        if reason is not None:
+            raise IllegalEntry(reason.code)
+
+    def _face(self, slot: int) -> str | None:
+        label = self.cards.face(slot)
+        return None if label is None else face_of(label)
+
+    # -- going on without anybody ----------------------------------------------------------
+
+    def _apply(self, fact: Fact) -> None:
+        self.events.extend(rules.apply(self.state, fact))
+        self.step += 1
+
+    def _advance(self) -> None:
+        """Serve every need that is met already, then say who owes what."""
+        if self.stage in ("commit", "key"):
+            self.duties = self._key_duties()
+            if self.duties:
+                return
+            self.stage = "key" if self.stage == "commit" else "play"
+            if self.stage == "key":
+                self.duties = self._key_duties()
+                return
+            self._begin()
+        assert self._custody is not None
+        while True:
+            need = rules.need(self.state)
+            if isinstance(need, Shuffle) and need.fresh and self._laid != self.step:
+                self.cards.lay(
+                    need.slots, [label_of(need.pile, card) for card in need.fresh]
+                )
+                self._custody.masked(need.slots)
+                self._laid = self.step
+            self.duties = self._custody.duties(need, rules.zones(self.state))
+            if self.duties:
+                return
+            self.duties = self._need_duties(need)
+            if self.duties:
+                return
+            if isinstance(need, Over):
+                self.stage = "done"
+                return
+            self._serve(need)
+
+    def _key_duties(self) -> tuple[Duty, ...]:
+        done = self._promises if self.stage == "commit" else self.publics
+        kind = "commit" if self.stage == "commit" else "key"
+        return tuple(Duty(kind, o) for o in range(self.operators) if o not in done)
+
+    def _need_duties(self, need: rules.Need) -> tuple[Duty, ...]:
+        match need:
+            case Shuffle():
+                if self._shufflers < self.operators:
+                    return (Duty("shuffle", self._shufflers, need.slots),)
+                return ()
+            case Deal():
+                return ()
+            case Open():
+                return tuple(
+                    Duty("open", operator, missing)
+                    for operator in range(self.operators)
+                    if (
+                        missing := tuple(
+                            s
+                            for s in need.slots
+                            if operator not in self.cards.state(s).sharers
+                        )
+                    )
+                )
+            case Call():
+                holders = {self.keepers[seat] for seat in self.hidden_picks().values()}
+                return tuple(
+                    Duty("answer", operator)
+                    for operator in sorted(holders)
+                    if operator not in self._answers
+                )
+            case Decide():
+                return (Duty("act", self.keepers[need.seat], (), need.seat),)
+            case Over():
+                self.stage = "audit"
+                return tuple(
+                    Duty("audit", o) for o in range(self.operators) if o not in self.shown_keys
+                )
+
+    def _serve(self, need: rules.Need) -> None:
+        """Turn what the table has established into the engine's fact."""
+        match need:
+            case Shuffle():
+                self._shufflers = 0
+                self._apply(Shuffled())
+            case Deal():
+                self._apply(Dealt())
+            case Open():
+                faces = tuple(self._face(slot) or "" for slot in need.slots)
+                self._expose(need.slots, faces)
+                self._apply(Opened(faces))
+            case Call():
+                found = [fact for fact in self._answers.values() if fact.seat is not None]
+                self._answers.clear()
+                if len(found) > 1:
+                    raise LocalError("two cards of one rank")
+                self._apply(found[0] if found else Called())
+            case Decide() | Over():
+                raise LocalError("nobody but a person or the end serves this")
+        if self.state.round != self._round:
+            self._round = self.state.round
+            self._denials.clear()
+            self._picks.clear()
+
+    _round = 0
+
+    def _expose(self, slots: Sequence[int], faces: Sequence[str]) -> None:
+        """Whoever stayed silent at the call of a character that is now shown has cheated."""
+        hidden = self.hidden_picks()
+        for slot, face in zip(slots, faces, strict=True):
+            seat = hidden.get(slot)
+            if seat is None:
+                continue
+            rank = self.rules.rank_of(face)
+            for denial in self._denials:
+                if denial.operator == self.keepers[seat] and denial.rank == rank:
+                    self.cheat = IllegalEntry(
+                        f"silent at the call of rank {rank} in entry {denial.seq}",
+                        culprit=self.genesis.operators[denial.operator].identity,
+                    )
+
+
+def label_of(pile: str, card: str) -> bytes:
+    """The sealed-cards label of a card: copies share one."""
+    return f"{pile}/{card}".encode()
+
+
+def face_of(label: bytes) -> str:
+    """The card id in a label."""
+    return label.decode().partition("/")[2]

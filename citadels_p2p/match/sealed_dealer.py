@@ -1,0 +1,355 @@
+"""One operator's private side of a match: its keys, what its seats may see, and what it owes.
+
+Everything here follows from the journal and from a few secrets, which reach this operator's own disk
+before anything that depends on them leaves the laptop. Secrets never appear in a repr or an error.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from random import Random
+
+import msgspec
+
+from citadels_p2p import rules
+from citadels_p2p.bots import Bot
+from citadels_p2p.match import bodies
+from citadels_p2p.match.asks import ask_of, over_of
+from citadels_p2p.match.custody import HELD, Duty
+from citadels_p2p.match.match import Match, face_of
+from citadels_p2p.match.news import Ask, EventNews, News, OverNews, StateNews
+from citadels_p2p.rules import Reason
+from citadels_p2p.rules.needs import Call, Decide, Decided
+from protocol import commitment, keygen
+from protocol.application import Contribution, Genesis
+from protocol.codec import decode, encode
+from protocol.errors import LocalError, RemoteError
+from protocol.group import Group
+from protocol.sealed import CardHolder
+
+
+class KeptKey(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
+    """The share key and the opening of its commitment."""
+
+    secret: bytes
+    public: bytes
+    opening: bytes
+
+    def __repr__(self) -> str:
+        return "KeptKey(hidden)"
+
+
+class KeptNonce(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
+    """The nonce of a commitment to a picked character."""
+
+    round: int
+    slot: int
+    nonce: bytes
+
+    def __repr__(self) -> str:
+        return "KeptNonce(hidden)"
+
+
+class SealedDealer:
+    """Folds a match, makes what its operator owes, and tells its person the news.
+
+    `brains` maps the seats that programs play to their bots; the operator's other seats are its person's.
+    Fulfils `protocol.application.Application`.
+    """
+
+    def __init__(
+        self,
+        genesis: Genesis,
+        me: int,
+        brains: Mapping[int, Bot],
+        group: Group | None = None,
+        random: Random | None = None,
+    ) -> None:
+        self.match = Match(genesis, group)
+        self.me = me
+        self.names = tuple(seat.name for seat in genesis.seats)
+        self._brains = dict(brains)
+        self._random = random or secrets.SystemRandom()
+        self._key: KeptKey | None = None
+        self._holder: CardHolder | None = None
+        self._nonces: dict[tuple[int, int], bytes] = {}
+        self._said: set[bytes] = set()
+        self._faces: dict[tuple[int, int], str] = {}
+        self._confirmed = 0
+        self._told = 0
+        self._asked: tuple[int, Ask] | None = None
+        self._asks = 0
+        self.fault: RemoteError | None = None
+
+    # -- the contract with the table -------------------------------------------------------
+
+    def restore(self, kept: tuple[Contribution, ...]) -> None:
+        """Take back keys and nonces from before a restart."""
+        for contribution in kept:
+            self._said.add(contribution.key)
+            if contribution.keep:
+                self._take_back(contribution.keep)
+
+    def fold(self, seq: int, author: int, body: bytes) -> str | None:
+        """Apply an entry; the code of its refusal otherwise."""
+        try:
+            self.match.fold(seq, author, body)
+        except RemoteError as problem:
+            self.fault = problem
+            return f"{problem.code}: {problem.detail}"
+        return None
+
+    def confirm(self, seq: int) -> None:
+        """Everything up to `seq` may be shown."""
+        self._confirmed = max(self._confirmed, seq)
+
+    def owed(self) -> tuple[Contribution, ...]:
+        """What this operator's program has to say now."""
+        made = []
+        for duty in self.match.duties:
+            if duty.operator != self.me:
+                continue
+            if duty.kind == "act" and duty.seat not in self._brains:
+                continue
+            key = self._name(duty)
+            if key not in self._said:
+                contribution = self._make(duty, key)
+                self._said.add(key)
+                made.append(contribution)
+        return tuple(made)
+
+    def refused(self, key: bytes, code: str) -> None:
+        """A refused act may be decided anew."""
+        self._said.discard(key)
+        self._asked = None
+
+    def digest(self) -> bytes:
+        """SHA-256 of the public state."""
+        return self.match.digest()
+
+    # -- the person ------------------------------------------------------------------------
+
+    def news(self, journal: str = "") -> tuple[News, ...]:
+        """What may be told since the last time: only what is confirmed, and only when the cards are at rest."""
+        match = self.match
+        if self._confirmed < match.folded or not match.at_rest:
+            return ()
+        told: list[News] = [EventNews(event) for event in match.events[self._told :]]
+        if told:
+            self._told = len(match.events)
+            told.append(StateNews(self.view(), self.names))
+        ask = self._question()
+        if ask is not None:
+            told.append(ask)
+        return tuple(told)
+
+    def result(self, journal: str) -> OverNews:
+        """The final scores."""
+        return over_of(self.match.state, self.names, rules.digest(self.match.state), journal)
+
+    def my_seat(self) -> int | None:
+        """The seat of this operator's person."""
+        mine = [seat for seat in self.match.seats_of(self.me) if seat not in self._brains]
+        return mine[0] if mine else None
+
+    def view(self) -> rules.View:
+        """What this operator's person may see."""
+        seat = self.my_seat()
+        return rules.view(self.match.state, seat, {} if seat is None else self.faces(seat))
+
+    def decide(self, ask: int, picks: Sequence[str]) -> Contribution | Reason:
+        """The person's answer as a contribution, or why it is none; nothing changes yet."""
+        if self._asked is None or self._asked[1].id != ask:
+            return Reason("ask_closed")
+        step, question = self._asked
+        seat = self.my_seat()
+        if seat is None or step != self.match.step:
+            return Reason("ask_closed")
+        reason = fits(question, picks)
+        if reason is not None:
+            return reason
+        duty = Duty("act", self.me, (), seat)
+        made = self._act(duty, tuple(picks), self._name(duty))
+        if isinstance(made, Contribution):
+            self._said.add(made.key)
+            self._asked = None
+        return made
+
+    def open_ask(self) -> int | None:
+        """The id of the question that waits for the person."""
+        return None if self._asked is None else self._asked[1].id
+
+    def faces(self, seat: int) -> dict[int, str]:
+        """The cards that a seat of ours may look at: slot → id."""
+        known: dict[int, str] = {}
+        for slot, zone in rules.zones(self.match.state).items():
+            if zone.seat == seat and zone.kind in HELD:
+                face = self._peek(slot)
+                if face is not None:
+                    known[slot] = face
+        return known
+
+    # -- making contributions --------------------------------------------------------------
+
+    def _name(self, duty: Duty) -> bytes:
+        """One name a contribution: what is owed, at which step, for which state of the slots."""
+        match = self.match
+        if duty.kind in ("commit", "key", "audit"):
+            return duty.kind.encode()
+        versions = ",".join(f"{slot}.{match.cards.state(slot).version}" for slot in duty.slots)
+        return f"{duty.kind}/{match.step}/{duty.seat}/{versions}".encode()
+
+    def _make(self, duty: Duty, key: bytes) -> Contribution:
+        if duty.kind == "commit":
+            return self._promise(key)
+        if self._key is None:
+            raise LocalError("the share key of this match is not on this disk")
+        if duty.kind == "key":
+            return _say(key, bodies.KeyOpen(self._key.opening))
+        holder = self._card_holder()
+        match duty.kind:
+            case "shuffle" | "remask":
+                proof, _ = holder.make_shuffle(duty.slots, duty.kind.encode())
+                return _say(key, bodies.Shuffled(duty.slots, proof))
+            case "deal":
+                shares = holder.make_shares(duty.slots, b"deal")
+                return _say(key, bodies.Shared(duty.seat, duty.slots, shares))
+            case "open":
+                return self._open(duty, key)
+            case "answer":
+                return self._answer(key)
+            case "act":
+                return self._bot_act(duty, key)
+            case "audit":
+                return _say(key, bodies.KeyShown(self._key.secret))
+        raise LocalError(f"no such duty: {duty.kind}")
+
+    def _promise(self, key: bytes) -> Contribution:
+        pair = keygen.KeyPair.create(self.match.group)
+        promise, opening = keygen.commit_key(
+            self.match.group, self.match.genesis.digest, self.me, pair
+        )
+        self._key = KeptKey(pair.secret, pair.public, opening)
+        return Contribution(
+            key=key, body=bodies.write(bodies.KeyCommit(promise)), keep=encode(self._key)
+        )
+
+    def _open(self, duty: Duty, key: bytes) -> Contribution:
+        match = self.match
+        picks = match.hidden_picks()
+        openings = tuple(
+            bodies.Opening(slot, self._nonces[match.state.round, slot])
+            for slot in duty.slots
+            if slot in picks and match.keepers[picks[slot]] == self.me
+        )
+        shares = self._card_holder().make_shares(duty.slots, b"open")
+        return _say(key, bodies.Opened(duty.slots, shares, openings))
+
+    def _answer(self, key: bytes) -> Contribution:
+        match = self.match
+        need = rules.need(match.state)
+        assert isinstance(need, Call)
+        for slot, seat in match.hidden_picks().items():
+            if match.keepers[seat] != self.me:
+                continue
+            face = self._peek(slot)
+            if face is not None and match.rules.rank_of(face) == need.rank:
+                nonce = self._nonces[match.state.round, slot]
+                shares = self._card_holder().make_shares((slot,), b"open")
+                return _say(key, bodies.Answered(match.step, seat, slot, nonce, shares))
+        return _say(key, bodies.Answered(match.step, -1, -1, b"", b""))
+
+    def _bot_act(self, duty: Duty, key: bytes) -> Contribution:
+        state = self.match.state
+        faces = self.faces(duty.seat)
+        choice = rules.choice(state, faces)
+        seen = rules.view(state, duty.seat, faces)
+        picks = self._brains[duty.seat].choose(seen, choice, self._random)
+        made = self._act(duty, picks, key)
+        if isinstance(made, Reason):
+            raise LocalError(f"a bot chose what the rules refuse: {made.code}")
+        return made
+
+    def _act(self, duty: Duty, picks: tuple[str, ...], key: bytes) -> Contribution | Reason:
+        match = self.match
+        move = rules.decision(match.state, picks)
+        if isinstance(move, Reason):
+            return move
+        slots = rules.reveals(match.state, move)
+        shown = tuple((slot, self._peek(slot) or "") for slot in slots)
+        reason = rules.refuse(match.state, Decided(duty.seat, move, shown))
+        if reason is not None:
+            return reason
+        shares = self._card_holder().make_shares(slots, b"open") if slots else b""
+        promise, keep = b"", b""
+        pick = rules.commits(match.state, move)
+        if pick is not None:
+            face = self._peek(pick)
+            if face is None:
+                raise LocalError("picks a card that it can not see")
+            nonce = secrets.token_bytes(32)
+            self._nonces[match.state.round, pick] = nonce
+            keep = encode(KeptNonce(match.state.round, pick, nonce))
+            promise = commitment.commit(
+                match.genesis.digest, match.pick_label(pick, duty.seat), face.encode(), nonce
+            )
+        body = bodies.Acted(match.step, duty.seat, picks, promise, shares)
+        return Contribution(key=key, body=bodies.write(body), keep=keep)
+
+    # -- secrets ---------------------------------------------------------------------------
+
+    def _take_back(self, keep: bytes) -> None:
+        kept = decode(keep, KeptKey | KeptNonce, limit=bodies.MAX_BODY)
+        if isinstance(kept, KeptKey):
+            self._key = kept
+        elif isinstance(kept, KeptNonce):
+            self._nonces[kept.round, kept.slot] = kept.nonce
+
+    def _card_holder(self) -> CardHolder:
+        if self._holder is None:
+            if self._key is None:
+                raise LocalError("the share key of this match is not on this disk")
+            pair = keygen.KeyPair.restore(self.match.group, self._key.secret)
+            self._holder = CardHolder(self.match.cards, self.me, pair)
+        return self._holder
+
+    def _peek(self, slot: int) -> str | None:
+        """The card in a slot that this operator can read; None for all others."""
+        where = (slot, self.match.cards.state(slot).version)
+        face = self._faces.get(where)
+        if face is None:
+            label = self._card_holder().peek(slot)
+            if label is not None:
+                face = self._faces[where] = face_of(label)
+        return face
+
+    def _question(self) -> Ask | None:
+        match = self.match
+        need = rules.need(match.state) if match.stage == "play" else None
+        seat = self.my_seat()
+        if not isinstance(need, Decide) or need.seat != seat:
+            return None
+        if self._asked is not None and self._asked[0] == match.step:
+            return None
+        if self._name(Duty("act", self.me, (), seat)) in self._said:
+            return None
+        faces = self.faces(seat)
+        self._asks += 1
+        choice = rules.choice(match.state, faces)
+        question = ask_of(self._asks, choice, faces, match.state)
+        self._asked = (match.step, question)
+        return question
+
+
+def fits(question: Ask, picks: Sequence[str]) -> Reason | None:
+    """Whether an answer has the form that the question asks for and names listed options only."""
+    listed = {option.id for option in question.options}
+    if any(pick not in listed for pick in picks) or len(set(picks)) != len(picks):
+        return Reason("not_listed")
+    low, high = (1, 1) if question.low is None else (question.low, question.high or 0)
+    return None if low <= len(picks) <= high else Reason("wrong_count")
+
+
+def _say(key: bytes, body: bodies.Body) -> Contribution:
+    return Contribution(key=key, body=bodies.write(body))
