@@ -1,0 +1,85 @@
+"""The operators' share keys, fresh for every match, and the joint key they add up to.
+
+Everybody first publishes a commitment to its key, and shows the key only when all commitments
+are there: so no key can be chosen as a function of the others. The opening carries a proof of
+possession bound to the table and to the operator's index; an opening holds for nobody else and
+nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from protocol import commitment
+from protocol.errors import BadProof, LocalError, Malformed
+from protocol.group import WIDTH, Group, Point, Scalar, total
+from protocol.proofs import POSSESSION_BYTES, check_possession, prove_possession
+from protocol.transcript import Binding, whole
+
+OPENING_BYTES = WIDTH + POSSESSION_BYTES + commitment.NONCE_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """One operator's share key for one match: `public` = `secret` · G."""
+
+    secret: Scalar = field(repr=False)
+    public: Point
+
+    @classmethod
+    def create(cls, group: Group) -> KeyPair:
+        """A fresh pair; `secret` must be on disk before anything made with it leaves."""
+        return cls.from_secret(group, group.random_scalar())
+
+    @classmethod
+    def from_secret(cls, group: Group, secret: bytes) -> KeyPair:
+        """The pair again from the 32 bytes that were kept."""
+        try:
+            scalar = group.decode_scalar(secret)
+            return cls(scalar, group.base(scalar))
+        except (Malformed, BadProof):
+            raise LocalError("the share key that was kept is not a key") from None
+
+
+def open_key(group: Group, context: bytes, operator: int, keys: KeyPair) -> bytes:
+    """The opening, 128 bytes: public key, proof of possession, nonce. Made first, shown last.
+
+    Two calls give two different openings: keep the one that was committed to.
+    """
+    proof = prove_possession(group, _binding(context, operator, keys.public), keys.secret)
+    return keys.public + proof + commitment.draw_nonce()
+
+
+def commit_key(context: bytes, operator: int, opening: bytes) -> bytes:
+    """The 32-byte commitment to an opening, published before anybody shows a key."""
+    if len(opening) != OPENING_BYTES:
+        raise Malformed("a key opening has 128 bytes")
+    value, nonce = opening[: -commitment.NONCE_BYTES], opening[-commitment.NONCE_BYTES :]
+    return commitment.commit(context, b"key" + whole(operator), value, nonce)
+
+
+def check_key(
+    group: Group, context: bytes, operator: int, committed: bytes, opening: bytes
+) -> Point:
+    """The public key that `operator` committed to and owns; or BadProof, Malformed."""
+    if commit_key(context, operator, opening) != committed:
+        raise BadProof("the key is not the one committed to")
+    public = group.decode_point(opening[:WIDTH])
+    proof = opening[WIDTH : WIDTH + POSSESSION_BYTES]
+    check_possession(group, _binding(context, operator, public), proof)
+    return public
+
+
+def joint_key(group: Group, publics: Sequence[Point]) -> Point:
+    """The sum of all share keys; BadProof for the identity, or a key shown twice."""
+    if not publics:
+        raise LocalError("a joint key needs an operator")
+    joint = total(group, publics)
+    if group.identity in (*publics, joint) or len(set(publics)) != len(publics):
+        raise BadProof("share keys that do not make a joint key")
+    return joint
+
+
+def _binding(context: bytes, operator: int, public: Point) -> Binding:
+    return Binding(context=context, purpose=b"", operator=operator, publics=(public,))

@@ -1,0 +1,269 @@
+"""Sealed cards: which ciphertext lies in every slot, and how it came there.
+
+`SealedCards` is public and folded from journal entries, the same on every laptop: cards are
+laid face up in public, then shuffled by each operator in turn, then shares are published. A
+card whose shares are all there but one is readable by that one operator; with all of them it is
+open. Every step is checked whole before any of it is applied. `CardHolder` is one operator's
+private side: it makes the steps.
+
+A ciphertext has one owner for life: whoever hands a card on shuffles or re-masks it first,
+which gives its slot a new version without shares. When to do so is the caller's business; no
+game is known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from protocol.elgamal import (
+    CIPHERTEXT_BYTES,
+    Ciphertext,
+    card_point,
+    from_bytes,
+    seal,
+    to_bytes,
+    unseal,
+)
+from protocol.errors import LocalError, Malformed
+from protocol.group import Group, Point
+from protocol.keygen import KeyPair, joint_key
+from protocol.proofs import SHARE_BYTES, check_share, prove_share
+from protocol.shuffle import check_shuffle, prove_shuffle, random_order, shuffle
+from protocol.transcript import Binding, frame, whole
+
+
+@dataclass(frozen=True, slots=True)
+class SlotState:
+    """What lies in a slot.
+
+    `version` counts the ciphertexts that have lain here, from 1. `sharers` are the operators
+    whose share is published; `audience` is the only operator still withholding one (it alone
+    can read the card), None while several do or nobody does.
+    """
+
+    value: Ciphertext
+    version: int
+    sharers: frozenset[int]
+    audience: int | None
+    is_open: bool
+
+
+class SealedCards:
+    """Every slot's ciphertext at one table, with its version and its shares."""
+
+    def __init__(self, group: Group, context: bytes, publics: Sequence[Point]) -> None:
+        """`publics[i]` is operator i's checked share key; BadProof if they do not add up."""
+        self.group = group
+        self.context = context
+        self.publics = tuple(publics)
+        self.joint = joint_key(group, self.publics)
+        self._slots: dict[int, _Lying] = {}
+        self._points: dict[bytes, Point] = {}
+        self._labels: dict[Point, bytes] = {}
+
+    def lay(self, slots: Sequence[int], labels: Sequence[bytes]) -> None:
+        """Put these cards into these slots, for all to see and to recompute.
+
+        The randomisers are hashes, public and not zero, so that no ciphertext starts from the
+        identity. A slot may be laid again: what lay there is gone, its version goes on.
+        """
+        _distinct(slots)
+        if len(slots) != len(labels):
+            raise LocalError("one card for each slot")
+        for slot, label in zip(slots, labels, strict=True):
+            before = self._slots.get(slot)
+            version = before.version + 1 if before else 1
+            randomiser = self.group.hash_to_scalar(
+                b"start", frame(self.context, whole(slot), whole(version))
+            )
+            sealed = seal(self.group, self.joint, self._card(label), randomiser)
+            self._slots[slot] = _Lying(sealed, version)
+
+    def state(self, slot: int) -> SlotState:
+        """What lies in `slot`; raises Malformed where nothing was ever laid."""
+        lying = self._lying(slot)
+        missing = [i for i in range(len(self.publics)) if i not in lying.shares]
+        return SlotState(
+            value=lying.sealed,
+            version=lying.version,
+            sharers=frozenset(lying.shares),
+            audience=missing[0] if len(missing) == 1 else None,
+            is_open=not missing,
+        )
+
+    def apply_shuffle(
+        self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes
+    ) -> None:
+        """Check an operator's shuffle of these slots and apply it: new versions, no shares.
+
+        Raises BadProof or Malformed and changes nothing where it does not hold.
+        """
+        binding = self.binding(operator, slots, purpose)
+        size = CIPHERTEXT_BYTES * len(slots)
+        outputs = from_bytes(self.group, step[:size])
+        check_shuffle(
+            self.group, binding, self.joint, self.ciphertexts(slots), outputs, step[size:]
+        )
+        for (slot, version), sealed in zip(binding.places, outputs, strict=True):
+            self._slots[slot] = _Lying(sealed, version + 1)
+
+    def apply_shares(
+        self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes
+    ) -> None:
+        """Check an operator's decryption shares for these slots, in order, and keep them.
+
+        Raises BadProof or Malformed and changes nothing where one does not hold or was given
+        before.
+        """
+        if not slots or len(step) != SHARE_BYTES * len(slots):
+            raise Malformed("one share for each slot")
+        lying = [self._lying(slot) for slot in _distinct(slots)]
+        if any(operator in one.shares for one in lying):
+            raise Malformed("a share given twice")
+        shares = [
+            check_share(
+                self.group,
+                self.binding(operator, (slot,), purpose),
+                one.sealed,
+                step[SHARE_BYTES * index : SHARE_BYTES * (index + 1)],
+            )
+            for index, (slot, one) in enumerate(zip(slots, lying, strict=True))
+        ]
+        for one, share in zip(lying, shares, strict=True):
+            one.shares[operator] = share
+            if len(one.shares) == len(self.publics):
+                one.face = self.label(unseal(self.group, one.sealed, one.shares.values()))
+
+    def face(self, slot: int) -> bytes | None:
+        """The label of the card in `slot` once it is open, else None."""
+        return self._lying(slot).face
+
+    def shares(self, slot: int) -> dict[int, Point]:
+        """The published shares for what lies in `slot` now, by operator."""
+        return dict(self._lying(slot).shares)
+
+    def ciphertexts(self, slots: Iterable[int]) -> tuple[Ciphertext, ...]:
+        """What lies in these slots, in this order."""
+        return tuple(self._lying(slot).sealed for slot in slots)
+
+    def binding(self, operator: int, slots: Sequence[int], purpose: bytes) -> Binding:
+        """What a proof by `operator` about these slots, as they lie now, is bound to."""
+        if not 0 <= operator < len(self.publics):
+            raise Malformed("no such operator")
+        return Binding(
+            context=self.context,
+            purpose=purpose,
+            operator=operator,
+            publics=self.publics,
+            places=tuple((slot, self._lying(slot).version) for slot in _distinct(slots)),
+        )
+
+    def label(self, point: Point) -> bytes:
+        """The label that a card point stands for.
+
+        Proven steps cannot lead to any other point, so a miss is a bug of ours.
+        """
+        try:
+            return self._labels[point]
+        except KeyError:
+            raise LocalError("a proven card that was never laid") from None
+
+    def _card(self, label: bytes) -> Point:
+        if label not in self._points:
+            point = card_point(self.group, self.context, label)
+            self._points[label] = point
+            self._labels[point] = label
+        return self._points[label]
+
+    def _lying(self, slot: int) -> _Lying:
+        try:
+            return self._slots[slot]
+        except KeyError:
+            raise Malformed("no card was laid in this slot") from None
+
+
+class CardHolder:
+    """One operator's hands: it alone can make this operator's steps and read its cards."""
+
+    def __init__(self, cards: SealedCards, operator: int, keys: KeyPair) -> None:
+        """`keys` must be the pair behind `cards.publics[operator]`."""
+        if not 0 <= operator < len(cards.publics) or cards.publics[operator] != keys.public:
+            raise LocalError("these are not this operator's keys")
+        self._cards = cards
+        self._operator = operator
+        self._keys = keys
+        self._peeked: dict[int, tuple[int, bytes]] = {}
+
+    def __repr__(self) -> str:
+        return f"CardHolder(operator={self._operator})"
+
+    def make_shuffle(
+        self, slots: Sequence[int], purpose: bytes, order: Sequence[int] | None = None
+    ) -> tuple[bytes, tuple[int, ...]]:
+        """A step for `apply_shuffle`, and its order: output i holds what input order[i] held.
+
+        The order is uniformly random unless one is given (the identity makes a pure re-mask).
+        What is returned must be kept before the step leaves: a second call makes another step.
+        """
+        cards = self._cards
+        binding = cards.binding(self._operator, slots, purpose)
+        inputs = cards.ciphertexts(slots)
+        chosen = random_order(len(inputs)) if order is None else tuple(order)
+        outputs, randomisers = shuffle(cards.group, cards.joint, inputs, chosen)
+        proof = prove_shuffle(
+            cards.group, binding, cards.joint, inputs, outputs, chosen, randomisers
+        )
+        return to_bytes(outputs) + proof, chosen
+
+    def make_shares(self, slots: Sequence[int], purpose: bytes) -> bytes:
+        """A step for `apply_shares`, 96 bytes a slot; only for slots the rules just named."""
+        cards = self._cards
+        if any(self._operator in cards.shares(slot) for slot in slots):
+            raise LocalError("this operator's share is already published")
+        return b"".join(
+            prove_share(
+                cards.group,
+                cards.binding(self._operator, (slot,), purpose),
+                cards.ciphertexts((slot,))[0],
+                self._keys.secret,
+            )
+            for slot in slots
+        )
+
+    def peek(self, slot: int) -> bytes | None:
+        """The label of the card in `slot`, once every other operator's share is there."""
+        cards = self._cards
+        state = cards.state(slot)
+        if state.is_open:
+            return cards.face(slot)
+        if state.audience != self._operator:
+            return None
+        version, label = self._peeked.get(slot, (0, b""))
+        if version != state.version:
+            own = cards.group.multiply(self._keys.secret, state.value.mask)
+            label = cards.label(
+                unseal(cards.group, state.value, (*cards.shares(slot).values(), own))
+            )
+            self._peeked[slot] = (state.version, label)
+        return label
+
+
+@dataclass(slots=True)
+class _Lying:
+    sealed: Ciphertext
+    version: int
+    shares: dict[int, Point]
+    face: bytes | None
+
+    def __init__(self, sealed: Ciphertext, version: int) -> None:
+        self.sealed = sealed
+        self.version = version
+        self.shares = {}
+        self.face = None
+
+
+def _distinct(slots: Sequence[int]) -> Sequence[int]:
+    if len(set(slots)) != len(slots):
+        raise Malformed("a slot named twice")
+    return slots
