@@ -67,6 +67,15 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Barred:
+    """Something that you may not do now, and why not."""
+
+    option: Option
+    reason: str
+    fields: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """You must or may decide. `low`/`high` are None for a choice of one, else bounds of a choice of several."""
 
@@ -76,6 +85,7 @@ class Ask:
     low: int | None = None
     high: int | None = None
     deadline: float | None = None
+    barred: tuple[Barred, ...] = ()  #: for screens: what is impossible now, with the reason
 
 
 @dataclass(frozen=True, slots=True)
