@@ -1,0 +1,82 @@
+"""What a client does in answer to news and to typed lines. Values only, no input or output.
+
+A client is a machine without a terminal: news and lines go in, acts come out in order.
+`cli.drive` carries them out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from citadels_p2p.match.news import News
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """One line for standard output, without its line end."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """An invitation to type, shown only on a terminal and without a line end."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Choose `picks` (option ids) in the ask with this id."""
+
+    ask: int
+    picks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Speak to the table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Agree to the table as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Begin the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kick:
+    """Send a guest away from the lobby."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave; an unfinished match can be resumed."""
+
+
+Act: TypeAlias = Print | Prompt | Answer | Say | Ready | Start | Kick | Leave
+
+
+class Client(Protocol):
+    """The person's side of a session."""
+
+    def greet(self) -> tuple[Act, ...]:
+        """Before anything else is known."""
+
+    def hear(self, news: News) -> tuple[Act, ...]:
+        """The session says something."""
+
+    def read(self, line: str) -> tuple[Act, ...]:
+        """The person typed a line (without its end)."""
+
+    def end(self) -> tuple[Act, ...]:
+        """There will be no more lines."""

@@ -1,0 +1,156 @@
+"""Shell: sits between a session and a terminal, and carries out a client's acts.
+
+One loop waits for whichever comes first: news, a typed line, an interruption. The end is always
+the session's `Bye`, unless it takes too long to say it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+
+from citadels_p2p.match.news import Bye, News, Session
+from cli.acts import Act, Answer, Client, Kick, Leave, Print, Prompt, Ready, Say, Start
+from cli.exits import Exit
+from cli.terminal import Terminal
+
+#: seconds that a session gets for its goodbye
+GOODBYE = 10.0
+
+
+async def drive(
+    opening: Callable[[], Awaitable[Session]], client: Client, terminal: Terminal
+) -> int:
+    """Open a session, play it through, and return the exit code.
+
+    Raises what `opening` raises. An interruption (Ctrl-C) leaves politely and answers 130.
+    """
+    with _interruptions() as (interrupted, stopped):
+        table = _Table(client, terminal)
+        await table.carry_out(client.greet())
+        wishes = [interrupted.wait(), stopped.wait(), terminal.broken.wait()]
+        halt = [asyncio.create_task(wish) for wish in wishes]
+        opened = asyncio.ensure_future(opening())
+        try:
+            await asyncio.wait([opened, *halt], return_when=asyncio.FIRST_COMPLETED)
+            if not opened.done():
+                opened.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await opened
+                await table.carry_out(client.hear(Bye(_code_for(interrupted))))
+                return _code_for(interrupted)
+            table.session = opened.result()
+            code = await table.play(halt)
+            return Exit.INTERRUPTED if interrupted.is_set() else code
+        finally:
+            for task in (opened, *halt):
+                task.cancel()
+
+
+class _Table:
+    """One session on one terminal."""
+
+    def __init__(self, client: Client, terminal: Terminal) -> None:
+        self.session: Session | None = None
+        self._client = client
+        self._terminal = terminal
+        self._leaving = False
+
+    async def play(self, halt: Sequence[asyncio.Task[bool]]) -> int:
+        """Pass news and lines to and fro until the session's last word; its code."""
+        assert self.session is not None
+        hearing = asyncio.ensure_future(self.session.next())
+        typing: asyncio.Future[str | None] | None = asyncio.ensure_future(self._terminal.line())
+        deadline: float | None = None
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                if not self._leaving and any(task.done() for task in halt):
+                    await self.carry_out((Leave(),))
+                if self._leaving and deadline is None:
+                    deadline = loop.time() + GOODBYE
+                waits: list[asyncio.Future[News] | asyncio.Future[str | None]] = [hearing]
+                if typing is not None:
+                    waits.append(typing)
+                patience = None if deadline is None else max(0.0, deadline - loop.time())
+                await asyncio.wait(
+                    [*waits, *(() if self._leaving else halt)],
+                    timeout=patience,
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+                if hearing.done():
+                    news = hearing.result()
+                    await self.carry_out(self._client.hear(news))
+                    if isinstance(news, Bye):
+                        return news.code
+                    hearing = asyncio.ensure_future(self.session.next())
+                elif typing is not None and typing.done():
+                    line = typing.result()
+                    if line is None:
+                        typing = None
+                        await self.carry_out(self._client.end())
+                    else:
+                        typing = asyncio.ensure_future(self._terminal.line())
+                        await self.carry_out(self._client.read(line))
+                elif deadline is not None and loop.time() >= deadline:
+                    await self.carry_out(self._client.hear(Bye(Exit.UNFINISHED)))
+                    return Exit.UNFINISHED
+        finally:
+            hearing.cancel()
+            if typing is not None:
+                typing.cancel()
+
+    async def carry_out(self, acts: tuple[Act, ...]) -> None:
+        """Do what the client says, in order; what needs a session waits for none."""
+        for act in acts:
+            match act:
+                case Print(text):
+                    self._terminal.print(text)
+                case Prompt(text):
+                    self._terminal.prompt(text)
+                case _ if self.session is None:
+                    continue
+                case Answer(ask, picks):
+                    await self.session.answer(ask, picks)
+                case Say(text):
+                    await self.session.say(text)
+                case Ready():
+                    await self.session.ready()
+                case Start():
+                    await self.session.start()
+                case Kick(seat):
+                    await self.session.kick(seat)
+                case Leave() if not self._leaving:
+                    self._leaving = True
+                    await self.session.leave()
+
+
+def _code_for(interrupted: asyncio.Event) -> Exit:
+    return Exit.INTERRUPTED if interrupted.is_set() else Exit.UNFINISHED
+
+
+@contextlib.contextmanager
+def _interruptions() -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
+    """Ctrl-C, and the system's wish that we stop, as events; the old manners return afterwards."""
+    interrupted, stopped = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    wishes = {signal.SIGINT: interrupted, signal.SIGTERM: stopped}
+    if hasattr(signal, "SIGHUP"):
+        wishes[signal.SIGHUP] = stopped
+    former: dict[signal.Signals, object] = {}
+    for number, event in wishes.items():
+
+        def ring(*_: object, event: asyncio.Event = event) -> None:
+            if event.is_set() and event is interrupted:
+                raise KeyboardInterrupt  # the second Ctrl-C does not wait for goodbyes
+            loop.call_soon_threadsafe(event.set)
+
+        with contextlib.suppress(ValueError):  # not the main thread
+            former[number] = signal.signal(number, ring)
+    try:
+        yield interrupted, stopped
+    finally:
+        for number, was in former.items():
+            signal.signal(number, was)  # type: ignore[arg-type]

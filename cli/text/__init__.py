@@ -1,0 +1,24 @@
+"""Every sentence a person reads. Below this wing there are only codes and values.
+
+Rules: whole sentences in the present tense; names in their plain form; every number through a
+plural; nothing from another machine is shown before `clean`.
+"""
+
+from cli.text.events import narrate
+from cli.text.moves import label, question
+from cli.text.reasons import ending, error, notice, refusal, score_reason
+from cli.text.scene import Scene, clean, listing
+
+__all__ = [
+    "Scene",
+    "clean",
+    "ending",
+    "error",
+    "label",
+    "listing",
+    "narrate",
+    "notice",
+    "question",
+    "refusal",
+    "score_reason",
+]

@@ -1,0 +1,225 @@
+"""Why not, what now, and why it ended: sentences for every code that is no event and no move.
+
+Codes come from the engine, the table and this wing itself; a code without a sentence is shown
+as its own words, so that a newer peer never leaves us speechless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from citadels_p2p.match.news import Notice
+from citadels_p2p.rules.events import Value
+from cli.i18n import N_, NN_, _, ngettext
+from cli.text import cards
+from cli.text.scene import Scene, clean, listing
+
+#: one form, or two forms and the field whose number decides
+Sentence: TypeAlias = str | tuple[tuple[str, str], str]
+
+#: the engine's and the table's refusals of something this seat wanted
+REFUSALS: dict[str, Sentence] = {
+    "not_needed": N_("That is not asked now."),
+    "not_your_turn": N_("It is not your turn."),
+    "not_an_option": N_("That cannot be chosen here."),
+    "too_few": (NN_("Choose at least {low}.", "Choose at least {low}."), "low"),
+    "too_many": (NN_("Choose no more than {high}.", "Choose no more than {high}."), "high"),
+    "no_such_card": N_("There is no such card to choose."),
+    "not_shown": N_("The card has to be shown."),
+    "false_face": N_("The card shown cannot be a {card}."),
+    "gather_first": N_("First take gold or cards."),
+    "already_gathered": N_("You have already taken gold or cards this turn."),
+    "deck_empty": N_("The deck is empty."),
+    "already_used": N_("You have already used it this turn."),
+    "build_limit": (
+        NN_(
+            "You may build only {limit} district in this turn.",
+            "You may build only {limit} districts in this turn.",
+        ),
+        "limit",
+    ),
+    "already_built": N_("{card} already stands in your city."),
+    "too_dear": (
+        NN_("It costs {cost} gold; you have {gold}.", "It costs {cost} gold; you have {gold}."),
+        "cost",
+    ),
+    "no_income": N_("None of your districts brings income now."),
+    "not_yourself": N_("Not against yourself."),
+    "not_that_character": N_("The {character} cannot be named here."),
+    "hand_empty": N_("Your hand is empty."),
+    "protected": N_("The city of {seat} is protected."),
+    "untouchable": N_("{card} cannot be destroyed."),
+    "city_complete": N_("The city of {seat} is complete, and safe."),
+    "not_present": N_("{seat} is away."),
+    "already_so": N_("It is so already."),
+    "wrong_rank": N_("That character has another rank."),
+    "silent_holder": N_("{seat} kept silent with a living character: {character}."),
+    "match_over": N_("The match is over."),
+    # the lobby
+    "seat_open": N_("A seat is still open: wait for a guest, or put a bot there."),
+    "not_ready": N_("Somebody has not said that they are ready."),
+    "not_host": N_("Only the host can do that."),
+    "no_such_seat": N_("There is no such seat."),
+    "started": N_("The match has already begun."),
+    "not_started": N_("The match has not begun."),
+    "full": N_("Every seat is taken."),
+    "closed": N_("The table is closed."),
+    "kicked": N_("The host has sent you away from the table."),
+    "too_fast": N_("Too much at once; wait a moment."),
+    "bad_name": N_("That name cannot be used."),
+    "not_here": N_("That is not possible at this table."),
+}
+
+#: refusals of a typed line, before anybody else hears of it
+ERRORS: dict[str, str] = {
+    "too_long": N_("The line is too long."),
+    "not_json": N_("The line is not JSON."),
+    "not_an_object": N_("The line is not a JSON object."),
+    "unknown_line": N_('A line has exactly one of "answer", "say" and "do".'),
+    "closed_ask": N_("There is no open question with that number."),
+    "unknown_option": N_("That is not one of the options."),
+    "wrong_count": N_("Too few or too many are chosen."),
+    "nothing_said": N_("There is nothing to say in it."),
+    "unknown_seat": N_("That is not a seat."),
+    "unknown_act": N_("There is nothing of that name to do."),
+}
+
+NOTICES: dict[str, Sentence] = {
+    "waiting": N_("Waiting for {names}."),
+    "progress": N_("{what}: {done} of {of}."),
+    "away": N_("{name} does not answer. The game waits."),
+    "back": N_("{name} is back."),
+    "cheat": N_("{name} broke the rules of the table: {what}. The evidence is saved."),
+    "diverged": N_("The laptops disagree from entry {seq} on. The match stops here."),
+    "host_gone": N_("The host does not answer. Trying to reach it again."),
+    "reconnected": N_("The host answers again."),
+    "key_changed": N_(
+        "Careful: {name} is a name you know, with another key than before. "
+        "Ask in person whether it is really them."
+    ),
+}
+
+#: what long work is about
+WORKS: dict[str, str] = {
+    "connect": N_("Connecting"),
+    "keys": N_("Making keys together"),
+    "shuffle": N_("Shuffling"),
+    "deal": N_("Dealing"),
+    "catch_up": N_("Catching up"),
+    "verify": N_("Checking"),
+}
+
+#: why it ended, or never began
+ENDINGS: dict[str, str] = {
+    "nobody": N_("Nobody answers."),
+    "no_table": N_("No such table is to be found nearby. See `citadels tables`."),
+    "several_tables": N_("Several tables have that name. Choose by number or address."),
+    "unreachable": N_("Nobody answers at that address."),
+    "timeout": N_("The other side took too long to answer."),
+    "refused": N_("The table refused you."),
+    "full": N_("Every seat at that table is taken."),
+    "started": N_("The match at that table has already begun."),
+    "locked": N_("That table is locked."),
+    "version": N_("The other side speaks another version of the game: update both."),
+    "impostor": N_("The machine that answers is not the one you named."),
+    "key_changed": N_("That name now has another key. You were not connected."),
+    "kicked": N_("The host has sent you away from the table."),
+    "closed": N_("The host has closed the table."),
+    "host_gone": N_("The host is gone. The match is saved and can go on another day."),
+    "left": N_("You have left the match. It is saved."),
+    "peer_left": N_("Somebody has left the match. It is saved."),
+    "cheat": N_(
+        "{name} broke the rules of the table. The evidence is saved in the match file."
+    ),
+    "diverged": N_("The laptops disagree. Both histories are saved in the match files."),
+    "malformed": N_("Another laptop sent something that is no message."),
+    "excessive": N_("Another laptop sent too much."),
+    "signature": N_("A signature does not hold."),
+    "proof": N_("A proof about the cards does not hold."),
+    "illegal": N_("Another laptop broke the rules of the game."),
+    "equivocation": N_("Another laptop told two different stories. The evidence is saved."),
+    "identity_unreadable": N_("Your identity file cannot be read."),
+    "home_unwritable": N_("The folder for your files cannot be written to."),
+    "disk_full": N_("The disk is full."),
+    "disk": N_("The disk refuses to work."),
+    "store": N_("The match file cannot be used."),
+    "port_taken": N_("That port is taken; choose another with --port."),
+    "no_interface": N_("There is no such network interface."),
+    "mdns_busy": N_("Another program keeps this one from looking for tables."),
+    "old_libsodium": N_("The cryptography library on this machine is too old."),
+    "no_match": N_("There is no such match file."),
+    "not_a_match": N_("That is not a match file."),
+}
+
+SCORES: dict[str, str] = {
+    "districts": N_("districts"),
+    "quarters": N_("all five types"),
+    "first_city": N_("first complete city"),
+    "other_city": N_("complete city"),
+}
+
+
+def refusal(code: str, fields: Mapping[str, Value], scene: Scene) -> str:
+    """Why the last act was refused, or why something is impossible now."""
+    return _fill(REFUSALS.get(code), code, fields, scene)
+
+
+def error(code: str) -> str:
+    """Why a typed line was not understood."""
+    return _fill(ERRORS.get(code), code, {}, Scene())
+
+
+def notice(news: Notice, scene: Scene) -> str:
+    """The table's own news."""
+    return _fill(NOTICES.get(news.code), news.code, news.fields, scene)
+
+
+def ending(reason: str, fields: Mapping[str, Value], scene: Scene) -> str:
+    """Why a session ended or never began; a refusal's code will do as well."""
+    sentence: Sentence | None = ENDINGS.get(reason) or REFUSALS.get(reason)
+    return _fill(sentence, reason, fields, scene)
+
+
+def score_reason(code: str) -> str:
+    """What points are for."""
+    return _(SCORES[code]) if code in SCORES else cards.district(code)
+
+
+class _Blanks(dict[str, str]):
+    """A field that nobody sent leaves a question mark, never an exception."""
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def _fill(
+    sentence: Sentence | None, code: str, fields: Mapping[str, Value], scene: Scene
+) -> str:
+    if sentence is None:
+        return f"{cards.spell(clean(code, 60))}."
+    words = _Blanks({name: _word(name, value, scene) for name, value in fields.items()})
+    if isinstance(sentence, str):
+        return _(sentence).format_map(words)
+    (one, many), deciding = sentence
+    number = fields.get(deciding)
+    return ngettext(one, many, number if isinstance(number, int) else 0).format_map(words)
+
+
+def _word(name: str, value: Value, scene: Scene) -> str:
+    """A field as it stands in a sentence."""
+    match name, value:
+        case (("seat" | "owner" | "victim" | "other"), int()):
+            return scene.name(value)
+        case "card", str():
+            return cards.district(value)
+        case "character", str():
+            return cards.character(value)
+        case "what", str() if value in WORKS:
+            return _(WORKS[value])
+        case _, tuple():
+            return listing([_word(name, part, scene) for part in value])
+        case "names", int():
+            return scene.name(value)
+        case _:
+            return clean(str(value), 120)

@@ -1,0 +1,88 @@
+"""Who sits where, and from whose chair the story is told.
+
+Names come from other people's machines: nothing reaches a terminal without passing `clean`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cli.i18n import _
+
+#: longest name shown, in characters: a row of eight players must stay readable at 80 columns
+NAME_LIMIT = 24
+#: longest foreign text shown in one line
+TEXT_LIMIT = 500
+#: marks that one base character may carry; more is vandalism
+MARK_LIMIT = 3
+
+
+def clean(text: str, limit: int = TEXT_LIMIT) -> str:
+    """Foreign text made safe for a terminal.
+
+    Control, format (direction, zero width), surrogate and private characters go, any white
+    space becomes one space, piles of combining marks are cut, and what is longer than `limit`
+    ends in an ellipsis.
+    """
+    kept: list[str] = []
+    marks = 0
+    for character in text[: limit * 8]:
+        category = unicodedata.category(character)
+        if character.isspace():
+            kept.append(" ")
+        elif category[0] == "C":
+            continue
+        elif category[0] == "M":
+            marks += 1
+            if marks <= MARK_LIMIT and kept:
+                kept.append(character)
+            continue
+        else:
+            kept.append(character)
+        marks = 0
+    line = " ".join("".join(kept).split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def listing(words: Sequence[str]) -> str:
+    """ "A", "A and B", "A, B and C"."""
+    if len(words) < 2:
+        return "".join(words)
+    return _("{several} and {last}").format(several=", ".join(words[:-1]), last=words[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Names by seat, ready to print, the seat that is "you" (None: a spectator), and which
+    character each rank calls in this match (empty where that is not known)."""
+
+    names: tuple[str, ...] = ()
+    you: int | None = None
+    ranks: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, names: Sequence[str], you: int | None, ranks: Mapping[int, str] | None = None
+    ) -> Scene:
+        """Clean the names and tell equal ones apart by their seat."""
+        shown = [clean(name, NAME_LIMIT) for name in names]
+        known = [name.casefold() for name in shown]
+        for seat, name in enumerate(shown):
+            if not name:
+                shown[seat] = _("Seat {number}").format(number=seat + 1)
+            elif known.count(name.casefold()) > 1:
+                shown[seat] = _("{name} (seat {number})").format(name=name, number=seat + 1)
+        return cls(tuple(shown), you, dict(ranks or {}))
+
+    def name(self, seat: int | None) -> str:
+        """The seat's name, or a number where it has none."""
+        if seat is None:
+            return _("nobody")
+        if 0 <= seat < len(self.names):
+            return self.names[seat]
+        return _("Seat {number}").format(number=seat + 1)
+
+    def is_you(self, seat: int | None) -> bool:
+        return seat is not None and seat == self.you
