@@ -251,7 +251,7 @@ class Match:
         if promise is None:
             raise IllegalEntry("no commitment stands on this card")
         label = self.pick_label(slot, self._seat_of(slot))
-        commitment.check(self.genesis.digest, label, character.encode(), nonce, promise)
+        commitment.check(promise, self.genesis.digest, label, character.encode(), nonce)
         return character
 
     def pick_label(self, slot: int, seat: int) -> bytes:

@@ -33,7 +33,6 @@ class KeptKey(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     """The share key and the opening of its commitment."""
 
     secret: bytes
-    public: bytes
     opening: bytes
 
     def __repr__(self) -> str:
@@ -227,10 +226,10 @@ class SealedDealer:
 
     def _promise(self, key: bytes) -> Contribution:
         pair = keygen.KeyPair.create(self.match.group)
-        promise, opening = keygen.commit_key(
-            self.match.group, self.match.genesis.digest, self.me, pair
-        )
-        self._key = KeptKey(pair.secret, pair.public, opening)
+        context = self.match.genesis.digest
+        opening = keygen.open_key(self.match.group, context, self.me, pair)
+        self._key = KeptKey(pair.secret, opening)
+        promise = keygen.commit_key(context, self.me, opening)
         return Contribution(
             key=key, body=bodies.write(bodies.KeyCommit(promise)), keep=encode(self._key)
         )
@@ -288,7 +287,7 @@ class SealedDealer:
             face = self._peek(pick)
             if face is None:
                 raise LocalError("picks a card that it can not see")
-            nonce = secrets.token_bytes(32)
+            nonce = commitment.draw_nonce()
             self._nonces[match.state.round, pick] = nonce
             keep = encode(KeptNonce(match.state.round, pick, nonce))
             promise = commitment.commit(
@@ -310,7 +309,7 @@ class SealedDealer:
         if self._holder is None:
             if self._key is None:
                 raise LocalError("the share key of this match is not on this disk")
-            pair = keygen.KeyPair.restore(self.match.group, self._key.secret)
+            pair = keygen.KeyPair.from_secret(self.match.group, self._key.secret)
             self._holder = CardHolder(self.match.cards, self.me, pair)
         return self._holder
 

@@ -1,0 +1,139 @@
+"""A journal folded again by somebody who trusts nobody: `citadels verify`.
+
+Checked are the chain, every signature, every proof, every commitment and every rule; and, where the
+operators gave their share keys away after the match, that the cards which stayed hidden complete the
+pack. The first entry at fault is named with who made it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from citadels_p2p import rules
+from citadels_p2p.match.asks import over_of
+from citadels_p2p.match.match import Match, face_of
+from citadels_p2p.match.news import OverNews
+from protocol.elgamal import unseal
+from protocol.errors import IllegalEntry, RemoteError
+from protocol.journal import Chain, Entry, Journal, replay
+from protocol.store import read_journal
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What does not hold: the entry's number, who made it ('' where nobody can be named), a code and a detail."""
+
+    seq: int
+    author: str
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a journal is worth. `finished`: played to the last score; `opened`: all share keys were given
+    away, and the hidden cards were checked too."""
+
+    sound: bool
+    table: str
+    entries: int
+    finished: bool
+    opened: bool
+    faults: tuple[Fault, ...]
+    words: tuple[str, ...]
+    result: OverNews | None
+
+
+def verify(path: Path, progress: Progress | None = None) -> Verdict:
+    """Judge a saved match. `progress(done, of)` is called now and then."""
+    try:
+        journal = read_journal(path)
+    except RemoteError as problem:
+        return _verdict(None, 0, (Fault(0, "", problem.code, problem.detail),))
+    return judge(journal, progress)
+
+
+def judge(journal: Journal, progress: Progress | None = None) -> Verdict:
+    """The verdict on a journal that has been read."""
+    match: Match | None = None
+    chain: Chain | None = None
+    entry: Entry | None = None
+    done = 0
+    try:
+        for chain, entry in replay(journal):
+            if match is None:
+                match = Match(chain.genesis)
+            else:
+                match.fold(entry.seq, entry.author, entry.body)
+                if match.cheat is not None:
+                    raise match.cheat
+            done += 1
+            if progress is not None and done % 50 == 0:
+                progress(done, len(journal.records))
+        if match is not None and match.stage == "done":
+            check_hidden(match)
+    except RemoteError as problem:
+        return _verdict(match, done, (_fault(problem, done, chain, entry),))
+    return _verdict(match, done, ())
+
+
+def _fault(
+    problem: RemoteError, done: int, chain: Chain | None, entry: Entry | None
+) -> Fault:
+    author = ""
+    if chain is not None:
+        names = {operator.identity: operator.name for operator in chain.genesis.operators}
+        if problem.culprit is not None:
+            author = names.get(problem.culprit, "")
+        elif entry is not None and entry.seq == done:
+            author = chain.genesis.operators[entry.author].name
+    return Fault(done, author, problem.code, problem.detail)
+
+
+def _verdict(match: Match | None, entries: int, faults: tuple[Fault, ...]) -> Verdict:
+    finished = match is not None and match.stage in ("audit", "done")
+    result = None
+    if match is not None and finished and not faults:
+        names = tuple(seat.name for seat in match.genesis.seats)
+        result = over_of(match.state, names, rules.digest(match.state), "")
+    return Verdict(
+        sound=not faults,
+        table="" if match is None else match.genesis.name,
+        entries=entries,
+        finished=finished,
+        opened=match is not None and match.stage == "done" and not faults,
+        faults=faults,
+        words=() if match is None else match.words,
+        result=result,
+    )
+
+
+def hidden_faces(match: Match, slots: Iterable[int]) -> dict[int, str]:
+    """What lies in these slots, opened with the share keys that were given away."""
+    group = match.group
+    faces: dict[int, str] = {}
+    for slot in slots:
+        sealed = match.cards.state(slot).value
+        shares = [
+            group.multiply(group.decode_scalar(secret), sealed.mask)
+            for secret in match.shown_keys.values()
+        ]
+        faces[slot] = face_of(match.cards.label(unseal(group, sealed, shares)))
+    return faces
+
+
+def check_hidden(match: Match) -> None:
+    """The districts in deck, hands and cities are the edition's pack; `IllegalEntry` where they are not."""
+    placed = [
+        slot
+        for slot, zone in rules.zones(match.state).items()
+        if zone.kind in ("deck", "hand", "drawn", "city")
+    ]
+    found = Counter(hidden_faces(match, placed).values())
+    if found != Counter(match.rules.pack):
+        raise IllegalEntry("the hidden cards are not what is missing from the pack")
