@@ -25,7 +25,8 @@ MAX_DEPTH = 16
 
 MAX_ITEMS = 16_384
 """Elements in one message, nested ones included. A batch of a whole match has about 2,000; at
-some sixty bytes an object this bounds what one frame can cost at a megabyte."""
+some sixty bytes an object this bounds what one frame can cost at a megabyte.
+"""
 
 T = TypeVar("T")
 

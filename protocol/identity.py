@@ -33,7 +33,8 @@ ACQUAINTANCES_FILE = "acquaintances.json"
 
 FINGERPRINT_BYTES = 10
 """80 bits: out of reach for somebody who searches a key with a given fingerprint, and sixteen
-letters can still be read over the telephone."""
+letters can still be read over the telephone.
+"""
 
 MAX_ACQUAINTANCES = 1_000
 
@@ -82,7 +83,7 @@ def fingerprint(public: bytes) -> str:
     """`fingerprint_bytes` for people: base32 in groups of four.
 
     >>> fingerprint(bytes(32))
-    'SSJM-OXNI-TUZM-CYRD'
+    'SSJM-OXNI-TUZM-CRYJ'
     """
     letters = base64.b32encode(fingerprint_bytes(public)).decode("ascii")
     return "-".join(letters[i : i + 4] for i in range(0, len(letters), 4))
@@ -152,7 +153,7 @@ class Acquaintances:
         self._keys = _read_acquaintances(self._path)
 
     def greet(self, name: str, public: bytes) -> Acquaintance:
-        """What is known of `name` with this key; "new" is remembered, "changed" waits for `trust`."""
+        """What is known of `name` with this key; "new" is kept, "changed" waits for `trust`."""
         name = _plain(name)
         held = self._keys.get(name)
         if held is not None:
