@@ -28,7 +28,7 @@ def commit(context: bytes, label: bytes, value: bytes, nonce: bytes) -> bytes:
     return hashlib.sha256(frame(PROTOCOL, b"commitment", context, label, value, nonce)).digest()
 
 
-def check(commitment: bytes, context: bytes, label: bytes, value: bytes, nonce: bytes) -> None:
+def check(context: bytes, label: bytes, value: bytes, nonce: bytes, commitment: bytes) -> None:
     """Raise BadProof unless `value` and `nonce` open `commitment` at this very place."""
     if len(nonce) != NONCE_BYTES:
         raise Malformed("a nonce has 32 bytes")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Final, NewType, Protocol, TypeVar
@@ -29,7 +29,7 @@ WIDTH: Final = 32
 """Bytes of a point and of a scalar, on every wire."""
 
 
-class Group(Hashable, Protocol):
+class Group(Protocol):
     """A group of prime order in which discrete logarithms are hard, written additively.
 
     `generator` is the base point, `identity` the encoding of the neutral element (a result that
@@ -42,6 +42,9 @@ class Group(Hashable, Protocol):
     generator: ClassVar[Point]
     identity: ClassVar[Point]
     forbidden: ClassVar[tuple[bytes, ...]]
+
+    def __hash__(self) -> int:
+        """Groups are keys of caches; equal groups compute the same."""
 
     def decode_point(self, raw: bytes) -> Point:
         """The only door for points: canonical, of prime order, or Malformed."""
@@ -134,6 +137,9 @@ class Edwards25519(Group):
             "02" + "00" * 31,
         )
     )
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     def decode_point(self, raw: bytes) -> Point:
         if len(raw) != WIDTH or not sodium.crypto_core_ed25519_is_valid_point(raw):

@@ -13,8 +13,9 @@ game is known here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from protocol.elgamal import (
     CIPHERTEXT_BYTES,
@@ -130,18 +131,30 @@ class SealedCards:
             )
             for index, (slot, one) in enumerate(zip(slots, lying, strict=True))
         ]
-        for one, share in zip(lying, shares, strict=True):
-            one.shares[operator] = share
-            if len(one.shares) == len(self.publics):
-                one.face = self.label(unseal(self.group, one.sealed, one.shares.values()))
+        for slot, one, share in zip(slots, lying, shares, strict=True):
+            given = {**one.shares, operator: share}
+            face = None
+            if len(given) == len(self.publics):
+                face = self.label(unseal(self.group, one.sealed, given.values()))
+            self._slots[slot] = _Lying(one.sealed, one.version, given, face)
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Whatever is applied inside is taken back where the block raises."""
+        before = dict(self._slots)
+        try:
+            yield
+        except BaseException:
+            self._slots = before
+            raise
 
     def face(self, slot: int) -> bytes | None:
         """The label of the card in `slot` once it is open, else None."""
         return self._lying(slot).face
 
-    def shares(self, slot: int) -> dict[int, Point]:
+    def shares(self, slot: int) -> Mapping[int, Point]:
         """The published shares for what lies in `slot` now, by operator."""
-        return dict(self._lying(slot).shares)
+        return self._lying(slot).shares
 
     def ciphertexts(self, slots: Iterable[int]) -> tuple[Ciphertext, ...]:
         """What lies in these slots, in this order."""
@@ -249,18 +262,12 @@ class CardHolder:
         return label
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Lying:
     sealed: Ciphertext
     version: int
-    shares: dict[int, Point]
-    face: bytes | None
-
-    def __init__(self, sealed: Ciphertext, version: int) -> None:
-        self.sealed = sealed
-        self.version = version
-        self.shares = {}
-        self.face = None
+    shares: Mapping[int, Point] = field(default_factory=dict)
+    face: bytes | None = None
 
 
 def _distinct(slots: Sequence[int]) -> Sequence[int]:
