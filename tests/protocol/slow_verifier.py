@@ -1,0 +1,172 @@
+"""The checks of PROTOCOL.md, "Sealed cards", written a second time from its text alone.
+
+Plain integers, own hashing, own parsing: nothing of `protocol` is imported, so that a slip in the
+real checker and the same slip here would have to be made twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tests.protocol.slow_group import (
+    Extended,
+    L,
+    decode,
+    encode,
+    from_uniform,
+    is_zero,
+    opposite,
+    plus,
+    times,
+)
+
+GENERATOR = decode(bytes.fromhex("58" + "66" * 31))
+
+
+class Refused(Exception):  # noqa: N818 - the verdict's own word
+    """The bytes do not prove what they should."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a step claims to be about."""
+
+    context: bytes
+    purpose: bytes
+    operator: int
+    publics: tuple[bytes, ...]
+    places: tuple[tuple[int, int], ...]
+
+
+def check_shuffle_step(claim: Claim, inputs: Sequence[bytes], step: bytes) -> None:
+    """Raise Refused unless `step` is a proven shuffle of `inputs` (64 bytes each)."""
+    n = len(inputs)
+    if len(step) != 64 * n + 32 * (5 + 4 * n):
+        raise Refused("length")
+    outputs = [step[64 * i : 64 * i + 64] for i in range(n)]
+    rest = step[64 * n :]
+    words = [rest[i : i + 32] for i in range(0, len(rest), 32)]
+    c, chain = words[:n], words[n : 2 * n]
+    z, s1, s2, s3, s4, *many = [_scalar(word) for word in words[2 * n :]]
+    s_hat, s_prime = many[:n], many[n:]
+
+    a = [_point(one[:32]) for one in inputs]
+    b = [_point(one[32:]) for one in inputs]
+    a_out = [_point(one[:32]) for one in outputs]
+    b_out = [_point(one[32:]) for one in outputs]
+    c_points, chain_points = [_point(word) for word in c], [_point(word) for word in chain]
+    joint = _sum(_point(public) for public in claim.publics)
+    h = [_hash_to_point(b"generator", i.to_bytes(8, "big")) for i in range(n + 1)]
+
+    transcript = _open(claim, b"shuffle")
+    transcript += _frame(b"joint", encode(joint))
+    transcript += _frame(b"inputs", *inputs)
+    transcript += _frame(b"outputs", *outputs)
+    transcript += _frame(b"commitments", *c)
+    seed = hashlib.sha512(transcript).digest()
+    u = [_hash_to_scalar(b"weight", seed + j.to_bytes(8, "big")) for j in range(n)]
+    product = 1
+    for weight in u:
+        product = product * weight % L
+
+    def minus(one: Extended, other: Extended) -> Extended:
+        return plus(one, opposite(other))
+
+    def against(statement: Extended) -> Extended:
+        return opposite(times(z, statement))
+
+    g = _point(encode(GENERATOR)) if GENERATOR else h[0]
+    t1 = plus(times(s1, g), against(minus(_sum(c_points), _sum(h[1:]))))
+    t2 = plus(times(s2, g), against(minus(chain_points[-1], times(product, h[0]))))
+    t3 = _sum((times(s3, g), _dot(s_prime, h[1:]), against(_dot(u, c_points))))
+    t4_body = _sum((_dot(s_prime, b_out), opposite(times(s4, joint)), against(_dot(u, b))))
+    t4_mask = _sum((_dot(s_prime, a_out), opposite(times(s4, g)), against(_dot(u, a))))
+    t_hat = [
+        _sum((times(s_hat[i], g), times(s_prime[i], before), against(chain_points[i])))
+        for i, before in enumerate((h[0], *chain_points[:-1]))
+    ]
+    transcript += _frame(b"links", *chain)
+    transcript += _frame(b"drawn", *map(encode, (t1, t2, t3, t4_body, t4_mask, *t_hat)))
+    if _challenge(transcript) != z:
+        raise Refused("shuffle")
+
+
+def check_share_step(claim: Claim, sealed: bytes, step: bytes) -> None:
+    """Raise Refused unless `step` is the operator's proven share of one ciphertext."""
+    if len(step) != 96:
+        raise Refused("length")
+    mask, share = _point(sealed[:32]), _point(step[:32])
+    public = _point(claim.publics[claim.operator])
+    z, s = _scalar(step[32:64]), _scalar(step[64:])
+    g = _point(encode(GENERATOR)) if GENERATOR else mask
+    by_key = plus(times(s, g), opposite(times(z, public)))
+    by_mask = plus(times(s, mask), opposite(times(z, share)))
+    transcript = _open(claim, b"share")
+    transcript += _frame(b"sealed", sealed[:32], sealed[32:])
+    transcript += _frame(b"share", step[:32])
+    transcript += _frame(b"drawn", encode(by_key), encode(by_mask))
+    if _challenge(transcript) != z:
+        raise Refused("share")
+
+
+def _open(claim: Claim, kind: bytes) -> bytes:
+    return (
+        _frame(b"sealed-cards/1", kind, b"edwards25519")
+        + _frame(b"context", claim.context)
+        + _frame(b"purpose", claim.purpose)
+        + _frame(b"operator", claim.operator.to_bytes(8, "big"))
+        + _frame(b"publics", *claim.publics)
+        + _frame(
+            b"places", *(s.to_bytes(8, "big") + v.to_bytes(8, "big") for s, v in claim.places)
+        )
+    )
+
+
+def _frame(*parts: bytes) -> bytes:
+    pieces = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return len(parts).to_bytes(4, "big") + pieces
+
+
+def _wide(kind: bytes, domain: bytes, message: bytes) -> bytes:
+    framed = _frame(b"sealed-cards/1", b"hash", b"edwards25519", kind, domain, message)
+    return hashlib.sha512(framed).digest()
+
+
+def _hash_to_point(domain: bytes, message: bytes) -> Extended:
+    wide = _wide(b"point", domain, message)
+    return plus(from_uniform(wide[:32]), from_uniform(wide[32:]))
+
+
+def _hash_to_scalar(domain: bytes, message: bytes) -> int:
+    return int.from_bytes(_wide(b"scalar", domain, message), "little") % L
+
+
+def _challenge(transcript: bytes) -> int:
+    return _hash_to_scalar(b"challenge", hashlib.sha512(transcript).digest())
+
+
+def _point(raw: bytes) -> Extended:
+    point = decode(raw)
+    if point is None or is_zero(point) or not is_zero(times(L, point)):
+        raise Refused("point")
+    return point
+
+
+def _scalar(raw: bytes) -> int:
+    number = int.from_bytes(raw, "little")
+    if number >= L:
+        raise Refused("scalar")
+    return number
+
+
+def _sum(points: Iterable[Extended]) -> Extended:
+    result: Extended = (0, 1, 1, 0)
+    for point in points:
+        result = plus(result, point)
+    return result
+
+
+def _dot(scalars: Sequence[int], points: Sequence[Extended]) -> Extended:
+    return _sum(map(times, scalars, points))
