@@ -1,0 +1,125 @@
+"""Whole matches over sealed cards: every operator folds the same history and sees only its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from citadels_p2p import rules
+from citadels_p2p.bots import make_bot
+from citadels_p2p.match import bodies
+from citadels_p2p.match.audit import check_hidden
+from citadels_p2p.rules import Rules
+from tests.match.round_table import RoundTable
+from tests.protocol.tiny_group import TinyGroup
+
+
+def table(seats: int, operators: int, seed: int = 1, city: int | None = 6) -> RoundTable:
+    chosen = Rules.make(edition="classic", seats=seats, city=city)
+    brains = [make_bot("easy" if seat % 2 else "normal") for seat in range(seats)]
+    return RoundTable(
+        chosen, brains, operators=operators, group=TinyGroup(), seed=seed
+    )
+
+
+@pytest.mark.parametrize(("seats", "operators"), [(2, 2), (3, 3), (4, 2), (5, 5), (7, 3)])
+def test_a_match_is_played_to_the_last_score(seats: int, operators: int) -> None:
+    round_table = table(seats, operators)
+    round_table.play()
+    first = round_table.dealers[0].match
+    assert rules.score(first.state).winners
+    for dealer in round_table.dealers:
+        assert dealer.match.digest() == first.digest()
+        assert dealer.match.events == first.events
+        check_hidden(dealer.match)
+
+
+def test_a_host_alone_with_bots_plays_too() -> None:
+    round_table = table(3, 1)
+    round_table.play()
+    check_hidden(round_table.dealers[0].match)
+
+
+def test_safety_words_are_the_same_everywhere_and_new_each_time() -> None:
+    words = set()
+    for _ in range(2):
+        round_table = table(2, 2)
+        for _ in range(4):
+            round_table.step()
+        said = {dealer.match.words for dealer in round_table.dealers}
+        assert len(said) == 1
+        assert said != {()}
+        words |= said
+    assert len(words) == 2
+
+
+def test_nobody_reads_a_card_in_another_hand() -> None:
+    """Given all that an operator holds, it opens its own seats' cards and no others."""
+    round_table = table(3, 3)
+    looked = 0
+    while round_table.step():
+        for me, dealer in enumerate(round_table.dealers):
+            match = dealer.match
+            if match.stage != "play" or not match.at_rest:
+                continue
+            for slot, zone in rules.zones(match.state).items():
+                seen = dealer._peek(slot)
+                if zone.kind in ("hand", "drawn", "pick") and zone.seat is not None:
+                    assert (seen is not None) == (match.keepers[zone.seat] == me)
+                    looked += 1
+                elif zone.kind == "deck" and slot not in match.state.faces:
+                    assert seen is None or match.cards.state(slot).is_open
+    assert looked > 500
+
+
+def test_a_card_played_can_not_be_traced_to_its_draw() -> None:
+    """When a hand has grown from cards of two moments, all its ciphertexts are new and of one moment."""
+    round_table = table(2, 2)
+    remasked = 0
+
+    def watch(author: int, body: bytes) -> bytes:
+        nonlocal remasked
+        entry = bodies.read(body)
+        match = round_table.dealers[author].match
+        if isinstance(entry, bodies.Shuffled):
+            hands = {
+                tuple(sorted(s for s, z in rules.zones(match.state).items() if z == zone))
+                for zone in set(rules.zones(match.state).values())
+                if zone.kind == "hand"
+            }
+            remasked += tuple(sorted(entry.slots)) in hands
+        return body
+
+    round_table.play(watch)
+    assert remasked > 5
+
+
+def test_a_restart_takes_keys_and_nonces_back() -> None:
+    """An operator that folds its journal again, with what it kept, goes on as if nothing had been."""
+    round_table = table(3, 3)
+    kept: list[list[object]] = [[] for _ in range(3)]
+    chosen = Rules.make(edition="classic", seats=3, city=6)
+    for turn in range(4000):
+        said = False
+        for author, dealer in enumerate(round_table.dealers):
+            owed = dealer.owed()
+            kept[author].extend(owed)
+            for contribution in owed:
+                assert not any(round_table.order(author, contribution.body))
+                said = True
+        if turn in (12, 60, 150):
+            again = RoundTable(
+                chosen,
+                [make_bot("easy")] * 3,
+                group=TinyGroup(),
+            ).dealers[1]
+            again.restore(tuple(kept[1]))  # type: ignore[arg-type]
+            for seq, (author, body) in enumerate(round_table.journal, start=1):
+                assert again.fold(seq, author, body) is None
+                again.confirm(seq)
+            assert again.digest() == round_table.dealers[1].digest()
+            for seat in (0, 1, 2):
+                assert again.faces(seat) == round_table.dealers[1].faces(seat)
+            round_table.dealers[1] = again
+        if not said:
+            break
+    assert all(dealer.match.stage == "done" for dealer in round_table.dealers)

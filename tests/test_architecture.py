@@ -1,0 +1,97 @@
+"""The house keeps its promises: who may import what, and a core that names no card."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.cards import CHARACTERS, DISTRICTS
+
+ROOT = Path(__file__).parent.parent
+RULES = ROOT / "citadels_p2p" / "rules"
+EFFECTS = ("characters", "districts")
+
+#: standard modules with a clock, chance, files, sockets or tasks in them
+IMPURE = {"asyncio", "os", "pathlib", "random", "secrets", "socket", "threading", "time"}
+
+
+def sources(*folders: Path) -> list[Path]:
+    return sorted(path for folder in folders for path in folder.rglob("*.py"))
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            yield node.module
+
+
+@pytest.mark.parametrize(
+    "path", sources(RULES, ROOT / "citadels_p2p" / "cards"), ids=lambda p: p.name
+)
+def test_the_rules_know_no_clock_no_chance_and_no_world(path: Path) -> None:
+    roots = {name.partition(".")[0] for name in imported(path)}
+    assert not roots & IMPURE
+    assert roots <= set(sys.stdlib_module_names) | {"citadels_p2p"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in sources(RULES) if p.relative_to(RULES).parts[0] not in EFFECTS],
+    ids=lambda p: p.name,
+)
+def test_the_core_names_no_card(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    words = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert not words & (set(CHARACTERS) | set(DISTRICTS))
+
+
+def test_sans_io_rooms_of_the_protocol_touch_no_world() -> None:
+    """Whoever opens a socket, a file or a task says 'Shell:' in its first line."""
+    for path in sources(ROOT / "protocol", ROOT / "citadels_p2p"):
+        touched = {name.partition(".")[0] for name in imported(path)} & {
+            "asyncio",
+            "socket",
+            "sqlite3",
+            "ssl",
+            "threading",
+            "zeroconf",
+        }
+        first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "x").split(
+            "\n"
+        )[0]
+        if touched:
+            assert first.startswith("Shell:"), f"{path.name} uses {touched}"
+
+
+def test_the_wheel_installs_the_three_wings_and_nothing_else() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert packages == ["protocol", "citadels_p2p", "cli"]
+
+
+def test_import_contracts() -> None:
+    """`make test` runs lint-imports too; here it fails beside the other contracts."""
+    command = [str(Path(sys.executable).with_name("lint-imports"))]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_no_module_outgrows_a_room() -> None:
+    """400 lines is the ceiling; tables of cards and texts are not rooms."""
+    tables = re.compile(r"cards/|cli/text/|cards_text")
+    for path in sources(ROOT / "protocol", ROOT / "citadels_p2p", ROOT / "cli"):
+        if not tables.search(path.as_posix()):
+            assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path.name
