@@ -1,0 +1,427 @@
+"""Shell: tables are announced and found by DNS-SD over multicast DNS; the only room with
+zeroconf.
+
+Every name on the network is random, so that nothing has to be negotiated and nobody is tracked.
+What is found is a hint: it may be stale, forged or somebody else's. Sockets are opened per
+adapter, never by a default route, and follow the adapters as they come and go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import ipaddress
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
+
+from zeroconf import IPVersion, ServiceStateChange, Zeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from protocol.addresses import (
+    MAX_ANNOUNCED,
+    Adapter,
+    adapters,
+    announced,
+    join_address,
+    ranked,
+    split_address,
+)
+from protocol.announcement import Announcement, from_txt, to_txt
+from protocol.errors import RemoteError, Unavailable
+
+__all__ = ["SERVICE", "Announcement", "Announcer", "Browser", "Found"]
+
+logger = logging.getLogger(__name__)
+
+Places = list[str | int | tuple[tuple[str, int, int], int]]
+"""Where the library shall speak, in its own form."""
+
+SERVICE = "_citadels._tcp.local."
+
+MAX_TABLES = 64
+MAX_FOUND = 256
+"""Operators over all tables. Whoever floods the network fills the list, not the memory."""
+
+RESOLVERS = 8
+RESOLVE_MS = 3_000
+REFRESH_SECONDS = 10.0
+HOST_TTL_SECONDS = 30
+"""An operator that died without a goodbye is forgotten after this and one refresh; the library
+keeps the bare name for 19 minutes at least, so the list goes by the addresses.
+"""
+
+POLL_SECONDS = 1.0
+CLOSE_SECONDS = 2.0
+MAX_ADAPTERS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """An operator that announces a table; `addresses` are "host:port", those to try first in
+    front.
+    """
+
+    announcement: Announcement
+    addresses: tuple[str, ...]
+
+
+class Announcer:
+    """Keeps one announcement on the network until `close`, which says goodbye."""
+
+    def __init__(self, interfaces: Collection[str] | None = None) -> None:
+        self._station = _Station(interfaces, self._moved)
+        # Random: the same label on two machines would merge their addresses.
+        self._instance = f"c-{secrets.token_hex(4)}.{SERVICE}"
+        self._server = f"c-{secrets.token_hex(4)}.local."
+        self._announcement: Announcement | None = None
+        self._port = 0
+        self._hosts: tuple[str, ...] = ()
+        self._follows = False
+        self._spreading: Awaitable[object] | None = None
+
+    async def start(
+        self, announcement: Announcement, port: int, addresses: Collection[str]
+    ) -> None:
+        """Announce `addresses` ("host" or "host:port") with `port`; follow them if they change.
+
+        Raises `Unavailable`: "mdns_busy", "no_multicast" or "no_interface".
+        """
+        self._announcement, self._port = announcement, port
+        self._hosts = tuple(dict.fromkeys(split_address(text, port)[0] for text in addresses))
+        zeroconf = await self._station.open()
+        # Somebody who listens on one address only does not want the others announced.
+        self._follows = set(self._hosts) <= set(announced(self._station.adapters)) and len(
+            self._hosts
+        ) == len(announced(self._station.adapters))
+        await self._register(zeroconf)
+
+    async def update(self, announcement: Announcement) -> None:
+        """Say something else of the same table."""
+        zeroconf = self._station.zeroconf
+        if announcement == self._announcement or zeroconf is None:
+            return
+        self._announcement = announcement
+        await self._quiet()
+        self._spreading = await zeroconf.async_update_service(self._service())
+
+    async def close(self) -> None:
+        """Say goodbye; tables vanish from other screens at once."""
+        await self._quiet()
+        await self._station.close()
+
+    async def _register(self, zeroconf: AsyncZeroconf) -> None:
+        await self._quiet()
+        # Random names need no probing, which would take over a second.
+        self._spreading = await zeroconf.async_register_service(
+            self._service(), cooperating_responders=True
+        )
+
+    async def _moved(self, zeroconf: AsyncZeroconf, rebuilt: bool) -> None:
+        if self._follows:
+            self._hosts = announced(self._station.adapters)
+        if rebuilt:
+            await self._register(zeroconf)
+        else:
+            await self._quiet()
+            self._spreading = await zeroconf.async_update_service(self._service())
+
+    async def _quiet(self) -> None:
+        """End the repetitions of what we said before."""
+        spreading, self._spreading = self._spreading, None
+        if isinstance(spreading, asyncio.Future):
+            spreading.cancel()
+            await asyncio.gather(spreading, return_exceptions=True)
+
+    def _service(self) -> AsyncServiceInfo:
+        assert self._announcement is not None
+        return AsyncServiceInfo(
+            SERVICE,
+            self._instance,
+            port=self._port,
+            properties=to_txt(self._announcement),
+            server=self._server,
+            parsed_addresses=[host.partition("%")[0] for host in self._hosts if _is_ip(host)],
+            host_ttl=HOST_TTL_SECONDS,
+        )
+
+
+class Browser:
+    """The tables in sight. `found` is always the newest list, `changed` waits for the next
+    one.
+    """
+
+    def __init__(self, interfaces: Collection[str] | None = None) -> None:
+        self._station = _Station(interfaces, self._moved)
+        self._seen: dict[str, Found] = {}  # by instance name, in the order of arrival
+        self._names: dict[str, None] = {}
+        self._queue: asyncio.Queue[str] = asyncio.Queue()
+        self._queued: set[str] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._browser: AsyncServiceBrowser | None = None
+        self._turn = asyncio.Event()
+
+    async def start(self) -> None:
+        """Begin to look. Raises `Unavailable`: "mdns_busy", "no_multicast" or
+        "no_interface".
+        """
+        zeroconf = await self._station.open()
+        self._tasks = [
+            asyncio.create_task(self._resolve_all(), name="resolve") for _ in range(RESOLVERS)
+        ]
+        self._tasks.append(asyncio.create_task(self._refresh(), name="refresh"))
+        self._browse(zeroconf)
+
+    @property
+    def found(self) -> tuple[Found, ...]:
+        """One for each operator of each table, hosts first; several announcements are
+        merged.
+        """
+        merged: dict[tuple[bytes, str], Found] = {}
+        for one in reversed(self._seen.values()):  # the newest speaks for the operator
+            key = (one.announcement.table, one.announcement.fingerprint)
+            newer = merged.get(key)
+            if newer is None:
+                merged[key] = one
+            else:
+                addresses = tuple(dict.fromkeys(newer.addresses + one.addresses))
+                merged[key] = Found(
+                    announcement=newer.announcement, addresses=addresses[:MAX_ANNOUNCED]
+                )
+        tables: dict[bytes, None] = dict.fromkeys(
+            one.announcement.table for one in self._seen.values()
+        )
+        shown = set(list(tables)[:MAX_TABLES])
+        return tuple(
+            sorted(
+                (one for one in merged.values() if one.announcement.table in shown),
+                key=lambda one: (
+                    one.announcement.role != "host",
+                    one.announcement.name,
+                    one.announcement.table,
+                    one.announcement.fingerprint,
+                ),
+            )
+        )
+
+    async def changed(self) -> None:
+        """Return when `found` has become another list since the last call."""
+        await self._turn.wait()
+        self._turn.clear()
+
+    async def close(self) -> None:
+        """Stop looking."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._silence()
+        await self._station.close()
+
+    def _browse(self, zeroconf: AsyncZeroconf) -> None:
+        self._browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._heard])
+
+    async def _silence(self) -> None:
+        if self._browser is not None:
+            with contextlib.suppress(Exception):
+                await self._browser.async_cancel()
+            self._browser = None
+
+    async def _moved(self, zeroconf: AsyncZeroconf, rebuilt: bool) -> None:
+        if rebuilt:
+            self._browser = None
+            self._browse(zeroconf)
+        for name in self._names:
+            self._want(name)
+
+    def _heard(
+        self,
+        zeroconf: Zeroconf,
+        service_type: str,
+        name: str,
+        state_change: ServiceStateChange,
+    ) -> None:
+        if state_change is ServiceStateChange.Removed:
+            self._names.pop(name, None)
+            self._forget(name)
+        elif name in self._names or len(self._names) < MAX_FOUND:
+            self._names[name] = None
+            self._want(name)
+
+    def _want(self, name: str) -> None:
+        if name not in self._queued:
+            self._queued.add(name)
+            self._queue.put_nowait(name)
+
+    def _forget(self, name: str) -> None:
+        if self._seen.pop(name, None) is not None:
+            self._turn.set()
+
+    async def _resolve_all(self) -> None:
+        while True:
+            name = await self._queue.get()
+            self._queued.discard(name)
+            station = self._station.zeroconf
+            if station is None:
+                continue
+            try:
+                found = await self._resolve(station, name)
+            except Exception as problem:
+                # A crafted packet must not end the search, whatever it makes the library raise.
+                logger.debug("not a table: %s", type(problem).__name__)
+                found = None
+            if found is None or name not in self._names:
+                self._forget(name)
+            elif self._seen.get(name) != found:
+                self._seen.pop(name, None)
+                self._seen[name] = found
+                self._turn.set()
+
+    async def _resolve(self, station: AsyncZeroconf, name: str) -> Found | None:
+        service = AsyncServiceInfo(SERVICE, name)
+        if not await service.async_request(station.zeroconf, RESOLVE_MS):
+            return None
+        try:
+            announcement = from_txt(service.properties, service.port or 0)
+        except RemoteError:
+            return None
+        texts = service.parsed_scoped_addresses(IPVersion.All)[:MAX_ANNOUNCED]
+        usable = [join_address(t, announcement.port) for t in texts if _is_reachable(t)]
+        addresses = ranked(usable, self._station.adapters)
+        return Found(announcement=announcement, addresses=addresses) if addresses else None
+
+    async def _refresh(self) -> None:
+        """Ask again for what was found: from the cache while it is fresh, else on the
+        network.
+        """
+        while True:
+            await asyncio.sleep(REFRESH_SECONDS)
+            for name in self._names:
+                self._want(name)
+
+
+class _Station:
+    """Multicast sockets on the chosen adapters, for as long as these are there."""
+
+    def __init__(
+        self,
+        interfaces: Collection[str] | None,
+        moved: Callable[[AsyncZeroconf, bool], Awaitable[None]],
+    ) -> None:
+        self._interfaces = interfaces
+        self._moved = moved
+        self._watch: asyncio.Task[None] | None = None
+        self.adapters: tuple[Adapter, ...] = ()
+        self.zeroconf: AsyncZeroconf | None = None
+
+    async def open(self) -> AsyncZeroconf:
+        self.adapters = await asyncio.to_thread(adapters, self._interfaces)
+        self.zeroconf = _connected(self.adapters)
+        self._watch = asyncio.create_task(self._follow(), name="adapters")
+        return self.zeroconf
+
+    async def close(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
+            self._watch = None
+        await self._shut()
+
+    async def _shut(self) -> None:
+        zeroconf, self.zeroconf = self.zeroconf, None
+        if zeroconf is not None:
+            with contextlib.suppress(Exception):
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await zeroconf.async_close()
+
+    async def _follow(self) -> None:
+        """Poll the adapters; act once the same change was seen twice."""
+        pending: tuple[Adapter, ...] | None = None
+        while True:
+            await asyncio.sleep(POLL_SECONDS)
+            try:
+                seen = await asyncio.to_thread(adapters, self._interfaces)
+            except (Unavailable, OSError):
+                continue  # the named adapter is away: it may come back
+            if seen == self.adapters and self.zeroconf is not None:
+                pending = None
+            elif seen != pending:
+                pending = seen
+            else:
+                pending = None
+                await self._adapt(seen)
+
+    async def _adapt(self, seen: tuple[Adapter, ...]) -> None:
+        before = {str(i.ip): a.index for a in self.adapters for i in a.interfaces}
+        after = {str(i.ip): a.index for a in seen for i in a.interfaces}
+        # The library compares addresses only: an adapter plugged in again keeps its own.
+        rebuilt = self.zeroconf is None or any(
+            after.get(address, index) != index for address, index in before.items()
+        )
+        try:
+            if rebuilt:
+                await self._shut()
+                self.zeroconf = _connected(seen)
+            elif self.zeroconf is not None:
+                places = _multicast_on(seen)
+                both = any(isinstance(place, int) for place in places)
+                await self.zeroconf.async_update_interfaces(
+                    places, IPVersion.All if both else None
+                )
+            self.adapters = seen
+            if self.zeroconf is not None:
+                await self._moved(self.zeroconf, rebuilt)
+        except Exception as problem:
+            # Half an adapter is there: the next poll sees another state and tries again.
+            logger.debug("adapters in motion: %s", type(problem).__name__)
+            self.adapters = ()
+
+
+def _connected(found: Collection[Adapter]) -> AsyncZeroconf:
+    """Sockets on those adapters, or `Unavailable`."""
+    wanted = _multicast_on(found)
+    attempts = [wanted]
+    if any(isinstance(one, int) for one in wanted):
+        attempts.append([one for one in wanted if isinstance(one, str)])
+    problem: Exception | None = None
+    for attempt in attempts:
+        try:
+            return AsyncZeroconf(interfaces=attempt)
+        except (OSError, RuntimeError) as failure:
+            problem = failure
+    busy = isinstance(problem, OSError) and problem.errno == errno.EADDRINUSE
+    raise Unavailable("mdns_busy" if busy else "no_multicast", str(problem)) from problem
+
+
+def _multicast_on(found: Collection[Adapter]) -> Places:
+    """IPv4 addresses, and indexes of adapters with IPv6; loopback only if alone."""
+    outward = [a for a in found if not a.is_inside_only] or list(found)
+    abroad = [a for a in outward if not all(i.ip.is_loopback for i in a.interfaces)]
+    if not abroad:
+        return ["127.0.0.1"]
+    chosen: Places = []
+    for adapter in abroad[:MAX_ADAPTERS]:
+        chosen += [str(i.ip) for i in adapter.interfaces if i.version == 4]
+        if adapter.index and any(i.version == 6 for i in adapter.interfaces):
+            chosen.append(adapter.index)
+    return chosen
+
+
+def _is_ip(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_reachable(text: str) -> bool:
+    """Whether an address that was found leads anywhere: link-local IPv6 needs its scope."""
+    try:
+        ip = ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    if ip.is_multicast or ip.is_unspecified:
+        return False
+    return not (ip.version == 6 and ip.is_link_local and "%" not in text)
