@@ -1,8 +1,8 @@
 """Languages: the one place that knows gettext.
 
 English is the source language. A sentence is written `_("…")` where it is used; a word in a
-table is marked `N_("…")` and looked up with `_` when it is shown, so that the language may change while
-the program runs. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES/citadels.mo`.
+table is marked `N_("…")` and looked up with `_` when it is shown, so that the language may
+change while the program runs. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES/citadels.mo`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,6 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's customary name for "marke
     return message
 
 
-def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802 - beside N_, for both forms of a
-number
+def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802 - beside N_
     """Mark a message that depends on a number; look it up with `ngettext` when it is shown."""
     return one, many

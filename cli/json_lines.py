@@ -1,5 +1,4 @@
-"""The machine client: one JSON object a line, both ways. JSON-UI.md is its contract (version
-1).
+"""The machine client: one JSON object a line, both ways; JSON-UI.md is its contract.
 
 Nothing typed at it can break it: a line that is not understood gets an `error` and changes
 nothing.

@@ -97,12 +97,12 @@ DEEDS: dict[str, str] = {
         "whole turn. Only the character is named, never the player."
     ),
     "thief": N_(
-        "Names a character. When its player answers the call, all of that player's gold goes to "
-        "the Thief at once. The Assassin and the murdered character cannot be robbed."
+        "Names a character. When its player answers the call, all of that player's gold goes "
+        "to the Thief at once. The Assassin and the murdered character cannot be robbed."
     ),
     "magician": N_(
-        "Once in the turn, either exchanges the whole hand with another player's (an empty hand "
-        "will do), or puts any number of hand cards under the deck and draws as many."
+        "Once in the turn, either exchanges the whole hand with another player's (an empty "
+        "hand will do), or puts any number of hand cards under the deck and draws as many."
     ),
     "king": N_(
         "Takes the crown in the turn, so calls the characters and chooses first in the next "

@@ -1,0 +1,256 @@
+"""The plain table: a stream of sentences, numbered questions, and answers to what is typed.
+
+Append only: no cursor movement, no colour, no spinner. While a question is open, what happens
+elsewhere is held back and told after the answer. An answer to the open question goes before a
+command of the same name.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from citadels_p2p.match.news import (
+    Ask,
+    Bye,
+    Chat,
+    EventNews,
+    News,
+    Notice,
+    OverNews,
+    Refused,
+    StateNews,
+    TableNews,
+)
+from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.view import View
+from cli.acts import Act, Answer, Kick, Leave, Print, Prompt, Ready, Say, Start
+from cli.answers import Miscounted, Picked, is_plain_number, understand
+from cli.i18n import _, ngettext
+from cli.picking import Choice, Unclear, pick
+from cli.plain_words import Command, Sight, find, is_question, tell
+from cli.text import Scene, clean, ending, label, listing, narrate, notice, refusal
+from cli.text import lobby as lobby_text
+from cli.text import scores as scores_text
+from cli.text.asking import pose, prelude
+from cli.text.table import Box
+
+#: sentences remembered for `log`
+LOG = 500
+PROMPT = Prompt("> ")
+
+
+class Plain:
+    """The client machine of `--ui plain`.
+
+    `linger`: stay at the table after the last score, to talk; otherwise leave by itself.
+    """
+
+    def __init__(self, *, linger: bool = False) -> None:
+        self._linger = linger
+        self._scene = Scene()
+        self._box = Box.of("classic")
+        self._lobby: TableNews | None = None
+        self._view: View | None = None
+        self._ask: Ask | None = None
+        self._sent: Ask | None = None
+        self._prelude: tuple[str, ...] = ()
+        self._held: list[str] = []
+        self._log: deque[str] = deque(maxlen=LOG)
+        self._last: Event | None = None
+        self._work = ""
+        self._over = False
+        self._sure = False
+
+    # What is heard
+
+    def greet(self) -> tuple[Act, ...]:
+        return _print(
+            _("Citadels. Answer a question with its number, or with a name."),
+            _("Ask at any time: hand, table, city anna, card library, log 10, rules, help."),
+        )
+
+    def hear(self, news: News) -> tuple[Act, ...]:
+        match news:
+            case TableNews():
+                return self._hear_table(news)
+            case StateNews():
+                self._view, you = news.view, news.view.you
+                self._scene = Scene.of(news.names, you.seat if you else None, self._box.ranks)
+                return ()
+            case EventNews():
+                return self._hear_event(news.event)
+            case Ask():
+                self._ask = news
+                return (*self._release(), *self._put(news, again=False))
+            case Refused():
+                return self._hear_refusal(news)
+            case Chat():
+                return self._hear_chat(news)
+            case Notice():
+                return self._hear_notice(news)
+            case OverNews():
+                return self._hear_over(news)
+            case Bye():
+                why = ending(news.reason, news.fields, self._scene) if news.reason else ""
+                lines = (why, _("Goodbye.")) if why else (_("Goodbye."),)
+                self._ask = None
+                return (*self._release(), *_print(*lines))
+
+    def _hear_table(self, news: TableNews) -> tuple[Act, ...]:
+        before, self._lobby = self._lobby, news
+        characters = news.options.get("characters")
+        own = characters if isinstance(characters, (list, tuple)) else ()
+        self._box = Box.of(news.edition, [str(role) for role in own])
+        if self._view is not None:
+            return ()
+        self._scene = Scene.of([seat.name for seat in news.seats], news.you, self._box.ranks)
+        if before is None:
+            lines = ("", *lobby_text.lobby(news), *lobby_text.advice(news))
+        else:
+            lines = lobby_text.changes(before, news)
+        if news.words and (before is None or before.words != news.words):
+            lines += lobby_text.safety(news)
+        return (*_print(*lines), PROMPT) if lines else ()
+
+    def _hear_event(self, event: Event) -> tuple[Act, ...]:
+        before, self._last = self._last, event
+        if event.kind == "timed_out" and event.fields()["seat"] == self._scene.you:
+            self._ask = None
+        if event.kind == "turn_begins" and before is not None and before.kind == "rank_called":
+            return ()  # the call has just said who plays what
+        sentence = narrate(event, self._scene)
+        self._log.append(sentence)
+        self._held += ("", sentence) if event.kind == "round_begins" else (sentence,)
+        return self._release() if self._ask is None else ()
+
+    def _hear_refusal(self, news: Refused) -> tuple[Act, ...]:
+        if news.ask is not None and self._sent is not None and self._sent.id == news.ask:
+            self._ask = self._sent
+        told = _print(refusal(news.reason, news.fields, self._scene))
+        return (*told, *self._invite())
+
+    def _hear_chat(self, news: Chat) -> tuple[Act, ...]:
+        said = _("{name} says: {text}").format(name=clean(news.name, 24), text=clean(news.text))
+        self._log.append(said)
+        return (*_print(said), *self._invite())
+
+    def _hear_notice(self, news: Notice) -> tuple[Act, ...]:
+        work = f"{news.code} {news.fields.get('what', news.fields.get('names', ''))}"
+        if news.code in ("progress", "waiting") and work == self._work:
+            return ()  # one line for one piece of work
+        self._work = work
+        self._held.append(notice(news, self._scene))
+        return self._release() if self._ask is None else ()
+
+    def _hear_over(self, news: OverNews) -> tuple[Act, ...]:
+        self._over, self._ask = True, None
+        lines = ["", *scores_text.final(news, self._scene)]
+        if news.journal:
+            lines += scores_text.saved(news.journal)
+        if not self._linger:
+            return (*self._release(), *_print(*lines), Leave())
+        lines.append(_("You may still talk: say TEXT. Type quit to leave."))
+        return (*self._release(), *_print(*lines), PROMPT)
+
+    def _put(self, ask: Ask, *, again: bool) -> tuple[Act, ...]:
+        """Ask the person; what has not changed since the last question is not said again."""
+        before = prelude(self._view, self._scene, self._box) if self._view else ()
+        fresh = before if again else tuple(x for x in before if x not in self._prelude)
+        self._prelude = before
+        asked = pose(ask, self._scene, self._box)
+        return (*_print("", *fresh, *asked), PROMPT)
+
+    def _release(self) -> tuple[Act, ...]:
+        held, self._held = self._held, []
+        return _print(*held)
+
+    def _invite(self) -> tuple[Act, ...]:
+        waiting = self._ask is not None or self._view is None or self._over
+        return (PROMPT,) if waiting else ()
+
+    # What is typed
+
+    def read(self, line: str) -> tuple[Act, ...]:
+        typed = clean(line)
+        if not typed:
+            return self._again()
+        sure, self._sure = self._sure, False
+        ask = self._ask
+        if ask is not None:
+            ids = {option.id for option in ask.options}
+            if typed in ids or is_plain_number(typed):
+                return self._answer(ask, typed)
+        command, rest = find(typed)
+        if command is not None:
+            return self._obey(command, rest, sure)
+        if ask is not None:
+            return self._answer(ask, typed)
+        lines = _print(_("Nothing is asked of you now. Type help for what you may ask."))
+        return (*lines, *self._invite())
+
+    def end(self) -> tuple[Act, ...]:
+        return (Leave(),)
+
+    def _answer(self, ask: Ask, typed: str) -> tuple[Act, ...]:
+        match understand(ask, typed, self._scene):
+            case Picked(picks):
+                self._ask, self._sent = None, ask
+                return (Answer(ask.id, picks), *self._release())
+            case Miscounted(code, bound):
+                bounds = {"low": bound, "high": bound}
+                line = refusal(code, bounds, self._scene)
+            case Unclear(_typed, among) if among:
+                meant = [
+                    f"{index + 1}. {label(ask.options[index], self._scene)}" for index in among
+                ]
+                line = _("That may mean {choices}. Say it more exactly.").format(
+                    choices=listing(meant)
+                )
+            case _ if is_plain_number(typed):
+                line = ngettext(
+                    "There is only {count} choice.",
+                    "Choose a number from 1 to {count}.",
+                    len(ask.options),
+                ).format(count=len(ask.options))
+            case _:
+                line = _("That is none of the choices. Type again to hear them, or help.")
+        return (*_print(line), PROMPT)
+
+    def _again(self) -> tuple[Act, ...]:
+        if self._ask is not None:
+            return self._put(self._ask, again=True)
+        return self._invite()
+
+    def _obey(self, command: Command, rest: str, sure: bool) -> tuple[Act, ...]:
+        match command.name:
+            case "again":
+                return self._again() or _print(_("Nothing is asked of you now."))
+            case "say":
+                return (Say(rest),) if rest else _print(_("Say what?"))
+            case "ready":
+                return (Ready(),)
+            case "start":
+                return (Start(),)
+            case "kick":
+                return self._kick(rest)
+            case "quit":
+                if self._view is None or self._over or sure:
+                    return (Leave(),)
+                self._sure = True
+                line = _("The match is not over. Type quit once more to leave it.")
+                return (*_print(line), *self._invite())
+        assert is_question(command)
+        sight = Sight(
+            self._scene, self._box, self._view, self._lobby, self._ask, tuple(self._log)
+        )
+        return (*_print(*tell(command, rest, sight)), *self._invite())
+
+    def _kick(self, rest: str) -> tuple[Act, ...]:
+        seat = pick(rest, [Choice((name,)) for name in self._scene.names]) if rest else None
+        if isinstance(seat, int):
+            return (Kick(seat),)
+        return (*_print(_("Nobody of that name sits here.")), *self._invite())
+
+
+def _print(*lines: str) -> tuple[Act, ...]:
+    return tuple(Print(line) for line in lines)

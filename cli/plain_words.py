@@ -1,0 +1,205 @@
+"""What may be typed at the plain table at any time, and the answers that change nothing.
+
+One table of commands feeds the interpreter and `help`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from citadels_p2p.cards import CHARACTERS, DISTRICTS
+from citadels_p2p.match.news import Ask, Barred, TableNews
+from citadels_p2p.rules.view import View
+from cli.i18n import N_, _
+from cli.picking import Choice, Unclear, pick
+from cli.text import Scene, cards, label, refusal
+from cli.text import lobby as lobby_text
+from cli.text import rules as rules_text
+from cli.text import table as table_text
+from cli.text.table import Box
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A word that may be typed. `where`: "anywhere", "lobby" or "match"."""
+
+    name: str
+    argument: str
+    help: str
+    where: str = "anywhere"
+    aliases: tuple[str, ...] = ()
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("hand", "", N_("your cards, with their costs"), "match"),
+    Command("table", "", N_("everything that lies open"), aliases=("lobby", "seats")),
+    Command("city", N_("[NAME]"), N_("your city, or somebody's"), "match"),
+    Command("gold", "", N_("everybody's gold and number of cards"), "match"),
+    Command("called", "", N_("the characters known in this round"), "match"),
+    Command("crown", "", N_("who has the crown"), "match"),
+    Command("score", "", N_("what the cities are worth so far"), "match", ("points",)),
+    Command("card", N_("NAME"), N_("what a card or character does")),
+    Command("rules", "", N_("the rules in short")),
+    Command("why", N_("[NUMBER or NAME]"), N_("why something is not possible now"), "match"),
+    Command("again", "", N_("the open question once more"), "match"),
+    Command("log", N_("[COUNT]"), N_("what happened last")),
+    Command("words", "", N_("the safety words of this table")),
+    Command("say", N_("TEXT"), N_("speak to the table"), aliases=("chat",)),
+    Command("ready", "", N_("agree to the table as it is"), "lobby"),
+    Command("start", "", N_("begin the match (the host)"), "lobby"),
+    Command("kick", N_("SEAT"), N_("send a guest away (the host)"), "lobby"),
+    Command("help", "", N_("this list"), aliases=("?",)),
+    Command("quit", "", N_("leave the table"), aliases=("leave", "exit")),
+)
+
+_BY_NAME = {name: command for command in COMMANDS for name in (command.name, *command.aliases)}
+
+#: lines shown by `log` without a number
+LOG_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the person can see at this moment."""
+
+    scene: Scene
+    box: Box
+    view: View | None
+    lobby: TableNews | None
+    ask: Ask | None
+    log: Sequence[str]
+
+
+def find(typed: str) -> tuple[Command | None, str]:
+    """The command that a line begins with, and the rest of the line."""
+    first, _space, rest = typed.strip().partition(" ")
+    return _BY_NAME.get(first.casefold()), rest.strip()
+
+
+def tell(command: Command, rest: str, sight: Sight) -> tuple[str, ...]:
+    """The answer to a command that only asks."""
+    if command.where == "match" and sight.view is None:
+        return (_("The match has not begun."),)
+    return _ANSWERS[command.name](rest, sight)
+
+
+def is_question(command: Command) -> bool:
+    """Whether `tell` answers it; the others act."""
+    return command.name in _ANSWERS
+
+
+Teller = Callable[[str, Sight], tuple[str, ...]]
+
+
+def _of_view(show: Callable[[View, Sight], tuple[str, ...]]) -> Teller:
+    def answer(rest: str, sight: Sight) -> tuple[str, ...]:
+        return show(sight.view, sight) if sight.view is not None else ()
+
+    return answer
+
+
+def _table(rest: str, sight: Sight) -> tuple[str, ...]:
+    if sight.view is not None:
+        return table_text.table(sight.view, sight.scene)
+    return lobby_text.lobby(sight.lobby) if sight.lobby is not None else ()
+
+
+def _city(rest: str, sight: Sight) -> tuple[str, ...]:
+    view = sight.view
+    if view is None:
+        return ()
+    seat: int | Unclear | None = view.you.seat if view.you else None
+    if rest:
+        seat = pick(rest, [Choice((name,)) for name in sight.scene.names])
+    elif seat is None:
+        return tuple(table_text.city(one, view, sight.scene) for one in view.seats)
+    if isinstance(seat, Unclear) or seat is None or seat >= len(view.seats):
+        return (_("Nobody of that name sits here."),)
+    return (table_text.city(view.seats[seat], view, sight.scene),)
+
+
+def _card(rest: str, sight: Sight) -> tuple[str, ...]:
+    return describe_card(rest, sight.box)
+
+
+def describe_card(name: str, box: Box) -> tuple[str, ...]:
+    """What the district or character of this name, or beginning of a name, does."""
+    codes = [*CHARACTERS, *DISTRICTS]
+    found = pick(name, [Choice((cards.source(code), code)) for code in codes])
+    if not isinstance(found, Unclear):
+        return table_text.describe(codes[found], box)
+    if not found.among:
+        return (_("There is no card of that name."),)
+    meant = ", ".join(cards.source(codes[index]) for index in found.among)
+    return (_("Which one: {names}?").format(names=meant),)
+
+
+def _why(rest: str, sight: Sight) -> tuple[str, ...]:
+    """Impossible things are numbered on from the possible ones."""
+    ask = sight.ask
+    if ask is None:
+        return (_("Nothing is asked of you now."),)
+    barred = ask.barred
+    if not rest:
+        first = len(ask.options) + 1
+        lines = [
+            f"{number}. {_because(entry, sight)}" for number, entry in enumerate(barred, first)
+        ]
+        return tuple(lines) or (_("Everything that exists is possible now."),)
+    entries = [label(option, sight.scene) for option in ask.options]
+    entries += [label(entry.option, sight.scene) for entry in barred]
+    found = pick(rest, [Choice((name,)) for name in entries])
+    if isinstance(found, Unclear):
+        return (_("That is not one of the choices, possible or not."),)
+    if found < len(ask.options):
+        return (_("It is possible: {choice}.").format(choice=entries[found]),)
+    return (_because(barred[found - len(ask.options)], sight),)
+
+
+def _because(entry: Barred, sight: Sight) -> str:
+    reason = refusal(entry.reason, entry.fields, sight.scene)
+    return _("{choice}: {reason}").format(
+        choice=label(entry.option, sight.scene), reason=reason
+    )
+
+
+def _log(rest: str, sight: Sight) -> tuple[str, ...]:
+    count = int(rest) if rest.isdecimal() and len(rest) < 6 else LOG_SHOWN
+    return tuple(sight.log)[-count:] if count else ()
+
+
+def _words(rest: str, sight: Sight) -> tuple[str, ...]:
+    if sight.lobby is not None and sight.lobby.words:
+        return lobby_text.safety(sight.lobby)
+    return (_("There are no safety words here yet."),)
+
+
+def _help(rest: str, sight: Sight) -> tuple[str, ...]:
+    place = "lobby" if sight.view is None else "match"
+    lines = [
+        _("Answer a question with its number or with a name; several with commas."),
+        _("Besides, you may type:"),
+    ]
+    for command in COMMANDS:
+        if command.where in ("anywhere", place):
+            argument = f" {_(command.argument)}" if command.argument else ""
+            lines.append(f"  {command.name}{argument}: {_(command.help)}")
+    return tuple(lines)
+
+
+_ANSWERS: dict[str, Teller] = {
+    "hand": _of_view(lambda view, sight: (table_text.my_hand(view, sight.box),)),
+    "table": _table,
+    "city": _city,
+    "gold": _of_view(lambda view, sight: table_text.purses(view, sight.scene)),
+    "called": _of_view(lambda view, sight: table_text.called(view, sight.scene)),
+    "crown": _of_view(lambda view, sight: (table_text.crown(view, sight.scene),)),
+    "score": _of_view(lambda view, sight: table_text.points(view, sight.scene)),
+    "card": _card,
+    "rules": lambda rest, sight: rules_text.summary(),
+    "why": _why,
+    "log": _log,
+    "words": _words,
+    "help": _help,
+}

@@ -1,0 +1,58 @@
+"""A question as it is put: how things stand, what is asked, the numbered choices."""
+
+from __future__ import annotations
+
+from citadels_p2p.cards import CHARACTERS
+from citadels_p2p.match.news import Ask, Option
+from citadels_p2p.rules.view import View
+from cli.i18n import _, ngettext
+from cli.text import cards
+from cli.text.moves import label, question
+from cli.text.scene import Scene
+from cli.text.table import Box, city, hand_card, my_hand, my_purse, my_seat, seat_line
+
+
+def prelude(view: View, scene: Scene, box: Box) -> tuple[str, ...]:
+    """How things stand before a decision: the others first, then what is mine."""
+    mine = my_seat(view)
+    others = [seat_line(seat, view, scene) for seat in view.seats if seat is not mine]
+    if mine is None:
+        return tuple(others)
+    own = (city(mine, view, scene), my_hand(view, box), my_purse(view, scene))
+    return (*others, *own)
+
+
+def pose(ask: Ask, scene: Scene, box: Box) -> tuple[str, ...]:
+    """The question and its choices, numbered from 1."""
+    lines = [question(ask)]
+    lines += [
+        f"  {number}. {choice(ask, option, scene, box)}"
+        for number, option in enumerate(ask.options, 1)
+    ]
+    if ask.low is not None and ask.high != 1:
+        lines.append(
+            _("Several with commas: 1, 3. Nothing at all: none.")
+            if ask.low == 0
+            else _("Several with commas: 1, 3.")
+        )
+    if ask.deadline is not None:
+        seconds = max(0, round(ask.deadline))
+        left = ngettext("You have {count} second.", "You have {count} seconds.", seconds)
+        lines.append(left.format(count=seconds))
+    return tuple(lines)
+
+
+def choice(ask: Ask, option: Option, scene: Scene, box: Box) -> str:
+    """One choice; a card or a character that is chosen says what it is good for."""
+    card = option.fields.get("card")
+    role = option.fields.get("character", card)
+    if ask.kind in ("character", "discard_character") and isinstance(role, str):
+        rank = CHARACTERS[role].rank if role in CHARACTERS else 0
+        return _("{choice} (rank {rank}): {power}").format(
+            choice=label(option, scene), rank=rank, power=cards.power(role)
+        )
+    if option.verb == "card" and isinstance(card, str):
+        shown = hand_card(card, box)
+        effect = cards.effect(card)
+        return f"{shown}: {effect}" if effect else shown
+    return label(option, scene)

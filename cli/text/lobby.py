@@ -1,0 +1,89 @@
+"""The lobby in words."""
+
+from __future__ import annotations
+
+from citadels_p2p.match.news import TableNews, TableSeat
+from cli.i18n import _
+from cli.text import cards
+from cli.text.scene import clean
+
+
+def lobby_seat(seat: TableSeat, you: int | None) -> str:
+    """One seat of the lobby."""
+    if seat.kind == "open":
+        return _("Seat {number} is open.").format(number=seat.seat + 1)
+    name = clean(seat.name, 24)
+    if seat.kind == "bot":
+        if seat.level:
+            return _("Seat {number}: {name}, a bot ({level}).").format(
+                number=seat.seat + 1, name=name, level=cards.level(seat.level)
+            )
+        return _("Seat {number}: {name}, a bot.").format(number=seat.seat + 1, name=name)
+    if seat.seat == you:
+        line = _("Seat {number}: {name}, that is you.")
+    elif seat.ready:
+        line = _("Seat {number}: {name}, ready.")
+    else:
+        line = _("Seat {number}: {name}.")
+    return line.format(number=seat.seat + 1, name=name)
+
+
+def lobby(news: TableNews) -> tuple[str, ...]:
+    """The whole lobby."""
+    head = _("Table “{table}”, edition {edition}, host {host}.").format(
+        table=clean(news.name, 60),
+        edition=cards.edition(news.edition),
+        host=clean(news.host, 24),
+    )
+    return (head, *(lobby_seat(seat, news.you) for seat in news.seats))
+
+
+def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
+    """The seats that are not what they were, and what that means for you."""
+    lines = [
+        lobby_seat(seat, after.you)
+        for seat in after.seats
+        if seat not in before.seats or after.you != before.you
+    ]
+    if before.options != after.options or before.edition != after.edition:
+        lines.append(_("The host has changed the table's options."))
+    complete = is_complete(after)
+    if complete and not is_complete(before):
+        lines += advice(after)
+    return tuple(lines)
+
+
+def is_complete(news: TableNews) -> bool:
+    """Whether nobody else is waited for but people who have to say ready."""
+    return all(seat.kind != "open" for seat in news.seats)
+
+
+def is_host(news: TableNews) -> bool:
+    """The host is the first operator in the roster."""
+    mine = [seat for seat in news.seats if seat.seat == news.you]
+    return bool(mine) and mine[0].operator == 0
+
+
+def advice(news: TableNews) -> tuple[str, ...]:
+    """What to do next."""
+    if is_host(news):
+        if is_complete(news):
+            return (_("Every seat is taken. When all are ready, type start."),)
+        lines = [
+            _("Others nearby see this table with: citadels tables"),
+            _("They join with: citadels join {address}").format(address=news.address),
+        ]
+        if news.code:
+            lines.append(_("Or, surest of all: citadels join {code}").format(code=news.code))
+        return tuple(lines)
+    if news.you is not None:
+        return (_("Type ready when you agree to this table. The host begins."),)
+    return ()
+
+
+def safety(news: TableNews) -> tuple[str, ...]:
+    """The safety words, and what they are for."""
+    return (
+        _("Safety words: {words}").format(words=" ".join(news.words)),
+        _("Read them aloud: everybody at the table must have the same."),
+    )

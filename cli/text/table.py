@@ -1,0 +1,226 @@
+"""The table in words: pure functions from a view to lines. Short answers first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
+from citadels_p2p.rules.view import CityCard, SeatView, View
+from cli.i18n import _, ngettext
+from cli.text import cards
+from cli.text.scene import Scene, listing
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """What the edition prints: the cost of each district and the character of each rank."""
+
+    prices: Mapping[str, int] = field(default_factory=dict)
+    ranks: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, edition: str, characters: Sequence[str] = ()) -> Box:
+        """The box of an edition; `characters` where the table has chosen its own."""
+        row = EDITIONS.get(edition)
+        prices = {card: district.cost for card, district in DISTRICTS.items()}
+        if row is not None:
+            prices |= {printed.card: printed.cost for printed in row.deck}
+            characters = characters or row.characters
+        known = [CHARACTERS[role] for role in characters if role in CHARACTERS]
+        return cls(prices, {role.rank: role.id for role in known})
+
+
+# Cards
+
+
+def city_card(card: CityCard) -> str:
+    return _("{card} ({cost} {quarter})").format(
+        card=cards.district(card.card), cost=card.cost, quarter=cards.quarter(card.quarter)
+    )
+
+
+def hand_card(card: str, box: Box, gold: int | None = None, owned: Sequence[str] = ()) -> str:
+    """A card in my hand, with what keeps me from building it."""
+    row = DISTRICTS.get(card)
+    name = cards.district(card)
+    if row is None:
+        return name
+    cost, quarter = box.prices.get(card, row.cost), cards.quarter(row.quarter)
+    if card in owned:
+        shown = _("{card} ({cost} {quarter}, already in your city)")
+    elif gold is not None and cost > gold:
+        shown = ngettext(
+            "{card} ({cost} {quarter}, {short} gold short)",
+            "{card} ({cost} {quarter}, {short} gold short)",
+            cost - gold,
+        )
+    else:
+        shown = _("{card} ({cost} {quarter})")
+    return shown.format(card=name, cost=cost, quarter=quarter, short=cost - (gold or 0))
+
+
+def describe(code: str, box: Box) -> tuple[str, ...]:
+    """A district or a character, with everything that is known about it."""
+    if code in CHARACTERS:
+        role = CHARACTERS[code]
+        head = _("{character}, rank {rank}.").format(
+            character=cards.character(code), rank=role.rank
+        )
+        return (head, cards.deed(code))
+    if code in DISTRICTS:
+        row = DISTRICTS[code]
+        head = _("{card}: a {quarter} district, cost {cost}.").format(
+            card=cards.district(code),
+            quarter=cards.quarter(row.quarter),
+            cost=box.prices.get(code, row.cost),
+        )
+        effect = cards.effect(code)
+        return (head, effect) if effect else (head,)
+    return ()
+
+
+# Seats
+
+
+def my_seat(view: View) -> SeatView | None:
+    """The viewer's own public side."""
+    return view.seats[view.you.seat] if view.you is not None else None
+
+
+def my_hand(view: View, box: Box) -> str:
+    you, mine = view.you, my_seat(view)
+    if you is None or mine is None:
+        return _("You only watch: you have no hand.")
+    if not you.hand:
+        return _("Your hand is empty.")
+    owned = [card.card for card in mine.city]
+    held = sorted(you.hand, key=lambda card: (box.prices.get(card.card, 0), card.card))
+    shown = [hand_card(card.card, box, mine.gold, owned) for card in held]
+    return _("Your hand: {cards}.").format(cards=", ".join(shown))
+
+
+def my_purse(view: View, scene: Scene) -> str:
+    """My gold and who I am now."""
+    mine, you = my_seat(view), view.you
+    if mine is None or you is None:
+        return ""
+    gold = ngettext("You have {gold} gold.", "You have {gold} gold.", mine.gold)
+    line = gold.format(gold=mine.gold)
+    roles = [cards.character(role) for role in you.characters]
+    turn = view.turn
+    if turn is not None and turn.seat == you.seat:
+        playing = cards.character(turn.character)
+        line = _("You play as the {character}.").format(character=playing) + " " + line
+    elif roles:
+        chosen = _("Your character: {characters}.").format(characters=listing(roles))
+        line = f"{chosen} {line}"
+    if view.crown == you.seat:
+        line += " " + _("You have the crown.")
+    return line
+
+
+def city(seat: SeatView, view: View, scene: Scene) -> str:
+    """A city with its cards."""
+    count = len(seat.city)
+    if not count:
+        if scene.is_you(seat.seat):
+            return _("Your city is empty.")
+        return _("The city of {name} is empty.").format(name=scene.name(seat.seat))
+    shown = ", ".join(city_card(card) for card in seat.city)
+    if scene.is_you(seat.seat):
+        head = _("Your city, {count} of {size}: {cards}.")
+    else:
+        head = _("The city of {name}, {count} of {size}: {cards}.")
+    return head.format(
+        name=scene.name(seat.seat), count=count, size=view.city_size, cards=shown
+    )
+
+
+def seat_line(seat: SeatView, view: View, scene: Scene) -> str:
+    """One player in one line: who, gold, hand, city."""
+    marks = [cards.character(role) for role in seat.characters if role is not None]
+    if view.crown == seat.seat:
+        marks.append(_("crown"))
+    if not seat.present:
+        marks.append(_("away"))
+    name = _("You") if scene.is_you(seat.seat) else scene.name(seat.seat)
+    who = f"{name} ({', '.join(marks)})" if marks else name
+    gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
+    hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
+    shown = ", ".join(city_card(card) for card in seat.city) or _("empty")
+    return _("{who}: {gold}, {hand}. City: {city}.").format(
+        who=who, gold=gold, hand=hand, city=shown
+    )
+
+
+def table(view: View, scene: Scene) -> tuple[str, ...]:
+    """Everything that lies open."""
+    deck = ngettext(
+        "Round {round}. {count} card in the deck.",
+        "Round {round}. {count} cards in the deck.",
+        view.deck,
+    ).format(round=view.round, count=view.deck)
+    size = ngettext(
+        "A city is complete with {size} district.",
+        "A city is complete with {size} districts.",
+        view.city_size,
+    ).format(size=view.city_size)
+    end = " " + _("This is the last round.") if view.ends else ""
+    lines = [f"{deck} {size}{end}"]
+    if view.faceup:
+        lines.append(called(view, scene)[0])
+    return (*lines, *(seat_line(seat, view, scene) for seat in view.seats))
+
+
+def purses(view: View, scene: Scene) -> tuple[str, ...]:
+    """Everybody's gold and number of cards."""
+    lines = []
+    for seat in view.seats:
+        name = _("You") if scene.is_you(seat.seat) else scene.name(seat.seat)
+        gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
+        hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
+        lines.append(_("{name}: {gold}, {hand}.").format(name=name, gold=gold, hand=hand))
+    return tuple(lines)
+
+
+def called(view: View, scene: Scene) -> tuple[str, ...]:
+    """What is known about this round's characters."""
+    lines = []
+    if view.faceup:
+        out = listing([cards.character(role) for role in view.faceup])
+        lines.append(_("Out of this round, face up: {characters}.").format(characters=out))
+    else:
+        lines.append(_("No character lies face up this round."))
+    for seat in view.seats:
+        known = [cards.character(role) for role in seat.characters if role is not None]
+        if known:
+            name = _("You") if scene.is_you(seat.seat) else scene.name(seat.seat)
+            lines.append(
+                _("{name}: {characters}.").format(name=name, characters=listing(known))
+            )
+    return tuple(lines)
+
+
+def crown(view: View, scene: Scene) -> str:
+    if view.crown is None:
+        return _("Nobody has the crown.")
+    if scene.is_you(view.crown):
+        return _("You have the crown.")
+    return _("{name} has the crown.").format(name=scene.name(view.crown))
+
+
+def points(view: View, scene: Scene) -> tuple[str, ...]:
+    """What the cities are worth so far, the best first."""
+    ranked = sorted(view.seats, key=lambda seat: -seat.points_so_far)
+    return tuple(
+        ngettext(
+            "{name}: {points} point so far.",
+            "{name}: {points} points so far.",
+            seat.points_so_far,
+        ).format(
+            name=_("You") if scene.is_you(seat.seat) else scene.name(seat.seat),
+            points=seat.points_so_far,
+        )
+        for seat in ranked
+    )
