@@ -1,4 +1,4 @@
-"""The TLS side of a channel: a throw-away certificate, and contexts that speak nothing but 1.3.
+"""Shell: a throw-away certificate, and TLS contexts that speak nothing but 1.3.
 
 The certificate proves nothing by itself: it is made for one listener, says nothing about person
 or machine, and the handshake binds its fingerprint to an identity. That is why neither side

@@ -9,19 +9,17 @@ others nothing.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import logging
 import secrets
 import socket
 import ssl
-import sys
 from collections.abc import Awaitable, Callable, Collection
 from types import UnionType
 
 import msgspec
 
-from protocol.addresses import Adapter, adapters, announced, join_address
+from protocol.addresses import adapters, announced, join_address
 from protocol.certificate import ALPN, dialling_context, listening_context
 from protocol.codec import decode, encode
 from protocol.errors import ProtocolError, RemoteError, Unavailable, VersionMismatch
@@ -29,6 +27,7 @@ from protocol.frames import PEER_FRAME
 from protocol.handshake import Handshake, Peer, Role
 from protocol.identity import Identity
 from protocol.limits import Door, Ticket
+from protocol.sockets import bind
 from protocol.wire import CLOSE_SECONDS, Wire
 
 logger = logging.getLogger(__name__)
@@ -39,7 +38,6 @@ milliseconds.
 """
 
 STAGGER_SECONDS = 0.25
-BACKLOG = 128
 ACCEPT_PAUSE_SECONDS = 0.1
 
 Catalogue = type[msgspec.Struct] | UnionType
@@ -66,6 +64,10 @@ class Channel:
 
         Raises `Unavailable("closed")`, or the `RemoteError` that ended the channel.
         """
+        self.post(message)
+
+    def post(self, message: msgspec.Struct) -> None:
+        """`send` for callers that must not yield to the event loop in between."""
         self._wire.send(encode(message))
 
     async def receive(self) -> msgspec.Struct:
@@ -207,7 +209,7 @@ async def listen(
     """
     found = await asyncio.to_thread(adapters, interfaces)
     context, certificate = await asyncio.to_thread(listening_context)
-    sockets = _bind(host, port, found if interfaces else None)
+    sockets = bind(host, port, found if interfaces else None)
     bound = sockets[0].getsockname()[1]
     texts = (host,) if host and host not in ("0.0.0.0", "::") else announced(found)
     addresses = tuple(join_address(text, bound) for text in texts)
@@ -347,56 +349,3 @@ def _unavailable(problem: BaseException) -> Unavailable | None:
         case _:
             return None
     return Unavailable(hint, str(problem) or type(problem).__name__)
-
-
-def _bind(
-    host: str | None, port: int, chosen: tuple[Adapter, ...] | None
-) -> tuple[socket.socket, ...]:
-    """Listening sockets, all on one port."""
-    if host is not None:
-        wanted = [host]
-    elif chosen is not None:
-        wanted = list(announced(chosen))
-    else:
-        wanted = ["0.0.0.0", "::"]
-    sockets: list[socket.socket] = []
-    try:
-        for address in wanted:
-            try:
-                sockets.append(
-                    _bound(address, sockets[0].getsockname()[1] if sockets else port)
-                )
-            except OSError:
-                # IPv6 may be off, or the port taken there: one family is enough.
-                if address is not wanted[-1] or not sockets:
-                    raise
-    except OSError as problem:
-        for one in sockets:
-            one.close()
-        hint = "port_busy" if port else "no_address"
-        raise Unavailable(hint, str(problem)) from problem
-    return tuple(sockets)
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    found = socket.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE | socket.AI_NUMERICHOST
-    )
-    family, kind, number, _, address = found[0]
-    listening = socket.socket(family, kind, number)
-    try:
-        if sys.platform == "win32":
-            # There, the usual option would let another program take the port over.
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-        else:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            with contextlib.suppress(OSError):
-                listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        listening.setblocking(False)
-        listening.bind(address)
-        listening.listen(BACKLOG)
-    except BaseException:
-        listening.close()
-        raise
-    return listening
