@@ -13,7 +13,9 @@ Value: TypeAlias = int | str | bool | None | tuple[int, ...] | tuple[str, ...]
 
 #: kind → names of its fields
 KINDS: dict[str, tuple[str, ...]] = {
-    "match_begins": ("first",),  # seat that holds the crown first, chosen by lots (None: nobody)
+    "match_begins": (
+        "first",
+    ),  # seat that holds the crown first, chosen by lots (None: nobody)
     "round_begins": ("round", "crown"),
     "face_up": ("characters",),  # discarded face up this round
     "face_up_replaced": ("character",),  # may not lie face up: goes back, another is drawn
@@ -27,7 +29,11 @@ KINDS: dict[str, tuple[str, ...]] = {
     "gold_gathered": ("seat", "gold"),
     "cards_drawn": ("seat", "count"),  # seen by the seat, some may go back
     "cards_kept": ("seat", "count", "returned"),
-    "cards_gained": ("seat", "count", "reason"),  # by an ability; reason: character or district id
+    "cards_gained": (
+        "seat",
+        "count",
+        "reason",
+    ),  # by an ability; reason: character or district id
     "cards_discarded": ("seat", "count", "reason"),
     "gold_gained": ("seat", "gold", "reason"),
     "gold_paid": ("seat", "gold", "reason", "to"),  # to: seat or None (bank)

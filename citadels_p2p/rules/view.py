@@ -7,6 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from citadels_p2p.cards import QUARTERS
+from citadels_p2p.rules.hooks import Faces
+from citadels_p2p.rules.scoring import lines
+from citadels_p2p.rules.state import Place, State
+
 
 @dataclass(frozen=True, slots=True)
 class CityCard:
@@ -76,3 +81,60 @@ class View:
     ends: bool
     seats: tuple[SeatView, ...]
     you: You | None
+
+
+_PHASES = {"setup": "selection", "closing": "turns"}
+
+
+def view(state: State, seat: int | None, faces: Faces) -> View:
+    """The table as `seat` may see it, given the faces that it knows; None: a spectator.
+
+    `faces` maps slots to cards for what the seat looked at; what everybody sees it need not hold.
+    """
+    turn = state.turn
+    return View(
+        n=state.n,
+        round=state.round,
+        phase=_PHASES.get(state.phase, state.phase),
+        crown=state.crown,
+        deck=len(state.deck),
+        turn=Turn(turn.seat, turn.rank, turn.character) if turn is not None else None,
+        faceup=tuple(state.faces[slot] for slot in state.faceup),
+        city_size=state.rules.city,
+        ends=state.ends,
+        seats=tuple(_seat(state, number, place) for number, place in enumerate(state.places)),
+        you=_you(state, seat, faces) if seat is not None else None,
+    )
+
+
+def _seat(state: State, seat: int, place: Place) -> SeatView:
+    cost, quarter = state.plan.cost, state.plan.quarter
+    return SeatView(
+        seat=seat,
+        gold=place.gold,
+        hand=len(place.hand),
+        city=tuple(
+            CityCard(card, slot, cost[card], QUARTERS[quarter[card]])
+            for slot, card in zip(place.city, place.names, strict=True)
+        ),
+        characters=tuple(state.faces.get(slot) for slot in place.picks),
+        present=place.present,
+        points_so_far=sum(points for _, points in lines(state, seat)),
+    )
+
+
+def _you(state: State, seat: int, faces: Faces) -> You:
+    place, frame = state.places[seat], state.stack[-1]
+    looks = frame.slots if frame.need == "decide" and frame.seat == seat else ()
+    return You(
+        seat=seat,
+        hand=tuple(HandCard(faces[slot], slot) for slot in place.hand if slot in faces),
+        characters=tuple(
+            id for slot in place.picks if (id := state.faces.get(slot) or faces.get(slot))
+        ),
+        seen=tuple(
+            (slot, card)
+            for slot in looks
+            if slot not in place.hand and (card := faces.get(slot))
+        ),
+    )

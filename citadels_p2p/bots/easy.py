@@ -1,0 +1,29 @@
+"""The easy bot: any legal option, each as likely as the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from citadels_p2p.rules.asks import Choice
+from citadels_p2p.rules.moves import Move
+from citadels_p2p.rules.view import View
+
+
+def choose(view: View, choice: Choice, random: Random) -> tuple[str, ...]:
+    """The ids of the options chosen; looks at nothing but the choice."""
+    if choice.low is None or choice.high is None:
+        return (pick(choice.moves, random).id,)
+    return tuple(
+        move.id for move in pick_several(choice.moves, choice.low, choice.high, random)
+    )
+
+
+def pick(moves: Sequence[Move], random: Random) -> Move:
+    """One of the moves."""
+    return moves[int(random.random() * len(moves))]
+
+
+def pick_several(moves: Sequence[Move], low: int, high: int, random: Random) -> list[Move]:
+    """Some number of the moves within the bounds, then that many of them."""
+    return random.sample(moves, random.randint(low, high))

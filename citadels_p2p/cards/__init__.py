@@ -1,0 +1,16 @@
+"""The card tables: what is printed, and nothing that moves."""
+
+from citadels_p2p.cards.characters import CHARACTERS, Character
+from citadels_p2p.cards.districts import DISTRICTS, QUARTERS, District
+from citadels_p2p.cards.editions import EDITIONS, Edition, Printing
+
+__all__ = [
+    "CHARACTERS",
+    "DISTRICTS",
+    "EDITIONS",
+    "QUARTERS",
+    "Character",
+    "District",
+    "Edition",
+    "Printing",
+]

@@ -1,0 +1,86 @@
+"""The engine: a pure, deterministic state machine over public facts.
+
+It never knows a hidden card. At any moment it *needs* one thing and says so as a value; a *fact*
+answers, and gives what happened or the reason why it cannot be.
+
+>>> state = new(Rules.make("classic", seats=2))
+>>> need(state).pile
+'lots'
+>>> refuse(state, Dealt()).code
+'not_needed'
+"""
+
+from citadels_p2p.rules.asks import Choice, choice, commits, decision, reveals
+from citadels_p2p.rules.digest import digest
+from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.flow import apply, default, need, new, step
+from citadels_p2p.rules.moves import Move, parse_move
+from citadels_p2p.rules.needs import (
+    Away,
+    Back,
+    Call,
+    Called,
+    Deal,
+    Dealt,
+    Decide,
+    Decided,
+    Fact,
+    Need,
+    Open,
+    Opened,
+    Over,
+    Shuffle,
+    Shuffled,
+    TimedOut,
+)
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.refusals import refuse
+from citadels_p2p.rules.ruleset import Rules
+from citadels_p2p.rules.scoring import Scores, SeatScore, score
+from citadels_p2p.rules.state import State
+from citadels_p2p.rules.view import View, view
+from citadels_p2p.rules.zones import Zone, zones
+
+__all__ = [
+    "Away",
+    "Back",
+    "Call",
+    "Called",
+    "Choice",
+    "Deal",
+    "Dealt",
+    "Decide",
+    "Decided",
+    "Event",
+    "Fact",
+    "Move",
+    "Need",
+    "Open",
+    "Opened",
+    "Over",
+    "Reason",
+    "Rules",
+    "Scores",
+    "SeatScore",
+    "Shuffle",
+    "Shuffled",
+    "State",
+    "TimedOut",
+    "View",
+    "Zone",
+    "apply",
+    "choice",
+    "commits",
+    "decision",
+    "default",
+    "digest",
+    "need",
+    "new",
+    "parse_move",
+    "refuse",
+    "reveals",
+    "score",
+    "step",
+    "view",
+    "zones",
+]

@@ -1,0 +1,142 @@
+"""The verbs: the only functions that move gold, cards and the crown, and that tell of it.
+
+Effects speak through these. A card counts in a hand only once its holder has seen it, so whatever
+is gained from a hidden place is first asked for (`draw`, `cross`) and arrives with the step that
+follows the deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from citadels_p2p.rules.hooks import Step
+from citadels_p2p.rules.state import Frame, State
+
+
+def gain_gold(state: State, seat: int, gold: int, reason: str) -> None:
+    """The bank gives `gold` for a card's sake."""
+    state.bank -= gold
+    state.places[seat].gold += gold
+    state.emit("gold_gained", seat, gold, reason)
+
+
+def pay_bank(state: State, seat: int, gold: int) -> None:
+    """Gold goes back to the bank; the deed it pays for tells of it."""
+    state.places[seat].gold -= gold
+    state.bank += gold
+
+
+def draw(state: State, seat: int, count: int, reason: str) -> None:
+    """Ask for up to `count` cards from the deck for a hand; `reason` is the card that grants them."""
+    count = min(count, len(state.deck))
+    if count:
+        state.stack.append(Frame("deal", "gained", seat, top(state, count), (reason,)))
+
+
+def top(state: State, count: int) -> tuple[int, ...]:
+    """The slots of the next `count` cards of the deck, the first to be drawn first."""
+    return tuple(state.deck[: -count - 1 : -1])
+
+
+def leave_deck(state: State, slots: Sequence[int]) -> None:
+    """Take the cards asked for by `top` off the deck."""
+    del state.deck[-len(slots) :]
+
+
+def put_under(state: State, slots: Sequence[int]) -> None:
+    """Cards go face down under the deck, one after the other."""
+    for slot in slots:
+        state.faces.pop(slot, None)
+    state.deck[:0] = slots[::-1]
+
+
+def discard(state: State, seat: int, slots: Sequence[int], reason: str) -> None:
+    """Hand cards go under the deck."""
+    hand = state.places[seat].hand
+    for slot in slots:
+        hand.remove(slot)
+    put_under(state, slots)
+    state.emit("cards_discarded", seat, len(slots), reason)
+
+
+def cross(state: State, seat: int, other: int, reason: str) -> None:
+    """Two whole hands change places; each holder then looks at what it got."""
+    mine, theirs = state.places[seat], state.places[other]
+    given, taken = mine.hand, theirs.hand
+    mine.hand, theirs.hand = [], []
+    mine.drawn, theirs.drawn = taken, given
+    state.emit("hands_swapped", seat, other, len(given), len(taken))
+    if given:
+        state.stack.append(Frame("deal", "crossed", other, tuple(given), (reason,)))
+    if taken:
+        state.stack.append(Frame("deal", "crossed", seat, tuple(taken), (reason,)))
+
+
+def place(state: State, seat: int, slot: int, card: str) -> None:
+    """A district stands in a city from now on, and everybody sees it."""
+    plan, home = state.plan, state.places[seat]
+    state.faces[slot] = card
+    home.city.append(slot)
+    home.names.append(card)
+    quarter = plan.quarter[card]
+    home.quarters[quarter] += 1
+    if quarter == plan.unique:
+        home.uniques.append(card)
+
+
+def remove(state: State, seat: int, slot: int) -> str:
+    """A district stands there no longer; gives its id, and the caller says where the card goes."""
+    plan, home = state.plan, state.places[seat]
+    index = home.city.index(slot)
+    del home.city[index]
+    card = home.names.pop(index)
+    quarter = plan.quarter[card]
+    home.quarters[quarter] -= 1
+    if quarter == plan.unique:
+        home.uniques.remove(card)
+    return card
+
+
+def is_complete(state: State, seat: int) -> bool:
+    """Has this city the needed number of districts?"""
+    return len(state.places[seat].city) >= state.rules.city
+
+
+def note_completion(state: State, seat: int) -> None:
+    """Tell of a city that has just reached the needed number, and of the last round it begins."""
+    if len(state.places[seat].city) == state.rules.city:
+        state.emit("city_completed", seat, state.first is None)
+        if state.first is None:
+            state.first = seat
+            state.ends = True
+            state.emit("last_round")
+
+
+def take_crown(state: State, seat: int) -> None:
+    """The crown comes to `seat`, unless it is there already."""
+    before = state.crown
+    if before != seat:
+        state.crown = seat
+        state.emit("crown_taken", seat, before)
+
+
+def name(state: State, seat: int, character: str, purpose: str) -> None:
+    """A seat names a character aloud, to the end of the round."""
+    state.marks[purpose] = (character, seat)
+    state.emit("named", seat, character, purpose)
+
+
+def _gained(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    leave_deck(state, frame.slots)
+    state.places[frame.seat].hand += frame.slots
+    state.emit("cards_gained", frame.seat, len(frame.slots), frame.labels[0])
+
+
+def _crossed(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    home = state.places[frame.seat]
+    home.drawn = []
+    home.hand += frame.slots
+    state.emit("cards_gained", frame.seat, len(frame.slots), frame.labels[0])
+
+
+STEPS: dict[str, Step] = {"gained": _gained, "crossed": _crossed}

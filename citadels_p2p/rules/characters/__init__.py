@@ -1,0 +1,1 @@
+"""What the characters do, one room a rank; each can be read alone beside the rulebook."""

@@ -1,0 +1,37 @@
+"""Naming a character, not a player: what the first two ranks share."""
+
+from __future__ import annotations
+
+from citadels_p2p.rules import board
+from citadels_p2p.rules.hooks import Act, Faces
+from citadels_p2p.rules.moves import Move, move
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import State
+
+
+class Naming(Act):
+    """Name one of the other characters of this match, aloud, for `purpose`."""
+
+    purpose: str
+
+    def may_name(self, state: State, character: str) -> bool:
+        """May this character be named, beside not being one's own?"""
+        return True
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        assert state.turn is not None
+        own = state.turn.character
+        for character in state.plan.roster:
+            if character != own and self.may_name(state, character):
+                moves.append(move(self.verb, character=character))
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        assert state.turn is not None
+        character = move.character
+        if character in state.plan.roster and character != state.turn.character:
+            if self.may_name(state, character):
+                return None
+        return Reason("not_that_character", (character,))
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        board.name(state, seat, move.character, self.purpose)

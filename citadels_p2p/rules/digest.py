@@ -1,0 +1,16 @@
+"""A fingerprint of the public state, the same on every laptop."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from citadels_p2p.rules.state import State
+
+_DOMAIN = b"citadels-p2p state 1\n"
+
+
+def digest(state: State) -> bytes:
+    """SHA-256 over the state's values as one line of ASCII JSON without blanks, keys sorted: 32 bytes."""
+    text = json.dumps(state.values(), separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(_DOMAIN + text.encode("ascii")).digest()

@@ -1,0 +1,1 @@
+"""What the unique districts do, grouped by the moment they act."""

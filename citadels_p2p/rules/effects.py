@@ -1,0 +1,32 @@
+"""All effects in one place: the tables that the characters' and districts' rooms fill."""
+
+from __future__ import annotations
+
+from citadels_p2p.cards import DISTRICTS as DISTRICT_ROWS
+from citadels_p2p.cards import QUARTERS
+from citadels_p2p.rules.characters import rank1, rank2, rank3, rank4, rank5, rank6, rank7, rank8
+from citadels_p2p.rules.districts import actions, defence, endgame, income
+from citadels_p2p.rules.hooks import Act, Ask, CharacterEffect, DistrictEffect, Step
+from citadels_p2p.rules.income import Income
+
+_RANKS = (rank1, rank2, rank3, rank4, rank5, rank6, rank7, rank8)
+_GROUPS = (income, actions, defence, endgame)
+
+CHARACTERS: dict[str, CharacterEffect] = {
+    id: effect for room in _RANKS for id, effect in room.CHARACTERS.items()
+}
+DISTRICTS: dict[str, DistrictEffect] = {
+    id: effect for room in _GROUPS for id, effect in room.DISTRICTS.items()
+}
+#: what interrupts on behalf of a card, by the word its frames carry
+ASKS: dict[str, Ask] = {
+    word: ask for room in (rank3, defence) for word, ask in room.ASKS.items()
+}
+STEPS: dict[str, Step] = {}
+
+#: the act of every character with a quarter
+INCOME: Act = Income()
+
+DISTRICT_QUARTERS: dict[str, int] = {
+    id: QUARTERS.index(row.quarter) for id, row in DISTRICT_ROWS.items()
+}

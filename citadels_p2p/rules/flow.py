@@ -1,0 +1,202 @@
+"""What the engine needs, and how the facts that answer it carry the match forward.
+
+The top frame of the state's stack is what is asked; a fact takes it off and its step or ask goes
+on. When the stack is empty the phase says what comes next, until something is asked again. The
+functions `shuffled`, `dealt`, `opened`, `called`, `decided` are those steps unchecked and unwrapped,
+for dealers that cannot err; `apply`, `refuse` and `step` take facts as values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from citadels_p2p.rules import board, effects, refusals, rounds, selection, turn
+from citadels_p2p.rules.asks import ASKS
+from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.hooks import Step
+from citadels_p2p.rules.moves import Move
+from citadels_p2p.rules.needs import (
+    Away,
+    Back,
+    Call,
+    Deal,
+    Dealt,
+    Decide,
+    Decided,
+    Fact,
+    Need,
+    Open,
+    Opened,
+    Over,
+    Shuffle,
+    Shuffled,
+    TimedOut,
+)
+from citadels_p2p.rules.needs import Called as CalledFact
+from citadels_p2p.rules.plan import plan_of
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.ruleset import Rules
+from citadels_p2p.rules.state import Frame, Place, State
+
+_NOTHING: Mapping[int, str] = {}
+
+
+def new(rules: Rules) -> State:
+    """A match about to begin: the lots, the deck and the first hands are asked for."""
+    plan = plan_of(rules)
+    state = State(rules, plan)
+    size, seats = len(plan.labels), rules.seats
+    state.places = [Place(plan.gold) for _ in range(seats)]
+    state.bank = -plan.gold * seats
+    state.deck = list(range(size - 1, -1, -1))
+    state.lots = list(range(size, size + seats))
+    state.fresh_slot = size + seats
+    for seat in reversed(range(seats)):
+        first = seat * plan.hand
+        slots = tuple(range(first, first + plan.hand))
+        state.stack.append(Frame("deal", "gained", seat, slots, ("start",)))
+    state.stack += (
+        Frame("shuffle", "settled", -1, tuple(range(size)), plan.labels),
+        Frame("open", "crowned", -1, tuple(state.lots[:1])),
+        Frame("shuffle", "settled", -1, tuple(state.lots), tuple(map(str, range(seats)))),
+    )
+    return state
+
+
+def need(state: State) -> Need:
+    """The one thing that is asked now."""
+    frame = state.stack[-1]
+    match frame.need:
+        case "shuffle":
+            return Shuffle(_pile(state, frame), frame.slots, frame.labels)
+        case "deal":
+            return Deal(frame.slots, frame.seat)
+        case "open":
+            return Open(frame.slots)
+        case "call":
+            return Call(frame.slots[0])
+        case "decide":
+            return Decide(frame.seat, ASKS[frame.then].kind)
+        case _:
+            return Over()
+
+
+def apply(state: State, fact: Fact) -> list[Event]:
+    """Carry the match forward in place; gives what happened. Unchecked: see `refuse`."""
+    outer, state.log = state.log, []
+    match fact:
+        case Decided():
+            decided(state, fact.move, dict(fact.shown))
+        case Shuffled():
+            shuffled(state)
+        case Dealt():
+            dealt(state)
+        case Opened():
+            opened(state, fact.faces)
+        case CalledFact():
+            called(state, fact.seat, fact.slot, fact.character)
+        case TimedOut():
+            state.emit("timed_out", fact.seat)
+            decided(state, default(state))
+        case Away():
+            state.places[fact.seat].present = False
+            state.emit("seat_away", fact.seat)
+        case Back():
+            state.places[fact.seat].present = True
+            state.emit("seat_back", fact.seat)
+    events, state.log = state.log, outer
+    if outer is not None:
+        outer += events
+    return events
+
+
+def step(state: State, fact: Fact) -> Reason | tuple[State, tuple[Event, ...]]:
+    """The next state and what happened, or why not; the state given stays as it is."""
+    reason = refusals.refuse(state, fact)
+    if reason is not None:
+        return reason
+    after = state.copy()
+    return after, tuple(apply(after, fact))
+
+
+def shuffled(state: State) -> None:
+    """The pile that was asked for is shuffled."""
+    frame = state.stack.pop()
+    STEPS[frame.then](state, frame, ())
+    _go_on(state)
+
+
+dealt = shuffled  #: the seat has looked at the cards that were asked for
+
+
+def opened(state: State, faces: Sequence[str]) -> None:
+    """Everybody sees the cards that were asked for."""
+    frame = state.stack.pop()
+    state.faces.update(zip(frame.slots, faces, strict=True))
+    STEPS[frame.then](state, frame, tuple(faces))
+    _go_on(state)
+
+
+def called(
+    state: State, seat: int | None = None, slot: int | None = None, character: str | None = None
+) -> None:
+    """Somebody answered the call, or nobody did."""
+    (rank,) = state.stack.pop().slots
+    if seat is None or slot is None or character is None:
+        state.emit("rank_called", rank, None, None)
+    else:
+        rounds.answer(state, rank, seat, slot, character)
+    _go_on(state)
+
+
+def decided(state: State, move: Move, shown: Mapping[int, str] = _NOTHING) -> None:
+    """The seat that was asked has chosen."""
+    frame = state.stack[-1]
+    ask = ASKS[frame.then]
+    if not ask.stays:
+        state.stack.pop()
+    ask.do(state, frame, move, shown)
+    _go_on(state)
+
+
+def default(state: State) -> Move:
+    """What a seat that must decide and does not is taken to have chosen."""
+    frame = state.stack[-1]
+    return ASKS[frame.then].default(state, frame)
+
+
+def _go_on(state: State) -> None:
+    while not state.stack:
+        _PHASES[state.phase](state)
+
+
+def _pile(state: State, frame: Frame) -> str:
+    slot = frame.slots[0]
+    if slot < len(state.plan.labels):
+        return "deck"
+    return "lots" if slot in state.lots else "characters"
+
+
+def _crowned(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    state.crown = int(faces[0])
+    for slot in frame.slots:
+        del state.faces[slot]
+    state.lots = []
+    state.emit("match_begins", state.crown)
+
+
+STEPS: dict[str, Step] = {
+    "crowned": _crowned,
+    **board.STEPS,
+    **selection.STEPS,
+    **turn.STEPS,
+    **rounds.STEPS,
+    **effects.STEPS,
+}
+
+_PHASES: dict[str, Callable[[State], None]] = {
+    "setup": selection.begin_round,
+    "selection": selection.proceed,
+    "turns": rounds.call_next,
+    "closing": rounds.finish,
+}

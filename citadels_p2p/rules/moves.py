@@ -1,0 +1,135 @@
+"""A move: what a seat decides, with the stable id that stands for it everywhere.
+
+An id is a verb and its arguments, `verb:first:second`; where a seat chooses several cards the
+argument is one comma list, `discard:5,9`, and the options offered are `card:5`, `card:9`. What an
+id means never changes; ids travel in journals and in the JSON client.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from citadels_p2p.rules.events import Value
+
+#: verb → its arguments in order: `slot`, `seat`, `character`, or `slots` for a set of cards
+VERBS: dict[str, tuple[str, ...]] = {
+    "take": ("slot",),  # keep this character
+    "aside": ("slot",),  # put this character face down, out of the round
+    "gold": (),  # gather gold
+    "cards": (),  # gather cards
+    "keep": ("slot",),  # of the cards drawn, this one stays in hand
+    "build": ("slot",),
+    "income": (),  # gold for the districts of the character's quarter
+    "bonus_gold": (),
+    "bonus_cards": (),
+    "murder": ("character",),
+    "rob": ("character",),
+    "swap": ("seat",),  # exchange whole hands
+    "redraw": (),  # asks which cards go under the deck; as many are drawn
+    "discard": ("slots",),  # of the hand, these go
+    "destroy": ("seat", "slot"),
+    "lab": ("slot",),  # discard a card for gold
+    "smithy": (),  # pay for cards
+    "recover": ("slot",),  # take a destroyed district to hand
+    "decline": (),
+    "card": ("slot",),  # one option of a choice of several; never a move by itself
+    "end": (),  # end the turn
+}
+
+_SEVERAL = frozenset(verb for verb, names in VERBS.items() if "slots" in names)
+_ID = re.compile(r"[a-z_]{1,24}(:[a-z0-9_,]{0,400}){0,3}")
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
+_WORD = re.compile(r"[a-z][a-z_]{0,31}")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One decision; only the arguments that `VERBS` names for the verb mean anything.
+
+    `about` says what the move concerns, for a sentence (card, cost …); it is no part of the move.
+    """
+
+    verb: str
+    slot: int = -1
+    seat: int = -1
+    character: str = ""
+    slots: tuple[int, ...] = ()
+    about: tuple[tuple[str, Value], ...] = field(default=(), compare=False)
+
+    @property
+    def id(self) -> str:
+        """The id that `parse_move` reads back."""
+        return ":".join((self.verb, *(_word(value) for value in self._arguments().values())))
+
+    @property
+    def picks(self) -> tuple[str, ...]:
+        """The option ids chosen: one, or a `card:…` for each of several."""
+        if self.verb in _SEVERAL:
+            return tuple(f"card:{slot}" for slot in self.slots)
+        return (self.id,)
+
+    def fields(self) -> dict[str, Value]:
+        """What a sentence about this move needs, by name."""
+        return {**self._arguments(), **dict(self.about)}
+
+    def saying(self, *about: tuple[str, Value]) -> Move:
+        """The same move with what it concerns."""
+        return replace(self, about=about)
+
+    def _arguments(self) -> dict[str, Value]:
+        return {name: getattr(self, name) for name in VERBS[self.verb]}
+
+
+def _word(value: Value) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@cache
+def move(verb: str, slot: int = -1, seat: int = -1, character: str = "") -> Move:
+    """One shared move for each set of arguments; for the engine's menus, never for what comes in."""
+    return Move(verb, slot, seat, character)
+
+
+def parse_move(text: str) -> Move | None:
+    """The move whose id this is, in its one form; None where there is none.
+
+    >>> parse_move("destroy:2:41").fields()
+    {'seat': 2, 'slot': 41}
+    >>> parse_move("destroy:2:041") is None
+    True
+    """
+    if not _ID.fullmatch(text):
+        return None
+    verb, *words = text.split(":")
+    names = VERBS.get(verb)
+    if names is None or len(words) != len(names):
+        return None
+    if verb in _SEVERAL:
+        return several(verb, words[0].split(",") if words[0] else ())
+    slot, seat, character = -1, -1, ""
+    for name, word in zip(names, words, strict=True):
+        if name == "character":
+            if not _WORD.fullmatch(word):
+                return None
+            character = word
+            continue
+        if not _NUMBER.fullmatch(word):
+            return None
+        if name == "slot":
+            slot = int(word)
+        else:
+            seat = int(word)
+    return Move(verb, slot, seat, character)
+
+
+def several(verb: str, numbers: Sequence[str]) -> Move | None:
+    """A move over a set of slots, ascending and without repeats; None for anything else."""
+    if not all(_NUMBER.fullmatch(number) for number in numbers):
+        return None
+    slots = tuple(map(int, numbers))
+    if slots != tuple(sorted(set(slots))):
+        return None
+    return Move(verb, slots=slots)

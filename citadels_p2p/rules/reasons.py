@@ -1,0 +1,50 @@
+"""Why not: refusals are values with a code and its fields, turned into sentences by the person's side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from citadels_p2p.rules.events import Value
+
+#: code → names of its fields, in order. The whole vocabulary.
+REASONS: dict[str, tuple[str, ...]] = {
+    "not_needed": (),  # a fact that answers nothing that is asked now
+    "not_your_turn": ("seat",),
+    "not_an_option": (),  # no such option here
+    "too_few": ("low",),
+    "too_many": ("high",),
+    "no_such_card": (),  # the slot holds nothing that may be chosen
+    "not_shown": (),  # the card must be shown with this move
+    "false_face": ("card",),  # more of this card than the pack holds, or not of this pack
+    "gather_first": (),
+    "already_gathered": (),
+    "deck_empty": (),
+    "already_used": (),  # once per turn
+    "build_limit": ("limit",),
+    "already_built": ("card",),
+    "too_dear": ("cost", "gold"),
+    "no_income": (),
+    "not_yourself": (),
+    "not_that_character": ("character",),
+    "hand_empty": (),
+    "protected": ("seat",),
+    "untouchable": ("card",),
+    "city_complete": ("seat",),
+    "not_present": ("seat",),
+    "already_so": (),  # away when already away, back when never gone
+    "wrong_rank": (),  # the character shown is not the one called
+    "silent_holder": ("seat", "character"),  # kept silent with a living character
+    "match_over": (),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is refused."""
+
+    code: str
+    values: tuple[Value, ...] = ()
+
+    def fields(self) -> dict[str, Value]:
+        """The reason's own fields by name."""
+        return dict(zip(REASONS[self.code], self.values, strict=True))

@@ -1,0 +1,127 @@
+"""Why a fact is refused: decided by everybody alike, from public facts and what the fact itself shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from citadels_p2p.rules.asks import ASKS, reveals
+from citadels_p2p.rules.needs import (
+    Away,
+    Back,
+    Called,
+    Dealt,
+    Decided,
+    Fact,
+    Opened,
+    Shuffled,
+    TimedOut,
+)
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import Frame, State
+
+
+def refuse(state: State, fact: Fact) -> Reason | None:
+    """Why this fact cannot be now; None where it can."""
+    frame = state.stack[-1]
+    match fact:
+        case Away() | Back():
+            return _refuse_presence(state, fact)
+        case _ if frame.need == "over":
+            return Reason("match_over")
+        case Decided() if frame.need == "decide":
+            return _refuse_decision(state, frame, fact)
+        case TimedOut() if frame.need == "decide":
+            return None if fact.seat == frame.seat else Reason("not_your_turn", (fact.seat,))
+        case Called() if frame.need == "call":
+            return _refuse_answer(state, frame, fact)
+        case Opened() if frame.need == "open":
+            return _refuse_opened(state, frame, fact.faces)
+        case Shuffled() if frame.need == "shuffle":
+            return None
+        case Dealt() if frame.need == "deal":
+            return None
+        case _:
+            return Reason("not_needed")
+
+
+def _refuse_presence(state: State, fact: Away | Back) -> Reason | None:
+    if not 0 <= fact.seat < state.rules.seats:
+        return Reason("not_your_turn", (fact.seat,))
+    away = isinstance(fact, Away)
+    return None if state.places[fact.seat].present == away else Reason("already_so")
+
+
+def _refuse_decision(state: State, frame: Frame, fact: Decided) -> Reason | None:
+    if fact.seat != frame.seat:
+        return Reason("not_your_turn", (fact.seat,))
+    ask = ASKS[frame.then]
+    limits = ask.bounds(state, frame)
+    if limits is not None and fact.move.verb == ask.several:
+        low, high = limits
+        slots = fact.move.slots
+        if len(slots) < low:
+            return Reason("too_few", (low,))
+        if len(slots) > high:
+            return Reason("too_many", (high,))
+        if slots != tuple(sorted(set(slots))):
+            return Reason("not_an_option")
+    shown = dict(fact.shown)
+    if len(shown) != len(fact.shown) or set(shown) - set(reveals(state, fact.move)):
+        return Reason("not_shown")
+    reason = ask.refuse(state, frame, fact.move, shown)
+    if reason is not None:
+        return reason
+    for slot, card in fact.shown:
+        reason = _refuse_pack(state, slot, (card,))
+        if reason is not None:
+            return reason
+    return None
+
+
+def _refuse_answer(state: State, frame: Frame, fact: Called) -> Reason | None:
+    seat, slot, character = fact.seat, fact.slot, fact.character
+    if seat is None and slot is None and character is None:
+        return None
+    if seat is None or slot is None or character is None:
+        return Reason("not_an_option")
+    if not 0 <= seat < state.rules.seats or slot not in state.places[seat].picks:
+        return Reason("no_such_card")
+    if slot in state.faces or state.plan.ranks.get(character) != frame.slots[0]:
+        return Reason("wrong_rank")
+    return _refuse_pack(state, slot, (character,))
+
+
+def _refuse_opened(state: State, frame: Frame, faces: Sequence[str]) -> Reason | None:
+    if len(faces) != len(frame.slots):
+        return Reason("not_shown")
+    reason = _refuse_pack(state, frame.slots[0], faces)
+    if reason is None and frame.then == "exposed":
+        return _refuse_silence(state, frame, faces)
+    return reason
+
+
+def _refuse_pack(state: State, slot: int, faces: Sequence[str]) -> Reason | None:
+    """No more of any card than its pack holds, counting what already lies open."""
+    plan = state.plan
+    if slot in state.lots:
+        pack = {str(seat): 1 for seat in range(state.rules.seats)}
+    elif slot < len(plan.labels):
+        pack = plan.copies
+    else:
+        pack = dict.fromkeys(plan.roster, 1)
+    seen = Counter(faces)
+    seen.update(state.faces.values())
+    for card in faces:
+        if seen[card] > pack.get(card, 0):
+            return Reason("false_face", (card,))
+    return None
+
+
+def _refuse_silence(state: State, frame: Frame, faces: Sequence[str]) -> Reason | None:
+    """Whoever did not answer the call of a character that nobody silenced has cheated."""
+    for slot, character in zip(frame.slots, faces, strict=True):
+        if character != state.silenced:
+            seat = next(s for s, place in enumerate(state.places) if slot in place.picks)
+            return Reason("silent_holder", (seat, character))
+    return None

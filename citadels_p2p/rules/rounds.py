@@ -1,0 +1,70 @@
+"""The calls in rank order, and what a round's end brings: exposure, heirs, the next round or the last score."""
+
+from __future__ import annotations
+
+from citadels_p2p.rules.hooks import Step
+from citadels_p2p.rules.scoring import score
+from citadels_p2p.rules.selection import begin_round
+from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.rules.turn import begin_turn
+
+
+def call_next(state: State) -> None:
+    """Call the next rank; a silenced character is passed over, whoever holds it."""
+    for character, rank in state.plan.ranks.items():
+        if rank > state.rank:
+            state.rank = rank
+            if character == state.silenced:
+                state.emit("rank_silent", rank)
+            else:
+                state.stack.append(Frame("call", "called", -1, (rank,)))
+                return
+    state.phase = "closing"
+    unseen = unrevealed(state)
+    if unseen:
+        state.stack.append(Frame("open", "exposed", -1, tuple(unseen)))
+
+
+def unrevealed(state: State) -> list[int]:
+    """The character cards that seats hold and never revealed, by seat."""
+    faces = state.faces
+    return [slot for place in state.places for slot in place.picks if slot not in faces]
+
+
+def answer(state: State, rank: int, seat: int, slot: int, character: str) -> None:
+    """The called character is shown, what was said against it comes true, its turn begins."""
+    state.faces[slot] = character
+    state.places[seat].revealed.append(character)
+    state.emit("rank_called", rank, seat, character)
+    for hook in state.plan.reveals:
+        hook(state, seat, character)
+    begin_turn(state, seat, rank, character)
+
+
+def finish(state: State) -> None:
+    """Everything of the round is done."""
+    if not state.ends:
+        begin_round(state)
+        return
+    state.phase = "over"
+    state.stack.append(Frame("over", "settled"))
+    state.emit("match_over", score(state).winners)
+
+
+def _exposed(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    seats = [
+        seat for seat, place in enumerate(state.places) for _ in _among(place.picks, frame)
+    ]
+    for seat, character in zip(seats, faces, strict=True):
+        state.emit("exposed", seat, character)
+    for seat, character in zip(seats, faces, strict=True):
+        hook = state.plan.effect[character].on_exposed
+        if hook is not None:
+            hook(state, seat)
+
+
+def _among(picks: list[int], frame: Frame) -> list[int]:
+    return [slot for slot in picks if slot in frame.slots]
+
+
+STEPS: dict[str, Step] = {"exposed": _exposed}

@@ -1,0 +1,53 @@
+"""How the characters go round, by the number of seats and of characters: tables, no code to play them.
+
+A stage is a word and a number. `up`: so many open, face up; `down`: the top one unseen, face down;
+`take`: the seat so many places left of the crown keeps one; `put`: that seat puts one face down;
+`join`: the unseen card comes back into the pile; `rest`: what is left goes face down, by that seat.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+Stage: TypeAlias = tuple[str, int]
+
+#: (seats, characters) → how many lie face up
+FACE_UP: dict[tuple[int, int], int] = {(4, 8): 2, (5, 8): 1, (6, 8): 0, (7, 8): 0}
+
+#: the tables of two and three seats, where each keeps two characters
+_TWO: tuple[Stage, ...] = (
+    ("down", 1),
+    ("take", 0),
+    ("take", 1),
+    ("put", 1),
+    ("take", 0),
+    ("put", 0),
+    ("take", 1),
+    ("rest", 1),
+)
+_THREE: tuple[Stage, ...] = (
+    ("down", 1),
+    ("take", 0),
+    ("take", 1),
+    ("take", 2),
+    ("take", 0),
+    ("take", 1),
+    ("take", 2),
+    ("rest", 2),
+)
+SMALL: dict[tuple[int, int], tuple[Stage, ...]] = {(2, 8): _TWO, (3, 8): _THREE}
+
+
+def schedule(seats: int, characters: int) -> tuple[Stage, ...]:
+    """The stages of one selection. With one character fewer than seats can do, the last seat's rule applies."""
+    if (seats, characters) in SMALL:
+        return SMALL[seats, characters]
+    stages: list[Stage] = []
+    if up := FACE_UP[seats, characters]:
+        stages.append(("up", up))
+    stages.append(("down", 1))
+    stages += [("take", place) for place in range(seats - 1)]
+    if characters == seats + 1:
+        stages.append(("join", seats - 1))
+    stages += [("take", seats - 1), ("rest", seats - 1)]
+    return tuple(stages)

@@ -1,0 +1,150 @@
+"""The choice of characters: plays the schedule, knows no table of its own and no character by name.
+
+A crown-bound character may not lie face up: its place is taken by another card, and it goes back
+into the pile by a new shuffle, so that nobody knows where it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from citadels_p2p.rules.hooks import Ask, Faces, Step
+from citadels_p2p.rules.moves import Move, move
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import Frame, State
+
+
+def begin_round(state: State) -> None:
+    """All characters come back, are shuffled anew and go round."""
+    faces = state.faces
+    for slot in range(len(state.plan.labels), state.fresh_slot):
+        faces.pop(slot, None)
+    for place in state.places:
+        place.picks = []
+        place.revealed = []
+    roster = state.plan.roster
+    state.pile = list(range(state.fresh_slot, state.fresh_slot + len(roster)))
+    state.fresh_slot += len(roster)
+    state.aside = []
+    state.faceup = []
+    state.rank = 0
+    state.silenced = ""
+    state.marks = {}
+    state.guarded = []
+    state.cursor = 0
+    state.round += 1
+    state.phase = "selection"
+    state.emit("round_begins", state.round, state.crown)
+    state.stack.append(Frame("shuffle", "settled", -1, tuple(state.pile), roster))
+
+
+def proceed(state: State) -> None:
+    """The next stage of the schedule; after the last one the calls begin."""
+    stages = state.plan.schedule
+    if state.cursor == len(stages):
+        state.phase = "turns"
+        return
+    stage, number = stages[state.cursor]
+    state.cursor += 1
+    if stage == "take":
+        seat = _left_of_crown(state, number)
+        slots = tuple(state.pile)
+        state.stack += (
+            Frame("decide", "character", seat, slots),
+            Frame("deal", "settled", seat, slots),
+        )
+    elif stage == "put":
+        state.stack.append(
+            Frame("decide", "put", _left_of_crown(state, number), tuple(state.pile))
+        )
+    elif stage == "up":
+        state.stack.append(Frame("open", "face_up", -1, tuple(state.pile[:number])))
+    elif stage == "down":
+        state.aside.append(state.pile.pop(0))
+        state.emit("face_down", 1)
+    elif stage == "join":
+        state.pile.append(state.aside.pop(0))
+    else:
+        state.aside += state.pile
+        state.pile = []
+        state.emit("character_set_aside", _left_of_crown(state, number))
+
+
+def _left_of_crown(state: State, number: int) -> int:
+    return ((state.crown or 0) + number) % state.rules.seats
+
+
+def _face_up(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    bound = state.plan.crown_bound
+    again = 0
+    for slot, character in zip(frame.slots, faces, strict=True):
+        if character in bound:
+            again += 1
+            state.emit("face_up_replaced", character)
+        else:
+            state.pile.remove(slot)
+            state.faceup.append(slot)
+    if again:
+        unseen = [slot for slot in state.pile if slot not in state.faces]
+        state.stack.append(Frame("open", "face_up", -1, tuple(unseen[:again])))
+        return
+    seen = [slot for slot in state.pile if slot in state.faces]
+    state.emit("face_up", tuple(state.faces[slot] for slot in state.faceup))
+    if seen:
+        for slot in seen:
+            del state.faces[slot]
+        state.stack.append(Frame("shuffle", "settled", -1, tuple(state.pile)))
+
+
+class _Choose(Ask):
+    """One card of the pile that is going round."""
+
+    verb: str
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        return [move(self.verb, slot) for slot in frame.slots]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        if move.verb != self.verb:
+            return Reason("not_an_option")
+        return None if move.slot in frame.slots else Reason("no_such_card")
+
+    def default(self, state: State, frame: Frame) -> Move:
+        return move(self.verb, frame.slots[0])
+
+
+class _Take(_Choose):
+    """Keep one character; its face stays hidden until it is called."""
+
+    kind = "character"
+    verb = "take"
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        state.pile.remove(move.slot)
+        state.places[frame.seat].picks.append(move.slot)
+        state.emit("character_taken", frame.seat)
+
+    def commits(self, move: Move) -> int | None:
+        return move.slot
+
+
+class _Put(_Choose):
+    """Put one character face down, out of the round."""
+
+    kind = "discard_character"
+    verb = "aside"
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        state.pile.remove(move.slot)
+        state.aside.append(move.slot)
+        state.emit("character_set_aside", frame.seat)
+
+
+def _settled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    """Nothing follows but what lies below on the stack."""
+
+
+ASKS: dict[str, Ask] = {"character": _Take(), "put": _Put()}
+STEPS: dict[str, Step] = {"face_up": _face_up, "settled": _settled}

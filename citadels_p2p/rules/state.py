@@ -1,0 +1,248 @@
+"""The public state: plain values that can be compared, copied and digested.
+
+No callback, generator, clock or chance lives in it, and no card that is still hidden. What is asked
+next is the top of `stack`: a *frame* is a value that names its continuation by a word. When the
+stack is empty the phase decides what comes next.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from citadels_p2p.rules.events import Event, Value
+from citadels_p2p.rules.ruleset import Rules
+
+if TYPE_CHECKING:
+    from citadels_p2p.rules.plan import Plan
+
+
+class Frame(NamedTuple):
+    """Something that is asked, and under which word the answer goes on.
+
+    `need` is `shuffle`, `deal`, `open`, `call`, `decide` or `over`; `then` names the step or the
+    ask that takes the answer; `seat` who is concerned (-1: nobody); `slots` which cards (for a call
+    the rank); `labels` what a fresh pile is made of, or words the continuation needs.
+    """
+
+    need: str
+    then: str
+    seat: int = -1
+    slots: tuple[int, ...] = ()
+    labels: tuple[str, ...] = ()
+
+
+class Place:
+    """What lies before one seat. `names`, `uniques`, `quarters` follow `city`; only the board writes them."""
+
+    __slots__ = (
+        "city",
+        "drawn",
+        "gold",
+        "hand",
+        "names",
+        "picks",
+        "present",
+        "quarters",
+        "revealed",
+        "uniques",
+    )
+
+    def __init__(self, gold: int) -> None:
+        self.gold = gold
+        self.hand: list[int] = []
+        self.drawn: list[int] = []  #: being looked at, or on their way to this hand
+        self.city: list[int] = []
+        self.names: list[str] = []  #: the districts of `city`, in the same order
+        self.uniques: list[str] = []
+        self.quarters = [0, 0, 0, 0, 0]
+        self.picks: list[int] = []  #: this round's character cards
+        self.revealed: list[str] = []  #: characters that answered their call this round
+        self.present = True
+
+    def copy(self) -> Place:
+        """Another place that shares nothing that changes."""
+        other = Place(self.gold)
+        other.hand = self.hand[:]
+        other.drawn = self.drawn[:]
+        other.city = self.city[:]
+        other.names = self.names[:]
+        other.uniques = self.uniques[:]
+        other.quarters = self.quarters[:]
+        other.picks = self.picks[:]
+        other.revealed = self.revealed[:]
+        other.present = self.present
+        return other
+
+    def values(self) -> tuple[object, ...]:
+        """Everything, in a fixed order, for comparing and digesting."""
+        return (
+            self.gold,
+            self.hand,
+            self.drawn,
+            self.city,
+            self.names,
+            self.picks,
+            self.revealed,
+            self.present,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Place) and self.values() == other.values()
+
+    __hash__ = None  # type: ignore[assignment]  # it changes in place
+
+
+class Turn:
+    """The turn being played: who, as which character, and what has been done in it."""
+
+    __slots__ = ("built", "character", "gathered", "rank", "seat", "used")
+
+    def __init__(self, seat: int, rank: int, character: str) -> None:
+        self.seat = seat
+        self.rank = rank
+        self.character = character
+        self.gathered = False
+        self.built = 0  #: districts that count against the limit
+        self.used: list[str] = []  #: once-per-turn powers spent
+
+    def copy(self) -> Turn:
+        """Another turn that shares nothing that changes."""
+        other = Turn(self.seat, self.rank, self.character)
+        other.gathered = self.gathered
+        other.built = self.built
+        other.used = self.used[:]
+        return other
+
+    def values(self) -> tuple[object, ...]:
+        """Everything, in a fixed order, for comparing and digesting."""
+        return (self.seat, self.rank, self.character, self.gathered, self.built, self.used)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Turn) and self.values() == other.values()
+
+    __hash__ = None  # type: ignore[assignment]  # it changes in place
+
+
+class State:
+    """One match as everybody may see it. Changed in place by the engine; `copy` before trying things out."""
+
+    __slots__ = (
+        "aside",
+        "bank",
+        "crown",
+        "cursor",
+        "deck",
+        "ends",
+        "faces",
+        "faceup",
+        "first",
+        "fresh_slot",
+        "guarded",
+        "log",
+        "lots",
+        "marks",
+        "n",
+        "phase",
+        "pile",
+        "places",
+        "plan",
+        "rank",
+        "round",
+        "rules",
+        "silenced",
+        "stack",
+        "turn",
+    )
+
+    def __init__(self, rules: Rules, plan: Plan) -> None:
+        self.rules = rules
+        self.plan = plan
+        self.log: list[Event] | None = None  #: where events are written; None: only counted
+        self.n = 0  #: events so far
+        self.round = 0
+        self.phase = "setup"
+        self.crown: int | None = None
+        self.bank = 0  #: gold the bank gave out less what it got back, negated
+        self.deck: list[int] = []  #: the last is the top
+        self.faces: dict[int, str] = {}  #: slot → card, for what everybody may see
+        self.places: list[Place] = []
+        self.stack: list[Frame] = []
+        self.turn: Turn | None = None
+        self.rank = 0  #: the rank called last
+        self.silenced = ""  #: the character that is not called this round
+        self.marks: dict[str, tuple[str, int]] = {}  #: purpose → (character, by which seat)
+        self.guarded: list[int] = []  #: seats whose city is safe this round
+        self.lots: list[int] = []
+        self.pile: list[int] = []  #: characters going round
+        self.aside: list[int] = []  #: characters face down
+        self.faceup: list[int] = []  #: characters face up
+        self.cursor = 0  #: place in the selection's schedule
+        self.fresh_slot = 0  #: the next slot never used before
+        self.first: int | None = None  #: who completed a city first
+        self.ends = False
+
+    def emit(self, kind: str, *values: Value) -> None:
+        """Count one event, and write it down where somebody reads."""
+        self.n += 1
+        if self.log is not None:
+            self.log.append(Event(self.n, kind, values))
+
+    def copy(self) -> State:
+        """Another state, equal and independent, that writes no events."""
+        other = State(self.rules, self.plan)
+        other.n = self.n
+        other.round = self.round
+        other.phase = self.phase
+        other.crown = self.crown
+        other.bank = self.bank
+        other.deck = self.deck[:]
+        other.faces = self.faces.copy()
+        other.places = [place.copy() for place in self.places]
+        other.stack = self.stack[:]
+        other.turn = self.turn.copy() if self.turn else None
+        other.rank = self.rank
+        other.silenced = self.silenced
+        other.marks = self.marks.copy()
+        other.guarded = self.guarded[:]
+        other.lots = self.lots[:]
+        other.pile = self.pile[:]
+        other.aside = self.aside[:]
+        other.faceup = self.faceup[:]
+        other.cursor = self.cursor
+        other.fresh_slot = self.fresh_slot
+        other.first = self.first
+        other.ends = self.ends
+        return other
+
+    def values(self) -> tuple[object, ...]:
+        """Everything public, in a fixed order and form, for comparing and digesting."""
+        return (
+            self.rules.to_options(),
+            self.n,
+            self.round,
+            self.phase,
+            self.crown,
+            self.bank,
+            self.deck,
+            sorted(self.faces.items()),
+            [place.values() for place in self.places],
+            self.stack,
+            self.turn.values() if self.turn else None,
+            self.rank,
+            self.silenced,
+            sorted(self.marks.items()),
+            self.guarded,
+            self.lots,
+            self.pile,
+            self.aside,
+            self.faceup,
+            self.cursor,
+            self.fresh_slot,
+            self.first,
+            self.ends,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.values() == other.values()
+
+    __hash__ = None  # type: ignore[assignment]  # it changes in place

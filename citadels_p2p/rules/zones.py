@@ -1,0 +1,48 @@
+"""Where every card lies: the public map that the sealed and the open dealer keep their cards by."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from citadels_p2p.rules.state import State
+
+KINDS = ("deck", "hand", "drawn", "city", "picking", "pick", "aside", "open", "lots")
+
+
+class Zone(NamedTuple):
+    """A kind of place, and whose it is.
+
+    `drawn`: looked at by the seat, or on its way to its hand. `picking`: characters going round, at
+    the seat whose choice it is. `pick`: a seat's chosen character, hidden. `aside`: characters face
+    down. `open`: characters everybody sees (with the seat that holds it), and a destroyed district
+    whose fate is being decided (with the seat that decides).
+    """
+
+    kind: str
+    seat: int | None = None
+
+
+def zones(state: State) -> dict[int, Zone]:
+    """Every slot in use and its zone; characters and lots that are done with are in none."""
+    where = dict.fromkeys(state.deck, Zone("deck"))
+    where.update(dict.fromkeys(state.lots, Zone("lots")))
+    for seat, place in enumerate(state.places):
+        where.update(dict.fromkeys(place.hand, Zone("hand", seat)))
+        where.update(dict.fromkeys(place.drawn, Zone("drawn", seat)))
+        where.update(dict.fromkeys(place.city, Zone("city", seat)))
+        for slot in place.picks:
+            where[slot] = Zone("open" if slot in state.faces else "pick", seat)
+    where.update(dict.fromkeys(state.pile, Zone("picking", chooser(state))))
+    where.update(dict.fromkeys(state.aside, Zone("aside")))
+    where.update(dict.fromkeys(state.faceup, Zone("open")))
+    for frame in state.stack:
+        for slot in frame.slots:
+            if frame.need == "decide" and slot not in where:
+                where[slot] = Zone("open", frame.seat)
+    return where
+
+
+def chooser(state: State) -> int | None:
+    """The seat before which the characters' pile lies now, if it lies before one."""
+    frame = state.stack[-1]
+    return frame.seat if state.phase == "selection" and frame.seat >= 0 else None
