@@ -120,19 +120,27 @@ def _city(rest: str, sight: Sight) -> tuple[str, ...]:
 
 
 def _card(rest: str, sight: Sight) -> tuple[str, ...]:
-    return describe_card(rest, sight.box)
+    found = find_card(rest)
+    if isinstance(found, Unclear):
+        return (which_card(found),)
+    return table_text.describe(found, sight.box)
 
 
-def describe_card(name: str, box: Box) -> tuple[str, ...]:
-    """What the district or character of this name, or beginning of a name, does."""
-    codes = [*CHARACTERS, *DISTRICTS]
-    found = pick(name, [Choice((cards.source(code), code)) for code in codes])
-    if not isinstance(found, Unclear):
-        return table_text.describe(codes[found], box)
-    if not found.among:
-        return (_("There is no card of that name."),)
-    meant = ", ".join(cards.source(codes[index]) for index in found.among)
-    return (_("Which one: {names}?").format(names=meant),)
+_CARDS = (*CHARACTERS, *DISTRICTS)
+
+
+def find_card(name: str) -> str | Unclear:
+    """The id of the district or character of this name, or beginning of a name."""
+    found = pick(name, [Choice((cards.source(code), code)) for code in _CARDS])
+    return found if isinstance(found, Unclear) else _CARDS[found]
+
+
+def which_card(unclear: Unclear) -> str:
+    """Ask back when `find_card` is not sure."""
+    if not unclear.among:
+        return _("There is no card of that name.")
+    meant = ", ".join(cards.source(_CARDS[index]) for index in unclear.among)
+    return _("Which one: {names}?").format(names=meant)
 
 
 def _why(rest: str, sight: Sight) -> tuple[str, ...]:

@@ -1,0 +1,110 @@
+"""Shell: `citadels`. Runs what the command line says and turns every end into an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from cli import i18n
+from cli.args import build
+from cli.exits import Exit
+from cli.i18n import _
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `citadels` with these arguments (else the process's own); its exit code."""
+    parser = build()
+    try:
+        options = parser.parse_args(arguments)
+        if options.version:
+            print(version())
+        elif options.command is None:
+            parser.print_help()
+        else:
+            return _run(options)
+        sys.stdout.flush()
+        return Exit.FINE
+    except BrokenPipeError:
+        # The reader has seen enough. Python must not complain when it closes what is broken.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.FINE
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+
+
+def version() -> str:
+    """Program and Python, in one line."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        number = installed("citadels-p2p")
+    except PackageNotFoundError:
+        number = "?"
+    return f"citadels-p2p {number} (Python {sys.version.split()[0]})"
+
+
+def _run(options: argparse.Namespace) -> int:
+    """The chosen command; a bug ends in a short message, and in a report if wanted."""
+    from cli.settings import SettingsError
+
+    i18n.use(options.lang or i18n.preferred())
+    if options.debug is not None and not _open_report(options):
+        return Exit.USAGE
+    module, _colon, function = options.run.partition(":")
+    try:
+        command: Callable[[argparse.Namespace], int] = getattr(import_module(module), function)
+        code = command(options)
+        sys.stdout.flush()
+        return code
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except SettingsError as error:
+        _complain(_("{path} cannot be used: {why}").format(path=error.path, why=error.detail))
+        return Exit.USAGE
+    except Exception as error:
+        _report(options, error)
+        return Exit.BUG
+
+
+def _open_report(options: argparse.Namespace) -> bool:
+    import logging
+
+    try:
+        logging.basicConfig(
+            filename=options.debug,
+            level=logging.DEBUG,
+            encoding="utf-8",
+            format="%(asctime)s %(name)s %(levelname)s %(message)s",
+        )
+    except OSError as error:
+        why = error.strerror or str(error)
+        _complain(_("{path} cannot be written: {why}").format(path=options.debug, why=why))
+        return False
+    return True
+
+
+def _report(options: argparse.Namespace, error: Exception) -> None:
+    _complain(
+        _("This is a fault in the program, not yours: {name}.").format(
+            name=type(error).__name__
+        )
+    )
+    if options.debug is None:
+        _complain(_("Run the same command with --debug FILE to have a report of it."))
+        return
+    import logging
+
+    logging.getLogger("citadels").critical("the command failed", exc_info=error)
+    _complain(_("A report of it is in {path}.").format(path=options.debug))
+
+
+def _complain(line: str) -> None:
+    print(f"citadels: {line}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

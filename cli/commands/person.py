@@ -1,0 +1,75 @@
+"""Who sits here: name and identity, and what is said when a command cannot go on."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from cli.exits import Exit
+from cli.names import friendly
+from cli.settings import Settings
+from cli.text import ending
+from cli.text.scene import NAME_LIMIT, Scene, clean
+from protocol.errors import ProtocolError, RemoteError, Unavailable
+
+if TYPE_CHECKING:
+    from protocol.identity import Identity
+
+#: hints of `Unavailable` and codes of `RemoteError` that mean: somebody is there and says no
+REFUSED = frozenset(
+    {"refused", "full", "started", "locked", "version", "impostor", "key_changed", "kicked"}
+)
+#: hints that mean: nothing on this network answers
+NOBODY = frozenset(
+    {"nobody", "no_table", "unreachable", "timeout", "closed", "no_address", "no_multicast"}
+)
+#: hints that mean: another argument would do
+USAGE = frozenset({"several_tables", "port_taken", "no_interface", "no_match", "not_a_match"})
+
+
+def own_identity(settled: Settings, flag: str | None) -> tuple[Identity, str]:
+    """This laptop's key and its person's name. Raises `Unavailable`."""
+    from protocol.identity import load_or_create
+
+    identity = load_or_create(settled.home)
+    return identity, chosen_name(settled, flag) or friendly(identity.public)
+
+
+def chosen_name(settled: Settings, flag: str | None) -> str | None:
+    """The name that the person has chosen, if any."""
+    return flag or clean(settled.name or "", NAME_LIMIT) or None
+
+
+def exit_for(problem: ProtocolError) -> Exit:
+    """The exit code for a failure that ended a command."""
+    match problem:
+        case Unavailable(hint=hint):
+            if hint in REFUSED:
+                return Exit.REFUSED
+            if hint in NOBODY:
+                return Exit.NOBODY
+            return Exit.USAGE if hint in USAGE else Exit.BUG
+        case RemoteError(code=code):
+            return Exit.REFUSED if code in REFUSED else Exit.FAULT
+        case _:
+            return Exit.BUG
+
+
+def reason_for(problem: ProtocolError) -> str:
+    """The code of a failure."""
+    match problem:
+        case Unavailable(hint=hint):
+            return hint
+        case RemoteError(code=code):
+            return code
+        case _:
+            return "bug"
+
+
+def complain_about(problem: ProtocolError) -> Exit:
+    """Say on standard error what went wrong; the exit code for it."""
+    print(f"citadels: {ending(reason_for(problem), {}, Scene())}", file=sys.stderr)
+    detail = clean(str(problem), 200)
+    if detail and detail != reason_for(problem):
+        print(f"  {detail}", file=sys.stderr)
+    return exit_for(problem)
