@@ -1,7 +1,7 @@
 """Shell: multicast sockets of zeroconf on the chosen adapters, as these come and go.
 
 Sockets are opened for each adapter by its own address, because a network without a default
-route is a network all the same. Nobody tells us when an adapter moves, so its state is polled; a
+route is a network all the same. Nobody tells us when an adapter moves, so we poll them; a
 change counts when it was seen twice.
 """
 

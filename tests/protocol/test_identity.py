@@ -1,0 +1,214 @@
+"""An operator is its key, kept privately; a name is only a name."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from protocol.errors import BadSignature, LocalError, Malformed, Unavailable
+from protocol.identity import (
+    ACQUAINTANCES_FILE,
+    KEY_FILE,
+    MAX_ACQUAINTANCES,
+    Acquaintances,
+    Identity,
+    fingerprint,
+    fingerprint_bytes,
+    is_expected,
+    load_or_create,
+    parse_fingerprint,
+    verify,
+)
+from tests.protocol.company import identity
+
+posix = pytest.mark.skipif(os.name != "posix", reason="rights of files as POSIX has them")
+not_root = pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() == 0, reason="root may read and write everything"
+)
+
+
+def test_a_signature_holds_for_its_key_domain_and_message_only() -> None:
+    anna, ben = identity(1), identity(2)
+    signature = anna.sign(b"entry", b"body")
+    verify(anna.public, b"entry", b"body", signature)
+    for public, domain, message in (
+        (ben.public, b"entry", b"body"),
+        (anna.public, b"order", b"body"),
+        (anna.public, b"entry", b"bodies"),
+        (anna.public, b"ent", b"ry\0body"),
+    ):
+        with pytest.raises(BadSignature) as caught:
+            verify(public, domain, message, signature)
+        assert caught.value.culprit == public
+
+
+@pytest.mark.parametrize("signature", [b"", bytes(63), bytes(64), bytes(65)])
+def test_bytes_that_are_no_signature_are_a_bad_one(signature: bytes) -> None:
+    with pytest.raises(BadSignature):
+        verify(identity(1).public, b"entry", b"body", signature)
+
+
+@pytest.mark.parametrize("public", [b"", bytes(31), bytes(33), b"\xff" * 32])
+def test_bytes_that_are_no_key_sign_nothing(public: bytes) -> None:
+    with pytest.raises(BadSignature):
+        verify(public, b"entry", b"body", bytes(64))
+
+
+@pytest.mark.parametrize("domain", [b"", b"a\0b"])
+def test_a_domain_cannot_be_mistaken_for_its_message(domain: bytes) -> None:
+    with pytest.raises(LocalError):
+        identity(1).sign(domain, b"")
+
+
+def test_the_secret_is_in_no_text_and_no_pickle() -> None:
+    anna = identity(1)
+    assert repr(anna) == f"Identity({anna.fingerprint})"
+    with pytest.raises(LocalError):
+        pickle.dumps(anna)
+
+
+def test_a_fingerprint_is_eighty_bits_read_in_groups() -> None:
+    anna = identity(1)
+    assert [len(group) for group in anna.fingerprint.split("-")] == [4, 4, 4, 4]
+    assert parse_fingerprint(anna.fingerprint) == fingerprint_bytes(anna.public)
+    assert parse_fingerprint(f" {anna.fingerprint.lower().replace('-', ' ')} ") == (
+        fingerprint_bytes(anna.public)
+    )
+    assert fingerprint(identity(2).public) != anna.fingerprint
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ABCD", "ABCD-EFGH-IJKL-MNO", "0" * 16, "é" * 16, "A" * 24]
+)
+def test_what_is_no_fingerprint_is_refused(text: str) -> None:
+    with pytest.raises(Malformed):
+        parse_fingerprint(text)
+
+
+def test_an_expected_key_may_be_pinned_whole_or_by_fingerprint() -> None:
+    anna, ben = identity(1).public, identity(2).public
+    assert is_expected(anna, anna)
+    assert is_expected(anna, fingerprint_bytes(anna))
+    assert not is_expected(anna, ben)
+    assert not is_expected(anna, fingerprint_bytes(ben))
+    assert not is_expected(anna, fingerprint_bytes(anna)[:9])
+    assert not is_expected(anna, b"")
+
+
+def test_the_first_start_makes_a_key_and_the_next_finds_it(tmp_path: Path) -> None:
+    home = tmp_path / "some" / "home"
+    first = load_or_create(home)
+    assert load_or_create(home).public == first.public
+    assert [path.name for path in home.iterdir()] == [KEY_FILE]  # nothing half-written
+
+
+@posix
+def test_the_key_is_for_its_owner_alone(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    load_or_create(home)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert stat.S_IMODE((home / KEY_FILE).stat().st_mode) == 0o600
+    (home / KEY_FILE).chmod(0o644)
+    load_or_create(home)
+    assert stat.S_IMODE((home / KEY_FILE).stat().st_mode) == 0o600
+
+
+def test_programs_that_start_together_agree_on_one_key(tmp_path: Path) -> None:
+    made: list[Identity] = []
+    starts = [
+        threading.Thread(target=lambda: made.append(load_or_create(tmp_path / "h")))
+        for _ in range(8)
+    ]
+    for start in starts:
+        start.start()
+    for start in starts:
+        start.join()
+    assert len({one.public for one in made}) == 1
+    assert len(made) == 8
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"not a key", b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"],
+)
+def test_a_damaged_key_is_not_replaced_in_silence(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / KEY_FILE).write_bytes(content)
+    with pytest.raises(Unavailable) as caught:
+        load_or_create(tmp_path)
+    assert caught.value.hint == "identity_damaged"
+    assert (tmp_path / KEY_FILE).read_bytes() == content
+
+
+def test_a_key_that_cannot_be_read_says_so(tmp_path: Path) -> None:
+    (tmp_path / KEY_FILE).mkdir()
+    with pytest.raises(Unavailable) as caught:
+        load_or_create(tmp_path)
+    assert caught.value.hint == "identity_unreadable"
+
+
+def test_a_home_that_is_a_file_says_so(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("")
+    with pytest.raises(Unavailable) as caught:
+        load_or_create(tmp_path / "home")
+    assert caught.value.hint in ("identity_unwritable", "identity_unreadable")
+
+
+@not_root
+def test_a_home_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(Unavailable) as caught:
+            load_or_create(tmp_path / "home")
+    finally:
+        tmp_path.chmod(0o700)
+    assert caught.value.hint == "identity_unwritable"
+
+
+def test_a_known_name_with_another_key_is_a_warning_until_it_is_trusted(tmp_path: Path) -> None:
+    anna, impostor = identity(1).public, identity(2).public
+    assert Acquaintances(tmp_path).greet("Anna", anna) == "new"
+    assert Acquaintances(tmp_path).greet("Anna", anna) == "known"
+    assert Acquaintances(tmp_path).greet("Anna", impostor) == "changed"
+    assert Acquaintances(tmp_path).greet("Anna", impostor) == "changed"
+    Acquaintances(tmp_path).trust("Anna", impostor)
+    assert Acquaintances(tmp_path).greet("Anna", impostor) == "known"
+    assert Acquaintances(tmp_path).greet("Anna", anna) == "changed"
+
+
+def test_names_that_read_the_same_are_the_same(tmp_path: Path) -> None:
+    company = Acquaintances(tmp_path)
+    company.greet("Zoë", identity(1).public)
+    assert company.greet("ZOE\u0308 ", identity(1).public) == "known"
+    assert company.greet("zoe\u0308", identity(2).public) == "changed"
+
+
+def test_a_known_key_may_take_another_name(tmp_path: Path) -> None:
+    company = Acquaintances(tmp_path)
+    company.greet("Anna", identity(1).public)
+    assert company.greet("Annabel", identity(1).public) == "known"
+    assert company.greet("Annabel", identity(2).public) == "changed"
+
+
+def test_the_oldest_acquaintance_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("protocol.identity.MAX_ACQUAINTANCES", 3)
+    company = Acquaintances(tmp_path)
+    for number in range(4):
+        company.greet(f"guest {number}", identity(number + 1).public)
+    assert company.greet("guest 3", identity(4).public) == "known"
+    assert company.greet("guest 0", identity(1).public) == "new"
+    assert MAX_ACQUAINTANCES >= 100
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b'{"a": 1}', b'{"a": "zz"}', b"\xff"])
+def test_forgetting_whom_we_know_is_not_done_in_silence(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / ACQUAINTANCES_FILE).write_bytes(content)
+    with pytest.raises(Unavailable) as caught:
+        Acquaintances(tmp_path)
+    assert caught.value.hint == "acquaintances_damaged"
