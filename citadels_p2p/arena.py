@@ -1,4 +1,4 @@
-"""Whole matches between bots with the open dealer, as fast as the engine goes or checked at every step."""
+"""Whole matches between bots with the open dealer: as fast as the engine goes, or inspected."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from citadels_p2p.bots import LEVELS, easy
+from citadels_p2p.bots import make_bot
+from citadels_p2p.bots.easy import pick, pick_several
 from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.inspection import Inspector
 from citadels_p2p.rules import asks, flow
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.moves import Move
@@ -20,12 +22,13 @@ from citadels_p2p.rules.view import view
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One match: `totals` by seat, seats that won, rounds played, and the last public state's digest."""
+    """One match: `totals` by seat, the seats that won, rounds played, events, last state's digest."""
 
     game: int
     totals: tuple[int, ...]
     winners: tuple[int, ...]
     rounds: int
+    events: int
     digest: bytes
 
 
@@ -35,52 +38,57 @@ def simulate(
     seed: int = 0,
     levels: Sequence[str] = ("easy",),
     *,
+    first: int = 0,
     check: bool = False,
 ) -> Iterator[Result]:
-    """Play `games` matches and give each result; the same seed gives the same results.
+    """Play matches number `first` and on, giving each result; the same seed gives the same.
 
     `levels` names the bots by seat, repeated as far as the seats go; an unknown one is a
-    ValueError("unknown_level"). With `check` every step is examined, and a fault is an AssertionError.
+    ValueError. With `check` every step is inspected, and a fault is an AssertionError.
     """
-    if not levels or any(level not in LEVELS for level in levels):
-        raise ValueError("unknown_level")
+    for level in levels:
+        make_bot(level)
     seats = [levels[seat % len(levels)] for seat in range(rules.seats)]
-    for game in range(games):
-        dealer = OpenDealer(rules, Random(f"{seed}/{game}"))
-        state = play(dealer, seats)
+    for game in range(first, first + games):
+        dealer = OpenDealer(Random(f"{seed}/{game}"))
+        inspector = Inspector(dealer) if check else None
+        state = play(flow.new(rules), dealer, seats, inspector)
         scores = score(state)
         totals = tuple(row.total for row in scores.seats)
-        yield Result(game, totals, scores.winners, state.round, digest(state))
+        yield Result(game, totals, scores.winners, state.round, state.n, digest(state))
 
 
-def play(dealer: OpenDealer, levels: Sequence[str]) -> State:
-    """One match to its end."""
-    state, faces = dealer.state, dealer.faces
+def play(
+    state: State,
+    dealer: OpenDealer,
+    levels: Sequence[str],
+    inspector: Inspector | None = None,
+) -> State:
+    """One match to its end, in place."""
+    advance = dealer.advance if inspector is None else inspector.advance
+    decide = flow.decided if inspector is None else inspector.decided
+    faces, random = dealer.faces, dealer.random
     while True:
-        frame = dealer.advance()
+        frame = advance(state)
         if frame.need == "over":
             return state
         if levels[frame.seat] == "easy":
-            move = _any_move(dealer, frame)
+            # The easy bot looks at nothing but its options, so nothing else is prepared for it.
+            moves = asks.options(state, faces)
+            limits = asks.bounds(state)
+            if limits is None:
+                move = pick(moves, random)
+            else:
+                move = asks.compose(state, pick_several(moves, *limits, random))
         else:
-            move = _bot_move(dealer, frame, levels[frame.seat])
-        flow.decided(state, move, faces)
+            move = _choose(state, dealer, frame, levels[frame.seat])
+        decide(state, move, faces)
 
 
-def _any_move(dealer: OpenDealer, frame: Frame) -> Move:
-    """What the easy bot does, without a view and a choice it would not look at."""
-    moves = asks.options(dealer.state, dealer.faces)
-    limits = asks.bounds(dealer.state)
-    if limits is None:
-        return easy.pick(moves, dealer.random)
-    return asks.compose(dealer.state, easy.pick_several(moves, *limits, dealer.random))
-
-
-def _bot_move(dealer: OpenDealer, frame: Frame, level: str) -> Move:
-    state, faces = dealer.state, dealer.knowledge(frame.seat)
-    picks = LEVELS[level](
-        view(state, frame.seat, faces), asks.choice(state, faces), dealer.random
-    )
+def _choose(state: State, dealer: OpenDealer, frame: Frame, level: str) -> Move:
+    faces = dealer.knowledge(state, frame.seat)
+    seen = view(state, frame.seat, faces)
+    picks = make_bot(level).choose(seen, asks.choice(state, faces), dealer.random)
     move = asks.decision(state, picks)
     assert not isinstance(move, Reason)
     return move

@@ -9,77 +9,88 @@ from __future__ import annotations
 from random import Random
 
 from citadels_p2p.rules import flow
-from citadels_p2p.rules.needs import Called, Dealt, Fact, Opened, Shuffled
-from citadels_p2p.rules.ruleset import Rules
+from citadels_p2p.rules.needs import (
+    Call,
+    Called,
+    Deal,
+    Dealt,
+    Fact,
+    Need,
+    Open,
+    Opened,
+    Shuffle,
+    Shuffled,
+)
 from citadels_p2p.rules.state import Frame, State
 
 
 class OpenDealer:
-    """A match and its true cards. `faces` is the dealer's own: give seats their `knowledge`."""
+    """The true cards of one match. `faces` is the dealer's own: give seats their `knowledge`."""
 
-    __slots__ = ("faces", "random", "state")
+    __slots__ = ("faces", "random")
 
-    def __init__(self, rules: Rules, random: Random) -> None:
-        self.state: State = flow.new(rules)
+    def __init__(self, random: Random) -> None:
         self.faces: dict[int, str] = {}
         self.random = random
 
-    def answer(self) -> Fact | None:
-        """The fact that answers what is needed now; None where a seat must decide or the match is over.
+    def answer(self, state: State, need: Need) -> Fact:
+        """The fact that answers a need; ValueError for a decision and for the end.
 
-        Shuffling happens at the asking: apply the fact before asking again.
+        Shuffling happens at the asking: ask once, and apply the answer.
         """
-        frame = self.state.stack[-1]
-        match frame.need:
-            case "shuffle":
-                self._shuffle(frame)
+        match need:
+            case Shuffle():
+                self._shuffle(need.slots, need.fresh)
                 return Shuffled()
-            case "deal":
+            case Deal():
                 return Dealt()
-            case "open":
-                return Opened(tuple(self.faces[slot] for slot in frame.slots))
-            case "call":
-                return Called(*self._holder(frame.slots[0]))
+            case Open():
+                return Opened(tuple(self.faces[slot] for slot in need.slots))
+            case Call():
+                return Called(*self._holder(state, need.rank))
             case _:
-                return None
+                raise ValueError("not a dealer's matter")
 
-    def advance(self) -> Frame:
-        """Answer everything up to the next decision or the end, and give the frame that stands there."""
-        state, faces, stack = self.state, self.faces, self.state.stack
+    def advance(self, state: State) -> Frame:
+        """Answer everything up to the next decision or the end; gives the frame that is asked there."""
+        faces, stack = self.faces, state.stack
         while True:
             frame = stack[-1]
             need = frame.need
             if need == "decide":
                 return frame
             if need == "call":
-                flow.called(state, *self._holder(frame.slots[0]))
+                flow.called(state, *self._holder(state, frame.slots[0]))
             elif need == "deal":
                 flow.dealt(state)
             elif need == "open":
                 flow.opened(state, [faces[slot] for slot in frame.slots])
             elif need == "shuffle":
-                self._shuffle(frame)
+                self._shuffle(frame.slots, frame.labels)
                 flow.shuffled(state)
             else:
                 return frame
 
-    def knowledge(self, seat: int) -> dict[int, str]:
+    def knowledge(self, state: State, seat: int) -> dict[int, str]:
         """Slot → card for what the seat may know: its hand, its characters, what it looks at now."""
-        place, frame = self.state.places[seat], self.state.stack[-1]
+        place, frame = state.places[seat], state.stack[-1]
         slots = [*place.hand, *place.picks]
         if frame.need == "decide" and frame.seat == seat:
             slots += frame.slots
         return {slot: self.faces[slot] for slot in slots}
 
-    def _shuffle(self, frame: Frame) -> None:
-        cards = list(frame.labels) or [self.faces[slot] for slot in frame.slots]
+    def _shuffle(self, slots: tuple[int, ...], fresh: tuple[str, ...]) -> None:
+        cards = list(fresh) or [self.faces[slot] for slot in slots]
         self.random.shuffle(cards)
-        self.faces.update(zip(frame.slots, cards, strict=True))
+        self.faces.update(zip(slots, cards, strict=True))
 
-    def _holder(self, rank: int) -> tuple[int, int, str] | tuple[None, None, None]:
-        faces, ranks = self.faces, self.state.plan.ranks
-        for seat, place in enumerate(self.state.places):
+    def _holder(
+        self, state: State, rank: int
+    ) -> tuple[int, int, str] | tuple[None, None, None]:
+        faces, ranks = self.faces, state.plan.ranks
+        for seat, place in enumerate(state.places):
             for slot in place.picks:
-                if ranks[faces[slot]] == rank:
-                    return seat, slot, faces[slot]
+                character = faces[slot]
+                if ranks[character] == rank:
+                    return seat, slot, character
         return None, None, None

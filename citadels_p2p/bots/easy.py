@@ -10,13 +10,15 @@ from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.view import View
 
 
-def choose(view: View, choice: Choice, random: Random) -> tuple[str, ...]:
-    """The ids of the options chosen; looks at nothing but the choice."""
-    if choice.low is None or choice.high is None:
-        return (pick(choice.moves, random).id,)
-    return tuple(
-        move.id for move in pick_several(choice.moves, choice.low, choice.high, random)
-    )
+class Easy:
+    """Plays at random."""
+
+    def choose(self, view: View, choice: Choice, random: Random) -> tuple[str, ...]:
+        """The ids of the options chosen; looks at nothing but the choice."""
+        if choice.low is None or choice.high is None:
+            return (pick(choice.moves, random).id,)
+        several = pick_several(choice.moves, choice.low, choice.high, random)
+        return tuple(move.id for move in several)
 
 
 def pick(moves: Sequence[Move], random: Random) -> Move:

@@ -64,7 +64,7 @@ class Plan:
         #: printed cost by district, copies in the deck, and the whole deck in its public order
         self.cost = {printing.card: printing.cost for printing in box.deck}
         self.copies = {printing.card: printing.copies for printing in box.deck}
-        self.labels = tuple(p.card for p in box.deck for _ in range(p.copies))
+        self.labels = rules.pack
         #: the characters of this match in rank order, and their ranks
         self.roster = tuple(sorted(box.characters, key=lambda id: CHARACTERS[id].rank))
         self.ranks = {id: CHARACTERS[id].rank for id in self.roster}

@@ -35,6 +35,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "wrong_rank": (),  # the character shown is not the one called
     "silent_holder": ("seat", "character"),  # kept silent with a living character
     "match_over": (),
+    "ask_closed": (),  # the question has been answered already
 }
 
 

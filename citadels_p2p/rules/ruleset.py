@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from citadels_p2p.cards import EDITIONS
+from citadels_p2p.cards import CHARACTERS, EDITIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +35,18 @@ class Rules:
         if type(city) is not int or city not in box.city_sizes:
             raise ValueError("city_out_of_range")
         return cls(edition=edition, seats=seats, city=city)
+
+    @property
+    def pack(self) -> tuple[str, ...]:
+        """Every district card of the deck, copies and all, in its public order before shuffling."""
+        deck = EDITIONS[self.edition].deck
+        return tuple(printing.card for printing in deck for _ in range(printing.copies))
+
+    def rank_of(self, character: str) -> int | None:
+        """When this character is called; None where it takes no part."""
+        if character not in EDITIONS[self.edition].characters:
+            return None
+        return CHARACTERS[character].rank
 
     def to_options(self) -> dict[str, object]:
         """Plain values in a fixed order, from which `from_options` builds the same rules."""
