@@ -25,7 +25,7 @@ class CardTable:
     slots: tuple[int, ...]
 
     def shuffle_by(self, *operators: int, slots: Sequence[int] | None = None) -> None:
-        """These operators shuffle the slots (all of them where none are named), one after another."""
+        """These operators shuffle the slots (all where none are named), in turn."""
         chosen = self.slots if slots is None else slots
         for operator in operators:
             step, _ = self.holders[operator].make_shuffle(chosen, DECK)

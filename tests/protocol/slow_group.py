@@ -1,7 +1,7 @@
 """edwards25519 once more, in plain integers: a slow twin to hold the real group against.
 
-Written from RFC 7748, RFC 8032 and RFC 9380 (Elligator 2), sharing no arithmetic with libsodium. It is
-neither quick nor constant-time and has no place outside the tests.
+Written from RFC 7748, RFC 8032 and RFC 9380 (Elligator 2), sharing no arithmetic with
+libsodium. It is neither quick nor constant-time and has no place outside the tests.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def encode(point: Extended) -> bytes:
 
 
 def decode(raw: bytes) -> Extended | None:
-    """RFC 8032 §5.1.3, refusing what is not canonical; any point of the curve, of whatever order."""
+    """RFC 8032 §5.1.3, canonical only; any point of the curve, of whatever order."""
     number = int.from_bytes(raw, "little")
     sign, y = number >> 255, number & (2**255 - 1)
     if len(raw) != 32 or y >= P:

@@ -1,7 +1,7 @@
 """The checks of PROTOCOL.md, "Sealed cards", written a second time from its text alone.
 
-Plain integers, own hashing, own parsing: nothing of `protocol` is imported, so that a slip in the
-real checker and the same slip here would have to be made twice.
+Plain integers, own hashing, own parsing: nothing of `protocol` is imported, so that a slip in
+the real checker and the same slip here would have to be made twice.
 """
 
 from __future__ import annotations

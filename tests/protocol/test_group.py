@@ -42,7 +42,7 @@ def test_self_test_passes_here(group: Group) -> None:
 
 def test_self_test_refuses_a_library_that_takes_torsion() -> None:
     class OldLibrary(Edwards25519):
-        """As libsodium was: valid is whatever passes, with a component of order 2 stripped first."""
+        """As libsodium was: a component of order 2 goes unseen."""
 
         def decode_point(self, raw: bytes) -> Point:
             stripped = raw

@@ -1,7 +1,7 @@
-"""A toy group behind the same interface: squares modulo a 64-bit safe prime. Hides nothing from anybody.
+"""A toy group behind the same interface: squares modulo a 64-bit safe prime. It hides nothing.
 
-Whole matches run over it in simulation at a fraction of the cost; every rule of the real group that a
-caller can notice (refusals, encodings of 32 bytes) holds here too.
+Whole matches run over it in simulation at a fraction of the cost; every rule of the real group
+that a caller can notice (refusals, encodings of 32 bytes) holds here too.
 """
 
 from __future__ import annotations

@@ -1,0 +1,132 @@
+"""Share keys: committed before shown, owned by who shows them, never a way to take over."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.errors import BadProof, LocalError, Malformed
+from protocol.group import Edwards25519, Point
+from protocol.keygen import KeyPair, check_key, commit_key, joint_key, open_key
+from protocol.proofs import prove_possession
+from protocol.sealed import CardHolder, SealedCards
+from protocol.transcript import Binding
+from tests.protocol.card_table import CONTEXT, lay_table
+
+GROUP = Edwards25519()
+
+
+def test_a_key_is_shown_as_it_was_committed() -> None:
+    keys = KeyPair.create(GROUP)
+    opening = open_key(GROUP, CONTEXT, 1, keys)
+    assert len(opening) == 128
+    assert check_key(GROUP, CONTEXT, 1, commit_key(CONTEXT, 1, opening), opening) == keys.public
+
+
+def test_a_key_comes_back_from_what_was_kept() -> None:
+    keys = KeyPair.create(GROUP)
+    assert KeyPair.from_secret(GROUP, bytes(keys.secret)) == keys
+
+
+@pytest.mark.parametrize("kept", [b"", bytes(32), b"\xff" * 32, bytes(31)])
+def test_what_was_kept_must_be_a_key(kept: bytes) -> None:
+    with pytest.raises(LocalError):
+        KeyPair.from_secret(GROUP, kept)
+
+
+def test_a_secret_is_never_shown() -> None:
+    table = lay_table(1, [b"x"])
+    secret = table.keys[0].secret
+    for shown in (repr(table.keys[0]), str(table.keys[0]), repr(table.holders[0])):
+        assert secret.hex() not in shown
+        assert repr(secret) not in shown
+
+
+def test_another_key_than_the_committed_one_is_refused() -> None:
+    """Whoever waits for the others' keys before choosing its own is found out."""
+    first, second = (open_key(GROUP, CONTEXT, 0, KeyPair.create(GROUP)) for _ in range(2))
+    with pytest.raises(BadProof):
+        check_key(GROUP, CONTEXT, 0, commit_key(CONTEXT, 0, first), second)
+
+
+def test_an_opening_holds_for_one_operator_at_one_table() -> None:
+    opening = open_key(GROUP, CONTEXT, 0, KeyPair.create(GROUP))
+    for context, operator in ((CONTEXT, 1), (b"elsewhere", 0)):
+        committed = commit_key(context, operator, opening)  # copied, committed to anew
+        with pytest.raises(BadProof):
+            check_key(GROUP, context, operator, committed, opening)
+
+
+def test_a_rogue_key_has_no_proof_of_possession() -> None:
+    """Y = X - (the others' keys) would make the joint key X; nobody knows Y's secret."""
+    honest, target = KeyPair.create(GROUP), KeyPair.create(GROUP)
+    rogue = GROUP.subtract(target.public, honest.public)
+    assert joint_key(GROUP, (honest.public, rogue)) == target.public
+    binding = Binding(context=CONTEXT, purpose=b"", operator=1, publics=(rogue,))
+    for secret in (target.secret, honest.secret):
+        opening = rogue + prove_possession(GROUP, binding, secret) + bytes(32)
+        with pytest.raises(BadProof):
+            check_key(GROUP, CONTEXT, 1, commit_key(CONTEXT, 1, opening), opening)
+
+
+def test_every_word_of_an_opening_counts() -> None:
+    opening = open_key(GROUP, CONTEXT, 0, KeyPair.create(GROUP))
+    for start in range(0, 96, 32):
+        words = bytearray(opening)
+        words[start] ^= 1
+        edited = bytes(words)
+        with pytest.raises((BadProof, Malformed)):
+            check_key(GROUP, CONTEXT, 0, commit_key(CONTEXT, 0, edited), edited)
+
+
+def test_what_is_not_canonical_is_refused_in_every_place() -> None:
+    opening = open_key(GROUP, CONTEXT, 0, KeyPair.create(GROUP))
+    public, challenge, response, nonce = (opening[i : i + 32] for i in range(0, 128, 32))
+
+    def plus_order(scalar: bytes) -> bytes:
+        return (int.from_bytes(scalar, "little") + GROUP.order).to_bytes(32, "little")
+
+    hostile = [forbidden + challenge + response + nonce for forbidden in GROUP.forbidden]
+    hostile.append(public + plus_order(challenge) + response + nonce)
+    hostile.append(public + challenge + plus_order(response) + nonce)
+    for edited in hostile:
+        with pytest.raises(Malformed):
+            check_key(GROUP, CONTEXT, 0, commit_key(CONTEXT, 0, edited), edited)
+
+
+@pytest.mark.parametrize("size", [0, 127, 129])
+def test_an_opening_has_128_bytes(size: int) -> None:
+    with pytest.raises(Malformed):
+        check_key(GROUP, CONTEXT, 0, bytes(32), bytes(size))
+
+
+def test_keys_that_make_no_joint_key_are_refused() -> None:
+    one = KeyPair.create(GROUP)
+    mirrored = GROUP.subtract(GROUP.identity, one.public)
+    for publics in (
+        (one.public, one.public),
+        (one.public, mirrored),
+        (one.public, GROUP.identity),
+        (GROUP.identity,),
+    ):
+        with pytest.raises(BadProof):
+            joint_key(GROUP, publics)
+        with pytest.raises(BadProof):
+            SealedCards(GROUP, CONTEXT, publics)
+    with pytest.raises(LocalError):
+        joint_key(GROUP, ())
+
+
+def test_a_joint_key_is_the_sum() -> None:
+    keys = [KeyPair.create(GROUP) for _ in range(3)]
+    secret = keys[0].secret
+    for pair in keys[1:]:
+        secret = GROUP.scalar_add(secret, pair.secret)
+    assert joint_key(GROUP, [pair.public for pair in keys]) == GROUP.base(secret)
+
+
+def test_a_holder_needs_its_own_keys() -> None:
+    table = lay_table(2, [b"x"])
+    for operator in (1, 2, -1):
+        with pytest.raises(LocalError):
+            CardHolder(table.cards, operator, table.keys[0])
+    assert Point(table.keys[0].public) == table.cards.publics[0]

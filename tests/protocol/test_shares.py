@@ -1,0 +1,178 @@
+"""A share is made with the operator's own key, for one ciphertext, in one place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from protocol.errors import BadProof, LocalError, Malformed, RemoteError
+from protocol.group import Edwards25519, Point
+from protocol.keygen import KeyPair
+from protocol.proofs import check_share, prove_share
+from tests.protocol.card_table import DEAL, OPEN, CardTable, lay_table
+from tests.protocol.slow_group import SlowEdwards25519
+from tests.protocol.slow_verifier import Claim, Refused, check_share_step
+
+GROUP = Edwards25519()
+ORDER_2 = Point(bytes.fromhex("ec" + "ff" * 30 + "7f"))
+
+
+@pytest.fixture
+def table() -> CardTable:
+    scene = lay_table(3, [b"a", b"b", b"a", b"c"])
+    scene.shuffle_by(0, slots=(0, 1, 2))
+    return scene
+
+
+def _refused(
+    table: CardTable,
+    step: bytes,
+    *,
+    operator: int = 0,
+    slots: tuple[int, ...] = (0,),
+    purpose: bytes = DEAL,
+) -> None:
+    before = [table.cards.state(slot) for slot in table.slots]
+    with pytest.raises((BadProof, Malformed)):
+        table.cards.apply_shares(operator, slots, purpose, step)
+    assert [table.cards.state(slot) for slot in table.slots] == before
+
+
+def test_an_honest_share_holds_for_every_checker(table: CardTable) -> None:
+    step = table.holders[0].make_shares((0,), DEAL)
+    assert len(step) == 96
+    (sealed,) = table.cards.ciphertexts((0,))
+    check_share(SlowEdwards25519(), table.cards.binding(0, (0,), DEAL), sealed, step)
+    claim = Claim(table.cards.context, DEAL, 0, table.cards.publics, ((0, 2),))
+    check_share_step(claim, sealed.to_bytes(), step)
+    with pytest.raises(Refused):
+        check_share_step(replace(claim, purpose=OPEN), sealed.to_bytes(), step)
+    table.cards.apply_shares(0, (0,), DEAL, step)
+    assert table.cards.state(0).sharers == {0}
+
+
+def test_a_share_of_another_key_is_refused(table: CardTable) -> None:
+    """The prover follows the protocol with a key that is not the one it showed."""
+    (sealed,) = table.cards.ciphertexts((0,))
+    binding = table.cards.binding(0, (0,), DEAL)
+    _refused(table, prove_share(GROUP, binding, sealed, KeyPair.create(GROUP).secret))
+
+
+def test_a_false_share_with_an_honest_proof_is_refused(table: CardTable) -> None:
+    step = table.holders[0].make_shares((0,), DEAL)
+    false = GROUP.add(Point(step[:32]), GROUP.base(GROUP.random_scalar()))
+    _refused(table, false + step[32:])
+
+
+def test_one_false_share_among_many_spoils_the_step(table: CardTable) -> None:
+    good = table.holders[0].make_shares((0, 1, 2), DEAL)
+    edited = bytearray(good)
+    edited[96 + 40] ^= 1
+    _refused(table, bytes(edited), slots=(0, 1, 2))
+    table.cards.apply_shares(0, (0, 1, 2), DEAL, good)
+
+
+def test_a_share_belongs_to_its_slot(table: CardTable) -> None:
+    step = table.holders[0].make_shares((0, 1), DEAL)
+    _refused(table, step, slots=(1, 0))
+    _refused(table, step[:96], slots=(1,))
+    _refused(table, step[:96], slots=(2,))
+
+
+def test_a_share_belongs_to_its_version(table: CardTable) -> None:
+    step = table.holders[0].make_shares((0,), DEAL)
+    table.shuffle_by(1, slots=(0,))
+    _refused(table, step)
+
+
+def test_a_share_belongs_to_its_operator_and_purpose(table: CardTable) -> None:
+    step = table.holders[0].make_shares((0,), DEAL)
+    for operator in (1, 2, 3, -1):
+        _refused(table, step, operator=operator)
+    _refused(table, step, purpose=OPEN)
+
+
+def test_a_share_belongs_to_its_table(table: CardTable) -> None:
+    other = lay_table(3, [b"a", b"b"], context=b"elsewhere", keys=table.keys)
+    step = table.holders[0].make_shares((0,), DEAL)
+    _refused(other, step)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"context": b"another"},
+        {"purpose": b"another"},
+        {"operator": 1},
+        {"places": ((1, 2),)},
+        {"places": ((0, 3),)},
+    ],
+    ids=str,
+)
+def test_every_part_of_the_statement_is_hashed(
+    table: CardTable, change: dict[str, object]
+) -> None:
+    (sealed,) = table.cards.ciphertexts((0,))
+    binding = table.cards.binding(0, (0,), DEAL)
+    step = table.holders[0].make_shares((0,), DEAL)
+    with pytest.raises(BadProof):
+        check_share(GROUP, replace(binding, **change), sealed, step)  # type: ignore[arg-type]
+    other = GROUP.base(GROUP.random_scalar())
+    publics = (binding.publics[0], binding.publics[1], other)
+    for wrong_binding, wrong_sealed in (
+        (replace(binding, publics=publics), sealed),
+        (binding, replace(sealed, body=other)),
+        (binding, replace(sealed, mask=other)),
+    ):
+        with pytest.raises(BadProof):
+            check_share(GROUP, wrong_binding, wrong_sealed, step)
+
+
+def test_every_word_of_a_share_counts(table: CardTable) -> None:
+    step = table.holders[0].make_shares((0,), DEAL)
+    for start in (0, 32, 64):
+        edited = bytearray(step)
+        edited[start] ^= 1
+        _refused(table, bytes(edited))
+
+
+def test_what_is_not_canonical_is_refused_in_every_place(table: CardTable) -> None:
+    step = table.holders[0].make_shares((0,), DEAL)
+    share, challenge, response = step[:32], step[32:64], step[64:]
+
+    def plus_order(scalar: bytes) -> bytes:
+        return (int.from_bytes(scalar, "little") + GROUP.order).to_bytes(32, "little")
+
+    hostile = [encoding + challenge + response for encoding in GROUP.forbidden]
+    hostile.append(GROUP.add(Point(share), ORDER_2) + challenge + response)
+    hostile.append(share + plus_order(challenge) + response)
+    hostile.append(share + challenge + plus_order(response))
+    for edited in hostile:
+        with pytest.raises(Malformed):
+            table.cards.apply_shares(0, (0,), DEAL, edited)
+
+
+@pytest.mark.parametrize("size", [0, 95, 97, 192])
+def test_other_lengths_are_refused(table: CardTable, size: int) -> None:
+    with pytest.raises(Malformed):
+        table.cards.apply_shares(0, (0,), DEAL, bytes(size))
+    (sealed,) = table.cards.ciphertexts((0,))
+    with pytest.raises(Malformed):
+        check_share(GROUP, table.cards.binding(0, (0,), DEAL), sealed, bytes(size))
+
+
+def test_a_share_is_given_once(table: CardTable) -> None:
+    first = table.holders[0].make_shares((0,), DEAL)
+    second = table.holders[0].make_shares((0,), DEAL)
+    table.cards.apply_shares(0, (0,), DEAL, first)
+    _refused(table, second)
+    with pytest.raises(LocalError):
+        table.holders[0].make_shares((0,), DEAL)
+
+
+def test_slots_named_twice_or_never_laid_are_refused(table: CardTable) -> None:
+    step = table.holders[0].make_shares((0, 1), DEAL)
+    for slots in ((0, 0), (0, 99), ()):
+        with pytest.raises(RemoteError):
+            table.cards.apply_shares(0, slots, DEAL, step)
