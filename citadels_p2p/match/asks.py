@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from citadels_p2p import rules
 from citadels_p2p.match.news import Ask, Option, OverNews, ScoreLine, SeatScore
-from citadels_p2p.rules import Choice, Move, State
+from citadels_p2p.rules import Choice, Move, Reason, State
 from citadels_p2p.rules.events import Value
 
 
@@ -45,3 +45,14 @@ def over_of(state: State, names: tuple[str, ...], digest: bytes, journal: str) -
         journal=journal,
         names=names,
     )
+
+
+def fits(question: Ask, picks: Sequence[str]) -> Reason | None:
+    """Whether an answer has the form that the question asks for and names listed options only."""
+    listed = {option.id for option in question.options}
+    if any(pick not in listed for pick in picks) or len(set(picks)) != len(picks):
+        return Reason("not_an_option")
+    low, high = (1, 1) if question.low is None else (question.low, question.high or 0)
+    if len(picks) < low:
+        return Reason("too_few", (low,))
+    return Reason("too_many", (high,)) if len(picks) > high else None

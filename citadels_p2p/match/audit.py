@@ -135,5 +135,5 @@ def check_hidden(match: Match) -> None:
         if zone.kind in ("deck", "hand", "drawn", "city")
     ]
     found = Counter(hidden_faces(match, placed).values())
-    if found != Counter(match.rules.pack):
+    if found != Counter(match.state.plan.labels):
         raise IllegalEntry("the hidden cards are not what is missing from the pack")

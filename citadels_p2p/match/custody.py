@@ -50,6 +50,12 @@ class Custody:
         self._reader: dict[int, int] = {}
         self._since: dict[int, int] = {}
         self._moment = 0
+        self._laid: set[int] = set()
+
+    def laid(self, slots: Sequence[int]) -> None:
+        """Cards lie in these slots for the first time, or anew."""
+        self._laid.update(slots)
+        self.masked(slots)
 
     def masked(self, slots: Sequence[int]) -> None:
         """These slots hold new ciphertexts, which nobody can read."""
@@ -70,7 +76,7 @@ class Custody:
         mixing = frozenset(need.slots) if isinstance(need, Shuffle) else frozenset()
         self._moment += 1
         for slot in sorted(zones):
-            if slot in mixing:
+            if slot in mixing or slot not in self._laid:
                 continue
             zone = zones[slot]
             if zone.kind == "hand" and zone.seat is not None:
@@ -85,7 +91,7 @@ class Custody:
             if reader is None:
                 if owner is not None:
                     unread.setdefault(owner, []).append(slot)
-            elif zone.kind == "deck" or (owner is not None and owner != reader):
+            elif owner != reader and (owner is not None or zone.kind == "deck"):
                 moving.setdefault((reader, zone), []).append(slot)
         if moving:
             # Cards for different places are never mixed: a re-mask permutes what it is given.

@@ -125,6 +125,13 @@ class Match:
         """The operator's chosen name."""
         return self.genesis.operators[operator].name
 
+    def rank_of(self, character: str) -> int:
+        """A character's rank in this match; IllegalEntry for one that is not in it."""
+        rank = self.state.plan.ranks.get(character)
+        if rank is None:
+            raise IllegalEntry("no such character")
+        return rank
+
     def hidden_picks(self) -> dict[int, int]:
         """Character cards chosen and not yet shown: slot → seat."""
         return {
@@ -203,13 +210,14 @@ class Match:
     def _begin(self) -> None:
         """All keys are shown: the safety words, the cards and the first need."""
         publics = [self.publics[operator] for operator in range(self.operators)]
-        material = b"".join(
-            hashlib.sha256(
-                operator.identity + self.publics[index] + self._openings[index]
-            ).digest()
-            for index, operator in enumerate(self.genesis.operators)
+        # An opening holds the key and the nonce that was committed to before any key was shown.
+        self.words = safety_words(
+            self.genesis.digest,
+            *(
+                operator.identity + self._openings[index]
+                for index, operator in enumerate(self.genesis.operators)
+            ),
         )
-        self.words = safety_words(self.genesis.digest, material)
         context = hashlib.sha256(self.genesis.digest + b"".join(publics)).digest()
         self._cards = SealedCards(self.group, context, publics)
         self._custody = Custody(self._cards, self.keepers, self.operators)
@@ -251,7 +259,7 @@ class Match:
         if promise is None:
             raise IllegalEntry("no commitment stands on this card")
         label = self.pick_label(slot, self._seat_of(slot))
-        commitment.check(promise, self.genesis.digest, label, character.encode(), nonce)
+        commitment.check(self.genesis.digest, label, character.encode(), nonce, promise)
         return character
 
     def pick_label(self, slot: int, seat: int) -> bytes:
@@ -339,7 +347,7 @@ class Match:
                 self.cards.lay(
                     need.slots, [label_of(need.pile, card) for card in need.fresh]
                 )
-                self._custody.masked(need.slots)
+                self._custody.laid(need.slots)
                 self._laid = self.step
             self.duties = self._custody.duties(need, rules.zones(self.state))
             if self.duties:
@@ -426,7 +434,7 @@ class Match:
             seat = hidden.get(slot)
             if seat is None:
                 continue
-            rank = self.rules.rank_of(face)
+            rank = self.rank_of(face)
             for denial in self._denials:
                 if denial.operator == self.keepers[seat] and denial.rank == rank:
                     self.cheat = IllegalEntry(

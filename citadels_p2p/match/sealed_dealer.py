@@ -15,7 +15,7 @@ import msgspec
 from citadels_p2p import rules
 from citadels_p2p.bots import Bot
 from citadels_p2p.match import bodies
-from citadels_p2p.match.asks import ask_of, over_of
+from citadels_p2p.match.asks import ask_of, fits, over_of
 from citadels_p2p.match.custody import HELD, Duty
 from citadels_p2p.match.match import Match, face_of
 from citadels_p2p.match.news import Ask, EventNews, News, OverNews, StateNews
@@ -96,7 +96,7 @@ class SealedDealer:
             self.match.fold(seq, author, body)
         except RemoteError as problem:
             self.fault = problem
-            return f"{problem.code}: {problem.detail}"
+            return f"{problem.code}: {problem.detail}"[:64]
         return None
 
     def confirm(self, seq: int) -> None:
@@ -253,7 +253,7 @@ class SealedDealer:
             if match.keepers[seat] != self.me:
                 continue
             face = self._peek(slot)
-            if face is not None and match.rules.rank_of(face) == need.rank:
+            if face is not None and match.rank_of(face) == need.rank:
                 nonce = self._nonces[match.state.round, slot]
                 shares = self._card_holder().make_shares((slot,), b"open")
                 return _say(key, bodies.Answered(match.step, seat, slot, nonce, shares))
@@ -339,15 +339,6 @@ class SealedDealer:
         question = ask_of(self._asks, choice, faces, match.state)
         self._asked = (match.step, question)
         return question
-
-
-def fits(question: Ask, picks: Sequence[str]) -> Reason | None:
-    """Whether an answer has the form that the question asks for and names listed options only."""
-    listed = {option.id for option in question.options}
-    if any(pick not in listed for pick in picks) or len(set(picks)) != len(picks):
-        return Reason("not_listed")
-    low, high = (1, 1) if question.low is None else (question.low, question.high or 0)
-    return None if low <= len(picks) <= high else Reason("wrong_count")
 
 
 def _say(key: bytes, body: bodies.Body) -> Contribution:

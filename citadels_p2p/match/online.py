@@ -1,0 +1,245 @@
+"""Shell: a match at a table of laptops, as the person's side drives it.
+
+The node carries entries and chat; the sealed dealer folds them on the node's own thread; this
+room turns both into news and a person's acts into contributions. It decides nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+
+from citadels_p2p.match.match import unpack_options
+from citadels_p2p.match.news import (
+    Bye,
+    Chat,
+    News,
+    Notice,
+    OverNews,
+    Refused,
+    TableNews,
+    TableSeat,
+)
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.rules import Reason
+from protocol.application import Contribution
+from protocol.errors import RemoteError, Unavailable
+from protocol.node import (
+    Advanced,
+    Began,
+    Chatted,
+    Closed,
+    Failed,
+    LobbyChanged,
+    Node,
+    NodeEvent,
+    PeerBack,
+    PeerLost,
+    Reconnected,
+    Reconnecting,
+)
+from protocol.node import Refused as NodeRefused
+
+LAST_WORDS = 3.0
+"""Seconds that the end of a match waits for the others to have it too."""
+
+EXIT_CODES = {"left": 0, "finished": 0, "kicked": 4, "closed": 6, "cheat": 5}
+"""Why a table ended → exit code; anything else leaves an unfinished match."""
+
+
+class Online:
+    """A `Session` over a node."""
+
+    def __init__(self, node: Node[SealedDealer], *, autostart: bool = False) -> None:
+        self._node = node
+        self._autostart = autostart
+        self._news: asyncio.Queue[News] = asyncio.Queue()
+        self._words: tuple[str, ...] = ()
+        self._over: OverNews | None = None
+        self._ended = False
+        self._pump = asyncio.create_task(self._listen())
+        self._tell(self._table())
+
+    async def next(self) -> News:
+        """The next thing to tell."""
+        return await self._news.get()
+
+    async def answer(self, ask: int, picks: Sequence[str]) -> None:
+        """Decide; a refusal comes back as news and the question stays."""
+        if self._node.genesis is None:
+            self._tell(Refused("ask_closed"))
+            return
+
+        def decide(dealer: SealedDealer) -> tuple[Contribution | Reason, int | None]:
+            return dealer.decide(ask, picks), dealer.open_ask()
+
+        made, still_open = await self._node.run(decide)
+        if isinstance(made, Reason):
+            self._tell(Refused(made.code, made.fields(), still_open))
+        else:
+            await self._node.submit(made)
+
+    async def say(self, text: str) -> None:
+        """Speak to the table."""
+        await self._try(self._node.say(text))
+
+    async def ready(self) -> None:
+        """Agree to the table as it is."""
+        await self._try(self._node.ready())
+
+    async def start(self) -> None:
+        """Begin; the host's alone."""
+        await self._try(self._node.start())
+
+    async def kick(self, seat: int) -> None:
+        """Send somebody away, before the start; the host's alone."""
+        await self._try(self._node.kick(seat))
+
+    async def leave(self) -> None:
+        """Go. An unfinished match stays on the disk."""
+        if self._ended:
+            return
+        finished = self._over is not None or self._node.genesis is None
+        await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
+
+    async def _try(self, act: asyncio.Future[None] | object) -> None:
+        """Do something that the table may refuse with a code."""
+        code = await act  # type: ignore[misc]  # the node's acts all return a code or None
+        if code:
+            self._tell(Refused(str(code)))
+
+    def _tell(self, news: News) -> None:
+        self._news.put_nowait(news)
+
+    async def _end(self, bye: Bye) -> None:
+        if self._ended:
+            return
+        self._ended = True
+        with contextlib.suppress(RemoteError, Unavailable):
+            async with asyncio.timeout(LAST_WORDS + 2):
+                await self._node.leave()
+        self._tell(bye)
+        if asyncio.current_task() is not self._pump:
+            self._pump.cancel()
+
+    async def _listen(self) -> None:
+        while not self._ended:
+            await self._hear(await self._node.next())
+
+    async def _hear(self, event: NodeEvent) -> None:
+        match event:
+            case LobbyChanged():
+                self._tell(self._table())
+                if self._autostart and self._node.is_host:
+                    await self._node.start()
+            case Began():
+                self._tell(self._table())
+            case Advanced():
+                await self._advance()
+            case Chatted():
+                self._tell(Chat(self._seat_of(event.operator), event.name, event.text))
+            case NodeRefused():
+                self._tell(Refused(event.code))
+                await self._advance()
+            case PeerLost():
+                self._tell(Notice("away", {"name": event.name}))
+            case PeerBack():
+                self._tell(Notice("back", {"name": event.name}))
+            case Reconnecting():
+                self._tell(Notice("host_gone"))
+            case Reconnected():
+                self._tell(Notice("reconnected"))
+            case Failed():
+                await self._fail(event.problem)
+            case Closed():
+                await self._closed(event.reason)
+
+    async def _advance(self) -> None:
+        """Something is confirmed: tell what may be told."""
+
+        def look(
+            dealer: SealedDealer,
+        ) -> tuple[tuple[News, ...], tuple[str, ...], str, RemoteError | None]:
+            return dealer.news(), dealer.match.words, dealer.match.stage, dealer.match.cheat
+
+        news, words, stage, cheat = await self._node.run(look)
+        if words != self._words:
+            self._words = words
+            self._tell(self._table())
+        for one in news:
+            self._tell(one)
+        if cheat is not None:
+            await self._fail(cheat)
+        elif stage == "done":
+            await self._finish()
+
+    async def _finish(self) -> None:
+        if self._over is None:
+            path = str(self._node.path)
+            self._over = await self._node.run(lambda dealer: dealer.result(path))
+            self._tell(self._over)
+
+    async def _fail(self, problem: Exception) -> None:
+        if isinstance(problem, RemoteError):
+            name = self._name_of(problem.culprit)
+            self._tell(Notice("cheat", {"name": name, "what": problem.code}))
+            await self._end(Bye(5, "cheat", {"name": name, "what": problem.code}))
+        elif isinstance(problem, Unavailable):
+            await self._end(Bye(6, problem.hint))
+        else:
+            await self._end(Bye(1, "bug"))
+
+    async def _closed(self, reason: str) -> None:
+        """The table is gone; a match that had only its last formalities left is over all the same."""
+        if self._node.genesis is not None and self._over is None:
+            stage = await self._node.run(lambda dealer: dealer.match.stage)
+            if stage in ("audit", "done"):
+                await self._finish()
+        if self._over is not None:
+            await self._end(Bye(0))
+        else:
+            await self._end(Bye(EXIT_CODES.get(reason, 6), reason))
+
+    def _name_of(self, identity: bytes | None) -> str:
+        for operator in self._node.lobby.operators:
+            if operator.identity == identity:
+                return operator.name
+        return ""
+
+    def _seat_of(self, operator: int) -> int | None:
+        for index, seat in enumerate(self._node.lobby.seats):
+            if seat.operator == operator and seat.kind == "taken":
+                return index
+        return None
+
+    def _table(self) -> TableNews:
+        lobby = self._node.lobby
+        chosen = unpack_options(lobby.options)
+        kinds = {"taken": "human", "bot": "bot", "open": "open"}
+        seats = tuple(
+            TableSeat(
+                seat=index,
+                name=seat.name,
+                kind=kinds[seat.kind],
+                operator=seat.operator,
+                present=True,
+                ready=seat.kind == "bot"
+                or (seat.operator is not None and lobby.ready[seat.operator]),
+                level=seat.level,
+            )
+            for index, seat in enumerate(lobby.seats)
+        )
+        me = self._node.me
+        return TableNews(
+            table=lobby.table.hex(),
+            name=lobby.name,
+            edition=chosen.edition,
+            options=chosen.to_options(),
+            host=lobby.operators[0].name,
+            address=self._node.address,
+            seats=seats,
+            words=self._words,
+            you=None if me is None else self._seat_of(me),
+            code=self._node.code,
+        )

@@ -1,0 +1,184 @@
+"""Shell: a match with bots in one process; the same engine and news, nothing sealed, no network."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+
+from citadels_p2p import rules
+from citadels_p2p.bots import Bot
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.match.asks import ask_of, fits, over_of
+from citadels_p2p.match.news import (
+    Ask,
+    Bye,
+    Chat,
+    EventNews,
+    News,
+    Refused,
+    StateNews,
+    TableNews,
+    TableSeat,
+)
+from citadels_p2p.rules import Reason, Rules
+from citadels_p2p.rules.needs import Decide, Decided, Over
+
+
+class Practice:
+    """A `Session` over an open dealer. Seat 0 is the person's unless `watching`."""
+
+    def __init__(
+        self,
+        chosen: Rules,
+        *,
+        brains: Sequence[Bot],
+        names: Sequence[str],
+        levels: Sequence[str],
+        random: Random,
+        watching: bool = False,
+    ) -> None:
+        """`brains` play the seats after the person's (all seats when `watching`)."""
+        first = 0 if watching else 1
+        self._rules = chosen
+        self._names = tuple(names)
+        self._me = None if watching else 0
+        self._brains = {first + index: brain for index, brain in enumerate(brains)}
+        self._random = random
+        self._dealer = OpenDealer(chosen, random)
+        self._state = self._dealer.state
+        self._news: asyncio.Queue[News] = asyncio.Queue()
+        self._ask: Ask | None = None
+        self._asks = 0
+        self._ended = False
+        self._news.put_nowait(self._table(levels))
+        self._run()
+
+    async def next(self) -> News:
+        """The next thing to tell."""
+        return await self._news.get()
+
+    async def answer(self, ask: int, picks: Sequence[str]) -> None:
+        """Decide; a refusal comes back as news and the question stays."""
+        reason = self._refusal(ask, picks)
+        if reason is not None:
+            open_ask = None if self._ask is None else self._ask.id
+            self._tell(Refused(reason.code, reason.fields(), open_ask))
+            return
+        move = rules.decision(self._state, tuple(picks))
+        assert not isinstance(move, Reason) and self._me is not None
+        self._ask = None
+        self._decide(self._me, move)
+        self._run()
+
+    async def say(self, text: str) -> None:
+        """Nobody but the speaker hears it."""
+        self._tell(Chat(self._me, self._names[self._me or 0], text))
+
+    async def ready(self) -> None:
+        """There is nobody to wait for."""
+
+    async def start(self) -> None:
+        """It has begun already."""
+        self._tell(Refused("started", ask=None if self._ask is None else self._ask.id))
+
+    async def kick(self, seat: int) -> None:
+        """Bots stay."""
+        self._tell(Refused("started", ask=None if self._ask is None else self._ask.id))
+
+    async def leave(self) -> None:
+        """A practice game is not kept."""
+        if not self._ended:
+            self._ended = True
+            self._tell(Bye(0))
+
+    def _tell(self, news: News) -> None:
+        self._news.put_nowait(news)
+
+    def _refusal(self, ask: int, picks: Sequence[str]) -> Reason | None:
+        if self._ask is None or self._ask.id != ask or self._me is None:
+            return Reason("ask_closed")
+        reason = fits(self._ask, picks)
+        if reason is not None:
+            return reason
+        move = rules.decision(self._state, tuple(picks))
+        if isinstance(move, Reason):
+            return move
+        return rules.refuse(self._state, self._decided(self._me, move))
+
+    def _decided(self, seat: int, move: rules.Move) -> Decided:
+        faces = self._dealer.knowledge(seat)
+        shown = tuple((slot, faces[slot]) for slot in rules.reveals(self._state, move))
+        return Decided(seat, move, shown)
+
+    def _decide(self, seat: int, move: rules.Move) -> None:
+        self._happened(rules.apply(self._state, self._decided(seat, move)))
+
+    def _happened(self, events: Sequence[rules.Event]) -> None:
+        for event in events:
+            self._tell(EventNews(event))
+
+    def _run(self) -> None:
+        """On, until the person must decide or the match is over."""
+        while True:
+            need = rules.need(self._state)
+            if isinstance(need, Over):
+                self._tell(StateNews(self._view(), self._names))
+                digest = rules.digest(self._state)
+                self._tell(over_of(self._state, self._names, digest, ""))
+                return
+            fact = self._dealer.answer()
+            if fact is not None:
+                self._happened(rules.apply(self._state, fact))
+                continue
+            assert isinstance(need, Decide)
+            if need.seat == self._me:
+                self._tell(StateNews(self._view(), self._names))
+                self._asks += 1
+                faces = self._dealer.knowledge(need.seat)
+                choice = rules.choice(self._state, faces)
+                self._ask = ask_of(self._asks, choice, faces, self._state)
+                self._tell(self._ask)
+                return
+            self._bot(need.seat)
+
+    def _bot(self, seat: int) -> None:
+        faces = self._dealer.knowledge(seat)
+        choice = rules.choice(self._state, faces)
+        view = rules.view(self._state, seat, faces)
+        move = rules.decision(
+            self._state, self._brains[seat].choose(view, choice, self._random)
+        )
+        assert not isinstance(move, Reason)
+        self._decide(seat, move)
+
+    def _view(self) -> rules.View:
+        if self._me is None:
+            return rules.view(self._state, None, {})
+        faces = self._dealer.knowledge(self._me)
+        return rules.view(self._state, self._me, faces)
+
+    def _table(self, levels: Sequence[str]) -> TableNews:
+        seats = tuple(
+            TableSeat(
+                seat=seat,
+                name=name,
+                kind="human" if seat == self._me else "bot",
+                operator=0,
+                present=True,
+                ready=True,
+                level="" if seat == self._me else levels[seat - (self._me is not None)],
+            )
+            for seat, name in enumerate(self._names)
+        )
+        return TableNews(
+            table="",
+            name="",
+            edition=self._rules.edition,
+            options=self._rules.to_options(),
+            host=self._names[0],
+            address="",
+            seats=seats,
+            words=(),
+            you=self._me,
+        )
