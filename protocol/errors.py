@@ -10,7 +10,8 @@
     │   ├── Impostor          an identity, certificate or key that is not the one announced
     │   ├── BadProof          a shuffle, share, key or commitment that does not hold
     │   ├── IllegalEntry      a well-formed entry that the rules of the table refuse
-    │   └── Equivocation      two signed statements that cannot both be honest
+    │   ├── Equivocation      two signed statements that cannot both be honest
+    │   └── Diverged          two honest-looking laptops came to different states
     └── Unavailable       the world failed: network, disk, permission; carries a hint code
 """
 
@@ -96,6 +97,20 @@ class Equivocation(RemoteError):
     """Two signed statements that cannot both be honest."""
 
     code = "equivocation"
+
+
+class Diverged(RemoteError):
+    """The same journal gave different public states; `seq` is the first entry known to differ."""
+
+    code = "diverged"
+
+    def __init__(
+        self, seq: int, *, culprit: bytes | None = None, evidence: tuple[bytes, ...] = ()
+    ) -> None:
+        super().__init__(
+            f"public states differ at entry {seq}", culprit=culprit, evidence=evidence
+        )
+        self.seq = seq
 
 
 class Unavailable(ProtocolError):
