@@ -1,0 +1,192 @@
+"""Everything that two operators say to each other over a channel.
+
+The tags are the protocol: written out, never reused. What must hold beyond the moment travels
+as `Signed` bytes inside; the rest is only as good as the channel it came through.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+from protocol.statements import (
+    MAX_ADDRESSES,
+    MAX_OPERATORS,
+    MAX_TERMS,
+    Address,
+    Code,
+    Count,
+    Hash,
+    Index,
+    Key,
+    Name,
+    Signature,
+    Signed,
+    TableId,
+)
+
+MAX_CHAT = 400
+"""Characters of one chat line."""
+
+MAX_BATCH = 64 * 1024
+"""Bytes of entries in one message; a single larger entry travels alone."""
+
+Addresses = Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_ADDRESSES)]
+Line = Annotated[str, msgspec.Meta(max_length=MAX_CHAT)]
+
+
+class Message(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Base of the messages: an array that begins with its tag."""
+
+
+class Knock(Message, frozen=True, tag=1):
+    """Who is there? Answered by `Status`."""
+
+
+class Status(Message, frozen=True, tag=2):
+    """What is here. `state` is "lobby" or "playing"; `host` and `addresses` say who orders."""
+
+    version: Count
+    table: TableId
+    name: Name
+    edition: Code
+    options: Annotated[bytes, msgspec.Meta(max_length=4096)]
+    state: Code
+    seats: Count
+    taken: Count
+    host: Key
+    addresses: Addresses
+    role: Code
+
+
+class Join(Message, frozen=True, tag=3):
+    """May I sit down? Answered by `Lobby` or `Denied`."""
+
+    version: Count
+    name: Name
+    addresses: Addresses
+
+
+class Denied(Message, frozen=True, tag=4):
+    """No: `code` says why."""
+
+    code: Code
+
+
+class Lobby(Message, frozen=True, tag=5):
+    """The lobby after a change: the terms to agree to, and who has agreed, by roster index."""
+
+    terms: Annotated[bytes, msgspec.Meta(max_length=MAX_TERMS)]
+    ready: Annotated[tuple[bool, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
+
+
+class Ready(Message, frozen=True, tag=6):
+    """I agree to these terms: the signature over their bytes."""
+
+    signature: Signature
+
+
+class Leave(Message, frozen=True, tag=7):
+    """I go, and mean it; `code` says why ("left", "kicked", "closed", "finished")."""
+
+    code: Code
+
+
+class Say(Message, frozen=True, tag=8):
+    """Chat, on its way to the host."""
+
+    text: Line
+
+
+class Chat(Message, frozen=True, tag=9):
+    """Chat, on its way to everybody."""
+
+    operator: Index
+    name: Name
+    text: Line
+
+
+class Follow(Message, frozen=True, tag=10):
+    """My journal of this table ends here; up to `settled`, all I said has its answer."""
+
+    table: TableId
+    head: Count
+    hash: Hash
+    settled: Count
+
+
+class Entries(Message, frozen=True, tag=11):
+    """The next entries, in order."""
+
+    entries: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=1024)]
+
+
+class Submit(Message, frozen=True, tag=12):
+    """Something I said; put it in order or refuse it."""
+
+    authored: Signed
+
+
+class Refused(Message, frozen=True, tag=13):
+    """The host's signed refusal."""
+
+    refusal: Signed
+
+
+class Acked(Message, frozen=True, tag=14):
+    """An operator's signed acknowledgement."""
+
+    ack: Signed
+
+
+class Commit(Message, frozen=True, tag=15):
+    """Everything up to `seq` is confirmed, as these acknowledgements show."""
+
+    seq: Count
+    acks: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
+
+
+class Beat(Message, frozen=True, tag=16):
+    """I am here."""
+
+    head: Count
+
+
+class Present(Message, frozen=True, tag=17):
+    """Whom the host hears, by roster index."""
+
+    present: Annotated[tuple[bool, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
+
+
+class Fault(Message, frozen=True, tag=18):
+    """The table stops: a code, whom I hold to be the culprit, and what shows it."""
+
+    code: Code
+    culprit: Key | None
+    evidence: Annotated[
+        tuple[Annotated[bytes, msgspec.Meta(max_length=300 * 1024)], ...],
+        msgspec.Meta(max_length=3),
+    ]
+
+
+Catalogue: TypeAlias = (
+    Knock
+    | Status
+    | Join
+    | Denied
+    | Lobby
+    | Ready
+    | Leave
+    | Say
+    | Chat
+    | Follow
+    | Entries
+    | Submit
+    | Refused
+    | Acked
+    | Commit
+    | Beat
+    | Present
+    | Fault
+)
