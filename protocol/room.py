@@ -1,0 +1,295 @@
+"""The lobby at its host: who sits where, who agrees, and whether the match may begin.
+
+The rules of this room:
+
+- Operator 0 is the host. A guest takes the first open seat and gives it back when it leaves.
+- A guest agrees by signing the *terms*: table, options, roster and seats, in their canonical
+  bytes. Any change makes other terms, so it takes every agreement back.
+- The match begins with terms that every operator has signed, or not at all.
+
+Refusals are codes: "started", "full", "kicked", "name", "version", "seat_open", "not_ready",
+"no_such_seat", "own_seat", "taken".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from protocol.application import Operator, Seat
+from protocol.codec import encode
+from protocol.errors import BadSignature
+from protocol.identity import Identity, verify
+from protocol.journal import HOST, make_genesis, operators_of, seats_of
+from protocol.messages import MAX_CHAT
+from protocol.names import MAX_NAME, legible
+from protocol.statements import (
+    DOMAIN_TERMS,
+    MAX_ADDRESSES,
+    MAX_SEATS,
+    VERSION,
+    OperatorTerms,
+    SeatTerms,
+    Signed,
+    Terms,
+)
+
+CHAT_PER_SECOND = 1.0
+CHAT_BURST = 8.0
+"""Lines of chat: a person in a hurry, not a program."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathering:
+    """The lobby as everybody sees it; `ready` by roster index, `me` our own index.
+
+    The host counts as ready: it agrees by beginning.
+    """
+
+    table: bytes
+    name: str
+    options: bytes
+    operators: tuple[Operator, ...]
+    seats: tuple[Seat, ...]
+    ready: tuple[bool, ...]
+    me: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Guest:
+    operator: Operator
+    agreement: bytes | None = None
+
+
+class Room:
+    """The host's lobby. Methods answer with a refusal's code, or "" when it is done."""
+
+    def __init__(
+        self,
+        *,
+        table: bytes,
+        name: str,
+        options: bytes,
+        host: Operator,
+        seats: int,
+        bots: Sequence[str] = (),
+        no_seat: bool = False,
+    ) -> None:
+        """`bots` are levels; bots take the last seats, the host the first unless `no_seat`."""
+        if not 1 <= seats <= MAX_SEATS or len(bots) + (not no_seat) > seats:
+            raise ValueError("seats")
+        self._table = table
+        self._name = legible(name) or "table"
+        self._options = options
+        self._host = replace(host, name=legible(host.name) or "host")
+        self._guests: list[_Guest] = []
+        self._kicked: set[bytes] = set()
+        self._started = False
+        open_seats = [Seat(kind="open", name="")] * seats
+        self._seats: list[Seat] = open_seats
+        if not no_seat:
+            self._seats[0] = Seat(kind="taken", name=self._host.name, operator=HOST)
+        for number, level in enumerate(bots):
+            self._put_bot(seats - len(bots) + number, level)
+        self._terms = b""
+        self._changed()
+
+    @property
+    def terms(self) -> bytes:
+        """What everybody is asked to sign now."""
+        return self._terms
+
+    @property
+    def ready(self) -> tuple[bool, ...]:
+        """Who agrees to these very terms, by roster index."""
+        return (True, *(guest.agreement is not None for guest in self._guests))
+
+    @property
+    def taken(self) -> int:
+        """Seats that are not open."""
+        return sum(seat.kind != "open" for seat in self._seats)
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+    def gathering(self) -> Gathering:
+        """The lobby for the host's own person."""
+        return gathering(self._decoded, self.ready, HOST)
+
+    def index_of(self, identity: bytes) -> int | None:
+        """The roster index of an operator in this lobby."""
+        for index, operator in enumerate(self._operators()):
+            if operator.identity == identity:
+                return index
+        return None
+
+    def join(self, identity: bytes, name: str, addresses: Sequence[str]) -> str:
+        """Somebody sits down. Who is here already stays where he is."""
+        if self._started:
+            return "started"
+        if identity in self._kicked:
+            return "kicked"
+        if self.index_of(identity) is not None:
+            return ""
+        shown = self._distinct(legible(name))
+        if not shown:
+            return "name"
+        free = next((i for i, seat in enumerate(self._seats) if seat.kind == "open"), None)
+        if free is None:
+            return "full"
+        operator = Operator(
+            identity=identity, name=shown, addresses=tuple(addresses)[:MAX_ADDRESSES]
+        )
+        self._guests.append(_Guest(operator))
+        self._seats[free] = Seat(kind="taken", name=shown, operator=len(self._guests))
+        self._changed()
+        return ""
+
+    def leave(self, identity: bytes) -> str:
+        """Somebody gets up."""
+        index = self.index_of(identity)
+        if index is None or index == HOST or self._started:
+            return "no_such_seat"
+        del self._guests[index - 1]
+        for place, seat in enumerate(self._seats):
+            if seat.operator == index:
+                self._seats[place] = Seat(kind="open", name="")
+            elif seat.operator is not None and seat.operator > index:
+                self._seats[place] = replace(seat, operator=seat.operator - 1)
+        self._changed()
+        return ""
+
+    def kick(self, place: int) -> tuple[str, bytes | None]:
+        """Send away whoever sits there, for good; the second is a guest's identity."""
+        if self._started:
+            return "started", None
+        if not 0 <= place < len(self._seats):
+            return "no_such_seat", None
+        seat = self._seats[place]
+        if seat.kind == "bot":
+            return self.open_seat(place), None
+        if seat.operator is None:
+            return "no_such_seat", None
+        if seat.operator == HOST:
+            return "own_seat", None
+        identity = self._guests[seat.operator - 1].operator.identity
+        self._kicked.add(identity)
+        return self.leave(identity), identity
+
+    def set_bot(self, place: int, level: str) -> str:
+        """A bot takes this open seat, or changes its level."""
+        if self._started:
+            return "started"
+        if not 0 <= place < len(self._seats):
+            return "no_such_seat"
+        if self._seats[place].kind == "taken":
+            return "taken"
+        self._put_bot(place, level)
+        self._changed()
+        return ""
+
+    def open_seat(self, place: int) -> str:
+        """Send a bot away."""
+        if self._started:
+            return "started"
+        if not 0 <= place < len(self._seats):
+            return "no_such_seat"
+        if self._seats[place].kind == "taken":
+            return "taken"
+        self._seats[place] = Seat(kind="open", name="")
+        self._changed()
+        return ""
+
+    def set_options(self, options: bytes) -> str:
+        """Another game is proposed."""
+        if self._started:
+            return "started"
+        self._options = options
+        self._changed()
+        return ""
+
+    def agree(self, identity: bytes, signature: bytes) -> bool:
+        """A guest signed the terms. False where it signed others: they changed meanwhile."""
+        index = self.index_of(identity)
+        if index is None or index == HOST or self._started:
+            return False
+        try:
+            verify(identity, DOMAIN_TERMS, self._terms, signature)
+        except BadSignature:
+            return False
+        guest = self._guests[index - 1]
+        self._guests[index - 1] = replace(guest, agreement=signature)
+        return True
+
+    def start(self, identity: Identity) -> tuple[str, Signed | None]:
+        """Begin: a refusal's code, or "" and the genesis entry."""
+        if self._started:
+            return "started", None
+        if any(seat.kind == "open" for seat in self._seats):
+            return "seat_open", None
+        agreements = [guest.agreement for guest in self._guests]
+        held = tuple(agreement for agreement in agreements if agreement is not None)
+        if len(held) < len(agreements):
+            return "not_ready", None
+        self._started = True
+        own = identity.sign(DOMAIN_TERMS, self._terms)
+        return "", make_genesis(identity, self._terms, (own, *held))
+
+    def _operators(self) -> tuple[Operator, ...]:
+        return (self._host, *(guest.operator for guest in self._guests))
+
+    def _put_bot(self, place: int, level: str) -> None:
+        name = f"Bot {place + 1}"
+        self._seats[place] = Seat(kind="bot", name=name, operator=HOST, level=level)
+
+    def _distinct(self, name: str) -> str:
+        """Two people of one name are told apart by a number."""
+        held = {operator.name.casefold() for operator in self._operators()}
+        shown, number = name, 2
+        while shown and shown.casefold() in held:
+            shown = f"{name[: MAX_NAME - 3]} {number}"
+            number += 1
+        return shown
+
+    def _changed(self) -> None:
+        self._decoded = Terms(
+            VERSION,
+            self._table,
+            self._name,
+            self._options,
+            tuple(OperatorTerms(o.identity, o.name, o.addresses) for o in self._operators()),
+            tuple(SeatTerms(s.kind, s.name, s.operator, s.level) for s in self._seats),
+        )
+        self._terms = encode(self._decoded)
+        self._guests = [replace(guest, agreement=None) for guest in self._guests]
+
+
+def gathering(terms: Terms, ready: tuple[bool, ...], me: int) -> Gathering:
+    """Terms as a value for the person's side."""
+    return Gathering(
+        table=terms.table,
+        name=terms.name,
+        options=terms.options,
+        operators=operators_of(terms),
+        seats=seats_of(terms),
+        ready=ready,
+        me=me,
+    )
+
+
+class Talk:
+    """Chat on its way through the host: made legible, cut to length, held to a rate."""
+
+    def __init__(self) -> None:
+        self._purses: dict[int, tuple[float, float]] = {}
+
+    def hear(self, operator: int, text: str, now: float) -> str:
+        """What may be passed on; empty when there is nothing in it or too much of it."""
+        left, at = self._purses.get(operator, (CHAT_BURST, now))
+        left = min(CHAT_BURST, left + max(0.0, now - at) * CHAT_PER_SECOND)
+        shown = legible(text, MAX_CHAT)
+        if left < 1.0 or not shown:
+            self._purses[operator] = (left, now)
+            return ""
+        self._purses[operator] = (left - 1.0, now)
+        return shown
