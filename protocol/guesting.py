@@ -1,0 +1,495 @@
+"""Shell: a guest's end of a table: it finds the host, keeps the link, and follows the match.
+
+One task receives for as long as the table lasts. Where the link breaks it dials again, sooner
+first and later ever more slowly, and takes up what it missed from the journal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from protocol.addresses import split_address
+from protocol.application import Genesis
+from protocol.channel import Channel, Listener, dial, listen
+from protocol.desk import Desk, Wiring
+from protocol.errors import (
+    Impostor,
+    Malformed,
+    ProtocolError,
+    RemoteError,
+    Unavailable,
+    VersionMismatch,
+)
+from protocol.identity import Identity
+from protocol.journal import HOST, Chain, check_journal, open_terms
+from protocol.messages import (
+    Beat,
+    Catalogue,
+    Chat,
+    Commit,
+    Denied,
+    Entries,
+    Fault,
+    Join,
+    Knock,
+    Leave,
+    Lobby,
+    Present,
+    Ready,
+    Refused,
+    Say,
+    Status,
+)
+from protocol.names import legible
+from protocol.room import gathering
+from protocol.side import A, Pace, Person, Side, accuse, believe, post
+from protocol.statements import DOMAIN_TERMS, VERSION, Signed
+from protocol.store import Store, match_path
+from protocol.tidings import (
+    Began,
+    Chatted,
+    Closed,
+    Failed,
+    LobbyChanged,
+    NodeEvent,
+    PeerBack,
+    PeerLost,
+    Reconnected,
+    Reconnecting,
+)
+
+KNOCK_SECONDS = 5.0
+MAX_REDIRECTS = 2
+"""From a guest's announcement to its host."""
+
+
+async def ask_status(channel: Channel) -> Status:
+    """What is at the other end of this channel."""
+    channel.post(Knock())
+    async with asyncio.timeout(KNOCK_SECONDS):
+        answer = await channel.receive()
+    if not isinstance(answer, Status):
+        raise Malformed("no answer to a knock", culprit=channel.peer)
+    if answer.version != VERSION:
+        raise VersionMismatch(f"it speaks version {answer.version}, we speak {VERSION}")
+    return answer
+
+
+async def reach(
+    addresses: Iterable[str], identity: Identity, name: str, expect: bytes | None
+) -> tuple[Channel, Status, str]:
+    """The first address where a table answers: its channel, its status, the address.
+
+    A guest that answers sends us on to its host. Raises `Unavailable` or a `RemoteError` of the
+    last attempt.
+    """
+    problem: ProtocolError = Unavailable("no_address", "nowhere to look")
+    for address in addresses:
+        try:
+            return await _reach(address, identity, name, expect, MAX_REDIRECTS)
+        except ProtocolError as caught:
+            problem = caught
+        except TimeoutError:
+            problem = Unavailable("timeout", address)
+    raise problem
+
+
+async def _reach(
+    address: str, identity: Identity, name: str, expect: bytes | None, redirects: int
+) -> tuple[Channel, Status, str]:
+    host, port = split_address(address)
+    channel = await dial(host, port, identity, name, catalogue=Catalogue, expect=expect)
+    try:
+        status = await ask_status(channel)
+    except BaseException:
+        channel.abort()
+        raise
+    if status.role == "host":
+        if status.host != channel.peer:
+            channel.abort()
+            raise Impostor("a host under another identity", culprit=channel.peer)
+        return channel, status, address
+    await channel.close()
+    problem: ProtocolError = Unavailable("no_host", address)
+    if redirects:
+        for following in status.addresses:
+            try:
+                return await _reach(following, identity, name, status.host, redirects - 1)
+            except ProtocolError as caught:
+                problem = caught
+    raise problem
+
+
+class GuestSide(Side[A]):
+    """A place at somebody's table."""
+
+    def __init__(
+        self,
+        person: Person,
+        make: Callable[[Genesis, int], A],
+        pace: Pace,
+    ) -> None:
+        super().__init__(person, make, pace)
+        self.listener: Listener | None = None
+        self.host: bytes = b""
+        self._channel: Channel | None = None
+        self._known: list[str] = []
+        self._heard = 0.0
+        self._terms = b""
+        self._agreed = b""
+        self._table = b""
+        self._present: tuple[bool, ...] = ()
+        self._over = False
+
+    async def open(self, addresses: Sequence[str], expect: bytes | None) -> None:
+        """Sit down, or go on with a match of ours that is played there.
+
+        Raises `Unavailable`: why nobody can be reached, "started" for a match of others, or the
+        code with which the host refused.
+        """
+        self._known = list(addresses)
+        channel, status, address = await reach(
+            addresses, self.person.identity, self.person.name, expect
+        )
+        self.host, self.address, self._table = channel.peer, address, status.table
+        try:
+            if match_path(self.person.home, status.table).exists():
+                await channel.close()
+                await self.reopen(match_path(self.person.home, status.table), addresses)
+                return
+            if status.state != "lobby":
+                raise Unavailable("started", status.name)
+            await self._listen()
+            await self._join(channel)
+        except BaseException:
+            channel.abort()
+            await self._close_listener()
+            raise
+        self._serve(channel)
+
+    async def reopen(self, path: Path, addresses: Sequence[str] = ()) -> None:
+        """Go on with a match that this operator was a guest of; its host may still be away."""
+        store = await asyncio.to_thread(Store, path)
+        try:
+            saved = await asyncio.to_thread(store.load)
+            chain = await asyncio.to_thread(check_journal, saved.journal)
+            if saved.me is None:
+                raise Unavailable("journal_incomplete", str(path))
+            self._adopt(chain, saved.me)
+            self.host, self._table = chain.host, chain.genesis.table
+            told = chain.genesis.operators[HOST].addresses
+            self._known = list(dict.fromkeys((*addresses, *told)))
+            self.address = self.address or self._known[0]
+            if self.listener is None:
+                await self._listen()
+            self.desk = await Desk.open(
+                identity=self.person.identity,
+                me=saved.me,
+                chain=chain,
+                store=store,
+                make=self._make,
+                wiring=self._wiring(),
+                saved=saved,
+            )
+        except BaseException:
+            await asyncio.to_thread(store.close)
+            await self._close_listener()
+            raise
+        self._tell(Began())
+        self._serve(None)
+
+    def ready(self) -> str:
+        """Agree to the table as it is now."""
+        if self.genesis is not None or self._channel is None:
+            return "started" if self.genesis is not None else "not_connected"
+        self._agreed = self._terms
+        signature = self.person.identity.sign(DOMAIN_TERMS, self._terms)
+        post(self._channel, Ready(signature))
+        return ""
+
+    def say(self, text: str) -> str:
+        """Speak to the table."""
+        if self._channel is None:
+            return "not_connected"
+        shown = legible(text, 400)
+        if not shown:
+            return "chat"
+        post(self._channel, Say(shown))
+        return ""
+
+    def status(self) -> Status:
+        known = self.gathering
+        addresses = () if known is None else known.operators[HOST].addresses
+        return Status(
+            VERSION,
+            self._table,
+            "table" if known is None else known.name,
+            self.person.edition,
+            b"" if known is None else known.options,
+            "lobby" if self.genesis is None else "playing",
+            0 if known is None else len(known.seats),
+            0 if known is None else sum(seat.kind != "open" for seat in known.seats),
+            self.host,
+            tuple(dict.fromkeys((*addresses, self.address)))[:8],
+            "guest",
+        )
+
+    async def close(self, code: str, *, finished: bool) -> None:
+        """Say goodbye and leave."""
+        self._over = True
+        if self.desk is not None:
+            await self.desk.quiet()
+        await self._end_tasks()
+        channel, self._channel = self._channel, None
+        if channel is not None:
+            post(channel, Leave(code))
+            await channel.close()
+        await self._close_listener()
+        if self.desk is not None:
+            await self.desk.close(finished=finished)
+
+    async def _close_listener(self) -> None:
+        if self.listener is not None:
+            await self.listener.close()
+
+    async def _listen(self) -> None:
+        """Guests answer a knock too, and send the one who knocks to the host."""
+        self.listener = await listen(
+            self.person.identity,
+            self.person.name,
+            self._attend,
+            catalogue=Catalogue,
+            interfaces=self.person.interfaces,
+        )
+
+    async def _attend(self, channel: Channel) -> None:
+        try:
+            async with asyncio.timeout(KNOCK_SECONDS):
+                while isinstance(await channel.receive(), Knock):
+                    channel.post(self.status())
+        except (ProtocolError, TimeoutError):
+            pass
+        finally:
+            channel.abort()
+
+    # The link to the host.
+
+    async def _join(self, channel: Channel) -> None:
+        """Ask for a seat; returns once the lobby is shown."""
+        assert self.listener is not None
+        name = legible(self.person.name) or "guest"
+        channel.post(Join(VERSION, name, self.listener.addresses))
+        async with asyncio.timeout(KNOCK_SECONDS):
+            answer = await channel.receive()
+        if isinstance(answer, Denied):
+            raise Unavailable(answer.code, "the host refused")
+        if not isinstance(answer, Lobby):
+            raise Malformed("no answer to a join", culprit=channel.peer)
+        self._channel = channel
+        self._heard = self.now
+        self._show(channel, answer)
+
+    def _serve(self, channel: Channel | None) -> None:
+        self._spawn(asyncio.create_task(self._receive(channel), name="guest"))
+        self._spawn(asyncio.create_task(self._tick(), name="guest beat"))
+
+    async def _receive(self, channel: Channel | None) -> None:
+        """Everything the host says, over one link after the other, until the table is gone."""
+        announced = False
+        while not self._over:
+            if channel is not None:
+                try:
+                    await self._follow(channel)
+                    while not self._over:
+                        message = await channel.receive()
+                        self._heard = self.now
+                        await self._hear(channel, message)
+                except RemoteError as problem:
+                    self._stop(problem.blame(channel.peer))
+                    return
+                except Unavailable:
+                    pass  # the link is gone
+                self._unlink(channel)
+            if self._over or (self.desk is not None and self.desk.failed):
+                return
+            if channel is not None or not announced:
+                self._tell(Reconnecting())
+                announced = True
+            channel = await self._redial()
+            if channel is None:
+                return
+            self._tell(Reconnected())
+
+    async def _follow(self, channel: Channel) -> None:
+        self._channel = channel
+        self._heard = self.now
+        if self.desk is not None:
+            self.desk.perform(self.desk.follower.connected())
+
+    def _unlink(self, channel: Channel) -> None:
+        channel.abort()
+        self._channel = None
+        if self.desk is not None:
+            self.desk.follower.disconnected()
+
+    async def _redial(self) -> Channel | None:
+        """The host again; None once it has refused us or a lobby's host is given up."""
+        shortest, longest = self.pace.redial
+        wait = shortest
+        lost = self.now
+        while True:
+            try:
+                channel, _, self.address = await reach(
+                    self._known, self.person.identity, self.person.name, self.host
+                )
+                if self.desk is None:
+                    await self._join(channel)
+                return channel
+            except Unavailable as problem:
+                if problem.detail == "the host refused":
+                    self._end(problem.hint)
+                    return None
+            except RemoteError:
+                pass  # somebody else answers at an address of old
+            except TimeoutError:
+                pass
+            if self.desk is None and self.now - lost > self.pace.lobby_patience:
+                self._end("closed")
+                return None
+            await asyncio.sleep(wait * random.uniform(0.5, 1.0))
+            wait = min(2 * wait, longest)
+
+    async def _hear(self, channel: Channel, message: msgspec.Struct) -> None:
+        match message:
+            case Beat():
+                pass
+            case Lobby():
+                self._show(channel, message)
+            case Chat(operator, name, text):
+                self._tell(Chatted(operator, legible(name), legible(text, 400)))
+            case Leave(code):
+                await self._dismissed(code)
+            case Denied(code):
+                self._end(code)
+            case Fault():
+                name = self.name_of(HOST)
+                self._stop(believe(message, self.genesis, channel.peer, name))
+            case Entries(entries) if self.desk is None:
+                await self._begin(entries[0])
+            case Entries(entries) if self.desk is not None:
+                self.desk.perform(self.desk.follower.entries(entries))
+            case Commit(seq, acks) if self.desk is not None:
+                self.desk.perform(self.desk.follower.commit(seq, acks))
+            case Refused(refusal) if self.desk is not None:
+                self.desk.perform(self.desk.follower.refused(refusal))
+            case Present(present):
+                self._notice(present)
+            case _:
+                raise Malformed(f"{type(message).__name__} is not for a guest")
+
+    def _show(self, channel: Channel, lobby: Lobby) -> None:
+        """The lobby changed."""
+        if self.genesis is not None:
+            return
+        terms = open_terms(lobby.terms)
+        identities = [operator.identity for operator in terms.operators]
+        if identities[HOST] != channel.peer or terms.table != self._table:
+            raise Impostor("the lobby of another host", culprit=channel.peer)
+        if self.person.identity.public not in identities:
+            return  # we are being shown out
+        if len(lobby.ready) != len(identities):
+            raise Malformed("a lobby that does not know who agrees", culprit=channel.peer)
+        self._terms = lobby.terms
+        self.me = identities.index(self.person.identity.public)
+        told = terms.operators[HOST].addresses
+        self._known = list(dict.fromkeys((self.address, *self._known, *told)))
+        self.gathering = gathering(terms, lobby.ready, self.me)
+        self._tell(LobbyChanged())
+
+    async def _begin(self, first: Signed) -> None:
+        """The host begins: with what we signed, or not with us."""
+        chain = Chain(first)
+        identities = [operator.identity for operator in chain.genesis.operators]
+        me = self.person.identity.public
+        if chain.host != self.host or chain.genesis.table != self._table:
+            raise Impostor("a match of another host", culprit=self.host)
+        if me not in identities or chain.terms != self._agreed:
+            # Our signature under it may be one that we had taken back by leaving those terms.
+            raise Impostor("a match we did not agree to", culprit=self.host)
+        store = await self._open_store(chain.genesis.table)
+        index = identities.index(me)
+        self._adopt(chain, index)
+        try:
+            self.desk = await Desk.open(
+                identity=self.person.identity,
+                me=index,
+                chain=chain,
+                store=store,
+                make=self._make,
+                wiring=self._wiring(),
+            )
+        except BaseException:
+            await asyncio.to_thread(store.close)
+            raise
+        self._tell(Began())
+        self.desk.perform(self.desk.follower.connected())
+
+    async def _dismissed(self, code: str) -> None:
+        """The host goes, or sends us away; what it sent before still counts."""
+        if self.desk is not None:
+            await self.desk.quiet()
+        self._end(code or "closed")
+
+    def _notice(self, present: tuple[bool, ...]) -> None:
+        before = self._present or (True,) * len(present)
+        for index, here in enumerate(present):
+            if index in (HOST, self.me) or index >= len(before) or here == before[index]:
+                continue
+            event = PeerBack if here else PeerLost
+            self._tell(event(index, self.name_of(index)))
+        self._present = present
+
+    def _end(self, reason: str) -> None:
+        if not self._over:
+            self._over = True
+            self._tell(Closed(reason))
+
+    # The match's effects.
+
+    def _wiring(self) -> Wiring:
+        return Wiring(tell=self._pass_on, send=self._send, cut=self._cut)
+
+    def _send(self, operator: int, message: msgspec.Struct) -> None:
+        if operator == HOST and self._channel is not None:
+            post(self._channel, message)
+
+    def _cut(self, operator: int, fault: ProtocolError) -> None:
+        self._stop(fault)
+
+    def _stop(self, problem: ProtocolError) -> None:
+        if self.desk is not None:
+            self.desk.fail(problem)
+        else:
+            self._pass_on(Failed(problem))
+
+    def _pass_on(self, event: NodeEvent) -> None:
+        if isinstance(event, Failed) and self._channel is not None:
+            post(self._channel, accuse(event.problem))
+        self._tell(event)
+
+    # Time.
+
+    async def _tick(self) -> None:
+        while not self._over:
+            await asyncio.sleep(self.pace.beat)
+            channel = self._channel
+            if channel is None:
+                continue
+            post(channel, Beat(0 if self.desk is None else self.desk.machine.head))
+            if self.now - self._heard > self.pace.silence:
+                channel.abort()  # `receive` notices, and dials again

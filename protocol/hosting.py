@@ -1,0 +1,470 @@
+"""Shell: the host's end of a table: it listens, keeps the lobby, and orders the match.
+
+One task a connection, made by the listener; everything else happens inside its messages or in
+the one ticking task. A guest that breaks the protocol loses its connection; one that signed
+something it must not have signed stops the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from protocol.addresses import split_address
+from protocol.application import Genesis, Operator
+from protocol.channel import Channel, Listener, listen
+from protocol.desk import Desk, Wiring
+from protocol.errors import (
+    BadSignature,
+    Equivocation,
+    Malformed,
+    ProtocolError,
+    RemoteError,
+    Unavailable,
+)
+from protocol.journal import HOST, Chain, check_journal
+from protocol.messages import (
+    Acked,
+    Beat,
+    Catalogue,
+    Chat,
+    Denied,
+    Entries,
+    Fault,
+    Follow,
+    Join,
+    Knock,
+    Leave,
+    Lobby,
+    Present,
+    Ready,
+    Say,
+    Status,
+    Submit,
+)
+from protocol.room import Room, Talk
+from protocol.side import A, Pace, Person, Side, accuse, believe, post
+from protocol.statements import VERSION
+from protocol.store import Store
+from protocol.tidings import (
+    Began,
+    Chatted,
+    Failed,
+    LobbyChanged,
+    NodeEvent,
+    PeerBack,
+    PeerLost,
+)
+
+FIRST_WORD_SECONDS = 10.0
+"""A proven stranger says what it wants within this, or goes."""
+
+
+@dataclass(slots=True)
+class _Link:
+    channel: Channel
+    heard: float
+
+
+class HostSide(Side[A]):
+    """A table and its order."""
+
+    def __init__(
+        self,
+        person: Person,
+        make: Callable[[Genesis, int], A],
+        pace: Pace,
+    ) -> None:
+        super().__init__(person, make, pace)
+        self.room: Room | None = None
+        self.listener: Listener | None = None
+        self._links: dict[bytes, _Link] = {}  # operators at the table, by identity
+        self._talk = Talk()
+        self._heard: dict[int, float] = {}
+        self._away: set[int] = set()
+        self._chain: Chain | None = None
+        self._acked = asyncio.Event()
+
+    async def open(self, room: Callable[[Operator], Room], port: int) -> None:
+        """Gather a new table. Raises `Unavailable` where nothing can listen."""
+        await self._listen(port)
+        assert self.listener is not None
+        self.room = room(
+            Operator(
+                identity=self.person.identity.public,
+                name=self.person.name,
+                addresses=self.listener.addresses,
+            )
+        )
+        self.me = HOST
+        self.gathering = self.room.gathering()
+        self._start_ticking()
+
+    async def reopen(self, path: Path, port: int) -> None:
+        """Go on with a match that this operator hosted. Raises `Unavailable` or `Malformed`."""
+        store = await asyncio.to_thread(Store, path)
+        try:
+            saved = await asyncio.to_thread(store.load)
+            chain = await asyncio.to_thread(check_journal, saved.journal)
+            self._adopt(chain, HOST)
+            self._chain = chain
+            await self._listen_again(port, chain.genesis.operators[HOST].addresses)
+            self.desk = await Desk.open(
+                identity=self.person.identity,
+                me=HOST,
+                chain=chain,
+                store=store,
+                make=self._make,
+                wiring=self._wiring(),
+                saved=saved,
+            )
+        except BaseException:
+            await asyncio.to_thread(store.close)
+            if self.listener is not None:
+                await self.listener.close()
+            raise
+        self._heard = dict.fromkeys(range(1, len(chain.genesis.operators)), self.now)
+        self._start_ticking()
+        self._tell(Began())
+        self.desk.perform(self.desk.sequencer.start())
+
+    async def start(self) -> str:
+        """Begin the match; a refusal's code or ""."""
+        if self.room is None:
+            return "started"
+        code, first = self.room.start(self.person.identity)
+        if first is None:
+            return code
+        chain = Chain(first)
+        self._chain = chain
+        store = await self._open_store(chain.genesis.table)
+        try:
+            self.desk = await Desk.open(
+                identity=self.person.identity,
+                me=HOST,
+                chain=chain,
+                store=store,
+                make=self._make,
+                wiring=self._wiring(),
+            )
+        except BaseException:
+            await asyncio.to_thread(store.close)
+            raise
+        self.room = None
+        self._adopt(chain, HOST)
+        self._heard = dict.fromkeys(range(1, len(chain.genesis.operators)), self.now)
+        self._tell(Began())
+        self._broadcast(Entries((first,)))
+        self.desk.perform(self.desk.sequencer.start())
+        return ""
+
+    def changed(self) -> None:
+        """The lobby changed: show it to everybody."""
+        if self.room is None:
+            return
+        self.gathering = self.room.gathering()
+        self._broadcast(Lobby(self.room.terms, self.room.ready))
+        self._tell(LobbyChanged())
+
+    def kick(self, seat: int) -> str:
+        """Send somebody away before the start."""
+        if self.room is None:
+            return "started"
+        code, identity = self.room.kick(seat)
+        link = None if identity is None else self._links.pop(identity, None)
+        if link is not None:
+            post(link.channel, Leave("kicked"))
+        if not code:
+            self.changed()
+        return code
+
+    def say(self, operator: int, text: str) -> str:
+        """Pass on what somebody says."""
+        shown = self._talk.hear(operator, text, self.now)
+        if not shown:
+            return "chat"
+        name = self.name_of(operator)
+        self._broadcast(Chat(operator, name, shown))
+        self._tell(Chatted(operator, name, shown))
+        return ""
+
+    def status(self) -> Status:
+        gathering = self.gathering
+        assert gathering is not None
+        return Status(
+            VERSION,
+            gathering.table,
+            gathering.name,
+            self.person.edition,
+            gathering.options,
+            "lobby" if self.genesis is None else "playing",
+            len(gathering.seats),
+            sum(seat.kind != "open" for seat in gathering.seats),
+            self.person.identity.public,
+            () if self.listener is None else self.listener.addresses,
+            "host",
+        )
+
+    async def close(self, code: str, *, finished: bool) -> None:
+        """Say goodbye and leave; a host whose guests lack something waits a little."""
+        if self.desk is not None and not self.desk.failed:
+            try:
+                async with asyncio.timeout(self.pace.farewell):
+                    await self._all_have_all()
+            except TimeoutError:
+                pass  # they will find it on our disk another day
+        await self._end_tasks()
+        links, self._links = tuple(self._links.values()), {}
+        for link in links:
+            post(link.channel, Leave(code))
+        await asyncio.gather(*(link.channel.close() for link in links))
+        if self.listener is not None:
+            await self.listener.close()
+        if self.desk is not None:
+            await self.desk.close(finished=finished)
+
+    async def _all_have_all(self) -> None:
+        desk = self.desk
+        assert desk is not None
+        await desk.quiet()
+        while any(desk.sequencer.lacks(operator) for operator in self._linked()):
+            self._acked.clear()
+            await self._acked.wait()
+
+    async def _listen_again(self, port: int, told: tuple[str, ...]) -> None:
+        """Where guests look for us, unless somebody else is there now."""
+        old = split_address(told[0])[1] if told else 0
+        try:
+            await self._listen(port or old)
+        except Unavailable as problem:
+            if port or problem.hint != "port_busy":
+                raise
+            await self._listen(0)
+
+    async def _listen(self, port: int) -> None:
+        self.listener = await listen(
+            self.person.identity,
+            self.person.name,
+            self._attend,
+            catalogue=Catalogue,
+            port=port,
+            interfaces=self.person.interfaces,
+        )
+        self.address = self.listener.addresses[0]
+
+    # One connection.
+
+    async def _attend(self, channel: Channel) -> None:
+        """Everything one connection says, in order, until it ends."""
+        try:
+            async with asyncio.timeout(FIRST_WORD_SECONDS) as patience:
+                while True:
+                    message = await channel.receive()
+                    await self._hear(channel, message)
+                    if self._is_linked(channel):
+                        patience.reschedule(None)
+        except RemoteError as problem:
+            channel.abort()
+            self._punish(problem.blame(channel.peer))
+        except (ProtocolError, TimeoutError):
+            channel.abort()
+        finally:
+            self._unlink(channel)
+
+    async def _hear(self, channel: Channel, message: msgspec.Struct) -> None:
+        match message:
+            case Knock():
+                channel.post(self.status())
+                return
+            case Join():
+                self._seat(channel, message)
+                return
+            case Follow():
+                self._admit(channel, message)
+                return
+        link = self._links.get(channel.peer)
+        if link is None or link.channel is not channel:
+            if isinstance(message, Leave | Beat):
+                return  # said while we sent it away
+            raise Malformed("it speaks before it has a place")
+        link.heard = self.now
+        self._hear_operator(channel, message)
+
+    def _hear_operator(self, channel: Channel, message: msgspec.Struct) -> None:
+        index = self._index_of(channel.peer)
+        if index is None:
+            raise Malformed("it is not at this table")
+        if index in self._heard:
+            self._heard[index] = self.now
+            if index in self._away:
+                self._away.discard(index)
+                self._tell(PeerBack(index, self.name_of(index)))
+                self._show_presence()
+        match message:
+            case Beat():
+                pass
+            case Say(text):
+                self.say(index, text)
+            case Leave():
+                self._lose(index, channel)
+            case Ready(signature) if self.room is not None:
+                if self.room.agree(channel.peer, signature):
+                    self.changed()
+            case Ready():
+                pass  # the table had begun, or changed, before this arrived
+            case Submit(authored) if self.desk is not None:
+                self.desk.perform(self.desk.sequencer.submit(index, authored))
+            case Acked(ack) if self.desk is not None:
+                self.desk.perform(self.desk.sequencer.acked(index, ack))
+                self._acked.set()
+            case Fault():
+                problem = believe(message, self.genesis, channel.peer, self.name_of(index))
+                self._stop(problem)
+            case _:
+                raise Malformed(f"{type(message).__name__} is not for a host")
+
+    def _seat(self, channel: Channel, join: Join) -> None:
+        """Somebody wants to sit down."""
+        if self.room is None:
+            code = "started"
+        elif join.version != VERSION:
+            code = "version"
+        else:
+            code = self.room.join(channel.peer, join.name, join.addresses)
+        if code:
+            channel.post(Denied(code))
+            return
+        self._link(channel)
+        self.changed()
+
+    def _admit(self, channel: Channel, follow: Follow) -> None:
+        """Somebody of the roster follows the match."""
+        index = self._index_of(channel.peer)
+        if self.desk is None or self.genesis is None or index is None:
+            channel.post(Denied("started" if self.desk is not None else "not_begun"))
+            return
+        if follow.table != self.genesis.table:
+            channel.post(Denied("other_table"))
+            return
+        self._link(channel)
+        self.desk.perform(self.desk.sequencer.follow(index, follow))
+        self._hear_operator(channel, Beat(follow.head))
+        post(channel, Present(self._presence()))
+
+    def _link(self, channel: Channel) -> None:
+        before = self._links.get(channel.peer)
+        if before is not None and before.channel is not channel:
+            before.channel.abort()  # the same operator, back by another way
+        self._links[channel.peer] = _Link(channel, self.now)
+
+    def _is_linked(self, channel: Channel) -> bool:
+        link = self._links.get(channel.peer)
+        return link is not None and link.channel is channel
+
+    def _unlink(self, channel: Channel) -> None:
+        if not self._is_linked(channel):
+            return
+        del self._links[channel.peer]
+        self._acked.set()
+        index = self._index_of(channel.peer)
+        if self.room is not None:
+            if not self.room.leave(channel.peer):
+                self.changed()
+        elif self.desk is not None and index is not None:
+            self.desk.sequencer.gone(index)
+
+    def _lose(self, index: int, channel: Channel) -> None:
+        """Somebody said goodbye."""
+        if self.genesis is not None:
+            self._miss(index)
+        self._unlink(channel)
+        channel.abort()
+
+    # Everybody.
+
+    def _index_of(self, identity: bytes) -> int | None:
+        if self.gathering is None:
+            return None
+        for index, operator in enumerate(self.gathering.operators):
+            if operator.identity == identity:
+                return index
+        return None
+
+    def _linked(self) -> list[int]:
+        found = (self._index_of(identity) for identity in self._links)
+        return [index for index in found if index is not None]
+
+    def _broadcast(self, message: msgspec.Struct) -> None:
+        for link in self._links.values():
+            post(link.channel, message)
+
+    def _presence(self) -> tuple[bool, ...]:
+        count = 0 if self.genesis is None else len(self.genesis.operators)
+        return tuple(index not in self._away for index in range(count))
+
+    def _show_presence(self) -> None:
+        self._broadcast(Present(self._presence()))
+
+    def _miss(self, index: int) -> None:
+        if index in self._away:
+            return
+        self._away.add(index)
+        self._tell(PeerLost(index, self.name_of(index)))
+        self._show_presence()
+
+    # The match's effects.
+
+    def _wiring(self) -> Wiring:
+        return Wiring(tell=self._pass_on, send=self._send, cut=self._cut)
+
+    def _send(self, operator: int, message: msgspec.Struct) -> None:
+        assert self.genesis is not None or self._chain is not None
+        genesis = self.genesis if self._chain is None else self._chain.genesis
+        assert genesis is not None
+        link = self._links.get(genesis.operators[operator].identity)
+        if link is not None:
+            post(link.channel, message)
+
+    def _cut(self, operator: int, fault: ProtocolError) -> None:
+        assert self._chain is not None
+        link = self._links.get(self._chain.genesis.operators[operator].identity)
+        if link is not None:
+            link.channel.abort()
+        if isinstance(fault, RemoteError):
+            self._punish(fault)
+
+    def _punish(self, problem: RemoteError) -> None:
+        """A signed lie stops the match; anything less costs its teller the connection."""
+        if self.desk is not None and isinstance(problem, BadSignature | Equivocation):
+            self._stop(problem)
+
+    def _stop(self, problem: ProtocolError) -> None:
+        if self.desk is not None:
+            self.desk.fail(problem)
+
+    def _pass_on(self, event: NodeEvent) -> None:
+        """What the desk tells; a failure is told to everybody."""
+        if isinstance(event, Failed):
+            self._broadcast(accuse(event.problem))
+        self._tell(event)
+
+    # Time.
+
+    def _start_ticking(self) -> None:
+        self._spawn(asyncio.create_task(self._tick(), name="host beat"))
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(self.pace.beat)
+            head = 0 if self.desk is None else self.desk.machine.head
+            self._broadcast(Beat(head))
+            for link in tuple(self._links.values()):
+                if self.now - link.heard > self.pace.silence:
+                    link.channel.abort()
+            for index, heard in self._heard.items():
+                if self.now - heard > self.pace.silence:
+                    self._miss(index)

@@ -1,0 +1,415 @@
+"""Shell: an operator at a table, as the game over it sees it.
+
+A `Node` hosts or joins; it tells what happens through `next`, and gives the application's
+thread to whoever needs it through `run`. All of its work is done in the rooms below: the lobby
+and its links (`hosting`, `guesting`), the match (`desk`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from protocol.addresses import join_code
+from protocol.announcement import Announcement
+from protocol.application import Application, Contribution, Genesis, Operator
+from protocol.channel import Listener
+from protocol.desk import Desk
+from protocol.discovery import Announcer
+from protocol.errors import LocalError, ProtocolError, Unavailable
+from protocol.guesting import GuestSide, reach
+from protocol.hosting import HostSide
+from protocol.identity import Identity
+from protocol.journal import HOST, check_journal
+from protocol.room import Gathering, Room
+from protocol.side import Pace, Person
+from protocol.statements import VERSION
+from protocol.store import read_journal, unfinished
+from protocol.tidings import (
+    Advanced,
+    Began,
+    Chatted,
+    Closed,
+    Failed,
+    LobbyChanged,
+    NodeEvent,
+    NotAnnounced,
+    PeerBack,
+    PeerLost,
+    Reconnected,
+    Reconnecting,
+    Refused,
+)
+
+__all__ = [
+    "Advanced",
+    "Began",
+    "Chatted",
+    "Closed",
+    "Failed",
+    "Gathering",
+    "LobbyChanged",
+    "Node",
+    "NodeEvent",
+    "NotAnnounced",
+    "Pace",
+    "PeerBack",
+    "PeerLost",
+    "Reconnected",
+    "Reconnecting",
+    "Refused",
+    "TableStatus",
+    "Unfinished",
+    "knock",
+    "unfinished_matches",
+]
+
+A = TypeVar("A", bound=Application)
+T = TypeVar("T")
+
+Maker = Callable[[Genesis, int], A]
+"""Makes the application from what everybody agreed to and our own roster index."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableStatus:
+    """Who answered a knock. `state` is "lobby" or "playing"; `address` is the host's."""
+
+    table: bytes
+    name: str
+    edition: str
+    options: bytes
+    state: str
+    seats: int
+    taken: int
+    host: bytes
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unfinished:
+    """A match on our disk that may go on."""
+
+    path: Path
+    genesis: Genesis
+    me: int
+    entries: int
+
+    @property
+    def is_host(self) -> bool:
+        return self.me == HOST
+
+
+class Node(Generic[A]):
+    """One operator at one table. Made by `host`, `join` or `resume`; ended by `leave`."""
+
+    def __init__(self, side: HostSide[A] | GuestSide[A], announcing: bool) -> None:
+        """For a side that is open."""
+        self._side = side
+        self._announcer = Announcer(side.person.interfaces) if announcing else None
+        self._announced: asyncio.Task[None] | None = None
+        self._left = False
+        side.on_change = self._announce
+        self._announce()
+
+    @classmethod
+    async def host(
+        cls,
+        *,
+        home: Path,
+        identity: Identity,
+        name: str,
+        table_name: str,
+        options: bytes,
+        seats: int,
+        make: Maker[A],
+        bots: Sequence[str] = (),
+        no_seat: bool = False,
+        port: int = 0,
+        interfaces: Collection[str] | None = None,
+        announce: bool = True,
+        edition: str = "",
+        pace: Pace | None = None,
+    ) -> Node[A]:
+        """Open a table of ours. `bots` are levels. Raises `Unavailable` ("port_busy", …)."""
+        person = Person(home, identity, name, edition, interfaces)
+        side = HostSide(person, make, pace or Pace())
+        table = secrets.token_bytes(16)
+
+        def room(host: Operator) -> Room:
+            return Room(
+                table=table,
+                name=table_name,
+                options=options,
+                host=host,
+                seats=seats,
+                bots=bots,
+                no_seat=no_seat,
+            )
+
+        await side.open(room, port)
+        return cls(side, announce)
+
+    @classmethod
+    async def join(
+        cls,
+        *,
+        home: Path,
+        identity: Identity,
+        name: str,
+        addresses: Sequence[str],
+        make: Maker[A],
+        expect: bytes | None = None,
+        interfaces: Collection[str] | None = None,
+        announce: bool = True,
+        edition: str = "",
+        pace: Pace | None = None,
+    ) -> Node[A]:
+        """Sit down at the first of `addresses` where a table answers.
+
+        Where a match of ours is played there, go on with it. Raises `Unavailable` with the
+        reason nobody can be reached, or with the code of the host's refusal ("full", "started",
+        "kicked", "version", …), or a `RemoteError`.
+        """
+        person = Person(home, identity, name, edition, interfaces)
+        side = GuestSide(person, make, pace or Pace())
+        await side.open(addresses, expect)
+        return cls(side, announce)
+
+    @classmethod
+    async def resume(
+        cls,
+        *,
+        home: Path,
+        identity: Identity,
+        path: Path,
+        make: Maker[A],
+        addresses: Sequence[str] = (),
+        port: int = 0,
+        interfaces: Collection[str] | None = None,
+        announce: bool = True,
+        edition: str = "",
+        pace: Pace | None = None,
+    ) -> Node[A]:
+        """Go on with a match on our disk, as its host or as a guest.
+
+        A host listens on its old port if it is free, so that guests find it where it was; a
+        guest looks for the host until it is back. Raises `Unavailable` ("journal_busy",
+        "match_over", "other_identity", …) or a `RemoteError` for a damaged journal.
+        """
+        found = await asyncio.to_thread(_unfinished, path, identity)
+        if found is None:
+            raise Unavailable("other_identity", str(path))
+        name = found.genesis.operators[found.me].name
+        person = Person(home, identity, name, edition, interfaces)
+        side: HostSide[A] | GuestSide[A]
+        if found.is_host:
+            side = HostSide(person, make, pace or Pace())
+            await side.reopen(path, port)
+        else:
+            side = GuestSide(person, make, pace or Pace())
+            await side.reopen(path, addresses)
+        return cls(side, announce)
+
+    @property
+    def is_host(self) -> bool:
+        return isinstance(self._side, HostSide)
+
+    @property
+    def lobby(self) -> Gathering:
+        """The table as it is; once the match began, as it was agreed to."""
+        gathering = self._side.gathering
+        if gathering is None:
+            raise LocalError("a node has a table from its first moment on")
+        return gathering
+
+    @property
+    def genesis(self) -> Genesis | None:
+        """What everybody agreed to, once the match began."""
+        return self._side.genesis
+
+    @property
+    def me(self) -> int | None:
+        """Our roster index."""
+        return self._side.me
+
+    @property
+    def address(self) -> str:
+        """Where the host is: "host:port"."""
+        return self._side.address
+
+    @property
+    def code(self) -> str:
+        """What a friend types where nothing is discovered."""
+        side = self._side
+        host = side.host if isinstance(side, GuestSide) else side.person.identity.public
+        return join_code(side.address, host)
+
+    @property
+    def path(self) -> Path | None:
+        """The match's file, once it began."""
+        return self._side.path
+
+    async def next(self) -> NodeEvent:
+        """The next thing that happened."""
+        return await self._side.events.get()
+
+    async def run(self, function: Callable[[A], T]) -> T:
+        """Call `function` with the application, on its thread, between two folds."""
+        return await self._desk().run(function)
+
+    async def submit(self, contribution: Contribution) -> None:
+        """Say something for the person; refusals come as `Refused`."""
+        await self._desk().submit(contribution)
+
+    async def ready(self) -> str:
+        """Agree to the table as it is; a refusal's code or ""."""
+        return self._side.ready() if isinstance(self._side, GuestSide) else "host"
+
+    async def start(self) -> str:
+        """Begin; a refusal's code ("seat_open", "not_ready", …) or ""."""
+        return await self._side.start() if isinstance(self._side, HostSide) else "not_host"
+
+    async def say(self, text: str) -> str:
+        """Speak to the table; a refusal's code or ""."""
+        if isinstance(self._side, HostSide):
+            return self._side.say(HOST, text)
+        return self._side.say(text)
+
+    async def kick(self, seat: int) -> str:
+        """Send a guest or a bot away before the start."""
+        return self._side.kick(seat) if isinstance(self._side, HostSide) else "not_host"
+
+    async def set_bot(self, seat: int, level: str) -> str:
+        """Let a bot play this seat."""
+        return self._lobby_act(lambda room: room.set_bot(seat, level))
+
+    async def open_seat(self, seat: int) -> str:
+        """Send a bot away."""
+        return self._lobby_act(lambda room: room.open_seat(seat))
+
+    async def set_options(self, options: bytes) -> str:
+        """Propose another game."""
+        return self._lobby_act(lambda room: room.set_options(options))
+
+    async def leave(self, *, finished: bool = False) -> None:
+        """Go: store, say goodbye, close the file. Again is harmless.
+
+        A host waits a few seconds for guests that lack something. `finished` forgets the
+        secrets of the match for good, so that it is never offered again.
+        """
+        if self._left:
+            return
+        self._left = True
+        if self._announced is not None:
+            self._announced.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._announced
+        reason = "finished" if finished else ("closed" if self.is_host else "left")
+        await self._side.close(reason, finished=finished)
+        if self._announcer is not None:
+            with contextlib.suppress(ProtocolError):
+                await self._announcer.close()
+
+    def _lobby_act(self, act: Callable[[Room], str]) -> str:
+        side = self._side
+        if not isinstance(side, HostSide):
+            return "not_host"
+        if side.room is None:
+            return "started"
+        code = act(side.room)
+        if not code:
+            side.changed()
+        return code
+
+    def _desk(self) -> Desk[A]:
+        if self._side.desk is None:
+            raise LocalError("there is no match yet")
+        return self._side.desk
+
+    def _announce(self) -> None:
+        """Bring what others see of this table up to date; one announcement after the other."""
+        if self._announcer is None or self._left:
+            return
+        before = self._announced
+        self._announced = asyncio.create_task(self._publish(before), name="announce")
+
+    async def _publish(self, before: asyncio.Task[None] | None) -> None:
+        announcer, listener = self._announcer, self._side.listener
+        assert announcer is not None
+        if before is not None:
+            await before
+        if listener is None or self._announcer is None:
+            return
+        try:
+            announcement = self._announcement(listener)
+            if before is None:
+                await announcer.start(announcement, listener.port, listener.addresses)
+            else:
+                await announcer.update(announcement)
+        except Unavailable as problem:
+            if before is None:
+                self._side.events.put_nowait(NotAnnounced(problem.hint))
+
+    def _announcement(self, listener: Listener) -> Announcement:
+        lobby = self.lobby
+        return Announcement(
+            table=lobby.table,
+            name=lobby.name,
+            role="host" if self.is_host else "guest",
+            edition=self._side.person.edition,
+            seats=len(lobby.seats),
+            taken=sum(seat.kind != "open" for seat in lobby.seats),
+            locked=False,
+            fingerprint=self._side.person.identity.fingerprint,
+            port=listener.port,
+            version=VERSION,
+            state="lobby" if self.genesis is None else "playing",
+        )
+
+
+async def knock(
+    addresses: Iterable[str], identity: Identity, *, expect: bytes | None = None
+) -> TableStatus:
+    """Who answers at the first of these addresses; a guest there names its host.
+
+    Raises `Unavailable` or a `RemoteError`.
+    """
+    channel, status, address = await reach(addresses, identity, "", expect)
+    await channel.close()
+    return TableStatus(
+        table=status.table,
+        name=status.name,
+        edition=status.edition,
+        options=status.options,
+        state=status.state,
+        seats=status.seats,
+        taken=status.taken,
+        host=status.host,
+        address=address,
+    )
+
+
+def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]:
+    """Matches of this identity on our disk that may go on, the newest first. May block."""
+    found = []
+    for path in unfinished(home):
+        with contextlib.suppress(ProtocolError):
+            match = _unfinished(path, identity)
+            if match is not None:
+                found.append(match)
+    return tuple(found)
+
+
+def _unfinished(path: Path, identity: Identity) -> Unfinished | None:
+    chain = check_journal(read_journal(path))
+    identities = [operator.identity for operator in chain.genesis.operators]
+    if identity.public not in identities:
+        return None
+    me = identities.index(identity.public)
+    return Unfinished(path=path, genesis=chain.genesis, me=me, entries=len(chain.entries))

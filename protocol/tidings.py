@@ -1,0 +1,108 @@
+"""What a node tells whoever plays over it. Values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from protocol.errors import ProtocolError
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyChanged:
+    """Somebody came, went, agreed, or the table is another one now: look at `lobby`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """The match began, or goes on after a restart: `genesis` and the application are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advanced:
+    """Everything up to entry `seq` is confirmed, and the application knows it."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chatted:
+    """The operator of this roster index speaks."""
+
+    operator: int
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The host refused our contribution with this key, signed."""
+
+    key: bytes
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeerLost:
+    """Nothing was heard of this operator for some seconds."""
+
+    operator: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeerBack:
+    """It is here again."""
+
+    operator: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reconnecting:
+    """The host cannot be reached; it is tried again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reconnected:
+    """The host was reached again; what was missed is coming."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotAnnounced:
+    """Others will not find this table by themselves; the hint says why. The join code works."""
+
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The match stops: a cheat with its evidence, two states, or a world that failed."""
+
+    problem: ProtocolError
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The table is gone, or we are.
+
+    `reason`: "left", "kicked", "closed", "finished", or the code of a refusal.
+    """
+
+    reason: str
+
+
+NodeEvent: TypeAlias = (
+    LobbyChanged
+    | Began
+    | Advanced
+    | Chatted
+    | Refused
+    | PeerLost
+    | PeerBack
+    | Reconnecting
+    | Reconnected
+    | NotAnnounced
+    | Failed
+    | Closed
+)

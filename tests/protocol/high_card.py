@@ -1,0 +1,86 @@
+"""High card: everybody puts a card face down, all are turned, the highest takes the round.
+
+A whole game over the table's contract in some forty lines, with cards hidden by commitments. It
+knows nothing of any other game, and the table knows nothing of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from protocol.application import Contribution, Genesis
+
+ROUNDS = 3
+
+
+class HighCard:
+    """One operator's copy. A body is one letter, the round, and a hash or a nonce with a card."""
+
+    def __init__(self, genesis: Genesis, me: int, rounds: int = ROUNDS) -> None:
+        self.me, self.rounds, self.players = me, rounds, len(genesis.operators)
+        self.round = 0
+        self.hidden: dict[int, bytes] = {}
+        self.shown: dict[int, int] = {}
+        self.wins = [0] * self.players
+        self.confirmed = -1
+        self.secrets: dict[int, bytes] = {}
+        self.said: set[bytes] = set()
+
+    @property
+    def is_over(self) -> bool:
+        return self.round == self.rounds
+
+    def restore(self, kept: tuple[Contribution, ...]) -> None:
+        for said in kept:
+            self.said.add(said.key)
+            if said.keep:
+                self.secrets[said.body[1]] = said.keep
+
+    def fold(self, seq: int, author: int, body: bytes) -> str | None:
+        kind, number, value = body[:1], body[1:2], body[2:]
+        if self.is_over or number != bytes([self.round]):
+            return "round"
+        if kind == b"H" and author not in self.hidden and len(value) == 32:
+            self.hidden[author] = value
+        elif kind == b"S" and len(self.hidden) == self.players and author not in self.shown:
+            if hashlib.sha256(value).digest() != self.hidden[author]:
+                return "not_that_card"
+            self.shown[author] = value[-1]
+        else:
+            return "not_now"
+        if len(self.shown) == self.players:
+            for player, card in self.shown.items():
+                self.wins[player] += card == max(self.shown.values())
+            self.round, self.hidden, self.shown = self.round + 1, {}, {}
+        return None
+
+    def confirm(self, seq: int) -> None:
+        self.confirmed = seq
+
+    def owed(self) -> tuple[Contribution, ...]:
+        if self.is_over:
+            return ()
+        number = bytes([self.round])
+        if self.me not in self.hidden:
+            keep = secrets.token_bytes(32)
+            said = Contribution(
+                key=b"H" + number, body=b"H" + number + hashlib.sha256(keep).digest(), keep=keep
+            )
+        elif len(self.hidden) == self.players and self.me not in self.shown:
+            said = Contribution(
+                key=b"S" + number, body=b"S" + number + self.secrets[self.round]
+            )
+        else:
+            return ()
+        if said.key in self.said:
+            return ()
+        self.restore((said,))
+        return (said,)
+
+    def refused(self, key: bytes, code: str) -> None:
+        self.said.discard(key)
+
+    def digest(self) -> bytes:
+        state = (self.round, sorted(self.hidden.items()), sorted(self.shown.items()), self.wins)
+        return hashlib.sha256(repr(state).encode()).digest()
