@@ -11,6 +11,7 @@ from citadels_p2p.bots.easy import pick, pick_several
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.inspection import Inspector
 from citadels_p2p.rules import asks, flow
+from citadels_p2p.rules.asks import ASKS, compose
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
@@ -74,12 +75,13 @@ def play(
             return state
         if levels[frame.seat] == "easy":
             # The easy bot looks at nothing but its options, so nothing else is prepared for it.
-            moves = asks.options(state, faces)
-            limits = asks.bounds(state)
+            ask = ASKS[frame.then]
+            moves = ask.options(state, frame, faces)
+            limits = ask.bounds(state, frame) if ask.several else None
             if limits is None:
                 move = pick(moves, random)
             else:
-                move = asks.compose(state, pick_several(moves, *limits, random))
+                move = compose(ask, pick_several(moves, *limits, random))
         else:
             move = _choose(state, dealer, frame, levels[frame.seat])
         decide(state, move, faces)

@@ -108,11 +108,11 @@ class Inspector:
         ids = [move.id for move in offer.moves]
         assert len(set(ids)) == len(ids)
         assert offer.moves or offer.low == 0, "nobody can move"
-        moves = list(offer.moves)
+        moves, ask = list(offer.moves), asks.ASKS[frame.then]
         if offer.low is not None and offer.high is not None:
             moves = [
-                asks.compose(state, moves[: offer.high]),
-                asks.compose(state, moves[: offer.low]),
+                asks.compose(ask, moves[: offer.high]),
+                asks.compose(ask, moves[: offer.low]),
             ]
         for move in [*moves, flow.default(state)]:
             assert parse_move(move.id) == move

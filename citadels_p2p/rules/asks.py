@@ -25,23 +25,9 @@ class Choice:
     high: int | None = None
 
 
-def options(state: State, faces: Faces) -> list[Move]:
-    """The legal moves, or the cards to choose from, bare of anything for sentences. A decision must be asked."""
-    frame = state.stack[-1]
-    return ASKS[frame.then].options(state, frame, faces)
-
-
-def bounds(state: State) -> tuple[int, int] | None:
-    """How many of the options are to be chosen; None for exactly one."""
-    frame = state.stack[-1]
-    return ASKS[frame.then].bounds(state, frame)
-
-
-def compose(state: State, cards: Sequence[Move]) -> Move:
-    """The one move that chooses several of the options."""
-    frame = state.stack[-1]
-    slots = tuple(sorted(card.slot for card in cards))
-    return Move(ASKS[frame.then].several, slots=slots)
+def compose(ask: Ask, cards: Sequence[Move]) -> Move:
+    """The one move that chooses several of an ask's options."""
+    return Move(ask.several, slots=tuple(sorted(card.slot for card in cards)))
 
 
 def choice(state: State, faces: Faces) -> Choice:

@@ -123,7 +123,8 @@ def shuffled(state: State) -> None:
     """The pile that was asked for is shuffled."""
     frame = state.stack.pop()
     STEPS[frame.then](state, frame, ())
-    _go_on(state)
+    if not state.stack:
+        _go_on(state)
 
 
 dealt = shuffled  #: the seat has looked at the cards that were asked for
@@ -134,7 +135,8 @@ def opened(state: State, faces: Sequence[str]) -> None:
     frame = state.stack.pop()
     state.faces.update(zip(frame.slots, faces, strict=True))
     STEPS[frame.then](state, frame, tuple(faces))
-    _go_on(state)
+    if not state.stack:
+        _go_on(state)
 
 
 def called(
@@ -146,7 +148,8 @@ def called(
         state.emit("rank_called", rank, None, None)
     else:
         rounds.answer(state, rank, seat, slot, character)
-    _go_on(state)
+    if not state.stack:
+        _go_on(state)
 
 
 def decided(state: State, move: Move, shown: Mapping[int, str] = _NOTHING) -> None:
@@ -156,7 +159,8 @@ def decided(state: State, move: Move, shown: Mapping[int, str] = _NOTHING) -> No
     if not ask.stays:
         state.stack.pop()
     ask.do(state, frame, move, shown)
-    _go_on(state)
+    if not state.stack:
+        _go_on(state)
 
 
 def default(state: State) -> Move:

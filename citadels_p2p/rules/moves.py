@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from citadels_p2p.rules.characters import verbs as characters
+from citadels_p2p.rules.districts import verbs as districts
 from citadels_p2p.rules.events import Value
 
 #: verb → its arguments in order: `slot`, `seat`, `character`, or `slots` for a set of cards
@@ -22,21 +24,10 @@ VERBS: dict[str, tuple[str, ...]] = {
     "cards": (),  # gather cards
     "keep": ("slot",),  # of the cards drawn, this one stays in hand
     "build": ("slot",),
-    "income": (),  # gold for the districts of the character's quarter
-    "bonus_gold": (),
-    "bonus_cards": (),
-    "murder": ("character",),
-    "rob": ("character",),
-    "swap": ("seat",),  # exchange whole hands
-    "redraw": (),  # asks which cards go under the deck; as many are drawn
-    "discard": ("slots",),  # of the hand, these go
-    "destroy": ("seat", "slot"),
-    "lab": ("slot",),  # discard a card for gold
-    "smithy": (),  # pay for cards
-    "recover": ("slot",),  # take a destroyed district to hand
-    "decline": (),
-    "card": ("slot",),  # one option of a choice of several; never a move by itself
     "end": (),  # end the turn
+    "card": ("slot",),  # one option of a choice of several; never a move by itself
+    **characters.VERBS,
+    **districts.VERBS,
 }
 
 _SEVERAL = frozenset(verb for verb, names in VERBS.items() if "slots" in names)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from citadels_p2p.cards import CHARACTERS, EDITIONS, QUARTERS
 from citadels_p2p.rules import effects
@@ -15,9 +14,7 @@ from citadels_p2p.rules.hooks import Act, CharacterEffect, DistrictEffect
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.schedule import Stage, schedule
-
-if TYPE_CHECKING:
-    from citadels_p2p.rules.state import State
+from citadels_p2p.rules.state import Frame, State
 
 _PLAIN_CHARACTER = CharacterEffect()
 _PLAIN_DISTRICT = DistrictEffect()
@@ -31,6 +28,7 @@ class Plan:
         "any_income",
         "any_quarter",
         "build",
+        "calls",
         "character_acts",
         "copies",
         "cost",
@@ -44,6 +42,7 @@ class Plan:
         "income",
         "keeps_all",
         "labels",
+        "menus",
         "points",
         "quarter",
         "ranks",
@@ -68,6 +67,11 @@ class Plan:
         #: the characters of this match in rank order, and their ranks
         self.roster = tuple(sorted(box.characters, key=lambda id: CHARACTERS[id].rank))
         self.ranks = {id: CHARACTERS[id].rank for id in self.roster}
+        #: the frames that are asked over and over: each call with its character, each seat's menu
+        self.calls = tuple(
+            (id, Frame("call", "called", -1, (rank,))) for id, rank in self.ranks.items()
+        )
+        self.menus = tuple(Frame("decide", "act", seat) for seat in range(rules.seats))
         self.income: dict[str, int] = {
             id: QUARTERS.index(quarter)
             for id in self.roster

@@ -11,14 +11,14 @@ from citadels_p2p.rules.turn import begin_turn
 
 def call_next(state: State) -> None:
     """Call the next rank; a silenced character is passed over, whoever holds it."""
-    for character, rank in state.plan.ranks.items():
-        if rank > state.rank:
-            state.rank = rank
-            if character == state.silenced:
-                state.emit("rank_silent", rank)
-            else:
-                state.stack.append(Frame("call", "called", -1, (rank,)))
-                return
+    calls = state.plan.calls
+    while state.called < len(calls):
+        character, frame = calls[state.called]
+        state.called += 1
+        if character != state.silenced:
+            state.stack.append(frame)
+            return
+        state.emit("rank_silent", *frame.slots)
     state.phase = "closing"
     unseen = unrevealed(state)
     if unseen:

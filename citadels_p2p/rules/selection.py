@@ -16,18 +16,17 @@ from citadels_p2p.rules.state import Frame, State
 
 def begin_round(state: State) -> None:
     """All characters come back, are shuffled anew and go round."""
-    faces = state.faces
-    for slot in range(len(state.plan.labels), state.fresh_slot):
+    roster, faces, fresh = state.plan.roster, state.faces, state.fresh_slot
+    for slot in range(fresh - len(roster), fresh):
         faces.pop(slot, None)
     for place in state.places:
         place.picks = []
         place.revealed = []
-    roster = state.plan.roster
-    state.pile = list(range(state.fresh_slot, state.fresh_slot + len(roster)))
-    state.fresh_slot += len(roster)
+    state.fresh_slot = fresh + len(roster)
+    state.pile = list(range(fresh, state.fresh_slot))
     state.aside = []
     state.faceup = []
-    state.rank = 0
+    state.called = 0
     state.silenced = ""
     state.marks = {}
     state.guarded = []

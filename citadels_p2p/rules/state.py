@@ -129,6 +129,7 @@ class State:
     __slots__ = (
         "aside",
         "bank",
+        "called",
         "crown",
         "cursor",
         "deck",
@@ -146,7 +147,6 @@ class State:
         "pile",
         "places",
         "plan",
-        "rank",
         "round",
         "rules",
         "silenced",
@@ -168,7 +168,7 @@ class State:
         self.places: list[Place] = []
         self.stack: list[Frame] = []
         self.turn: Turn | None = None
-        self.rank = 0  #: the rank called last
+        self.called = 0  #: how many ranks have been called this round
         self.silenced = ""  #: the character that is not called this round
         self.marks: dict[str, tuple[str, int]] = {}  #: purpose → (character, by which seat)
         self.guarded: list[int] = []  #: seats whose city is safe this round
@@ -200,7 +200,7 @@ class State:
         other.places = [place.copy() for place in self.places]
         other.stack = self.stack[:]
         other.turn = self.turn.copy() if self.turn else None
-        other.rank = self.rank
+        other.called = self.called
         other.silenced = self.silenced
         other.marks = self.marks.copy()
         other.guarded = self.guarded[:]
@@ -228,7 +228,7 @@ class State:
             [place.values() for place in self.places],
             self.stack,
             self.turn.values() if self.turn else None,
-            self.rank,
+            self.called,
             self.silenced,
             sorted(self.marks.items()),
             self.guarded,

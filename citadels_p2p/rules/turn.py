@@ -25,7 +25,7 @@ def begin_turn(state: State, seat: int, rank: int, character: str) -> None:
     """The seat plays as this character, until it ends its turn."""
     state.turn = Turn(seat, rank, character)
     state.emit("turn_begins", seat, rank, character)
-    state.stack.append(Frame("decide", "act", seat))
+    state.stack.append(state.plan.menus[seat])
     hook = state.plan.effect[character].on_turn
     if hook is not None:
         hook(state, seat)
