@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import statistics
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from protocol.group import Edwards25519, Point, Scalar
 from protocol.keygen import KeyPair, check_key, commit_key, open_key
@@ -20,6 +22,9 @@ from protocol.transcript import whole
 
 PACK = 68
 ROUND = 9
+Counts: TypeAlias = tuple[int, int]
+"""Multiplications: with a variable base, with the fixed one."""
+
 BARE = 20
 """Multiplications in one bare loop: long enough to time, short enough to go between."""
 
@@ -41,35 +46,38 @@ class Figure:
 
 
 def measure(repeat: int = 7) -> list[Figure]:
-    """Measure everything; about 12 s on one core where a multiplication takes 80 µs."""
-    return [
-        *_bare(repeat),
-        *_shuffles(PACK, repeat),
-        *_shuffles(ROUND, repeat),
-        *_shares(repeat),
-        *(_set_up(operators, max(3, repeat // 2)) for operators in (2, 4, 8)),
+    """Measure everything; about 10 s on one core where a multiplication takes 80 µs."""
+    figures = [
+        *shuffles(PACK, repeat),
+        *shuffles(ROUND, repeat),
+        *shares(repeat),
+        *(set_up(operators, max(3, repeat // 2)) for operators in (2, 4, 8)),
     ]
+    return [*bare(repeat), *figures]  # bare last: a core that was idle is slow at first
 
 
 @dataclass(frozen=True, eq=False)
 class _Counting(Edwards25519):
-    """The real group, counting its multiplications while `counts` is watched."""
+    """The real group, keeping count of its multiplications."""
 
-    counts: dict[str, int] = field(default_factory=lambda: {"base": 0, "multiply": 0})
+    calls: Counter[str] = field(default_factory=Counter)
 
-    def base(self, scalar: Scalar) -> Point:
-        self.counts["base"] += 1
-        return Edwards25519.base(self, scalar)
+    def so_far(self) -> Counts:
+        return self.calls["variable"], self.calls["fixed"]
 
     def multiply(self, scalar: Scalar, point: Point) -> Point:
-        self.counts["multiply"] += 1
+        self.calls["variable"] += 1
         return Edwards25519.multiply(self, scalar, point)
+
+    def base(self, scalar: Scalar) -> Point:
+        self.calls["fixed"] += 1
+        return Edwards25519.base(self, scalar)
 
 
 class _Table:
     """Operators with keys and some laid cards."""
 
-    def __init__(self, group: Edwards25519, operators: int, count: int) -> None:
+    def __init__(self, group: Edwards25519, count: int, operators: int = 2) -> None:
         context = b"bench".ljust(32, b"\0")
         keys = [KeyPair.create(group) for _ in range(operators)]
         openings = [open_key(group, context, i, pair) for i, pair in enumerate(keys)]
@@ -89,7 +97,8 @@ class _Table:
             self.cards.apply_shuffle(operator, self.slots, b"deck", step)
 
 
-def _bare(repeat: int) -> list[Figure]:
+def bare(repeat: int) -> list[Figure]:
+    """One multiplication of each kind, in a bare loop."""
     single = [_bare_seconds() for _ in range(3 * repeat)]
     variable, fixed = zip(*single, strict=True)
     return [
@@ -98,35 +107,53 @@ def _bare(repeat: int) -> list[Figure]:
     ]
 
 
-def _shuffles(count: int, repeat: int) -> list[Figure]:
-    table = _Table(Edwards25519(), 2, count)
-    counted = _Table(_Counting(), 2, count)
-    slots = table.slots
-    steps: list[bytes] = []
-
-    def make(of: _Table) -> None:
-        steps.append(of.holders[0].make_shuffle(slots, b"deck")[0])
-
-    def apply(of: _Table) -> None:
-        of.cards.apply_shuffle(0, slots, b"deck", steps[-1])
-
-    return _pair(f"shuffle_{count}", "shuffle and prove", table, counted, make, apply, repeat)
+def shuffles(count: int, repeat: int) -> list[Figure]:
+    """Shuffling and proving so many cards, and checking it."""
+    made, checked = shuffle_counts(count)
+    work = _Shuffling(Edwards25519(), count)
+    return _pair(f"shuffle_{count}", "shuffle and prove", work, made, checked, repeat)
 
 
-def _shares(repeat: int) -> list[Figure]:
-    table = _Table(Edwards25519(), 2, 1)
-    counted = _Table(_Counting(), 2, 1)
-    steps: list[bytes] = []
+def shuffle_counts(count: int) -> tuple[Counts, Counts]:
+    """Multiplications (variable base, fixed base) for making and for checking a shuffle."""
+    return _counts(_Shuffling(_Counting(), count))
 
-    def make(of: _Table) -> None:
-        steps.append(of.holders[0].make_shares((0,), b"deal"))
 
-    def apply(of: _Table) -> None:
-        with suppress(_Again), of.cards.trial():
-            of.cards.apply_shares(0, (0,), b"deal", steps[-1])
+def shares(repeat: int) -> list[Figure]:
+    """One decryption share with its proof, made and checked."""
+    made, checked = _counts(_Sharing(_Counting(), 1))
+    work = _Sharing(Edwards25519(), 1)
+    return _pair("share", "one card", work, made, checked, 3 * repeat)
+
+
+class _Work(_Table):
+    """A step that can be made and checked again and again."""
+
+    step = b""
+
+    def make(self) -> None:
+        raise NotImplementedError
+
+    def check(self) -> None:
+        raise NotImplementedError
+
+
+class _Shuffling(_Work):
+    def make(self) -> None:
+        self.step, _ = self.holders[0].make_shuffle(self.slots, b"deck")
+
+    def check(self) -> None:
+        self.cards.apply_shuffle(0, self.slots, b"deck", self.step)
+
+
+class _Sharing(_Work):
+    def make(self) -> None:
+        self.step = self.holders[0].make_shares(self.slots, b"deal")
+
+    def check(self) -> None:
+        with suppress(_Again), self.cards.trial():
+            self.cards.apply_shares(0, self.slots, b"deal", self.step)
             raise _Again
-
-    return _pair("share", "one card", table, counted, make, apply, 3 * repeat)
 
 
 class _Again(Exception):  # noqa: N818 - no error: it takes a share back, to be given again
@@ -134,32 +161,36 @@ class _Again(Exception):  # noqa: N818 - no error: it takes a share back, to be 
 
 
 def _pair(
-    name: str,
-    note: str,
-    table: _Table,
-    counted: _Table,
-    make: Callable[[_Table], None],
-    apply: Callable[[_Table], None],
-    repeat: int,
+    name: str, note: str, work: _Work, made: Counts, checked: Counts, repeat: int
 ) -> list[Figure]:
-    """Figures for making a step and for checking and applying it, with their true counts."""
-    _taken(counted)
-    make(counted)
-    make_count = _taken(counted)
-    apply(counted)
-    apply_count = _taken(counted)
-    made, applied, bare = [], [], []
+    """Figures for making a step and for checking and applying it."""
+    making, checking, singles = [], [], []
     for _ in range(repeat):
-        bare.append(_bare_seconds())
-        made.append(_seconds(lambda: make(table)))
-        applied.append(_seconds(lambda: apply(table)))
+        singles.append(_bare_seconds())
+        making.append(_seconds(work.make))
+        checking.append(_seconds(work.check))
     return [
-        _figure(f"{name}_create", made, _cost(make_count, bare), note),
-        _figure(f"{name}_verify", applied, _cost(apply_count, bare), "check and apply"),
+        _figure(f"{name}_create", making, _cost(made, singles), note),
+        _figure(f"{name}_verify", checking, _cost(checked, singles), "check and apply"),
     ]
 
 
-def _set_up(operators: int, repeat: int) -> Figure:
+def _counts(work: _Work) -> tuple[Counts, Counts]:
+    """What making and checking one step multiply, over a counting group."""
+    group = work.cards.group
+    assert isinstance(group, _Counting)
+    before = group.so_far()
+    work.make()
+    between = group.so_far()
+    work.check()
+    after = group.so_far()
+    return (
+        (between[0] - before[0], between[1] - before[1]),
+        (after[0] - between[0], after[1] - between[1]),
+    )
+
+
+def set_up(operators: int, repeat: int, count: int = PACK) -> Figure:
     """Keys, laying and the whole chain of shuffles, one after the other.
 
     Every operator makes one shuffle, and all others check it at the same time on their own
@@ -167,26 +198,16 @@ def _set_up(operators: int, repeat: int) -> Figure:
     """
 
     def run(group: Edwards25519) -> None:
-        _Table(group, operators, PACK).pass_round()
+        _Table(group, count, operators).pass_round()
 
     counting = _Counting()
     run(counting)
-    count = dict(counting.counts)
-    taken, bare = [], []
+    taken, singles = [], []
     for _ in range(repeat):
-        bare.append(_bare_seconds())
+        singles.append(_bare_seconds())
         taken.append(_seconds(lambda: run(Edwards25519())))
-    note = f"keys and {PACK} cards, sequential work"
-    return _figure(f"set_up_{operators}", taken, _cost(count, bare), note)
-
-
-def _taken(counted: _Table) -> dict[str, int]:
-    """The multiplications since the last time this was asked."""
-    group = counted.cards.group
-    assert isinstance(group, _Counting)
-    count = dict(group.counts)
-    group.counts.update(dict.fromkeys(count, 0))
-    return count
+    note = f"keys and {count} cards, sequential work"
+    return _figure(f"set_up_{operators}", taken, _cost(counting.so_far(), singles), note)
 
 
 def _bare_seconds() -> tuple[float, float]:
@@ -199,11 +220,11 @@ def _bare_seconds() -> tuple[float, float]:
     return variable / BARE, fixed / BARE
 
 
-def _cost(count: dict[str, int], bare: Sequence[tuple[float, float]]) -> float:
+def _cost(counts: Counts, singles: Sequence[tuple[float, float]]) -> float:
     """Seconds that so many multiplications take in the bare loop, by its median."""
-    variable = statistics.median(pair[0] for pair in bare)
-    fixed = statistics.median(pair[1] for pair in bare)
-    return count["multiply"] * variable + count["base"] * fixed
+    variable, fixed = zip(*singles, strict=True)
+    one, other = statistics.median(variable), statistics.median(fixed)
+    return float(counts[0] * one + counts[1] * other)
 
 
 def _figure(name: str, seconds: Sequence[float], bare: float, note: str) -> Figure:

@@ -1,0 +1,138 @@
+"""The vectors of PROTOCOL.md, "Sealed cards": bytes that hold as long as the version."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from protocol import commitment
+from protocol.errors import BadProof, Malformed, RemoteError
+from protocol.group import Edwards25519, Group, generator
+from protocol.keygen import KeyPair, check_key
+from protocol.sealed import CardHolder, SealedCards
+from protocol.transcript import PROTOCOL, frame
+from tests.protocol.slow_group import SlowEdwards25519
+from tests.protocol.slow_verifier import Claim, check_share_step, check_shuffle_step
+
+FOLDER = Path(__file__).parent / "vectors"
+HASHING = json.loads((FOLDER / "cards-hashing.json").read_text(encoding="utf-8"))
+MATCH = json.loads((FOLDER / "cards-match.json").read_text(encoding="utf-8"))
+GROUPS = [Edwards25519(), SlowEdwards25519()]
+
+both = pytest.mark.parametrize("group", GROUPS, ids=["real", "slow"])
+
+
+def test_version_and_framing() -> None:
+    assert HASHING["protocol"].encode() == PROTOCOL
+    for vector in HASHING["frames"]:
+        assert frame(*map(bytes.fromhex, vector["parts"])).hex() == vector["bytes"]
+
+
+@both
+def test_hashing_to_the_group(group: Group) -> None:
+    for vector in HASHING["scalars"]:
+        domain, message = vector["domain"].encode(), bytes.fromhex(vector["message"])
+        assert group.hash_to_scalar(domain, message).hex() == vector["scalar"]
+    for vector in HASHING["points"]:
+        domain, message = vector["domain"].encode(), bytes.fromhex(vector["message"])
+        assert group.hash_to_point(domain, message).hex() == vector["point"]
+    assert [generator(group, index).hex() for index in range(4)] == HASHING["generators"]
+
+
+@both
+def test_forbidden_bytes(group: Group) -> None:
+    for encoding in HASHING["forbidden_points"]:
+        with pytest.raises(Malformed):
+            group.decode_point(bytes.fromhex(encoding))
+    for encoding in HASHING["forbidden_scalars"]:
+        with pytest.raises(Malformed):
+            group.decode_scalar(bytes.fromhex(encoding))
+
+
+def test_commitments() -> None:
+    for vector in HASHING["commitments"]:
+        parts = (
+            bytes.fromhex(vector["context"]),
+            vector["label"].encode(),
+            vector["value"].encode(),
+            bytes.fromhex(vector["nonce"]),
+        )
+        assert commitment.commit(*parts).hex() == vector["commitment"]
+        commitment.check(*parts, bytes.fromhex(vector["commitment"]))
+
+
+def _table() -> tuple[SealedCards, list[CardHolder]]:
+    group, context = GROUPS[0], bytes.fromhex(MATCH["context"])
+    keys = [KeyPair.from_secret(group, bytes.fromhex(one["secret"])) for one in MATCH["keys"]]
+    publics = [
+        check_key(
+            group,
+            context,
+            one["operator"],
+            bytes.fromhex(one["commitment"]),
+            bytes.fromhex(one["opening"]),
+        )
+        for one in MATCH["keys"]
+    ]
+    cards = SealedCards(group, context, publics)
+    cards.lay(range(len(MATCH["labels"])), [label.encode() for label in MATCH["labels"]])
+    return cards, [CardHolder(cards, i, pair) for i, pair in enumerate(keys)]
+
+
+def _fold(cards: SealedCards) -> None:
+    for one in MATCH["shuffles"]:
+        cards.apply_shuffle(
+            one["operator"], one["slots"], one["purpose"].encode(), bytes.fromhex(one["step"])
+        )
+    for one in MATCH["shares"]:
+        cards.apply_shares(
+            one["operator"], one["slots"], one["purpose"].encode(), bytes.fromhex(one["step"])
+        )
+
+
+def test_a_match_opens_to_its_faces() -> None:
+    cards, holders = _table()
+    assert cards.joint.hex() == MATCH["joint"]
+    laid = [one.to_bytes().hex() for one in cards.ciphertexts(range(4))]
+    assert laid == MATCH["laid"]
+    _fold(cards)
+    for slot, label in MATCH["open"].items():
+        assert cards.face(int(slot)) == label.encode()
+    assert cards.face(3) is None
+    for slot, label in MATCH["operator_0_sees"].items():
+        assert holders[0].peek(int(slot)) == label.encode()
+    assert holders[1].peek(3) is None
+
+
+def test_the_second_verifier_holds_the_vectors_too() -> None:
+    cards, _ = _table()
+    publics = tuple(map(bytes, cards.publics))
+    sealed = list(map(bytes.fromhex, MATCH["laid"]))
+    version = 1
+    for one in MATCH["shuffles"]:
+        places = tuple((slot, version) for slot in one["slots"])
+        step = bytes.fromhex(one["step"])
+        claim = Claim(cards.context, one["purpose"].encode(), one["operator"], publics, places)
+        check_shuffle_step(claim, sealed, step)
+        sealed = [step[64 * i : 64 * i + 64] for i in range(len(sealed))]
+        version += 1
+    first = MATCH["shares"][0]
+    claim = Claim(
+        cards.context, first["purpose"].encode(), first["operator"], publics, ((0, version),)
+    )
+    check_share_step(claim, sealed[0], bytes.fromhex(first["step"])[:96])
+
+
+def test_edited_vectors_are_refused() -> None:
+    cards, _ = _table()
+    one = MATCH["shuffles"][0]
+    step = bytearray.fromhex(one["step"])
+    for position in range(0, len(step), 97):
+        edited = bytearray(step)
+        edited[position] ^= 4
+        with pytest.raises(RemoteError):
+            cards.apply_shuffle(0, one["slots"], b"deck", bytes(edited))
+    with pytest.raises(BadProof):
+        cards.apply_shuffle(0, one["slots"], b"desk", bytes(step))
