@@ -1,0 +1,104 @@
+"""Rules and sealed cards joined: a match at a table of laptops, or with bots in one process.
+
+`practice`, `host` and `join` give a `Session` (see `news.py`), which is all that the person's
+side needs; `tables` says who is there. What is heavy is imported when it is called, so that
+reading the values in `news.py` costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citadels_p2p.match.news import Session
+
+if TYPE_CHECKING:
+    from citadels_p2p.match.tables import TableListing
+    from citadels_p2p.rules import Rules
+
+__all__ = ["Session", "host", "join", "practice", "tables", "watch_tables"]
+
+
+def practice(
+    rules: Rules, *, levels: Sequence[str], name: str, seed: int | None, spectate: bool = False
+) -> Session:
+    """A match with bots on this laptop.
+
+    `levels` by seat after the person's. ValueError for an unknown one.
+    """
+    from citadels_p2p.match import practice as room
+
+    return room.open_practice(rules, levels=levels, name=name, seed=seed, spectate=spectate)
+
+
+async def host(
+    *,
+    home: Path,
+    name: str,
+    table_name: str,
+    rules: Rules,
+    bots: Sequence[str],
+    no_seat: bool = False,
+    port: int = 0,
+    interface: str | None = None,
+    autostart: bool = False,
+) -> Session:
+    """Open a table. Raises `Unavailable` or another `ProtocolError`."""
+    from citadels_p2p.match import tables as room
+
+    return await room.host(
+        home=home,
+        name=name,
+        table_name=table_name,
+        rules=rules,
+        bots=bots,
+        no_seat=no_seat,
+        port=port,
+        interface=interface,
+        autostart=autostart,
+    )
+
+
+async def join(
+    *,
+    home: Path,
+    name: str,
+    target: str | None,
+    wait: float = 20.0,
+    interface: str | None = None,
+    bot: str | None = None,
+) -> Session:
+    """Sit down at a table.
+
+    By name, by number in the list, by host[:port], by join code; None: the only one there.
+
+    A match that this identity plays at the table goes on. `wait` is seconds to look for it.
+    Raises `Unavailable` ("not_found", "several", …) or another `ProtocolError`.
+    """
+    from citadels_p2p.match import tables as room
+
+    return await room.join(
+        home=home, name=name, target=target, wait=wait, interface=interface, bot=bot
+    )
+
+
+async def tables(
+    *, home: Path, wait: float = 2.0, interface: str | None = None
+) -> tuple[TableListing, ...]:
+    """The tables that announce themselves within `wait` seconds and answer."""
+    from citadels_p2p.match import tables as room
+
+    async for listing in room.watch(home=home, wait=wait, interface=interface):
+        return listing
+    return ()
+
+
+async def watch_tables(
+    *, home: Path, wait: float = 2.0, interface: str | None = None
+) -> AsyncIterator[tuple[TableListing, ...]]:
+    """The list of tables, and again whenever it has changed; never ends by itself."""
+    from citadels_p2p.match import tables as room
+
+    async for listing in room.watch(home=home, wait=wait, interface=interface):
+        yield listing

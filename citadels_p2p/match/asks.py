@@ -11,7 +11,10 @@ from citadels_p2p.rules.events import Value
 
 
 def option_of(move: Move, faces: Mapping[int, str], state: State) -> Option:
-    """A legal move with what a sentence about it needs: its fields, and the card in a slot it names."""
+    """A legal move with what a sentence about it needs.
+
+    Its fields, and the card in a slot it names.
+    """
     fields: dict[str, Value] = dict(move.fields())
     slot = fields.get("slot")
     if isinstance(slot, int) and "card" not in fields:
@@ -48,7 +51,7 @@ def over_of(state: State, names: tuple[str, ...], digest: bytes, journal: str) -
 
 
 def fits(question: Ask, picks: Sequence[str]) -> Reason | None:
-    """Whether an answer has the form that the question asks for and names listed options only."""
+    """Why an answer has not the form asked for, or names what is not listed; else None."""
     listed = {option.id for option in question.options}
     if any(pick not in listed for pick in picks) or len(set(picks)) != len(picks):
         return Reason("not_an_option")

@@ -1,8 +1,8 @@
 """A journal folded again by somebody who trusts nobody: `citadels verify`.
 
-Checked are the chain, every signature, every proof, every commitment and every rule; and, where the
-operators gave their share keys away after the match, that the cards which stayed hidden complete the
-pack. The first entry at fault is named with who made it.
+Checked are the chain, every signature, every proof, every commitment and every rule; and, where
+the operators gave their share keys away after the match, that the cards which stayed hidden
+complete the pack. The first entry at fault is named with who made it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What does not hold: the entry's number, who made it ('' where nobody can be named), a code and a detail."""
+    """What does not hold.
+
+    The entry's number, who made it ('' where nobody can be named), a code and a detail.
+    """
 
     seq: int
     author: str
@@ -36,8 +39,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a journal is worth. `finished`: played to the last score; `opened`: all share keys were given
-    away, and the hidden cards were checked too."""
+    """What a journal is worth.
+
+    `finished`: played to the last score; `opened`: all share keys were given away, and the
+    hidden cards were checked too.
+    """
 
     sound: bool
     table: str
@@ -82,9 +88,7 @@ def judge(journal: Journal, progress: Progress | None = None) -> Verdict:
     return _verdict(match, done, ())
 
 
-def _fault(
-    problem: RemoteError, done: int, chain: Chain | None, entry: Entry | None
-) -> Fault:
+def _fault(problem: RemoteError, done: int, chain: Chain | None, entry: Entry | None) -> Fault:
     author = ""
     if chain is not None:
         names = {operator.identity: operator.name for operator in chain.genesis.operators}
@@ -128,7 +132,10 @@ def hidden_faces(match: Match, slots: Iterable[int]) -> dict[int, str]:
 
 
 def check_hidden(match: Match) -> None:
-    """The districts in deck, hands and cities are the edition's pack; `IllegalEntry` where they are not."""
+    """The districts in deck, hands and cities are the edition's pack.
+
+    `IllegalEntry` where they are not.
+    """
     placed = [
         slot
         for slot, zone in rules.zones(match.state).items()

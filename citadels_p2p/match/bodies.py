@@ -1,7 +1,7 @@
 """What operators write into the journal during a match: typed bodies in canonical bytes.
 
-The first element of each array is the body's tag; tags are never reused. Slots, seats and steps are
-small integers; proofs, shares and keys are opaque bytes that `protocol.sealed` reads.
+The first element of each array is the body's tag; tags are never reused. Slots, seats and steps
+are small integers; proofs, shares and keys are opaque bytes that `protocol.sealed` reads.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from protocol.codec import decode, encode
 MAX_BODY = 64 * 1024
 
 
-class KeyCommit(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
+class KeyCommit(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1
+):
     """A promise of this operator's share key: nobody chooses a key after seeing the others'."""
 
     commitment: bytes
@@ -29,14 +31,19 @@ class KeyOpen(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
 
 class Shuffled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
-    """Slots re-encrypted and permuted, with proof: one link of a joint shuffle, or a re-mask by an owner."""
+    """Slots re-encrypted and permuted, with proof.
+
+    One link of a joint shuffle, or a re-mask by an owner.
+    """
 
     slots: tuple[int, ...]
     proof: bytes
 
 
 class Shared(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
-    """Decryption shares with proofs, for cards dealt to a seat whose operator withholds its own."""
+    """Decryption shares with proofs, for cards dealt to a seat whose operator withholds its
+    own.
+    """
 
     seat: int
     slots: tuple[int, ...]
@@ -59,7 +66,10 @@ class Opened(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
 
 
 class Answered(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
-    """The answer to a call for all of an operator's seats: 'not I' (seat -1), or who reveals which card."""
+    """The answer to a call for all of an operator's seats.
+
+    'not I' (seat -1), or who reveals which card.
+    """
 
     step: int
     seat: int
@@ -69,7 +79,10 @@ class Answered(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
 
 
 class Acted(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
-    """A seat's decision by option ids; `commitment` to a picked character, `shares` of cards it shows."""
+    """A seat's decision by option ids.
+
+    `commitment` to a picked character, `shares` of cards it shows.
+    """
 
     step: int
     seat: int
@@ -84,9 +97,7 @@ class KeyShown(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
     secret: bytes
 
 
-Body: TypeAlias = (
-    KeyCommit | KeyOpen | Shuffled | Shared | Opened | Answered | Acted | KeyShown
-)
+Body: TypeAlias = KeyCommit | KeyOpen | Shuffled | Shared | Opened | Answered | Acted | KeyShown
 
 
 def read(body: bytes) -> Body:

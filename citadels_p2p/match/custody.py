@@ -1,7 +1,7 @@
 """Who must do what to the sealed cards next, so that nobody learns more than at a wooden table.
 
-A reading of where every slot is (the engine's zones) and who may read what lies there: its *reader*,
-the seat whose operator alone has kept its share back. In this order:
+A reading of where every slot is (the engine's zones) and who may read what lies there: its
+*reader*, the seat whose operator alone has kept its share back. In this order:
 
 1. A card that returns to the deck, or lies with another seat than the one that can read it, is
    re-masked by the operator who can: a ciphertext has one owner for life.
@@ -9,8 +9,8 @@ the seat whose operator alone has kept its share back. In this order:
 3. A hand whose cards came at different moments is re-masked as a whole by its owner, then dealt
    again: a card played can not be traced to the turn it was drawn in.
 
-Only when nothing is left to do here is the engine's own need served. Every operator computes the
-same duties from the same journal.
+Only when nothing is left to do here is the engine's own need served. Every operator computes
+the same duties from the same journal.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ HELD = frozenset({"hand", "drawn", "picking", "pick"})
 class Duty:
     """One contribution that `operator` owes.
 
-    `kind`: commit, key, shuffle, remask, deal, open, answer, act or audit; `seat` is the one dealt to,
-    re-masking or deciding, -1 where none is meant.
+    `kind`: commit, key, shuffle, remask, deal, open, answer, act or audit; `seat` is the one
+    dealt to, re-masking or deciding, -1 where none is meant.
     """
 
     kind: str

@@ -1,10 +1,12 @@
 """The match as every operator folds it from the journal: rules and sealed cards joined.
 
-One instance runs on each laptop, and one in the verifier; all of them see the same entries and come to
-the same public state. An entry is either what somebody owes now, proven, or it is refused with a
-typed error and changes nothing. What this operator owes itself is made in `share.py`.
+One instance runs on each laptop, and one in the verifier; all of them see the same entries and
+come to the same public state. An entry is either what somebody owes now, proven, or it is
+refused with a typed error and changes nothing. What this operator owes itself is made in
+`sealed_dealer.py`.
 
-Stages: *commit* (share keys promised) → *key* (shown) → *play* → *audit* (keys given away) → *done*.
+Stages: *commit* (share keys promised) → *key* (shown) → *play* → *audit* (keys given away) →
+*done*.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from citadels_p2p.rules.needs import (
 from protocol import commitment, keygen
 from protocol.application import Genesis
 from protocol.errors import BadProof, IllegalEntry, LocalError, RemoteError
-from protocol.group import Edwards25519, Group
+from protocol.group import Edwards25519, Group, Point
 from protocol.sealed import SealedCards
 from protocol.words import safety_words
 
@@ -91,7 +93,7 @@ class Match:
         self.words: tuple[str, ...] = ()
         self.shown_keys: dict[int, bytes] = {}
         self.cheat: RemoteError | None = None
-        self.publics: dict[int, bytes] = {}
+        self.publics: dict[int, Point] = {}
         self._promises: dict[int, bytes] = {}
         self._openings: dict[int, bytes] = {}
         self._cards: SealedCards | None = None
@@ -112,7 +114,10 @@ class Match:
 
     @property
     def at_rest(self) -> bool:
-        """Nothing is left to be done by programs alone: somebody decides, or the match is over."""
+        """Nothing is left to be done by programs alone.
+
+        Somebody decides, or the match is over.
+        """
         return self.stage in ("audit", "done") or (
             self.stage == "play" and all(duty.kind == "act" for duty in self.duties)
         )
@@ -145,14 +150,20 @@ class Match:
         return self._picks.get(slot)
 
     def digest(self) -> bytes:
-        """SHA-256 of everything public: the stage, the engine's state, the readiness of the cards."""
+        """SHA-256 of everything public.
+
+        The stage, the engine's state, the readiness of the cards.
+        """
         parts = (self.stage.encode(), rules.digest(self.state), repr(self.duties).encode())
         return hashlib.sha256(b"citadels match digest" + b"\0".join(parts)).digest()
 
     # -- folding ---------------------------------------------------------------------------
 
     def fold(self, seq: int, author: int, body: bytes) -> None:
-        """Apply one entry; a `RemoteError` says why it may not stand, and nothing has changed."""
+        """Apply one entry.
+
+        A `RemoteError` says why it may not stand, and nothing has changed.
+        """
         entry = bodies.read(body)
         match entry:
             case bodies.KeyCommit():
@@ -176,16 +187,26 @@ class Match:
                 self._fold_act(author, entry)
             case bodies.KeyShown():
                 self._owed("audit", author)
-                if self.group.base(self.group.decode_scalar(entry.secret)) != self.publics[author]:
+                if (
+                    self.group.base(self.group.decode_scalar(entry.secret))
+                    != self.publics[author]
+                ):
                     raise BadProof("not the secret of the key that was used")
                 self.shown_keys[author] = entry.secret
         self._advance()
         self.folded = seq
 
     def _owed(
-        self, kind: str, author: int, slots: Sequence[int] | None = None, seat: int | None = None
+        self,
+        kind: str,
+        author: int,
+        slots: Sequence[int] | None = None,
+        seat: int | None = None,
     ) -> Duty:
-        """The duty that an entry fulfils; `IllegalEntry` where its author owes no such thing now."""
+        """The duty that an entry fulfils.
+
+        `IllegalEntry` where its author owes no such thing now.
+        """
         for duty in self.duties:
             if (
                 duty.operator == author
@@ -299,7 +320,9 @@ class Match:
         slots = rules.reveals(self.state, move)
         pick = rules.commits(self.state, move)
         if (pick is None) != (entry.commitment == b"") or len(entry.commitment) not in (0, 32):
-            raise IllegalEntry("a commitment goes with a picked character, and with nothing else")
+            raise IllegalEntry(
+                "a commitment goes with a picked character, and with nothing else"
+            )
         if not slots and entry.shares:
             raise IllegalEntry("shares of nothing")
         with self.cards.trial():
@@ -344,9 +367,7 @@ class Match:
         while True:
             need = rules.need(self.state)
             if isinstance(need, Shuffle) and need.fresh and self._laid != self.step:
-                self.cards.lay(
-                    need.slots, [label_of(need.pile, card) for card in need.fresh]
-                )
+                self.cards.lay(need.slots, [label_of(need.pile, card) for card in need.fresh])
                 self._custody.laid(need.slots)
                 self._laid = self.step
             self.duties = self._custody.duties(need, rules.zones(self.state))
@@ -379,9 +400,7 @@ class Match:
                     for operator in range(self.operators)
                     if (
                         missing := tuple(
-                            s
-                            for s in need.slots
-                            if operator not in self.cards.state(s).sharers
+                            s for s in need.slots if operator not in self.cards.state(s).sharers
                         )
                     )
                 )

@@ -1,6 +1,7 @@
 """What a match tells the person's side, and what a person may ask of it. Values only.
 
-`cli` renders these as sentences, as JSON lines or as a screen; it never sees the engine's state.
+`cli` renders these as sentences, as JSON lines or as a screen; it never sees the engine's
+state.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ from citadels_p2p.rules.view import View
 
 @dataclass(frozen=True, slots=True)
 class TableSeat:
-    """A seat in the lobby. `kind`: human, bot or open; `operator`: index or None; `ready`: agrees to the table."""
+    """A seat in the lobby.
+
+    `kind`: human, bot or open; `operator`: index or None; `ready`: agrees to the table.
+    """
 
     seat: int
     name: str
@@ -28,7 +32,10 @@ class TableSeat:
 
 @dataclass(frozen=True, slots=True)
 class TableNews:
-    """The table changed. `words` are the safety words, once keys are exchanged; `you` is your seat or None."""
+    """The table changed.
+
+    `words` are the safety words, once keys are exchanged; `you` is your seat or None.
+    """
 
     table: str
     name: str
@@ -59,7 +66,10 @@ class EventNews:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing you may do: `id` as in "build:17"; `verb` and `fields` for the sentence (slot, card, seat, cost …)."""
+    """One thing you may do.
+
+    `id` as in "build:17"; `verb` and `fields` for the sentence (slot, card, seat, cost …).
+    """
 
     id: str
     verb: str
@@ -77,7 +87,10 @@ class Barred:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """You must or may decide. `low`/`high` are None for a choice of one, else bounds of a choice of several."""
+    """You must or may decide.
+
+    `low`/`high` are None for a choice of one, else bounds of a choice of several.
+    """
 
     id: int
     kind: str
@@ -108,10 +121,13 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The table's own news: someone away or back, waiting for whom, progress of long work, cheating found.
+    """The table's own news.
 
-    Codes with their fields: `waiting` (names), `progress` (what, done, of), `away` (name), `back` (name),
-    `cheat` (name, what), `diverged` (seq), `host_gone`, `reconnected`, `key_changed` (name).
+    Someone away or back, waiting for whom, progress of long work, cheating found.
+
+    Codes with their fields: `waiting` (names), `progress` (what, done, of), `away` (name),
+    `back` (name), `cheat` (name, what), `diverged` (seq), `host_gone`, `reconnected`,
+    `key_changed` (name).
     """
 
     code: str
@@ -138,7 +154,11 @@ class SeatScore:
 
 @dataclass(frozen=True, slots=True)
 class OverNews:
-    """The match ended. `digest` is the hex digest of the last public state; `journal` the saved match's path ('' for none)."""
+    """The match ended.
+
+    `digest` is the hex digest of the last public state; `journal` the saved match's path (''
+    for none).
+    """
 
     scores: tuple[SeatScore, ...]
     winners: tuple[int, ...]
@@ -149,7 +169,10 @@ class OverNews:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """The last thing said; `code` is the exit code, `reason` why ('' when all is well), with its fields."""
+    """The last thing said.
+
+    `code` is the exit code, `reason` why ('' when all is well), with its fields.
+    """
 
     code: int
     reason: str = ""
@@ -164,7 +187,8 @@ News: TypeAlias = (
 class Session(Protocol):
     """A table as the person's side drives it; the same for practice and for the network.
 
-    Refusals of what is sent arrive as `Refused` news, in order. `next` raises nothing: the end is `Bye`.
+    Refusals of what is sent arrive as `Refused` news, in order. `next` raises nothing: the end
+    is `Bye`.
     """
 
     async def next(self) -> News: ...

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from citadels_p2p.match.match import unpack_options
 from citadels_p2p.match.news import (
@@ -34,6 +34,7 @@ from protocol.node import (
     LobbyChanged,
     Node,
     NodeEvent,
+    NotAnnounced,
     PeerBack,
     PeerLost,
     Reconnected,
@@ -103,11 +104,11 @@ class Online:
         finished = self._over is not None or self._node.genesis is None
         await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
 
-    async def _try(self, act: asyncio.Future[None] | object) -> None:
+    async def _try(self, act: Awaitable[str]) -> None:
         """Do something that the table may refuse with a code."""
-        code = await act  # type: ignore[misc]  # the node's acts all return a code or None
+        code = await act
         if code:
-            self._tell(Refused(str(code)))
+            self._tell(Refused(code))
 
     def _tell(self, news: News) -> None:
         self._news.put_nowait(news)
@@ -118,7 +119,7 @@ class Online:
         self._ended = True
         with contextlib.suppress(RemoteError, Unavailable):
             async with asyncio.timeout(LAST_WORDS + 2):
-                await self._node.leave()
+                await self._node.leave(finished=self._over is not None)
         self._tell(bye)
         if asyncio.current_task() is not self._pump:
             self._pump.cancel()
@@ -146,6 +147,8 @@ class Online:
                 self._tell(Notice("away", {"name": event.name}))
             case PeerBack():
                 self._tell(Notice("back", {"name": event.name}))
+            case NotAnnounced():
+                self._tell(Notice("not_announced", {"hint": event.hint}))
             case Reconnecting():
                 self._tell(Notice("host_gone"))
             case Reconnected():
@@ -176,7 +179,7 @@ class Online:
 
     async def _finish(self) -> None:
         if self._over is None:
-            path = str(self._node.path)
+            path = str(self._node.path or "")
             self._over = await self._node.run(lambda dealer: dealer.result(path))
             self._tell(self._over)
 
@@ -191,7 +194,10 @@ class Online:
             await self._end(Bye(1, "bug"))
 
     async def _closed(self, reason: str) -> None:
-        """The table is gone; a match that had only its last formalities left is over all the same."""
+        """The table is gone.
+
+        A match that had only its last formalities left is over all the same.
+        """
         if self._node.genesis is not None and self._over is None:
             stage = await self._node.run(lambda dealer: dealer.match.stage)
             if stage in ("audit", "done"):

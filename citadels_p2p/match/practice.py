@@ -1,13 +1,16 @@
-"""Shell: a match with bots in one process; the same engine and news, nothing sealed, no network."""
+"""Shell.
+
+A match with bots in one process; the same engine and news, nothing sealed, no network.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from random import Random
+from random import Random, SystemRandom
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Bot
+from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.match.asks import ask_of, fits, over_of
 from citadels_p2p.match.news import (
@@ -23,6 +26,25 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.rules import Reason, Rules
 from citadels_p2p.rules.needs import Decide, Decided, Over
+
+
+def open_practice(
+    chosen: Rules, *, levels: Sequence[str], name: str, seed: int | None, spectate: bool
+) -> Practice:
+    """A practice game; without a seed every game is another one."""
+    return Practice(
+        chosen,
+        brains=[make_bot(level) for level in levels],
+        names=_names(name, levels, spectate),
+        levels=levels,
+        random=SystemRandom() if seed is None else Random(seed),
+        watching=spectate,
+    )
+
+
+def _names(name: str, levels: Sequence[str], spectate: bool) -> tuple[str, ...]:
+    bots = tuple(f"Bot {number}" for number in range(1, len(levels) + 1))
+    return bots if spectate else (name, *bots)
 
 
 class Practice:
@@ -45,8 +67,8 @@ class Practice:
         self._me = None if watching else 0
         self._brains = {first + index: brain for index, brain in enumerate(brains)}
         self._random = random
-        self._dealer = OpenDealer(chosen, random)
-        self._state = self._dealer.state
+        self._dealer = OpenDealer(random)
+        self._state = rules.new(chosen)
         self._news: asyncio.Queue[News] = asyncio.Queue()
         self._ask: Ask | None = None
         self._asks = 0
@@ -66,7 +88,8 @@ class Practice:
             self._tell(Refused(reason.code, reason.fields(), open_ask))
             return
         move = rules.decision(self._state, tuple(picks))
-        assert not isinstance(move, Reason) and self._me is not None
+        assert not isinstance(move, Reason)
+        assert self._me is not None
         self._ask = None
         self._decide(self._me, move)
         self._run()
@@ -107,7 +130,7 @@ class Practice:
         return rules.refuse(self._state, self._decided(self._me, move))
 
     def _decided(self, seat: int, move: rules.Move) -> Decided:
-        faces = self._dealer.knowledge(seat)
+        faces = self._dealer.knowledge(self._state, seat)
         shown = tuple((slot, faces[slot]) for slot in rules.reveals(self._state, move))
         return Decided(seat, move, shown)
 
@@ -127,15 +150,14 @@ class Practice:
                 digest = rules.digest(self._state)
                 self._tell(over_of(self._state, self._names, digest, ""))
                 return
-            fact = self._dealer.answer()
-            if fact is not None:
+            if not isinstance(need, Decide):
+                fact = self._dealer.answer(self._state, need)
                 self._happened(rules.apply(self._state, fact))
                 continue
-            assert isinstance(need, Decide)
             if need.seat == self._me:
                 self._tell(StateNews(self._view(), self._names))
                 self._asks += 1
-                faces = self._dealer.knowledge(need.seat)
+                faces = self._dealer.knowledge(self._state, need.seat)
                 choice = rules.choice(self._state, faces)
                 self._ask = ask_of(self._asks, choice, faces, self._state)
                 self._tell(self._ask)
@@ -143,7 +165,7 @@ class Practice:
             self._bot(need.seat)
 
     def _bot(self, seat: int) -> None:
-        faces = self._dealer.knowledge(seat)
+        faces = self._dealer.knowledge(self._state, seat)
         choice = rules.choice(self._state, faces)
         view = rules.view(self._state, seat, faces)
         move = rules.decision(
@@ -155,7 +177,7 @@ class Practice:
     def _view(self) -> rules.View:
         if self._me is None:
             return rules.view(self._state, None, {})
-        faces = self._dealer.knowledge(self._me)
+        faces = self._dealer.knowledge(self._state, self._me)
         return rules.view(self._state, self._me, faces)
 
     def _table(self, levels: Sequence[str]) -> TableNews:

@@ -1,7 +1,8 @@
 """One operator's private side of a match: its keys, what its seats may see, and what it owes.
 
-Everything here follows from the journal and from a few secrets, which reach this operator's own disk
-before anything that depends on them leaves the laptop. Secrets never appear in a repr or an error.
+Everything here follows from the journal and from a few secrets, which reach this operator's own
+disk before anything that depends on them leaves the laptop. Secrets never appear in a repr or
+an error.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ class KeptKey(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
         return "KeptKey(hidden)"
 
 
-class KeptNonce(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
+class KeptNonce(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2
+):
     """The nonce of a commitment to a picked character."""
 
     round: int
@@ -53,8 +56,8 @@ class KeptNonce(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
 class SealedDealer:
     """Folds a match, makes what its operator owes, and tells its person the news.
 
-    `brains` maps the seats that programs play to their bots; the operator's other seats are its person's.
-    Fulfils `protocol.application.Application`.
+    `brains` maps the seats that programs play to their bots; the operator's other seats are its
+    person's. Fulfils `protocol.application.Application`.
     """
 
     def __init__(
@@ -130,7 +133,10 @@ class SealedDealer:
     # -- the person ------------------------------------------------------------------------
 
     def news(self, journal: str = "") -> tuple[News, ...]:
-        """What may be told since the last time: only what is confirmed, and only when the cards are at rest."""
+        """What may be told since the last time.
+
+        Only what is confirmed, and only when the cards are at rest.
+        """
         match = self.match
         if self._confirmed < match.folded or not match.at_rest:
             return ()
@@ -192,7 +198,10 @@ class SealedDealer:
     # -- making contributions --------------------------------------------------------------
 
     def _name(self, duty: Duty) -> bytes:
-        """One name a contribution: what is owed, at which step, for which state of the slots."""
+        """One name a contribution.
+
+        What is owed, at which step, for which state of the slots.
+        """
         match = self.match
         if duty.kind in ("commit", "key", "audit"):
             return duty.kind.encode()

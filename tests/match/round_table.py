@@ -84,7 +84,9 @@ class RoundTable:
         said = False
         for author, dealer in enumerate(self.dealers):
             for contribution in dealer.owed():
-                body = contribution.body if meddle is None else meddle(author, contribution.body)
+                body = (
+                    contribution.body if meddle is None else meddle(author, contribution.body)
+                )
                 verdicts = self.order(author, body)
                 if any(verdicts):
                     raise AssertionError(f"operator {author} was refused: {verdicts}")

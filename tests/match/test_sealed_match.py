@@ -1,4 +1,7 @@
-"""Whole matches over sealed cards: every operator folds the same history and sees only its own."""
+"""Whole matches over sealed cards.
+
+Every operator folds the same history and sees only its own.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,7 @@ from tests.protocol.tiny_group import TinyGroup
 def table(seats: int, operators: int, seed: int = 1, city: int | None = 6) -> RoundTable:
     chosen = Rules.make(edition="classic", seats=seats, city=city)
     brains = [make_bot("easy" if seat % 2 else "normal") for seat in range(seats)]
-    return RoundTable(
-        chosen, brains, operators=operators, group=TinyGroup(), seed=seed
-    )
+    return RoundTable(chosen, brains, operators=operators, group=TinyGroup(), seed=seed)
 
 
 @pytest.mark.parametrize(("seats", "operators"), [(2, 2), (3, 3), (4, 2), (5, 5), (7, 3)])
@@ -72,7 +73,9 @@ def test_nobody_reads_a_card_in_another_hand() -> None:
 
 
 def test_a_card_played_can_not_be_traced_to_its_draw() -> None:
-    """When a hand has grown from cards of two moments, all its ciphertexts are new and of one moment."""
+    """When a hand has grown from cards of two moments, all its ciphertexts are new and of one
+    moment.
+    """
     round_table = table(2, 2)
     remasked = 0
 
@@ -94,7 +97,9 @@ def test_a_card_played_can_not_be_traced_to_its_draw() -> None:
 
 
 def test_a_restart_takes_keys_and_nonces_back() -> None:
-    """An operator that folds its journal again, with what it kept, goes on as if nothing had been."""
+    """An operator that folds its journal again, with what it kept, goes on as if nothing had
+    been.
+    """
     round_table = table(3, 3)
     kept: list[list[object]] = [[] for _ in range(3)]
     chosen = Rules.make(edition="classic", seats=3, city=6)

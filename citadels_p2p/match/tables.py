@@ -1,0 +1,268 @@
+"""Shell: opening, finding and joining tables.
+
+What is announced is a hint; a table is listed when somebody answered at its address. Identity
+is proven in the channel's handshake.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from citadels_p2p.bots import Bot, make_bot
+from citadels_p2p.match.match import pack_options
+from citadels_p2p.match.news import Session
+from citadels_p2p.match.online import Online
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.rules import Rules
+from protocol.addresses import join_address, split_join_code
+from protocol.application import Genesis
+from protocol.discovery import Browser, Found
+from protocol.errors import Malformed, ProtocolError, Unavailable
+from protocol.identity import Identity, load_or_create
+from protocol.node import Node, TableStatus, knock
+
+USUAL_PORT = 24_482
+"""Where a host listens unless told otherwise, so that `citadels join HOST` is enough."""
+
+KNOCKS = 8
+"""Tables that are asked at once whether they are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableListing:
+    """One table that answered.
+
+    `number` is what `citadels join NUMBER` takes; `table` its id in hex.
+    """
+
+    number: int
+    name: str
+    table: str
+    edition: str
+    seats: int
+    taken: int
+    locked: bool
+    state: str
+    address: str
+    fingerprint: str
+
+
+async def host(
+    *,
+    home: Path,
+    name: str,
+    table_name: str,
+    rules: Rules,
+    bots: Sequence[str],
+    no_seat: bool,
+    port: int,
+    interface: str | None,
+    autostart: bool,
+) -> Session:
+    """Open a table of our own; without a port on the usual one, or on any where that is taken."""
+    identity = await asyncio.to_thread(load_or_create, home)
+
+    async def open_on(number: int) -> Node[SealedDealer]:
+        return await Node.host(
+            home=home,
+            identity=identity,
+            name=name,
+            table_name=table_name,
+            options=pack_options(rules),
+            seats=rules.seats,
+            make=_maker(None),
+            bots=bots,
+            no_seat=no_seat,
+            port=number,
+            interfaces=None if interface is None else (interface,),
+            edition=rules.edition,
+        )
+
+    try:
+        node = await open_on(port or USUAL_PORT)
+    except Unavailable as problem:
+        if port or problem.hint != "port_busy":
+            raise
+        node = await open_on(0)
+    return Online(node, autostart=autostart)
+
+
+async def join(
+    *,
+    home: Path,
+    name: str,
+    target: str | None,
+    wait: float,
+    interface: str | None,
+    bot: str | None,
+) -> Session:
+    """Sit down at a table, or go on with the match that we play there."""
+    identity = await asyncio.to_thread(load_or_create, home)
+    addresses, expect = await _addresses(target, identity, wait, interface)
+    node: Node[SealedDealer] = await Node.join(
+        home=home,
+        identity=identity,
+        name=name,
+        addresses=addresses,
+        make=_maker(bot),
+        expect=expect,
+        interfaces=None if interface is None else (interface,),
+    )
+    return Online(node)
+
+
+async def watch(
+    *, home: Path, wait: float, interface: str | None
+) -> AsyncIterator[tuple[TableListing, ...]]:
+    """The tables that answer.
+
+    First after `wait` seconds, then whenever the list has changed.
+    """
+    identity = await asyncio.to_thread(load_or_create, home)
+    browser = Browser(None if interface is None else (interface,))
+    await browser.start()
+    try:
+        await asyncio.sleep(wait)
+        shown: tuple[TableListing, ...] | None = None
+        while True:
+            listing = await _answering(browser.found, identity)
+            if listing != shown:
+                shown = listing
+                yield listing
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(max(wait, 1.0)):
+                    await browser.changed()
+    finally:
+        await browser.close()
+
+
+def _maker(own_bot: str | None) -> Callable[[Genesis, int], SealedDealer]:
+    """Makes a dealer whose bots play the operator's bot seats, and its own seat where a level
+    is given.
+    """
+
+    def make(genesis: Genesis, me: int) -> SealedDealer:
+        brains: dict[int, Bot] = {}
+        for index, seat in enumerate(genesis.seats):
+            if seat.operator != me:
+                continue
+            if seat.kind == "bot":
+                brains[index] = make_bot(seat.level)
+            elif own_bot is not None:
+                brains[index] = make_bot(own_bot)
+        return SealedDealer(genesis, me, brains)
+
+    return make
+
+
+async def _addresses(
+    target: str | None, identity: Identity, wait: float, interface: str | None
+) -> tuple[tuple[str, ...], bytes | None]:
+    """Where to look, and the key to expect there where the join code names it."""
+    if target is not None and _is_address(target):
+        with contextlib.suppress(Malformed):
+            where, port, expect = split_join_code(target, USUAL_PORT)
+            return (join_address(where, port),), expect
+    browser = Browser(None if interface is None else (interface,))
+    await browser.start()
+    try:
+        return await _wanted(browser, target, identity, wait), None
+    finally:
+        await browser.close()
+
+
+def _is_address(target: str) -> bool:
+    """Whether somebody means a place and not a table's name: names with dots are quoted rarely."""
+    return any(mark in target for mark in ":./") and " " not in target
+
+
+async def _wanted(
+    browser: Browser, target: str | None, identity: Identity, wait: float
+) -> tuple[str, ...]:
+    """The addresses of the table that is meant, as soon as there is one."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + wait
+    while True:
+        by_table = _by_table(browser.found)
+        named = [
+            group
+            for group in by_table.values()
+            if target is not None and group[0].announcement.name == target
+        ]
+        if len(named) > 1:
+            raise Unavailable("several", target or "")
+        if named:
+            return _all_addresses(named[0])
+        if target is None or target.isdecimal():
+            chosen = _counted(await _answering(browser.found, identity), target)
+            if chosen is not None:
+                return _all_addresses(by_table[bytes.fromhex(chosen.table)])
+        if loop.time() >= deadline:
+            raise Unavailable("not_found", target or "")
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(1.0, max(0.05, deadline - loop.time()))):
+                await browser.changed()
+
+
+def _counted(listing: Sequence[TableListing], target: str | None) -> TableListing | None:
+    """The table of this number; without a number the only one that can be joined."""
+    if target is not None:
+        return next((one for one in listing if one.number == int(target)), None)
+    waiting = [one for one in listing if one.state == "lobby" and one.taken < one.seats]
+    if len(waiting) > 1:
+        raise Unavailable("several", ", ".join(one.name for one in waiting))
+    return waiting[0] if waiting else None
+
+
+def _by_table(found: Sequence[Found]) -> Mapping[bytes, list[Found]]:
+    """What was found, the operators of one table together, its host first."""
+    tables: dict[bytes, list[Found]] = {}
+    for one in found:
+        tables.setdefault(one.announcement.table, []).append(one)
+    return tables
+
+
+def _all_addresses(group: Sequence[Found]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(address for one in group for address in one.addresses))
+
+
+async def _answering(found: Sequence[Found], identity: Identity) -> tuple[TableListing, ...]:
+    """The tables at which somebody answers, in a stable order."""
+    groups = list(_by_table(found).values())
+    gate = asyncio.Semaphore(KNOCKS)
+
+    async def ask(group: Sequence[Found]) -> TableStatus | None:
+        async with gate:
+            try:
+                return await knock(_all_addresses(group), identity)
+            except ProtocolError:
+                return None  # stale, forged or gone: not a table one could join
+
+    answers = await asyncio.gather(*(ask(group) for group in groups))
+    heard = sorted(
+        (
+            (status, group[0].announcement)
+            for group, status in zip(groups, answers, strict=True)
+            if status is not None
+        ),
+        key=lambda pair: (pair[0].name, pair[0].table),
+    )
+    return tuple(
+        TableListing(
+            number=number,
+            name=status.name,
+            table=status.table.hex(),
+            edition=status.edition,
+            seats=status.seats,
+            taken=status.taken,
+            locked=announcement.locked,
+            state=status.state,
+            address=status.address,
+            fingerprint=announcement.fingerprint,
+        )
+        for number, (status, announcement) in enumerate(heard, start=1)
+    )
