@@ -37,6 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def version() -> str:
     """Program and Python, in one line."""
+    return f"{program()} (Python {sys.version.split()[0]})"
+
+
+def program() -> str:
+    """The program's name and version."""
     from importlib.metadata import PackageNotFoundError
     from importlib.metadata import version as installed
 
@@ -44,7 +49,7 @@ def version() -> str:
         number = installed("citadels-p2p")
     except PackageNotFoundError:
         number = "?"
-    return f"citadels-p2p {number} (Python {sys.version.split()[0]})"
+    return f"citadels-p2p {number}"
 
 
 def _run(options: argparse.Namespace) -> int:

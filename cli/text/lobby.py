@@ -30,11 +30,13 @@ def lobby_seat(seat: TableSeat, you: int | None) -> str:
 
 def lobby(news: TableNews) -> tuple[str, ...]:
     """The whole lobby."""
-    head = _("Table “{table}”, edition {edition}, host {host}.").format(
-        table=clean(news.name, 60),
-        edition=cards.edition(news.edition),
-        host=clean(news.host, 24),
-    )
+    edition = cards.edition(news.edition)
+    if not news.address:
+        head = _("A practice game, edition {edition}.").format(edition=edition)
+    else:
+        head = _("Table “{table}”, edition {edition}, host {host}.").format(
+            table=clean(news.name, 60), edition=edition, host=clean(news.host, 24)
+        )
     return (head, *(lobby_seat(seat, news.you) for seat in news.seats))
 
 
@@ -66,6 +68,8 @@ def is_host(news: TableNews) -> bool:
 
 def advice(news: TableNews) -> tuple[str, ...]:
     """What to do next."""
+    if not news.address:
+        return ()
     if is_host(news):
         if is_complete(news):
             return (_("Every seat is taken. When all are ready, type start."),)
@@ -87,3 +91,8 @@ def safety(news: TableNews) -> tuple[str, ...]:
         _("Safety words: {words}").format(words=" ".join(news.words)),
         _("Read them aloud: everybody at the table must have the same."),
     )
+
+
+def table_name(host: str) -> str:
+    """What a table is called when its host has not said."""
+    return _("Table of {name}").format(name=host)

@@ -80,7 +80,8 @@ def _number(fields: Mapping[str, Value], *names: str) -> int | None:
 
 @_labels("take")
 def _take(fields: Mapping[str, Value], scene: Scene) -> str:
-    return _role(fields)
+    role = _role(fields)
+    return role[:1].upper() + role[1:]
 
 
 @_labels("aside")
@@ -125,7 +126,8 @@ def _cards(fields: Mapping[str, Value], scene: Scene) -> str:
 
 @_labels("card")
 def _one_card(fields: Mapping[str, Value], scene: Scene) -> str:
-    return _card(fields)
+    card = _card(fields)
+    return card[:1].upper() + card[1:]
 
 
 @_labels("keep")

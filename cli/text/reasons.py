@@ -23,6 +23,7 @@ REFUSALS: dict[str, Sentence] = {
     "not_needed": N_("That is not asked now."),
     "not_your_turn": N_("It is not your turn."),
     "not_an_option": N_("That cannot be chosen here."),
+    "ask_closed": N_("That question is closed."),
     "too_few": (NN_("Choose at least {low}.", "Choose at least {low}."), "low"),
     "too_many": (NN_("Choose no more than {high}.", "Choose no more than {high}."), "high"),
     "no_such_card": N_("There is no such card to choose."),

@@ -1,0 +1,92 @@
+"""`citadels simulate` and `citadels bench`: what bots reach, and how fast this machine is."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import hashlib
+import json
+import sys
+import time
+
+from citadels_p2p import arena
+from citadels_p2p.rules import Rules
+from cli.exits import Exit
+from cli.i18n import _, ngettext
+
+
+def simulate(options: argparse.Namespace) -> int:
+    """Play whole games between bots; the same seed gives the same digest."""
+    try:
+        rules = Rules.make(options.edition, seats=options.seats, city=options.city)
+    except ValueError as error:
+        print(f"citadels: {error}", file=sys.stderr)
+        return Exit.USAGE
+    levels = tuple(options.levels[seat % len(options.levels)] for seat in range(rules.seats))
+    wins, points, rounds = [0.0] * rules.seats, [0] * rules.seats, 0
+    digests = hashlib.sha256()
+    began = time.perf_counter()
+    played = arena.simulate(rules, options.games, options.seed, levels, check=options.check)
+    for result in played:
+        for seat in result.winners:
+            wins[seat] += 1 / len(result.winners)
+        points = [sum(pair) for pair in zip(points, result.totals, strict=True)]
+        rounds += result.rounds
+        digests.update(result.digest)
+    seconds = time.perf_counter() - began
+    games = options.games
+    if options.json:
+        summary = {
+            "edition": rules.edition,
+            "seats": rules.seats,
+            "city": rules.city,
+            "levels": levels,
+            "games": games,
+            "seed": options.seed,
+            "checked": options.check,
+            "wins": [round(won, 3) for won in wins],
+            "points": [round(total / games, 3) for total in points],
+            "rounds": round(rounds / games, 3),
+            "digest": digests.hexdigest(),
+            "seconds": round(seconds, 3),
+            "games_per_second": round(games / seconds, 1),
+        }
+        print(json.dumps(summary))
+        return Exit.FINE
+    print(
+        ngettext("{count} game", "{count} games", games).format(count=games)
+        + f", {seconds:.1f} s, {games / seconds:.0f}/s, ⌀ {rounds / games:.1f}"
+    )
+    for seat, level in enumerate(levels):
+        print(
+            _("Seat {number} ({level}): {share} % won, {points} points on average").format(
+                number=seat + 1,
+                level=level,
+                share=f"{100 * wins[seat] / games:.1f}",
+                points=f"{points[seat] / games:.1f}",
+            )
+        )
+    print(_("Digest of all games: {digest}").format(digest=digests.hexdigest()))
+    return Exit.FINE
+
+
+def bench(options: argparse.Namespace) -> int:
+    """Measure the engine and the sealed cards on this machine."""
+    from citadels_p2p import bench as engine
+    from protocol import bench as sealed
+
+    print(_("Measuring; this takes about half a minute."), file=sys.stderr)
+    figures = [*engine.measure(), *sealed.measure()]
+    shown = [dataclasses.asdict(figure) for figure in figures]
+    if options.json:
+        print(json.dumps({"figures": shown}))
+        return Exit.FINE
+    for figure in shown:
+        name, note = figure.pop("name"), figure.pop("note", "")
+        values = ", ".join(f"{key} {_short(value)}" for key, value in figure.items())
+        print(f"{name}: {values}" + (f" ({note})" if note else ""))
+    return Exit.FINE
+
+
+def _short(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)

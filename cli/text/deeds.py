@@ -1,0 +1,299 @@
+"""What players do, told: gold, cards, districts and powers."""
+
+from __future__ import annotations
+
+from cli.i18n import _, ngettext
+from cli.text import cards
+from cli.text.scene import Scene
+from cli.text.told import told
+
+# Gold and cards
+
+
+@told
+def gold_gathered(scene: Scene, seat: int, gold: int) -> str:
+    if scene.is_you(seat):
+        return ngettext("You take {gold} gold.", "You take {gold} gold.", gold).format(
+            gold=gold
+        )
+    return ngettext("{name} takes {gold} gold.", "{name} takes {gold} gold.", gold).format(
+        name=scene.name(seat), gold=gold
+    )
+
+
+@told
+def cards_drawn(scene: Scene, seat: int, count: int) -> str:
+    if scene.is_you(seat):
+        return ngettext(
+            "You draw {count} card to look at.", "You draw {count} cards to look at.", count
+        ).format(count=count)
+    return ngettext(
+        "{name} draws {count} card to look at.", "{name} draws {count} cards to look at.", count
+    ).format(name=scene.name(seat), count=count)
+
+
+@told
+def cards_kept(scene: Scene, seat: int, count: int, returned: int) -> str:
+    if scene.is_you(seat):
+        kept = ngettext("You keep {count} card.", "You keep {count} cards.", count)
+    else:
+        kept = ngettext("{name} keeps {count} card.", "{name} keeps {count} cards.", count)
+    kept = kept.format(name=scene.name(seat), count=count)
+    if not returned:
+        return kept
+    rest = ngettext(
+        "{count} card goes under the deck.", "{count} cards go under the deck.", returned
+    ).format(count=returned)
+    return f"{kept} {rest}"
+
+
+@told
+def cards_gained(scene: Scene, seat: int, count: int, reason: str) -> str:
+    if scene.is_you(seat):
+        line = ngettext(
+            "You gain {count} card ({reason}).", "You gain {count} cards ({reason}).", count
+        )
+    else:
+        line = ngettext(
+            "{name} gains {count} card ({reason}).",
+            "{name} gains {count} cards ({reason}).",
+            count,
+        )
+    return line.format(name=scene.name(seat), count=count, reason=cards.source(reason))
+
+
+@told
+def cards_discarded(scene: Scene, seat: int, count: int, reason: str) -> str:
+    if scene.is_you(seat):
+        line = ngettext(
+            "You put {count} card under the deck ({reason}).",
+            "You put {count} cards under the deck ({reason}).",
+            count,
+        )
+    else:
+        line = ngettext(
+            "{name} puts {count} card under the deck ({reason}).",
+            "{name} puts {count} cards under the deck ({reason}).",
+            count,
+        )
+    return line.format(name=scene.name(seat), count=count, reason=cards.source(reason))
+
+
+@told
+def gold_gained(scene: Scene, seat: int, gold: int, reason: str) -> str:
+    if scene.is_you(seat):
+        line = ngettext(
+            "You gain {gold} gold ({reason}).", "You gain {gold} gold ({reason}).", gold
+        )
+    else:
+        line = ngettext(
+            "{name} gains {gold} gold ({reason}).", "{name} gains {gold} gold ({reason}).", gold
+        )
+    return line.format(name=scene.name(seat), gold=gold, reason=cards.source(reason))
+
+
+@told
+def gold_paid(scene: Scene, seat: int, gold: int, reason: str, to: int | None) -> str:
+    if scene.is_you(seat) and to is None:
+        line = ngettext(
+            "You pay {gold} gold ({reason}).", "You pay {gold} gold ({reason}).", gold
+        )
+    elif to is None:
+        line = ngettext(
+            "{name} pays {gold} gold ({reason}).", "{name} pays {gold} gold ({reason}).", gold
+        )
+    elif scene.is_you(seat):
+        line = ngettext(
+            "You pay {gold} gold to {other} ({reason}).",
+            "You pay {gold} gold to {other} ({reason}).",
+            gold,
+        )
+    elif scene.is_you(to):
+        line = ngettext(
+            "{name} pays you {gold} gold ({reason}).",
+            "{name} pays you {gold} gold ({reason}).",
+            gold,
+        )
+    else:
+        line = ngettext(
+            "{name} pays {gold} gold to {other} ({reason}).",
+            "{name} pays {gold} gold to {other} ({reason}).",
+            gold,
+        )
+    return line.format(
+        name=scene.name(seat), other=scene.name(to), gold=gold, reason=cards.source(reason)
+    )
+
+
+@told
+def income(scene: Scene, seat: int, gold: int, quarter: str) -> str:
+    kind = cards.quarter(quarter)
+    if scene.is_you(seat):
+        line = ngettext(
+            "Your {quarter} districts bring you {gold} gold.",
+            "Your {quarter} districts bring you {gold} gold.",
+            gold,
+        )
+    else:
+        line = ngettext(
+            "{name} takes {gold} gold for {quarter} districts.",
+            "{name} takes {gold} gold for {quarter} districts.",
+            gold,
+        )
+    return line.format(name=scene.name(seat), gold=gold, quarter=kind)
+
+
+# The city
+
+
+@told
+def built(scene: Scene, seat: int, card: str, slot: int, paid: int) -> str:
+    if scene.is_you(seat):
+        line = ngettext(
+            "You build {card} for {paid} gold.", "You build {card} for {paid} gold.", paid
+        )
+    else:
+        line = ngettext(
+            "{name} builds {card} for {paid} gold.",
+            "{name} builds {card} for {paid} gold.",
+            paid,
+        )
+    return line.format(name=scene.name(seat), card=cards.district(card), paid=paid)
+
+
+@told
+def city_completed(scene: Scene, seat: int, first: bool) -> str:
+    if scene.is_you(seat):
+        if first:
+            return _("Your city is complete, before anybody else's!")
+        return _("Your city is complete.")
+    if first:
+        return _("{name} completes a city, before anybody else.").format(name=scene.name(seat))
+    return _("{name} completes a city.").format(name=scene.name(seat))
+
+
+@told
+def destroyed(scene: Scene, seat: int, owner: int, card: str, slot: int, paid: int) -> str:
+    if scene.is_you(seat) and scene.is_you(owner):
+        line = ngettext(
+            "You destroy your own {card} for {paid} gold.",
+            "You destroy your own {card} for {paid} gold.",
+            paid,
+        )
+    elif scene.is_you(seat):
+        line = ngettext(
+            "You destroy {card} in {owner}'s city for {paid} gold.",
+            "You destroy {card} in {owner}'s city for {paid} gold.",
+            paid,
+        )
+    elif scene.is_you(owner):
+        line = ngettext(
+            "{name} destroys your {card} for {paid} gold.",
+            "{name} destroys your {card} for {paid} gold.",
+            paid,
+        )
+    else:
+        line = ngettext(
+            "{name} destroys {card} in {owner}'s city for {paid} gold.",
+            "{name} destroys {card} in {owner}'s city for {paid} gold.",
+            paid,
+        )
+    return line.format(
+        name=scene.name(seat), owner=scene.name(owner), card=cards.district(card), paid=paid
+    )
+
+
+@told
+def recovered(scene: Scene, seat: int, card: str, slot: int, paid: int) -> str:
+    if scene.is_you(seat):
+        line = ngettext(
+            "You pay {paid} gold and take {card} into your hand.",
+            "You pay {paid} gold and take {card} into your hand.",
+            paid,
+        )
+    else:
+        line = ngettext(
+            "{name} pays {paid} gold and takes {card} into the hand.",
+            "{name} pays {paid} gold and takes {card} into the hand.",
+            paid,
+        )
+    return line.format(name=scene.name(seat), card=cards.district(card), paid=paid)
+
+
+@told
+def recovery_declined(scene: Scene, seat: int, card: str) -> str:
+    if scene.is_you(seat):
+        return _("You let {card} go.").format(card=cards.district(card))
+    return _("{name} lets {card} go.").format(name=scene.name(seat), card=cards.district(card))
+
+
+# Powers
+
+
+@told
+def named(scene: Scene, seat: int, character: str, purpose: str) -> str:
+    role = cards.character(character)
+    if purpose == "murder":
+        if scene.is_you(seat):
+            return _("You murder the {character}.").format(character=role)
+        return _("{name} murders the {character}.").format(
+            name=scene.name(seat), character=role
+        )
+    if purpose == "theft":
+        if scene.is_you(seat):
+            return _("You are going to rob the {character}.").format(character=role)
+        return _("{name} is going to rob the {character}.").format(
+            name=scene.name(seat), character=role
+        )
+    if scene.is_you(seat):
+        return _("You name the {character}.").format(character=role)
+    return _("{name} names the {character}.").format(name=scene.name(seat), character=role)
+
+
+@told
+def robbed(scene: Scene, seat: int, victim: int, gold: int) -> str:
+    if scene.is_you(seat):
+        line = ngettext(
+            "You steal {gold} gold from {victim}.",
+            "You steal {gold} gold from {victim}.",
+            gold,
+        )
+    elif scene.is_you(victim):
+        line = ngettext(
+            "{name} steals your {gold} gold.", "{name} steals your {gold} gold.", gold
+        )
+    else:
+        line = ngettext(
+            "{name} steals {gold} gold from {victim}.",
+            "{name} steals {gold} gold from {victim}.",
+            gold,
+        )
+    return line.format(name=scene.name(seat), victim=scene.name(victim), gold=gold)
+
+
+@told
+def crown_taken(scene: Scene, seat: int, before: int | None) -> str:
+    if seat == before:
+        if scene.is_you(seat):
+            return _("You keep the crown.")
+        return _("{name} keeps the crown.").format(name=scene.name(seat))
+    if scene.is_you(seat):
+        return _("You take the crown.")
+    if before is None:
+        return _("{name} takes the crown.").format(name=scene.name(seat))
+    if scene.is_you(before):
+        return _("{name} takes the crown from you.").format(name=scene.name(seat))
+    return _("{name} takes the crown from {other}.").format(
+        name=scene.name(seat), other=scene.name(before)
+    )
+
+
+@told
+def hands_swapped(scene: Scene, seat: int, other: int, given: int, taken: int) -> str:
+    if scene.is_you(seat):
+        line = _("You swap hands with {other} (cards: {given} for {taken}).")
+    elif scene.is_you(other):
+        line = _("{name} swaps hands with you (cards: {given} for {taken}).")
+    else:
+        line = _("{name} swaps hands with {other} (cards: {given} for {taken}).")
+    return line.format(name=scene.name(seat), other=scene.name(other), given=given, taken=taken)

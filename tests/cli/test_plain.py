@@ -1,0 +1,328 @@
+"""The plain table as a stream: what is said, what may be typed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citadels_p2p.match.news import (
+    Ask,
+    Barred,
+    Bye,
+    Chat,
+    EventNews,
+    News,
+    Notice,
+    Option,
+    OverNews,
+    Refused,
+    ScoreLine,
+    SeatScore,
+    StateNews,
+)
+from cli.acts import Act, Answer, Kick, Leave, Print, Prompt, Ready, Say, Start
+from cli.plain import Plain
+from cli.plain_words import COMMANDS
+from tests.cli.scripted import ACT, DISCARD, NAMES, build, event, lobby, view
+
+
+def text(acts: tuple[Act, ...]) -> list[str]:
+    return [act.text for act in acts if isinstance(act, Print)]
+
+
+def done(acts: tuple[Act, ...]) -> list[Act]:
+    return [act for act in acts if not isinstance(act, (Print, Prompt))]
+
+
+def seated(*news: News) -> Plain:
+    """A client in the middle of a match, sitting as Ann."""
+    client = Plain()
+    client.hear(StateNews(view(), NAMES))
+    for item in news:
+        client.hear(item)
+    return client
+
+
+# What is heard
+
+
+def test_a_question_comes_with_how_things_stand() -> None:
+    lines = text(seated().hear(ACT))
+    assert lines == [
+        "",
+        "Bob: 5 gold, 4 cards. City: Keep (3 unique).",
+        "Cleo (Assassin, away): 0 gold, 0 cards. City: empty.",
+        "Your city, 1 of 7: Tavern (1 trade).",
+        "Your hand: Tavern (1 trade, already in your city), Temple (1 religious), "
+        "Palace (5 noble, 3 gold short).",
+        "You play as the Merchant. You have 2 gold. You have the crown.",
+        "What do you do?",
+        "  1. Build Temple for 1 gold",
+        "  2. Collect income: 1 gold for trade districts",
+        "  3. End your turn",
+    ]
+
+
+def test_the_next_question_repeats_only_what_changed() -> None:
+    client = seated(ACT)
+    client.read("1")
+    assert text(client.hear(ACT))[:2] == ["", "What do you do?"]
+    assert "Bob: 5 gold" in "".join(text(client.read("again")))
+
+
+def test_events_are_told_in_the_second_person_to_whom_they_concern() -> None:
+    client = seated()
+    assert text(client.hear(EventNews(event(1, "robbed", 1, 0, 2)))) == [
+        "Bob steals your 2 gold."
+    ]
+    assert text(client.hear(EventNews(event(2, "robbed", 0, 1, 1)))) == [
+        "You steal 1 gold from Bob."
+    ]
+    assert text(client.hear(EventNews(event(3, "built", 2, "library", 44, 6)))) == [
+        "Cleo builds Library for 6 gold."
+    ]
+
+
+def test_the_call_tells_whose_turn_it_is_and_is_not_repeated() -> None:
+    client = seated()
+    call = event(1, "rank_called", 6, 1, "merchant")
+    assert text(client.hear(EventNews(call))) == ["Rank 6, Merchant: Bob answers."]
+    assert text(client.hear(EventNews(event(2, "turn_begins", 1, 6, "merchant")))) == []
+
+
+def test_what_happens_while_a_question_is_open_is_told_after_the_answer() -> None:
+    client = seated(ACT)
+    assert client.hear(EventNews(event(8, "seat_away", 2))) == ()
+    acts = client.read("3")
+    assert acts[0] == Answer(4, ("end",))
+    assert text(acts) == ["Cleo is away."]
+
+
+def test_running_out_of_time_closes_the_question() -> None:
+    client = seated(ACT)
+    acts = client.hear(EventNews(event(8, "timed_out", 0)))
+    assert text(acts) == ["Your time is up: the usual choice is made for you."]
+    assert done(client.read("1")) == []
+
+
+def test_refused_answer_is_explained_and_may_be_given_again() -> None:
+    client = seated(ACT)
+    client.read("1")
+    acts = client.hear(Refused("too_dear", {"cost": 1, "gold": 0}, 4))
+    assert text(acts) == ["It costs 1 gold; you have 0."]
+    assert done(client.read("3")) == [Answer(4, ("end",))]
+
+
+def test_progress_is_one_line_for_one_work() -> None:
+    client = Plain()
+    first = Notice("progress", {"what": "shuffle", "done": 1, "of": 4})
+    assert text(client.hear(first)) == ["Shuffling: 1 of 4."]
+    assert client.hear(Notice("progress", {"what": "shuffle", "done": 2, "of": 4})) == ()
+
+
+def test_chat_cannot_carry_control_characters() -> None:
+    client = seated()
+    acts = client.hear(Chat(1, "Bo\u202eb", "\x1b[2Jall\x07 yours"))
+    assert text(acts) == ["Bob says: [2Jall yours"]
+
+
+def test_scores_come_best_first_with_reasons() -> None:
+    scores = (
+        SeatScore(0, 21, (ScoreLine("districts", 19), ScoreLine("university", 2)), 2),
+        SeatScore(1, 25, (ScoreLine("districts", 21), ScoreLine("first_city", 4)), 1),
+    )
+    acts = seated().hear(OverNews(scores, (1,), "ab", "/my home/m.citadels", NAMES))
+    assert text(acts) == [
+        "",
+        "Final score:",
+        "1. Bob: 25 points (districts 21, first complete city 4).",
+        "2. You: 21 points (districts 19, University 2).",
+        "The match is saved: /my home/m.citadels",
+        'Anybody can check it: citadels verify "/my home/m.citadels"',
+    ]
+    assert done(acts) == [Leave()]
+
+
+def test_at_a_real_table_people_may_stay_and_talk() -> None:
+    client = Plain(linger=True)
+    client.hear(StateNews(view(), NAMES))
+    assert done(client.hear(OverNews((), (1,), "ab", "", NAMES))) == []
+    assert done(client.read("quit")) == [Leave()]
+
+
+def test_goodbye_says_why() -> None:
+    acts = seated().hear(Bye(5, "cheat", {"name": "Bob"}))
+    assert text(acts) == [
+        "Bob broke the rules of the table. The evidence is saved in the match file.",
+        "Goodbye.",
+    ]
+
+
+# The lobby
+
+
+def test_guest_sees_the_table_and_what_to_do() -> None:
+    assert text(Plain().hear(lobby())) == [
+        "",
+        "Table “Friday”, edition Classic, host Ann.",
+        "Seat 1: Ann, ready.",
+        "Seat 2: Bob, that is you.",
+        "Seat 3 is open.",
+        "Type ready when you agree to this table. The host begins.",
+    ]
+
+
+def test_only_changes_are_told() -> None:
+    client = Plain()
+    client.hear(lobby())
+    assert text(client.hear(lobby(third="bot")))[0] == "Seat 3: Cleo, a bot (easy)."
+    assert client.hear(lobby(third="bot")) == ()
+
+
+def test_safety_words_are_to_be_read_aloud() -> None:
+    lines = text(Plain().hear(lobby(words=("412", "088"))))
+    assert lines[-2:] == [
+        "Safety words: 412 088",
+        "Read them aloud: everybody at the table must have the same.",
+    ]
+
+
+def test_lobby_acts() -> None:
+    client = Plain()
+    client.hear(lobby())
+    assert done(client.read("ready")) == [Ready()]
+    assert done(client.read("start")) == [Start()]
+    assert done(client.read("kick 1")) == [Kick(0)]
+    assert done(client.read("kick ann")) == [Kick(0)]
+    assert done(client.read("kick nobody")) == []
+    assert done(client.read("say hello there")) == [Say("hello there")]
+    assert done(client.read("hand")) == []
+    assert done(client.read("quit")) == [Leave()]
+
+
+# What is typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "pick"),
+    [
+        ("1", "build:11"),
+        ("build temple", "build:11"),
+        ("temple", "build:11"),
+        ("b te", "build:11"),
+        ("INCOME", "income"),
+        ("end", "end"),
+        ("end:", "end"),
+        ("3", "end"),
+    ],
+)
+def test_one_is_chosen_by_number_or_name(typed: str, pick: str) -> None:
+    assert done(seated(ACT).read(typed)) == [Answer(4, (pick,))]
+
+
+@pytest.mark.parametrize("typed", ["0", "4", "999999999", "dance", "1 2", "²"])
+def test_what_is_no_choice_sends_nothing(typed: str) -> None:
+    client = seated(ACT)
+    assert done(client.read(typed)) == []
+    assert done(client.read("1")) == [Answer(4, ("build:11",))]
+
+
+def test_an_unclear_name_is_asked_back() -> None:
+    ask = Ask(6, "act", (build(1, "temple", 1), build(2, "tavern", 1)))
+    assert text(seated(ask).read("build t")) == [
+        "That may mean 1. Build Temple for 1 gold and 2. Build Tavern for 1 gold. "
+        "Say it more exactly."
+    ]
+
+
+def test_equal_cards_are_the_same_choice() -> None:
+    ask = Ask(6, "act", (build(1, "tavern", 1), build(2, "tavern", 1)))
+    assert done(seated(ask).read("tavern")) == [Answer(6, ("build:1",))]
+
+
+@pytest.mark.parametrize(
+    ("typed", "picks"),
+    [
+        ("1 3", ("card:20", "card:12")),
+        ("3,1", ("card:12", "card:20")),
+        ("palace, temple", ("card:20", "card:11")),
+        ("palace temple", ("card:20", "card:11")),
+        ("tav", ("card:12",)),
+        ("none", ()),
+    ],
+)
+def test_several_are_chosen(typed: str, picks: tuple[str, ...]) -> None:
+    assert done(seated(DISCARD).read(typed)) == [Answer(5, picks)]
+
+
+def test_too_many_are_refused_here() -> None:
+    assert text(seated(DISCARD).read("all")) == ["Choose no more than 2."]
+
+
+def test_an_answer_goes_before_a_command_of_the_same_name() -> None:
+    gather = Ask(7, "gather", (Option("gold", "gold", {"gold": 2}), Option("cards", "cards")))
+    assert done(seated(gather).read("gold")) == [Answer(7, ("gold",))]
+    assert text(seated(ACT).read("gold"))[0] == "You: 2 gold, 3 cards."
+
+
+def test_anything_may_be_asked_at_any_time() -> None:
+    client = seated()
+    assert text(client.read("city bob")) == ["The city of Bob, 1 of 7: Keep (3 unique)."]
+    assert text(client.read("city 3")) == ["The city of Cleo is empty."]
+    assert text(client.read("city zoe")) == ["Nobody of that name sits here."]
+    assert text(client.read("crown")) == ["You have the crown."]
+    assert text(client.read("called"))[0] == "Out of this round, face up: Thief."
+    assert text(client.read("score"))[0] == "Bob: 3 points so far."
+    assert text(client.read("card keep"))[1] == "The Warlord's power does not touch it."
+    assert text(client.read("card lib"))[0] == "Library: a unique district, cost 6."
+    assert text(client.read("card thief"))[0] == "Thief, rank 2."
+    assert text(client.read("card xyzzy")) == ["There is no card of that name."]
+    assert text(client.read("table"))[0].startswith("Round 2. 41 cards in the deck.")
+    assert len(text(client.read("rules"))) > 3
+
+
+def test_the_log_keeps_what_was_told() -> None:
+    client = seated(EventNews(event(1, "last_round")), EventNews(event(2, "turn_ends", 1)))
+    assert text(client.read("log")) == ["This is the last round.", "Bob ends the turn."]
+    assert text(client.read("log 1")) == ["Bob ends the turn."]
+
+
+def test_why_explains_what_is_barred() -> None:
+    barred = Barred(build(20, "palace", 5), "too_dear", {"cost": 5, "gold": 2})
+    client = seated(Ask(4, "act", ACT.options, barred=(barred,)))
+    why = "Build Palace for 5 gold: It costs 5 gold; you have 2."
+    assert text(client.read("why")) == [f"4. {why}"]
+    assert text(client.read("why 4")) == [why]
+    assert text(client.read("why palace")) == [why]
+    assert text(client.read("why 1")) == ["It is possible: Build Temple for 1 gold."]
+
+
+def test_leaving_a_running_match_asks_once() -> None:
+    client = seated(ACT)
+    assert done(client.read("quit")) == []
+    assert done(client.read("hand")) == []
+    assert done(client.read("quit")) == []
+    assert done(client.read("quit")) == [Leave()]
+
+
+def test_help_lists_every_command_of_the_place() -> None:
+    shown = "\n".join(text(seated().read("help")))
+    for command in COMMANDS:
+        assert (f"  {command.name}" in shown) == (command.where != "lobby")
+
+
+def test_every_command_answers_or_acts_everywhere() -> None:
+    for client in (Plain(), seated(), seated(ACT)):
+        for command in COMMANDS:
+            assert client.read(command.name) or command.name in ("again", "log")
+
+
+@given(st.text(max_size=40))
+def test_any_line_is_survived(line: str) -> None:
+    for client in (Plain(), seated(ACT), seated(DISCARD)):
+        client.read(line)
+
+
+def test_end_of_input_leaves() -> None:
+    assert seated(ACT).end() == (Leave(),)

@@ -1,0 +1,185 @@
+"""Nothing is left without a sentence, and nothing foreign reaches the terminal uncleaned."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, QUARTERS
+from citadels_p2p.match.news import Ask, Notice, Option
+from citadels_p2p.rules.events import KINDS, Event, Value
+from citadels_p2p.rules.moves import VERBS
+from citadels_p2p.rules.reasons import REASONS
+from cli.text import (
+    Scene,
+    cards,
+    clean,
+    ending,
+    label,
+    listing,
+    narrate,
+    notice,
+    question,
+    refusal,
+)
+from cli.text.moves import has_label, has_question
+from cli.text.reasons import ENDINGS, NOTICES, REFUSALS, SCORES, WORKS
+from cli.text.told import SENTENCES
+
+SCENE = Scene.of(("Ann", "Bob", "Cleo"), 0, {2: "thief"})
+
+#: a value for every field name of the event vocabulary
+FIELDS: dict[str, tuple[Value, ...]] = {
+    "first": (0, 1, None, True, False),
+    "crown": (0, 1, None),
+    "characters": ((), ("thief",), ("thief", "bishop")),
+    "character": ("thief",),
+    "card": ("library",),
+    "reason": ("architect", "laboratory"),
+    "quarter": QUARTERS,
+    "purpose": ("murder", "theft", "other"),
+    "seat": (0, 1),
+    "other": (0, 2),
+    "owner": (0, 1, 2),
+    "victim": (0, 2),
+    "before": (0, 1, 2, None),
+    "to": (0, 2, None),
+    "winners": ((0,), (1,), (0, 2)),
+    "round": (1,),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_event_kind_is_told(kind: str) -> None:
+    assert kind in SENTENCES
+    names = KINDS[kind]
+    for turn in range(5):
+        fields = [FIELDS.get(name, (0, 1, 2, 5)) for name in names]
+        values = tuple(options[turn % len(options)] for options in fields)
+        sentence = narrate(Event(1, kind, values), SCENE)
+        assert sentence[0].isupper() or sentence[0].isdigit()
+        assert sentence[-1] in ".!"
+        assert "{" not in sentence
+        assert "None" not in sentence
+
+
+def test_a_call_that_nobody_answers() -> None:
+    call = Event(1, "rank_called", (2, None, None))
+    assert narrate(call, SCENE) == "Rank 2, Thief: nobody answers."
+    assert narrate(call, Scene()) == "Rank 2 is called: nobody answers."
+
+
+def test_no_sentence_is_told_for_an_event_that_does_not_exist() -> None:
+    assert set(SENTENCES) == set(KINDS)
+
+
+def test_an_unknown_kind_is_told_in_its_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "bell_rung", ())
+    assert narrate(Event(1, "bell_rung", ()), SCENE) == "Bell rung."
+
+
+@pytest.mark.parametrize("code", REASONS)
+def test_every_reason_is_told_with_all_its_fields(code: str) -> None:
+    assert code in REFUSALS
+    fields: dict[str, Value] = {name: FIELDS.get(name, (1,))[0] for name in REASONS[code]}
+    sentence = refusal(code, fields, SCENE)
+    assert sentence.endswith(".")
+    assert "?" not in sentence
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_move_has_a_label_with_and_without_details(verb: str) -> None:
+    assert has_label(verb)
+    bare = label(Option(verb, verb), SCENE)
+    full = label(
+        Option(
+            verb,
+            verb,
+            {
+                "card": "tavern",
+                "character": "thief",
+                "seat": 1,
+                "cost": 2,
+                "gold": 2,
+                "slot": 4,
+            },
+        ),
+        SCENE,
+    )
+    assert bare[0].isupper()
+    assert full[0].isupper()
+    assert "{" not in bare + full
+
+
+@pytest.mark.parametrize(
+    "kind", ["character", "discard_character", "gather", "act", "keep", "discard", "respond"]
+)
+def test_every_ask_has_a_question(kind: str) -> None:
+    assert has_question(kind)
+    assert question(Ask(1, kind, ())).endswith(("?", "."))
+    assert question(Ask(1, kind, (), 0, 3)).endswith(("?", "."))
+
+
+def test_every_card_has_a_name_and_every_unique_an_effect() -> None:
+    assert set(cards.DISTRICTS) >= set(DISTRICTS)
+    assert set(cards.QUARTERS) >= set(QUARTERS)
+    assert set(cards.EDITIONS) >= set(EDITIONS)
+    for card, row in DISTRICTS.items():
+        assert bool(cards.effect(card)) == (row.quarter == "unique")
+
+
+def test_every_character_has_a_name_a_power_and_a_deed() -> None:
+    for role in CHARACTERS:
+        assert role in cards.CHARACTERS
+        assert cards.power(role)
+        assert cards.deed(role).endswith(".")
+
+
+def test_notices_and_endings_are_whole_sentences() -> None:
+    fields: dict[str, Value] = {"name": "Bob", "names": ("Bob", "Cleo"), "what": "shuffle"}
+    fields |= {"done": 1, "of": 4, "seq": 9}
+    for code in NOTICES:
+        assert notice(Notice(code, fields), SCENE)[-1] == "."
+        assert "?" not in notice(Notice(code, fields), SCENE)
+    for code in ENDINGS:
+        assert ending(code, fields, SCENE)[-1] == "."
+    assert set(SCORES) == {"districts", "quarters", "first_city", "other_city"}
+    assert all(WORKS)
+
+
+def test_a_code_from_the_future_is_shown_as_its_own_words() -> None:
+    assert refusal("moon_is_full", {}, SCENE) == "Moon is full."
+    assert refusal("too_dear", {}, SCENE) == "It costs ? gold; you have ?."
+    assert notice(Notice("tea\x1b_time"), SCENE) == "Tea time."
+
+
+def test_listing() -> None:
+    assert [listing(x) for x in ((), ("a",), ("a", "b"), ("a", "b", "c"))] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+
+
+def test_equal_and_empty_names_are_told_apart() -> None:
+    scene = Scene.of(("Ann", "ann", "\x1b\u200b"), None)
+    assert scene.names == ("Ann (seat 1)", "ann (seat 2)", "Seat 3")
+    assert scene.name(9) == "Seat 10"
+
+
+def test_clean_takes_what_a_terminal_would_obey() -> None:
+    assert clean("a\x1b[31m\x07b\u202ec\u200bd\r\ne\ud800") == "a[31mbcd e"
+    assert clean("x" * 30, 24) == "x" * 23 + "…"
+    assert clean("a" + "\u0301" * 50) == "a\u0301\u0301\u0301"
+    assert clean("Анна  Ёлкина") == "Анна Ёлкина"
+
+
+@given(st.text())
+def test_clean_leaves_no_control_character(text: str) -> None:
+    shown = clean(text, 40)
+    assert len(shown) <= 40
+    assert shown == clean(shown, 40)
+    assert all(character.isprintable() for character in shown)
+    shown.encode()
