@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from citadels_p2p.match.news import Session
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.tables import TableListing
+    from citadels_p2p.match.seating import TableListing
     from citadels_p2p.rules import Rules
 
 __all__ = ["Session", "host", "join", "practice", "tables", "watch_tables"]
@@ -27,7 +27,7 @@ def practice(
 
     `levels` by seat after the person's. ValueError for an unknown one.
     """
-    from citadels_p2p.match import practice as room
+    from citadels_p2p.match import solo as room
 
     return room.open_practice(rules, levels=levels, name=name, seed=seed, spectate=spectate)
 
@@ -45,7 +45,7 @@ async def host(
     autostart: bool = False,
 ) -> Session:
     """Open a table. Raises `Unavailable` or another `ProtocolError`."""
-    from citadels_p2p.match import tables as room
+    from citadels_p2p.match import seating as room
 
     return await room.host(
         home=home,
@@ -76,7 +76,7 @@ async def join(
     A match that this identity plays at the table goes on. `wait` is seconds to look for it.
     Raises `Unavailable` ("not_found", "several", …) or another `ProtocolError`.
     """
-    from citadels_p2p.match import tables as room
+    from citadels_p2p.match import seating as room
 
     return await room.join(
         home=home, name=name, target=target, wait=wait, interface=interface, bot=bot
@@ -87,7 +87,7 @@ async def tables(
     *, home: Path, wait: float = 2.0, interface: str | None = None
 ) -> tuple[TableListing, ...]:
     """The tables that announce themselves within `wait` seconds and answer."""
-    from citadels_p2p.match import tables as room
+    from citadels_p2p.match import seating as room
 
     async for listing in room.watch(home=home, wait=wait, interface=interface):
         return listing
@@ -98,7 +98,7 @@ async def watch_tables(
     *, home: Path, wait: float = 2.0, interface: str | None = None
 ) -> AsyncIterator[tuple[TableListing, ...]]:
     """The list of tables, and again whenever it has changed; never ends by itself."""
-    from citadels_p2p.match import tables as room
+    from citadels_p2p.match import seating as room
 
     async for listing in room.watch(home=home, wait=wait, interface=interface):
         yield listing

@@ -63,7 +63,10 @@ async def host(
     interface: str | None,
     autostart: bool,
 ) -> Session:
-    """Open a table of our own; without a port on the usual one, or on any where that is taken."""
+    """Open a table of our own.
+
+    Without a port on the usual one, or on any where that is taken.
+    """
     identity = await asyncio.to_thread(load_or_create, home)
 
     async def open_on(number: int) -> Node[SealedDealer]:
@@ -176,7 +179,10 @@ async def _addresses(
 
 
 def _is_address(target: str) -> bool:
-    """Whether somebody means a place and not a table's name: names with dots are quoted rarely."""
+    """Whether somebody means a place and not a table's name.
+
+    Names with dots are quoted rarely.
+    """
     return any(mark in target for mark in ":./") and " " not in target
 
 
