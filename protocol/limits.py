@@ -44,29 +44,40 @@ ESTABLISHED_PER_ADDRESS = 8
 class Bucket:
     """A token bucket that goes into debt: `take` says how long to stop reading."""
 
-    __slots__ = ("_at", "_bytes", "_frames")
+    __slots__ = ("_at", "_bytes", "_dry_since", "_frames")
 
     def __init__(self, now: float) -> None:
         self._at = now
+        self._dry_since: float | None = None
         self._frames = FRAMES_PER_SECOND * BURST_SECONDS
         self._bytes = BYTES_PER_SECOND * BURST_SECONDS
 
     def take(self, frames: int, size: int, now: float) -> float:
         """Spend `frames` and `size` bytes; the seconds until both are paid, 0.0 if they are.
 
-        Raises `Excessive` when the debt passes `PATIENCE_SECONDS`.
+        Raises `Excessive` when a debt passes `PATIENCE_SECONDS`, or when debt follows debt for
+        as long without half a burst being saved in between.
         """
         elapsed = max(0.0, now - self._at)
         self._at = now
         full = BURST_SECONDS
         self._frames = min(self._frames + elapsed * FRAMES_PER_SECOND, full * FRAMES_PER_SECOND)
         self._bytes = min(self._bytes + elapsed * BYTES_PER_SECOND, full * BYTES_PER_SECOND)
+        if self._saved() >= BURST_SECONDS / 2:
+            self._dry_since = None
         self._frames -= frames
         self._bytes -= size
-        debt = -min(self._frames / FRAMES_PER_SECOND, self._bytes / BYTES_PER_SECOND)
-        if debt > PATIENCE_SECONDS:
+        debt = max(0.0, -self._saved())
+        if debt and self._dry_since is None:
+            self._dry_since = now
+        dry = now - self._dry_since if debt and self._dry_since is not None else 0.0
+        if max(debt, dry) > PATIENCE_SECONDS:
             raise Excessive("more frames than the rate allows")
-        return max(0.0, debt)
+        return debt
+
+    def _saved(self) -> float:
+        """Seconds of the full rate that are left to spend; negative in debt."""
+        return min(self._frames / FRAMES_PER_SECOND, self._bytes / BYTES_PER_SECOND)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,678 @@
+"""Real TLS on loopback: operators talk, everybody else is shown the door."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import random
+import socket
+import ssl
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+
+from protocol import channel as channel_module
+from protocol import frames, wire
+from protocol.certificate import ALPN, dialling_context, listening_context
+from protocol.channel import Channel, Listener, dial, listen
+from protocol.codec import encode
+from protocol.errors import (
+    BadSignature,
+    Excessive,
+    Impostor,
+    LocalError,
+    Malformed,
+    ProtocolError,
+    RemoteError,
+    Unavailable,
+    VersionMismatch,
+)
+from protocol.frames import PEER_FRAME, STRANGER_FRAME, framed
+from protocol.handshake import Handshake, Role
+from protocol.identity import fingerprint_bytes
+from protocol.limits import ESTABLISHED, HALF_OPEN_ON_LOOPBACK
+from tests.protocol.company import MESSAGES, Said, Shown, echo, host, identity, run, until
+
+ANNA, BEN = identity(1), identity(2)
+
+
+async def ben(listener: Listener, **more: object) -> Channel:
+    return await dial(
+        "127.0.0.1",
+        listener.port,
+        BEN,
+        "Ben",
+        catalogue=MESSAGES,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+@contextlib.asynccontextmanager
+async def plain(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A connection with nothing on it yet."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+@contextlib.asynccontextmanager
+async def tls(
+    port: int, context: ssl.SSLContext | None = None
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A connection with TLS and no handshake of ours."""
+    reader, writer = await asyncio.open_connection(
+        "127.0.0.1", port, ssl=context or dialling_context(), server_hostname=""
+    )
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+async def ended(reader: asyncio.StreamReader) -> bytes:
+    """What the other side still said before it closed."""
+    with contextlib.suppress(ConnectionError, ssl.SSLError):
+        return await reader.read(1 << 20)
+    return b""
+
+
+async def proven(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, seed: int = 2
+) -> None:
+    """Be an operator over bare streams, to misbehave afterwards."""
+    tls_object = writer.get_extra_info("ssl_object")
+    certificate = hashlib.sha256(tls_object.getpeercert(binary_form=True)).digest()
+    handshake = Handshake(
+        identity(seed), "Ben", Role.DIALLED, certificate=certificate, nonce=bytes(32)
+    )
+    writer.write(framed(handshake.start()))
+    while handshake.peer is None:
+        length = int.from_bytes(await reader.readexactly(4), "big")
+        answer = handshake.receive(await reader.readexactly(length))
+        if answer is not None:
+            writer.write(framed(answer))
+
+
+async def still_welcome(listener: Listener) -> None:
+    """An honest guest joins and is answered."""
+    guest = await ben(listener, expect=ANNA.public)
+    await guest.send(Said(1, "hello"))
+    assert await guest.receive() == Said(1, "hello")
+    await guest.close()
+
+
+def test_two_operators_know_each_other_and_talk() -> None:
+    met: list[Channel] = []
+
+    async def greet(channel: Channel) -> None:
+        met.append(channel)
+        await echo(channel)
+
+    async def scene() -> None:
+        async with host(greet) as listener:
+            guest = await ben(listener, purpose="join", expect=fingerprint_bytes(ANNA.public))
+            assert (guest.peer, guest.peer_name) == (ANNA.public, "Anna")
+            assert guest.address == f"127.0.0.1:{listener.port}"
+            for message in (Said(1), Shown(bytes(200_000), (1, 2), True), Said(2)):
+                await guest.send(message)
+                assert await guest.receive() == message
+            assert (met[0].peer, met[0].peer_name) == (BEN.public, "Ben")
+            assert met[0].purpose == guest.purpose == "join"
+            await guest.close()
+            with pytest.raises(Unavailable):
+                await guest.send(Said(3))
+            with pytest.raises(Unavailable):
+                await guest.receive()
+            await met[0].closed()
+
+    run(scene())
+
+
+def test_what_was_sent_before_the_end_still_arrives() -> None:
+    async def farewell(channel: Channel) -> None:
+        for number in range(100):
+            await channel.send(Said(number))
+        await channel.close()
+
+    async def scene() -> None:
+        async with host(farewell) as listener:
+            guest = await ben(listener)
+            for number in range(100):
+                assert await guest.receive() == Said(number)
+            with pytest.raises(Unavailable) as caught:
+                await guest.receive()
+            assert caught.value.hint == "closed"
+
+    run(scene())
+
+
+def test_a_listener_that_closes_takes_its_connections_along() -> None:
+    async def scene() -> None:
+        async with host() as listener:
+            guests = [await ben(listener) for _ in range(3)]
+            await until(lambda: listener.connections == (0, 3))
+        for guest in guests:
+            with pytest.raises(Unavailable):
+                await guest.receive()
+        with pytest.raises(Unavailable) as caught:
+            await ben(listener)
+        assert caught.value.hint == "refused"
+
+    run(scene())
+
+
+def test_an_owner_that_fails_is_loud_and_harms_nobody_else() -> None:
+    async def scene() -> None:
+        heard: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: heard.append(context["exception"])
+        )
+
+        async def clumsy(channel: Channel) -> None:
+            if channel.purpose == "trip":
+                raise KeyError("a bug")
+            await echo(channel)
+
+        async with host(clumsy) as listener:
+            guest = await ben(listener, purpose="trip")
+            with pytest.raises(Unavailable):
+                await guest.receive()
+            assert [type(one) for one in heard] == [KeyError]
+            await still_welcome(listener)
+
+    run(scene())
+
+
+def test_another_key_than_the_pinned_one_is_an_impostor() -> None:
+    async def scene() -> None:
+        async with host() as listener:
+            with pytest.raises(Impostor):
+                await ben(listener, expect=identity(9).public)
+
+    run(scene())
+
+
+def test_a_relay_in_the_middle_is_refused_on_both_sides() -> None:
+    """It ends TLS towards each side, passes on every byte, and knows no secret of either."""
+
+    async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while chunk := await reader.read(65_536):
+                writer.write(chunk)
+        writer.transport.abort()
+
+    async def scene() -> None:
+        accepted: list[Channel] = []
+
+        async def note(channel: Channel) -> None:
+            accepted.append(channel)
+
+        async with host(note) as listener:
+
+            async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                async with tls(listener.port) as (far_reader, far_writer):
+                    await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
+
+            context, _ = listening_context()
+            server = await asyncio.start_server(relay, "127.0.0.1", 0, ssl=context)
+            port = server.sockets[0].getsockname()[1]
+            with pytest.raises(BadSignature):
+                await dial("127.0.0.1", port, BEN, "Ben", catalogue=MESSAGES)
+            server.close()
+            await until(lambda: listener.connections == (0, 0))
+            await until(lambda: len(asyncio.all_tasks()) <= 2)
+            assert not accepted
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    "speech",
+    [
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"SSH-2.0-OpenSSH_9.0\r\n",
+        bytes(range(256)) * 8,
+        b"\x16\x03\x01\x00\x05hello",
+        b"\x00" * 10_000,
+    ],
+    ids=["HTTP", "SSH", "bytes", "half of TLS", "zeros"],
+)
+def test_who_speaks_something_else_is_closed(speech: bytes) -> None:
+    async def scene() -> None:
+        async with host() as listener:
+            async with plain(listener.port) as (reader, writer):
+                writer.write(speech)
+                writer.write_eof()
+                await ended(reader)
+            await still_welcome(listener)
+
+    run(scene())
+
+
+def test_an_older_tls_is_not_spoken() -> None:
+    async def scene() -> None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+        context.maximum_version = ssl.TLSVersion.TLSv1_2
+        async with host() as listener:
+            with pytest.raises((ssl.SSLError, ConnectionError)):
+                async with tls(listener.port, context):
+                    pass
+            await still_welcome(listener)
+
+    run(scene())
+
+
+def test_another_protocol_inside_tls_is_closed() -> None:
+    async def scene() -> None:
+        context = dialling_context()
+        context.set_alpn_protocols(["h2"])
+        async with host() as listener:
+            async with tls(listener.port, context) as (reader, _):
+                assert await ended(reader) == b""
+            await still_welcome(listener)
+
+    run(scene())
+
+
+@pytest.mark.parametrize("alpn", [["h2"], [], [ALPN]])
+def test_dialling_something_else_than_a_table(alpn: list[str]) -> None:
+    """Another protocol inside TLS is a mismatch; the right one with a bad hello malformed."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(framed(b"\x80"))
+        with contextlib.suppress(OSError, ssl.SSLError):
+            await reader.read()
+        writer.transport.abort()
+
+    async def scene() -> None:
+        context, _ = listening_context()
+        context.set_alpn_protocols(alpn)
+        server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context)
+        port = server.sockets[0].getsockname()[1]
+        expected = Malformed if alpn == [ALPN] else VersionMismatch
+        with pytest.raises(expected):
+            await dial("127.0.0.1", port, BEN, "Ben", catalogue=MESSAGES)
+        server.close()
+        await until(lambda: len(asyncio.all_tasks()) == 1)
+
+    run(scene())
+
+
+def test_dialling_a_web_server_says_that_it_is_no_table() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async def scene() -> None:
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(Unavailable) as caught:
+            await dial("127.0.0.1", port, BEN, "Ben", catalogue=MESSAGES)
+        assert caught.value.hint in ("not_citadels", "closed")
+        server.close()
+        await until(lambda: len(asyncio.all_tasks()) == 1)
+
+    run(scene())
+
+
+def test_dialling_somebody_silent_ends_in_time() -> None:
+    async def scene() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            with pytest.raises(Unavailable) as caught:
+                await dial(
+                    "127.0.0.1",
+                    silent.getsockname()[1],
+                    BEN,
+                    "Ben",
+                    catalogue=MESSAGES,
+                    timeout=0.05,
+                )
+            assert caught.value.hint == "timeout"
+
+    run(scene())
+
+
+def test_half_open_connections_do_not_keep_an_honest_guest_out() -> None:
+    async def scene() -> None:
+        async with host() as listener, contextlib.AsyncExitStack() as crowd:
+            for _ in range(3 * HALF_OPEN_ON_LOOPBACK):
+                await crowd.enter_async_context(plain(listener.port))
+            begin = asyncio.get_running_loop().time()
+            await still_welcome(listener)
+            assert asyncio.get_running_loop().time() - begin < 1.0
+            assert listener.connections[0] <= HALF_OPEN_ON_LOOPBACK
+
+    run(scene())
+
+
+@pytest.mark.parametrize("depth", ["tcp", "tls", "hello"])
+def test_whoever_stops_halfway_is_closed_in_time(
+    depth: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel_module, "HANDSHAKE_SECONDS", 0.1)
+
+    async def scene() -> None:
+        async with host() as listener:
+            connection = plain if depth == "tcp" else tls
+            async with connection(listener.port) as (reader, writer):
+                if depth == "hello":
+                    half = Handshake(
+                        BEN, "", Role.DIALLED, certificate=bytes(32), nonce=bytes(32)
+                    )
+                    writer.write(framed(half.start()))
+                await ended(reader)
+            await until(lambda: listener.connections == (0, 0))
+
+    run(scene())
+
+
+def test_a_crowd_of_proven_guests_has_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocol.limits.ESTABLISHED", 3)
+
+    async def scene() -> None:
+        async with host() as listener:
+            inside = [await ben(listener) for _ in range(3)]
+            late = await ben(listener)
+            with pytest.raises(Unavailable):
+                await late.receive()
+            for guest in inside:
+                await guest.send(Said(1))
+                assert await guest.receive() == Said(1)
+                await guest.close()
+        assert ESTABLISHED >= 16
+
+    run(scene())
+
+
+BAD_FRAMES = {
+    "random": (random.Random(1).randbytes(100), Malformed),
+    "deep": (b"\x91" * 5_000, Excessive),
+    "map": (b"\x80", Malformed),
+    "unknown": (encode((99, 1)), Malformed),
+    "wrong type": (encode((1, "one", "")), Malformed),
+    "not canonical": (b"\x93\x01\xcc\x05\xa0", Malformed),
+    "cut short": (b"\x93\x01", Malformed),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_FRAMES)
+def test_a_guest_that_sends_nonsense_is_named_and_closed(bad: str) -> None:
+    payload, kind = BAD_FRAMES[bad]
+    faults: list[ProtocolError] = []
+
+    async def reading(channel: Channel) -> None:
+        try:
+            while True:
+                await channel.send(await channel.receive())
+        except ProtocolError as fault:
+            faults.append(fault)
+            raise
+
+    async def scene() -> None:
+        async with host(reading) as listener:
+            async with tls(listener.port) as (reader, writer):
+                await proven(reader, writer)
+                writer.write(framed(payload))
+                assert await ended(reader) == b""
+            assert isinstance(faults[0], kind)
+            assert isinstance(faults[0], RemoteError)
+            assert faults[0].culprit == BEN.public
+            await still_welcome(listener)
+
+    run(scene())
+
+
+@pytest.mark.parametrize("limit", [STRANGER_FRAME, PEER_FRAME], ids=["stranger", "peer"])
+def test_a_frame_over_the_limit_is_refused_at_its_header(limit: int) -> None:
+    async def scene() -> None:
+        async with host() as listener:
+            async with tls(listener.port) as (reader, writer):
+                if limit == PEER_FRAME:
+                    await proven(reader, writer)
+                writer.write((limit + 1).to_bytes(4, "big"))
+                await ended(reader)
+            await still_welcome(listener)
+
+    run(scene())
+
+
+def test_a_large_frame_right_behind_the_proof_is_a_peers() -> None:
+    async def scene() -> None:
+        async with host() as listener:
+            guest = await ben(listener)
+            await guest.send(Shown(bytes(PEER_FRAME - 100)))
+            assert await guest.receive() == Shown(bytes(PEER_FRAME - 100))
+            await guest.close()
+
+    run(scene())
+
+
+def test_any_bytes_against_a_live_listener_leave_it_as_it_was() -> None:
+    chance = random.Random(7)
+
+    async def scene() -> None:
+        async with host() as listener:
+            for _ in range(30):
+                async with tls(listener.port) as (reader, writer):
+                    if chance.random() < 0.5:
+                        await proven(reader, writer)
+                    for _ in range(chance.randint(1, 5)):
+                        payload = chance.randbytes(chance.randint(1, 60))
+                        whole = framed(payload) if chance.random() < 0.7 else payload
+                        writer.write(whole)
+                    writer.transport.abort()
+            await still_welcome(listener)
+            await until(lambda: listener.connections == (0, 0))
+
+    run(scene())
+
+
+def test_a_flood_is_cut_off_and_others_notice_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocol.limits.FRAMES_PER_SECOND", 500)
+    monkeypatch.setattr("protocol.limits.PATIENCE_SECONDS", 0.1)
+    faults: list[ProtocolError] = []
+
+    async def reading(channel: Channel) -> None:
+        try:
+            while True:
+                message = await channel.receive()
+                if channel.peer == BEN.public:
+                    await channel.send(message)
+        except ProtocolError as fault:
+            faults.append(fault)
+
+    async def scene() -> None:
+        async with host(reading) as listener, tls(listener.port) as (reader, writer):
+            await proven(reader, writer, seed=5)
+            with contextlib.suppress(ConnectionError):
+                for _ in range(50):
+                    writer.write(framed(encode(Said(1))) * 200)
+                    await writer.drain()
+            await ended(reader)
+            assert isinstance(faults[0], Excessive)
+            assert faults[0].culprit == identity(5).public
+            await still_welcome(listener)
+
+    run(scene())
+
+
+def test_an_unread_inbox_makes_the_sender_wait_and_loses_nothing() -> None:
+    async def scene() -> None:
+        gate = asyncio.Event()
+        taken: list[msgspec.Struct] = []
+
+        async def slow(channel: Channel) -> None:
+            await gate.wait()
+            while len(taken) < 1_000:
+                taken.append(await channel.receive())
+            await channel.send(Said(0, "all"))
+
+        async with host(slow) as listener:
+            guest = await ben(listener)
+            for number in range(1_000):
+                await guest.send(Said(number))
+            await asyncio.sleep(0)
+            gate.set()
+            assert await guest.receive() == Said(0, "all")
+            assert taken == [Said(number) for number in range(1_000)]
+            await guest.close()
+
+    run(scene())
+
+
+def test_a_peer_that_takes_nothing_is_cut_off_not_waited_for() -> None:
+    async def scene() -> None:
+        async def deaf(channel: Channel) -> None:
+            await channel.closed()
+
+        async with host(deaf) as listener:
+            guest = await ben(listener)
+
+            async def insist() -> None:
+                for _ in range(64):
+                    await guest.send(Shown(bytes(PEER_FRAME // 2)))
+                    await asyncio.sleep(0)
+
+            with pytest.raises(Unavailable) as caught:
+                await insist()
+            assert caught.value.hint == "closed"
+            await guest.closed()
+
+    run(scene())
+
+
+def test_a_peer_that_stops_taking_is_gone_after_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(wire, "TICK_SECONDS", 0.01)
+    monkeypatch.setattr(wire, "STALL_SECONDS", 0.05)
+
+    async def scene() -> None:
+        gone = asyncio.Event()
+
+        async def chatty(channel: Channel) -> None:
+            # The kernel swallows megabytes before anything has to wait here.
+            while channel._wire.transport.get_write_buffer_size() < PEER_FRAME:
+                await channel.send(Shown(bytes(PEER_FRAME // 2)))
+                await asyncio.sleep(0)
+            await channel.closed()
+            gone.set()
+
+        async with host(chatty) as listener, tls(listener.port) as (reader, writer):
+            await proven(reader, writer)
+            writer.transport.pause_reading()  # type: ignore[attr-defined]
+            await gone.wait()
+
+    run(scene())
+
+
+def test_a_frame_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "TICK_SECONDS", 0.01)
+    monkeypatch.setattr(frames, "START_SECONDS", 0.05)
+
+    async def scene() -> None:
+        async with host() as listener, tls(listener.port) as (reader, writer):
+            await proven(reader, writer)
+            writer.write((100).to_bytes(4, "big") + b"x")
+            await ended(reader)
+            await until(lambda: listener.connections == (0, 0))
+
+    run(scene())
+
+
+def test_our_own_mistakes_are_local_errors() -> None:
+    async def scene() -> None:
+        async with host() as listener:
+            guest = await ben(listener)
+            with pytest.raises(LocalError):
+                await guest.send(Shown(bytes(PEER_FRAME)))
+            first = asyncio.create_task(guest.receive())
+            await asyncio.sleep(0)
+            with pytest.raises(LocalError):
+                await guest.receive()
+            await guest.send(Said(5))
+            assert await first == Said(5)
+            await guest.close()
+
+    run(scene())
+
+
+def test_a_cancelled_receive_loses_no_message() -> None:
+    async def scene() -> None:
+        async with host() as listener:
+            guest = await ben(listener)
+            waiting = asyncio.create_task(guest.receive())
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+            await guest.send(Said(5))
+            assert await guest.receive() == Said(5)
+            await guest.close()
+
+    run(scene())
+
+
+def test_a_cancelled_dial_leaves_nothing_behind() -> None:
+    async def scene() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            going = asyncio.create_task(
+                dial("127.0.0.1", silent.getsockname()[1], BEN, "Ben", catalogue=MESSAGES)
+            )
+            await asyncio.sleep(0.02)
+            going.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await going
+
+    run(scene())
+
+
+def test_a_port_in_use_is_said_as_such() -> None:
+    async def scene() -> None:
+        async with host() as listener:
+            with pytest.raises(Unavailable) as caught:
+                await listen(
+                    ANNA,
+                    "Anna",
+                    echo,
+                    catalogue=MESSAGES,
+                    host="127.0.0.1",
+                    port=listener.port,
+                )
+            assert caught.value.hint == "port_busy"
+
+    run(scene())
+
+
+def test_a_listener_on_every_network_names_where_to_try() -> None:
+    async def scene() -> None:
+        listener = await listen(ANNA, "Anna", echo, catalogue=MESSAGES)
+        assert listener.addresses
+        assert all(address.endswith(f":{listener.port}") for address in listener.addresses)
+        await still_welcome(listener)
+        await listener.close()
+
+    run(scene())
+
+
+def test_an_interface_that_is_not_there() -> None:
+    async def scene() -> None:
+        with pytest.raises(Unavailable) as caught:
+            await listen(ANNA, "Anna", echo, catalogue=MESSAGES, interfaces=["nothere9"])
+        assert caught.value.hint == "no_interface"
+
+    run(scene())
+
+
+def test_the_certificate_is_another_one_each_time_and_names_nobody() -> None:
+    first, second = listening_context(), listening_context()
+    assert first[1] != second[1]

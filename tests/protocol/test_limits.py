@@ -1,0 +1,148 @@
+"""A peer may be quick, a stranger may be there, and neither at the cost of others."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.errors import Excessive
+from protocol.limits import (
+    BURST_SECONDS,
+    BYTES_PER_SECOND,
+    ESTABLISHED,
+    ESTABLISHED_PER_ADDRESS,
+    FRAMES_PER_SECOND,
+    HALF_OPEN,
+    HALF_OPEN_ON_LOOPBACK,
+    HALF_OPEN_PER_ADDRESS,
+    PATIENCE_SECONDS,
+    Bucket,
+    Door,
+    origin,
+)
+
+
+def test_a_burst_is_free_and_more_costs_time() -> None:
+    bucket = Bucket(0.0)
+    assert bucket.take(int(FRAMES_PER_SECOND * BURST_SECONDS), 1, 0.0) == 0.0
+    assert bucket.take(FRAMES_PER_SECOND, 1, 0.0) == pytest.approx(1.0)
+    assert bucket.take(0, 0, 1.0) == pytest.approx(0.0)
+
+
+def test_bytes_are_paid_like_frames() -> None:
+    bucket = Bucket(0.0)
+    assert bucket.take(1, int(BYTES_PER_SECOND * (BURST_SECONDS + 2)), 0.0) == pytest.approx(2)
+
+
+def test_an_honest_rate_is_never_in_debt() -> None:
+    bucket = Bucket(0.0)
+    for tenth in range(600):
+        assert bucket.take(FRAMES_PER_SECOND // 10, 1_000, tenth / 10) == 0.0
+
+
+def test_a_flood_is_cut_off() -> None:
+    bucket = Bucket(0.0)
+    with pytest.raises(Excessive):
+        bucket.take(int(FRAMES_PER_SECOND * (BURST_SECONDS + PATIENCE_SECONDS)) + 1, 1, 0.0)
+
+
+def test_a_flood_that_never_lets_up_is_cut_off() -> None:
+    bucket = Bucket(0.0)
+    bucket.take(int(FRAMES_PER_SECOND * BURST_SECONDS), 1, 0.0)
+
+    def press_on() -> None:
+        for tenth in range(1, 100):
+            assert bucket.take(FRAMES_PER_SECOND // 9, 1, tenth / 10) < 2.0
+
+    with pytest.raises(Excessive):
+        press_on()
+
+
+def test_bursts_with_pauses_between_them_are_never_cut_off() -> None:
+    bucket = Bucket(0.0)
+    for burst in range(100):
+        bucket.take(int(FRAMES_PER_SECOND * BURST_SECONDS * 1.2), 1, burst * 3.0)
+
+
+def test_a_clock_that_steps_back_gives_nothing() -> None:
+    bucket = Bucket(100.0)
+    bucket.take(int(FRAMES_PER_SECOND * BURST_SECONDS), 1, 100.0)
+    assert bucket.take(1, 1, 50.0) > 0.0
+
+
+@pytest.mark.parametrize(
+    ("host", "cap"),
+    [("10.0.0.7", HALF_OPEN_PER_ADDRESS), ("127.0.0.1", HALF_OPEN_ON_LOOPBACK)],
+)
+def test_silent_connections_push_out_their_own_oldest(host: str, cap: int) -> None:
+    door = Door()
+    other, _ = door.arrive("10.0.0.9")
+    first, _ = door.arrive(host)
+    for _ in range(cap - 1):
+        assert door.arrive(host)[1] is None
+    assert door.arrive(host)[1] == first
+    assert not door.enter(first)
+    assert door.enter(other)
+
+
+def test_a_crowd_of_addresses_pushes_out_those_of_the_crowd() -> None:
+    door = Door()
+    honest, _ = door.arrive("10.0.0.9")
+    for number in range(HALF_OPEN - 1):
+        door.arrive(f"10.0.1.{number // 4}")
+    _, pushed = door.arrive("10.0.2.1")
+    assert pushed is not None
+    assert pushed.origin.startswith("10.0.1.")
+    assert door.half_open == HALF_OPEN
+    assert door.enter(honest)
+
+
+def test_who_is_inside_is_not_pushed_out() -> None:
+    door = Door()
+    inside, _ = door.arrive("10.0.0.9")
+    assert door.enter(inside)
+    for _ in range(1_000):
+        _, pushed = door.arrive("10.0.0.9")
+        assert pushed != inside
+    assert door.inside == 1
+    assert door.half_open <= HALF_OPEN_PER_ADDRESS
+
+
+@pytest.mark.parametrize(
+    ("host", "cap"), [("10.0.0.9", ESTABLISHED_PER_ADDRESS), ("127.0.0.1", ESTABLISHED)]
+)
+def test_there_is_room_for_so_many(host: str, cap: int) -> None:
+    door = Door()
+    tickets = []
+    for _ in range(cap):
+        ticket, _ = door.arrive(host)
+        assert door.enter(ticket)
+        tickets.append(ticket)
+    late, _ = door.arrive(host)
+    assert not door.enter(late)
+    door.leave(tickets[0])
+    ticket, _ = door.arrive(host)
+    assert door.enter(ticket)
+
+
+def test_a_whole_table_of_operators_fits_on_one_machine() -> None:
+    door = Door()
+    for _ in range(16):
+        ticket, pushed = door.arrive("::1")
+        assert pushed is None
+    assert door.enter(ticket)
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", "loopback"),
+        ("127.9.9.9", "loopback"),
+        ("::1", "loopback"),
+        ("::ffff:10.0.0.7", "10.0.0.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::1%eth0"),
+        ("not an address", "not an address"),
+    ],
+)
+def test_where_a_connection_comes_from(host: str, expected: str) -> None:
+    assert origin(host) == expected
