@@ -155,7 +155,7 @@ class Edwards25519(Group):
     def random_scalar(self) -> Scalar:
         while True:
             scalar = sodium.crypto_core_ed25519_scalar_reduce(secrets.token_bytes(64))
-            if any(scalar):
+            if any(scalar):  # pragma: no branch - once in 2^252
                 return Scalar(scalar)
 
     def hash_to_point(self, domain: bytes, message: bytes) -> Point:

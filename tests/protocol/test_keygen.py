@@ -7,7 +7,7 @@ import pytest
 from protocol.errors import BadProof, LocalError, Malformed
 from protocol.group import Edwards25519, Point
 from protocol.keygen import KeyPair, check_key, commit_key, joint_key, open_key
-from protocol.proofs import prove_possession
+from protocol.proofs import check_possession, prove_possession
 from protocol.sealed import CardHolder, SealedCards
 from protocol.transcript import Binding
 from tests.protocol.card_table import CONTEXT, lay_table
@@ -91,6 +91,15 @@ def test_what_is_not_canonical_is_refused_in_every_place() -> None:
     for edited in hostile:
         with pytest.raises(Malformed):
             check_key(GROUP, CONTEXT, 0, commit_key(CONTEXT, 0, edited), edited)
+
+
+def test_a_proof_of_possession_has_64_bytes() -> None:
+    binding = Binding(
+        context=CONTEXT, purpose=b"", operator=0, publics=(KeyPair.create(GROUP).public,)
+    )
+    for size in (0, 63, 65):
+        with pytest.raises(Malformed):
+            check_possession(GROUP, binding, bytes(size))
 
 
 @pytest.mark.parametrize("size", [0, 127, 129])

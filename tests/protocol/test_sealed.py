@@ -104,6 +104,7 @@ def test_a_card_handed_on_is_remasked_so_that_it_has_one_reader() -> None:
     table.cards.apply_shuffle(0, (0,), b"remask", step)
     table.share_by(0, 2, slots=(0,))
     assert table.holders[1].peek(0) == known
+    assert table.holders[1].peek(0) == known  # and again, from what it remembers
     assert table.holders[2].peek(0) is None
 
 

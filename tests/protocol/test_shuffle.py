@@ -285,6 +285,8 @@ def test_other_lengths_are_refused(table: CardTable, change: int) -> None:
     step, _ = table.holders[0].make_shuffle(table.slots, DECK)
     _refused(table, step[:change] if change < 0 else step + bytes(change))
     _refused(table, b"")
+    with pytest.raises(Malformed):
+        from_bytes(GROUP, step[:63])
 
 
 # -- moved elsewhere -------------------------------------------------------------------------
