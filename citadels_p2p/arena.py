@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from citadels_p2p.bots import make_bot
-from citadels_p2p.bots.easy import pick, pick_several
+from citadels_p2p.bots.easy import pick_several
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.inspection import Inspector
 from citadels_p2p.rules import asks, flow
@@ -68,20 +68,23 @@ def play(
     """One match to its end, in place."""
     advance = dealer.advance if inspector is None else inspector.advance
     decide = flow.decided if inspector is None else inspector.decided
-    faces, random = dealer.faces, dealer.random
+    faces, chance, stack = dealer.faces, dealer.random.random, state.stack
     while True:
-        frame = advance(state)
-        if frame.need == "over":
-            return state
+        frame = stack[-1]
+        if frame.need != "decide" or inspector is not None:
+            frame = advance(state)
+            if frame.need == "over":
+                return state
         if levels[frame.seat] == "easy":
-            # The easy bot looks at nothing but its options, so nothing else is prepared for it.
+            # The easy bot looks at nothing but its options: no view and no choice is made for it.
             ask = ASKS[frame.then]
             moves = ask.options(state, frame, faces)
-            limits = ask.bounds(state, frame) if ask.several else None
-            if limits is None:
-                move = pick(moves, random)
+            if ask.several:
+                move = compose(
+                    ask, pick_several(moves, *ask.bounds(state, frame), dealer.random)
+                )
             else:
-                move = compose(ask, pick_several(moves, *limits, random))
+                move = moves[int(chance() * len(moves))]
         else:
             move = _choose(state, dealer, frame, levels[frame.seat])
         decide(state, move, faces)

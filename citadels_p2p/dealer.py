@@ -27,13 +27,11 @@ from citadels_p2p.rules.state import Frame, State
 class OpenDealer:
     """The true cards of one match. `faces` is the dealer's own: give seats their `knowledge`."""
 
-    __slots__ = ("_holders", "_round", "faces", "random")
+    __slots__ = ("faces", "random")
 
     def __init__(self, random: Random) -> None:
         self.faces: dict[int, str] = {}
         self.random = random
-        self._round = 0
-        self._holders: dict[int, tuple[int, int, str]] = {}
 
     def answer(self, state: State, need: Need) -> Fact:
         """The fact that answers a need; ValueError for a decision and for the end.
@@ -89,12 +87,9 @@ class OpenDealer:
     def _holder(
         self, state: State, rank: int
     ) -> tuple[int, int, str] | tuple[None, None, None]:
-        if self._round != state.round:
-            self._round = state.round
-            ranks, faces = state.plan.ranks, self.faces
-            self._holders = {
-                ranks[faces[slot]]: (seat, slot, faces[slot])
-                for seat, place in enumerate(state.places)
-                for slot in place.picks
-            }
-        return self._holders.get(rank, (None, None, None))
+        faces, ranks = self.faces, state.plan.ranks
+        for seat, place in enumerate(state.places):
+            for slot in place.picks:
+                if ranks[faces[slot]] == rank:
+                    return seat, slot, faces[slot]
+        return None, None, None

@@ -35,6 +35,9 @@ class Edition:
     gold: int = 2
 
 
+#: in any edition
+MOST_SEATS = 8
+
 #: the 54 plain districts are the same in every English box
 PLAIN_COPIES: dict[str, int] = {
     "manor": 5,

@@ -38,8 +38,9 @@ def choice(state: State, faces: Faces) -> Choice:
         move.saying(*_about(state, frame, ask, faces, move))
         for move in ask.options(state, frame, faces)
     )
-    low, high = ask.bounds(state, frame) or (None, None)
-    return Choice(frame.seat, ask.kind, moves, low, high)
+    if not ask.several:
+        return Choice(frame.seat, ask.kind, moves)
+    return Choice(frame.seat, ask.kind, moves, *ask.bounds(state, frame))
 
 
 def decision(state: State, picks: Sequence[str]) -> Move | Reason:
@@ -48,11 +49,10 @@ def decision(state: State, picks: Sequence[str]) -> Move | Reason:
     if frame.need != "decide":
         return Reason("not_needed")
     ask = ASKS[frame.then]
-    limits = ask.bounds(state, frame)
-    if limits is None:
+    if not ask.several:
         move = parse_move(picks[0]) if len(picks) == 1 else None
         return Reason("not_an_option") if move is None else move
-    low, high = limits
+    low, high = ask.bounds(state, frame)
     if len(picks) < low:
         return Reason("too_few", (low,))
     if len(picks) > high:

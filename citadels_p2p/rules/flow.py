@@ -122,7 +122,8 @@ def step(state: State, fact: Fact) -> Reason | tuple[State, tuple[Event, ...]]:
 def shuffled(state: State) -> None:
     """The pile that was asked for is shuffled."""
     frame = state.stack.pop()
-    STEPS[frame.then](state, frame, ())
+    if frame.then != "settled":
+        STEPS[frame.then](state, frame, ())
     if not state.stack:
         _go_on(state)
 

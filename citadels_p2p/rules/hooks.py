@@ -53,8 +53,8 @@ class Act:
 class Ask:
     """A choice that interrupts. `kind` is the word for what is asked.
 
-    `bounds` gives how many of the options are to be chosen, None for exactly one move of them;
-    a choice of several is answered by one move with the verb `several`.
+    Without a word in `several` exactly one of the options is chosen; with it, `bounds` says how
+    many, and one move with that verb answers for all.
     """
 
     kind: str
@@ -65,9 +65,9 @@ class Ask:
         """Every legal move, or the cards to choose from."""
         raise NotImplementedError
 
-    def bounds(self, state: State, frame: Frame) -> tuple[int, int] | None:
-        """The fewest and the most, for a choice of several."""
-        return None
+    def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
+        """The fewest and the most to be chosen."""
+        return 1, 1
 
     def refuse(
         self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]

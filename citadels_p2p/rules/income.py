@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from citadels_p2p.cards import QUARTERS
 from citadels_p2p.rules.hooks import About, Act, Faces
-from citadels_p2p.rules.moves import Move, move
+from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
-_INCOME = move("income")
+_INCOME = Move("income")
 
 
 def amount(state: State, seat: int) -> int:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from citadels_p2p.rules.characters import verbs as characters
 from citadels_p2p.rules.districts import verbs as districts
@@ -78,10 +77,20 @@ def _word(value: Value) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-@cache
-def move(verb: str, slot: int = -1, seat: int = -1, character: str = "") -> Move:
-    """One shared move for each set of arguments; for the engine's menus, never for what comes in."""
-    return Move(verb, slot, seat, character)
+class OnSlots(dict[int, Move]):
+    """slot → the one shared move of a verb on it (in a seat's city); what menus are made of.
+
+    It grows by the slots asked for: for the engine's own slots, never for what comes in.
+    """
+
+    def __init__(self, verb: str, seat: int = -1) -> None:
+        super().__init__()
+        self._verb = verb
+        self._seat = seat
+
+    def __missing__(self, slot: int) -> Move:
+        made = self[slot] = Move(self._verb, slot, self._seat)
+        return made
 
 
 def parse_move(text: str) -> Move | None:

@@ -11,7 +11,6 @@ from functools import cache
 from citadels_p2p.cards import CHARACTERS, EDITIONS, QUARTERS
 from citadels_p2p.rules import effects
 from citadels_p2p.rules.hooks import Act, CharacterEffect, DistrictEffect
-from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.schedule import Stage, schedule
 from citadels_p2p.rules.state import Frame, State
@@ -27,7 +26,6 @@ class Plan:
         "act_of",
         "any_income",
         "any_quarter",
-        "build",
         "calls",
         "character_acts",
         "copies",
@@ -105,8 +103,6 @@ class Plan:
         }
         acts = (*self.character_acts.values(), *self.district_acts.values())
         self.act_of: dict[str, Act] = {act.verb: act for group in acts for act in group}
-        #: one shared move for each slot of the deck: the menus are made of these
-        self.build = tuple(Move("build", slot) for slot in range(len(self.labels)))
 
 
 @cache

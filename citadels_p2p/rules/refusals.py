@@ -56,9 +56,8 @@ def _refuse_decision(state: State, frame: Frame, fact: Decided) -> Reason | None
     if fact.seat != frame.seat:
         return Reason("not_your_turn", (fact.seat,))
     ask = ASKS[frame.then]
-    limits = ask.bounds(state, frame)
-    if limits is not None and fact.move.verb == ask.several:
-        low, high = limits
+    if fact.move.verb == ask.several:
+        low, high = ask.bounds(state, frame)
         slots = fact.move.slots
         if len(slots) < low:
             return Reason("too_few", (low,))

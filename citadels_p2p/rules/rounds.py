@@ -10,15 +10,22 @@ from citadels_p2p.rules.turn import begin_turn
 
 
 def call_next(state: State) -> None:
-    """Call the next rank; a silenced character is passed over, whoever holds it."""
+    """Call the next rank that somebody may hold.
+
+    A silenced character is passed over, whoever holds it; one that lies face up nobody holds.
+    """
     calls = state.plan.calls
+    shown = [state.faces[slot] for slot in state.faceup]
     while state.called < len(calls):
         character, frame = calls[state.called]
         state.called += 1
-        if character != state.silenced:
+        if character == state.silenced:
+            state.emit("rank_silent", *frame.slots)
+        elif character in shown:
+            state.emit("rank_called", *frame.slots, None, None)
+        else:
             state.stack.append(frame)
             return
-        state.emit("rank_silent", *frame.slots)
     state.phase = "closing"
     unseen = unrevealed(state)
     if unseen:

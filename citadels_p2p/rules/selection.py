@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from citadels_p2p.rules.hooks import Ask, Faces, Step
-from citadels_p2p.rules.moves import Move, move
+from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
@@ -99,9 +99,11 @@ class _Choose(Ask):
     """One card of the pile that is going round."""
 
     verb: str
+    moves: OnSlots
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [move(self.verb, slot) for slot in frame.slots]
+        moves = self.moves
+        return [moves[slot] for slot in frame.slots]
 
     def refuse(
         self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
@@ -111,7 +113,7 @@ class _Choose(Ask):
         return None if move.slot in frame.slots else Reason("no_such_card")
 
     def default(self, state: State, frame: Frame) -> Move:
-        return move(self.verb, frame.slots[0])
+        return self.moves[frame.slots[0]]
 
 
 class _Take(_Choose):
@@ -119,6 +121,7 @@ class _Take(_Choose):
 
     kind = "character"
     verb = "take"
+    moves = OnSlots("take")
 
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
         state.pile.remove(move.slot)
@@ -134,6 +137,7 @@ class _Put(_Choose):
 
     kind = "discard_character"
     verb = "aside"
+    moves = OnSlots("aside")
 
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
         state.pile.remove(move.slot)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step
-from citadels_p2p.rules.moves import Move, move
+from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 
@@ -18,7 +18,8 @@ from citadels_p2p.rules.state import Frame, State, Turn
 GOLD = 2
 CARDS = 2
 
-_GOLD, _CARDS, _END = move("gold"), move("cards"), move("end")
+_GOLD, _CARDS, _END = Move("gold"), Move("cards"), Move("end")
+_BUILD, _KEEP = OnSlots("build"), OnSlots("keep")
 
 
 def begin_turn(state: State, seat: int, rank: int, character: str) -> None:
@@ -61,7 +62,7 @@ class _Menu(Ask):
                 for slot in home.hand:
                     card = known(slot, "")
                     if card and cost[card] <= gold and card not in names:
-                        moves.append(plan.build[slot])
+                        moves.append(_BUILD[slot])
             moves.append(_END)
         return moves
 
@@ -191,7 +192,7 @@ class _Keep(Ask):
     kind = "keep"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [move("keep", slot) for slot in frame.slots]
+        return [_KEEP[slot] for slot in frame.slots]
 
     def refuse(
         self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
@@ -210,7 +211,7 @@ class _Keep(Ask):
 
     def default(self, state: State, frame: Frame) -> Move:
         """The first one drawn."""
-        return move("keep", frame.slots[0])
+        return _KEEP[frame.slots[0]]
 
 
 ASKS: dict[str, Ask] = {"act": _Menu(), "keep": _Keep()}

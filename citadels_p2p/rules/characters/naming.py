@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import Act, Faces
-from citadels_p2p.rules.moves import Move, move
+from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
@@ -13,6 +14,9 @@ class Naming(Act):
     """Name one of the other characters of this match, aloud, for `purpose`."""
 
     purpose: str
+
+    def __init__(self) -> None:
+        self._moves = {id: Move(self.verb, character=id) for id in CHARACTERS}
 
     def may_name(self, state: State, character: str) -> bool:
         """May this character be named, beside not being one's own?"""
@@ -23,7 +27,7 @@ class Naming(Act):
         own = state.turn.character
         for character in state.plan.roster:
             if character != own and self.may_name(state, character):
-                moves.append(move(self.verb, character=character))
+                moves.append(self._moves[character])
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         assert state.turn is not None

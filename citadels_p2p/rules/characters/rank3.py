@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import Act, Ask, CharacterEffect, Faces
-from citadels_p2p.rules.moves import Move, move
+from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
-_REDRAW = move("redraw")
+_REDRAW, _CARD = Move("redraw"), OnSlots("card")
 
 
 class Swap(Act):
@@ -22,7 +22,7 @@ class Swap(Act):
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         for other in range(state.rules.seats):
             if self._can(state, seat, other):
-                moves.append(move("swap", seat=other))
+                moves.append(Move("swap", seat=other))
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         if move.seat == seat:
@@ -65,9 +65,9 @@ class Exchange(Ask):
     several = "discard"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [move("card", slot) for slot in state.places[frame.seat].hand]
+        return [_CARD[slot] for slot in state.places[frame.seat].hand]
 
-    def bounds(self, state: State, frame: Frame) -> tuple[int, int] | None:
+    def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
         return 0, len(state.places[frame.seat].hand)
 
     def refuse(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import About, Act, CharacterEffect, Faces
-from citadels_p2p.rules.moves import Move, move
+from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
-_BONUS = move("bonus_gold")
+_BONUS = Move("bonus_gold")
 
 
 class BonusGold(Act):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import About, Act, CharacterEffect, Faces
-from citadels_p2p.rules.moves import Move, move
+from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
+
+
+#: by whose city it stands in
+_DESTROY = tuple(OnSlots("destroy", seat) for seat in range(MOST_SEATS))
 
 
 def surcharge(state: State, owner: int) -> int:
@@ -39,7 +44,7 @@ class Destroy(Act):
                     plan.cost[card] - plan.surcharge.get(card, 0) <= dearest
                     and card not in plan.untouchable
                 ):
-                    moves.append(move("destroy", slot, owner))
+                    moves.append(_DESTROY[owner][slot])
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         owner, slot = move.seat, move.slot

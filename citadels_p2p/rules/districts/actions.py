@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import About, Act, DistrictEffect, Faces
-from citadels_p2p.rules.moves import Move, move
+from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
-_SMITHY = move("smithy")
+_SMITHY, _LAB = Move("smithy"), OnSlots("lab")
 
 
 class Lab(Act):
@@ -19,7 +19,7 @@ class Lab(Act):
     gold = 2
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        moves += [move("lab", slot) for slot in state.places[seat].hand]
+        moves += [_LAB[slot] for slot in state.places[seat].hand]
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         return None if move.slot in state.places[seat].hand else Reason("no_such_card")

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces
-from citadels_p2p.rules.moves import Move, move
+from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
 RECOVERY = 1  #: gold
+_DECLINE = Move("decline")
 
 
 def _offer_recovery(state: State, seat: int, slot: int, by: int) -> bool:
@@ -27,7 +28,7 @@ class Recovery(Ask):
     kind = "respond"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [move("recover", frame.slots[0]), move("decline")]
+        return [Move("recover", frame.slots[0]), _DECLINE]
 
     def refuse(
         self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
@@ -52,7 +53,7 @@ class Recovery(Ask):
 
     def default(self, state: State, frame: Frame) -> Move:
         """It goes under the deck."""
-        return move("decline")
+        return _DECLINE
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         if move.verb == "recover":
