@@ -1,4 +1,7 @@
-"""What a game owes to the table that carries it: the contract between `protocol` and what is played over it."""
+"""What a game owes to the table that carries it.
+
+The contract between `protocol` and what is played over it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ from typing import Protocol
 class Operator:
     """One operator in the roster, in the order that the genesis entry fixes.
 
-    `identity` is the 32-byte Ed25519 public key; `addresses` are "host:port" texts where it listens.
+    `identity` is the 32-byte Ed25519 public key; `addresses` are "host:port" texts where it
+    listens.
     """
 
     identity: bytes
@@ -20,7 +24,10 @@ class Operator:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """One seat: `kind` is "open", "bot" or "taken"; `operator` indexes the roster (None while open)."""
+    """One seat: `kind` is "open", "bot" or "taken"; `operator` indexes the roster.
+
+    It is None while the seat is open.
+    """
 
     kind: str
     name: str
@@ -32,8 +39,8 @@ class Seat:
 class Genesis:
     """What every operator agreed to before the first entry.
 
-    `table` is 16 random bytes, `options` the game's own canonical bytes, `digest` the SHA-256 of
-    the genesis bytes: everything signed, hashed or proven later is bound to it.
+    `table` is 16 random bytes, `options` the game's own canonical bytes, `digest` the SHA-256
+    of the genesis bytes: everything signed, hashed or proven later is bound to it.
     """
 
     table: bytes
@@ -49,7 +56,8 @@ class Contribution:
     """Something this operator has to say.
 
     `key` names it for good (the same key is never owed twice), `body` goes into the journal,
-    `keep` is private: it reaches this operator's own disk before `body` leaves it, and nothing else.
+    `keep` is private: it reaches this operator's own disk before `body` leaves it, and nothing
+    else.
     """
 
     key: bytes
@@ -61,13 +69,23 @@ class Contribution:
 
 
 class Application(Protocol):
-    """A game, folded from a journal. Called from one thread at a time; may take tens of milliseconds."""
+    """A game, folded from a journal.
+
+    Called from one thread at a time; may take tens of milliseconds.
+    """
 
     def restore(self, kept: tuple[Contribution, ...]) -> None:
-        """Take back everything said before a restart, in order. Called before the first fold."""
+        """Take back everything said before a restart, in order; before the first fold.
+
+        What the host had refused is not among it.
+        """
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
-        """Apply one entry by roster index `author`; a refusal's code changes nothing, None is done."""
+        """Apply one entry by roster index `author`; None is done, a refusal's code (at most 64
+        characters) changes nothing.
+
+        A `RemoteError` says that no honest author can have said this: the match stops.
+        """
 
     def confirm(self, seq: int) -> None:
         """Everything up to `seq` is on a majority's disks and may be shown."""

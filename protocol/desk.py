@@ -31,7 +31,8 @@ from protocol.effects import (
     StoreLetters,
     StoreRefusal,
 )
-from protocol.errors import IllegalEntry, LocalError, ProtocolError, Unavailable
+from protocol.errors import IllegalEntry, LocalError, ProtocolError, RemoteError, Unavailable
+from protocol.evidence import exhibit
 from protocol.follower import Follower
 from protocol.identity import Identity
 from protocol.journal import HOST, Chain, Entry
@@ -155,7 +156,8 @@ class Desk(Generic[A]):
 
     async def quiet(self) -> None:
         """Return when nothing waits for the disk or the application."""
-        await self._quiet.wait()
+        while self._under_way:
+            await self._quiet.wait()
 
     async def close(self, *, finished: bool = False) -> None:
         """Write what waits, end the threads; a finished match forgets its secrets."""
@@ -194,8 +196,12 @@ class Desk(Generic[A]):
                 self.fail(fault)
 
     def _fold(self, fold: Fold) -> tuple[str | None, bytes | None]:
-        """On the application's thread."""
-        code = self._application.fold(fold.seq, fold.author, fold.body)
+        """On the application's thread. What it raises is a cheat of the author's."""
+        try:
+            code = self._application.fold(fold.seq, fold.author, fold.body)
+        except RemoteError as problem:
+            author = self.machine.chain.genesis.operators[fold.author].identity
+            raise problem.blame(author, exhibit("authored", fold.authored)) from None
         if code is not None or not fold.checkpoint:
             return code, None
         return None, self._application.digest()

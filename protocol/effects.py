@@ -44,12 +44,14 @@ class StoreRefusal:
 class Fold:
     """Let the application apply this; answer `folded(seq, code, digest)`.
 
-    `checkpoint` asks for its digest afterwards. Folds are answered in their order.
+    `authored` is the statement that `body` is from; `checkpoint` asks for the application's
+    digest afterwards. Folds are answered in their order.
     """
 
     seq: int
     author: int
     body: bytes
+    authored: Signed
     checkpoint: bool
 
 

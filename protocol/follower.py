@@ -69,6 +69,7 @@ class Follower:
         self._stored = chain.head
         self._folded = chain.head
         self._acked = -1
+        self._own: Signed | None = None  # our newest acknowledgement
         self._connected = False
         self._failed = False
         self._digests = dict(digests or {})
@@ -138,7 +139,7 @@ class Follower:
                 raise Malformed("a confirmation of what we were not shown")
             if seq <= self.confirmed:
                 return []
-            held = self.chain.check_certificate(seq, acks)
+            held = self.chain.check_certificate(seq, acks, self._own)
             for ack, signed in zip(held, acks, strict=True):
                 if ack.digest:
                     self._claims.setdefault(ack.seq, []).append((ack, signed))
@@ -199,9 +200,11 @@ class Follower:
         if entry.author == self._me:
             self.outbox.ordered(entry)
         self.chain.append(entry)
+        authored = Signed(entry.authored, entry.author_signature)
+        checkpoint = entry.seq % CHECKPOINT == 0
         return [
             StoreEntry(entry),
-            Fold(entry.seq, entry.author, entry.body, entry.seq % CHECKPOINT == 0),
+            Fold(entry.seq, entry.author, entry.body, authored, checkpoint),
         ]
 
     def _acknowledge(self) -> list[Effect]:
@@ -219,7 +222,8 @@ class Follower:
         digest = self._digests.get(seq, b"") if seq % CHECKPOINT == 0 else b""
         table = self.chain.genesis.table
         ack = Ack(table, self._me, seq, self.chain.hash_at(seq), digest)
-        return sign(self._identity, DOMAIN_ACK, ack)
+        self._own = sign(self._identity, DOMAIN_ACK, ack)
+        return self._own
 
     def _confirm(self) -> list[Effect]:
         """A certificate takes effect once our own application agrees with all it covers."""

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
-from protocol.addresses import split_address
 from protocol.application import Genesis
-from protocol.channel import Channel, Listener, dial, listen
+from protocol.channel import Channel, Listener, listen
 from protocol.desk import Desk, Wiring
 from protocol.errors import (
     Impostor,
@@ -23,9 +22,7 @@ from protocol.errors import (
     ProtocolError,
     RemoteError,
     Unavailable,
-    VersionMismatch,
 )
-from protocol.identity import Identity
 from protocol.journal import HOST, Chain, check_journal, open_terms
 from protocol.messages import (
     Beat,
@@ -46,6 +43,7 @@ from protocol.messages import (
     Status,
 )
 from protocol.names import legible
+from protocol.reaching import KNOCK_SECONDS, reach
 from protocol.room import gathering
 from protocol.side import A, Pace, Person, Side, accuse, believe, post
 from protocol.statements import DOMAIN_TERMS, VERSION, Signed
@@ -62,67 +60,6 @@ from protocol.tidings import (
     Reconnected,
     Reconnecting,
 )
-
-KNOCK_SECONDS = 5.0
-MAX_REDIRECTS = 2
-"""From a guest's announcement to its host."""
-
-
-async def ask_status(channel: Channel) -> Status:
-    """What is at the other end of this channel."""
-    channel.post(Knock())
-    async with asyncio.timeout(KNOCK_SECONDS):
-        answer = await channel.receive()
-    if not isinstance(answer, Status):
-        raise Malformed("no answer to a knock", culprit=channel.peer)
-    if answer.version != VERSION:
-        raise VersionMismatch(f"it speaks version {answer.version}, we speak {VERSION}")
-    return answer
-
-
-async def reach(
-    addresses: Iterable[str], identity: Identity, name: str, expect: bytes | None
-) -> tuple[Channel, Status, str]:
-    """The first address where a table answers: its channel, its status, the address.
-
-    A guest that answers sends us on to its host. Raises `Unavailable` or a `RemoteError` of the
-    last attempt.
-    """
-    problem: ProtocolError = Unavailable("no_address", "nowhere to look")
-    for address in addresses:
-        try:
-            return await _reach(address, identity, name, expect, MAX_REDIRECTS)
-        except ProtocolError as caught:
-            problem = caught
-        except TimeoutError:
-            problem = Unavailable("timeout", address)
-    raise problem
-
-
-async def _reach(
-    address: str, identity: Identity, name: str, expect: bytes | None, redirects: int
-) -> tuple[Channel, Status, str]:
-    host, port = split_address(address)
-    channel = await dial(host, port, identity, name, catalogue=Catalogue, expect=expect)
-    try:
-        status = await ask_status(channel)
-    except BaseException:
-        channel.abort()
-        raise
-    if status.role == "host":
-        if status.host != channel.peer:
-            channel.abort()
-            raise Impostor("a host under another identity", culprit=channel.peer)
-        return channel, status, address
-    await channel.close()
-    problem: ProtocolError = Unavailable("no_host", address)
-    if redirects:
-        for following in status.addresses:
-            try:
-                return await _reach(following, identity, name, status.host, redirects - 1)
-            except ProtocolError as caught:
-                problem = caught
-    raise problem
 
 
 class GuestSide(Side[A]):
@@ -153,10 +90,9 @@ class GuestSide(Side[A]):
         code with which the host refused.
         """
         self._known = list(addresses)
-        channel, status, address = await reach(
-            addresses, self.person.identity, self.person.name, expect
-        )
-        self.host, self.address, self._table = channel.peer, address, status.table
+        reached = await reach(addresses, self.person.identity, self.person.name, expect)
+        channel, status = reached.channel, reached.status
+        self.host, self.address, self._table = channel.peer, reached.address, status.table
         try:
             if match_path(self.person.home, status.table).exists():
                 await channel.close()
@@ -344,9 +280,14 @@ class GuestSide(Side[A]):
         lost = self.now
         while True:
             try:
-                channel, _, self.address = await reach(
-                    self._known, self.person.identity, self.person.name, self.host
+                reached = await reach(
+                    self._known,
+                    self.person.identity,
+                    self.person.name,
+                    self.host,
+                    self.pace.patience,
                 )
+                channel, self.address = reached.channel, reached.address
                 if self.desk is None:
                     await self._join(channel)
                 return channel
@@ -418,8 +359,8 @@ class GuestSide(Side[A]):
         me = self.person.identity.public
         if chain.host != self.host or chain.genesis.table != self._table:
             raise Impostor("a match of another host", culprit=self.host)
-        if me not in identities or chain.terms != self._agreed:
-            # Our signature under it may be one that we had taken back by leaving those terms.
+        if me not in identities or not chain.terms == self._agreed == self._terms:
+            # Our signature may be one that a change of the table has taken back.
             raise Impostor("a match we did not agree to", culprit=self.host)
         store = await self._open_store(chain.genesis.table)
         index = identities.index(me)

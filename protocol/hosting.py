@@ -46,6 +46,7 @@ from protocol.messages import (
     Status,
     Submit,
 )
+from protocol.presence import Presence
 from protocol.room import Room, Talk
 from protocol.side import A, Pace, Person, Side, accuse, believe, post
 from protocol.statements import VERSION
@@ -84,8 +85,7 @@ class HostSide(Side[A]):
         self.listener: Listener | None = None
         self._links: dict[bytes, _Link] = {}  # operators at the table, by identity
         self._talk = Talk()
-        self._heard: dict[int, float] = {}
-        self._away: set[int] = set()
+        self._presence: Presence | None = None
         self._chain: Chain | None = None
         self._acked = asyncio.Event()
 
@@ -127,7 +127,6 @@ class HostSide(Side[A]):
             if self.listener is not None:
                 await self.listener.close()
             raise
-        self._heard = dict.fromkeys(range(1, len(chain.genesis.operators)), self.now)
         self._start_ticking()
         self._tell(Began())
         self.desk.perform(self.desk.sequencer.start())
@@ -156,11 +155,15 @@ class HostSide(Side[A]):
             raise
         self.room = None
         self._adopt(chain, HOST)
-        self._heard = dict.fromkeys(range(1, len(chain.genesis.operators)), self.now)
         self._tell(Began())
         self._broadcast(Entries((first,)))
         self.desk.perform(self.desk.sequencer.start())
         return ""
+
+    def _adopt(self, chain: Chain, me: int) -> None:
+        super()._adopt(chain, me)
+        operators = len(chain.genesis.operators)
+        self._presence = Presence(operators, self.pace.silence, self.now)
 
     def changed(self) -> None:
         """The lobby changed: show it to everybody."""
@@ -177,7 +180,7 @@ class HostSide(Side[A]):
         code, identity = self.room.kick(seat)
         link = None if identity is None else self._links.pop(identity, None)
         if link is not None:
-            post(link.channel, Leave("kicked"))
+            self._dismiss(link.channel, Leave("kicked"))
         if not code:
             self.changed()
         return code
@@ -298,19 +301,16 @@ class HostSide(Side[A]):
         index = self._index_of(channel.peer)
         if index is None:
             raise Malformed("it is not at this table")
-        if index in self._heard:
-            self._heard[index] = self.now
-            if index in self._away:
-                self._away.discard(index)
-                self._tell(PeerBack(index, self.name_of(index)))
-                self._show_presence()
+        if self._presence is not None and self._presence.hear(index, self.now):
+            self._tell(PeerBack(index, self.name_of(index)))
+            self._show_presence()
         match message:
             case Beat():
                 pass
             case Say(text):
                 self.say(index, text)
-            case Leave():
-                self._lose(index, channel)
+            case Leave(code):
+                self._lose(index, channel, code)
             case Ready(signature) if self.room is not None:
                 if self.room.agree(channel.peer, signature):
                     self.changed()
@@ -353,7 +353,7 @@ class HostSide(Side[A]):
         self._link(channel)
         self.desk.perform(self.desk.sequencer.follow(index, follow))
         self._hear_operator(channel, Beat(follow.head))
-        post(channel, Present(self._presence()))
+        self._show_presence()
 
     def _link(self, channel: Channel) -> None:
         before = self._links.get(channel.peer)
@@ -377,12 +377,20 @@ class HostSide(Side[A]):
         elif self.desk is not None and index is not None:
             self.desk.sequencer.gone(index)
 
-    def _lose(self, index: int, channel: Channel) -> None:
+    def _lose(self, index: int, channel: Channel, code: str) -> None:
         """Somebody said goodbye."""
-        if self.genesis is not None:
-            self._miss(index)
+        if self._presence is not None:
+            if code == "finished":
+                self._presence.finish(index)
+            elif self._presence.miss(index):
+                self._miss(index)
         self._unlink(channel)
         channel.abort()
+
+    def _dismiss(self, channel: Channel, last_word: msgspec.Struct) -> None:
+        """Tell somebody why, and end the connection."""
+        post(channel, last_word)
+        self._spawn(asyncio.create_task(channel.close(), name="dismiss"))
 
     # Everybody.
 
@@ -402,17 +410,11 @@ class HostSide(Side[A]):
         for link in self._links.values():
             post(link.channel, message)
 
-    def _presence(self) -> tuple[bool, ...]:
-        count = 0 if self.genesis is None else len(self.genesis.operators)
-        return tuple(index not in self._away for index in range(count))
-
     def _show_presence(self) -> None:
-        self._broadcast(Present(self._presence()))
+        if self._presence is not None:
+            self._broadcast(Present(self._presence.here))
 
     def _miss(self, index: int) -> None:
-        if index in self._away:
-            return
-        self._away.add(index)
         self._tell(PeerLost(index, self.name_of(index)))
         self._show_presence()
 
@@ -433,7 +435,8 @@ class HostSide(Side[A]):
         assert self._chain is not None
         link = self._links.get(self._chain.genesis.operators[operator].identity)
         if link is not None:
-            link.channel.abort()
+            self._unlink(link.channel)
+            self._dismiss(link.channel, accuse(fault))
         if isinstance(fault, RemoteError):
             self._punish(fault)
 
@@ -465,6 +468,6 @@ class HostSide(Side[A]):
             for link in tuple(self._links.values()):
                 if self.now - link.heard > self.pace.silence:
                     link.channel.abort()
-            for index, heard in self._heard.items():
-                if self.now - heard > self.pace.silence:
+            if self._presence is not None:
+                for index in self._presence.silent(self.now):
                     self._miss(index)

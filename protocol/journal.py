@@ -34,6 +34,7 @@ from protocol.statements import (
     DOMAIN_ORDERED,
     DOMAIN_TERMS,
     MAX_ORDERED,
+    MAX_STATEMENT,
     MAX_TERMS,
     NOTHING,
     VERSION,
@@ -47,7 +48,6 @@ from protocol.statements import (
     entry_hash,
     quorum,
     sign,
-    unseal,
 )
 
 TERM = 1
@@ -221,23 +221,28 @@ class Chain:
         self.append(entry)
         return entry
 
-    def check_certificate(self, seq: int, acks: tuple[Signed, ...]) -> tuple[Ack, ...]:
+    def check_certificate(
+        self, seq: int, acks: tuple[Signed, ...], own: Signed | None = None
+    ) -> tuple[Ack, ...]:
         """The acknowledgements inside, once a majority's hold for `seq` in this very history.
 
-        Raises `Malformed`, `BadSignature`, or `Equivocation` where another was acknowledged.
+        `own` is one that we signed ourselves. Raises `Malformed`, `BadSignature`, or
+        `Equivocation` where another history was acknowledged.
         """
-        held = tuple(self.check_ack(ack) for ack in acks)
+        held = tuple(self.check_ack(ack, own) for ack in acks)
         voters = {ack.operator for ack in held if ack.seq >= seq}
         if len(voters) != len(held) or len(voters) < quorum(len(self.genesis.operators)):
             raise Malformed("not a majority's certificate", culprit=self.host)
         return held
 
-    def check_ack(self, signed: Signed) -> Ack:
-        """An operator's acknowledgement of an entry of this history."""
-        ack = decode(signed.content, Ack, limit=MAX_ORDERED)
+    def check_ack(self, signed: Signed, own: Signed | None = None) -> Ack:
+        """An operator's acknowledgement of an entry of this history; `own` is known to hold."""
+        ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
         if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
             raise Malformed("not an acknowledgement of this table")
-        unseal(signed, Ack, DOMAIN_ACK, self.genesis.operators[ack.operator].identity)
+        if signed != own:
+            signer = self.genesis.operators[ack.operator].identity
+            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
         if ack.seq > self.head:
             raise Malformed("an entry nobody has shown us was acknowledged")
         if ack.hash != self.hash_at(ack.seq):

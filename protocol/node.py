@@ -10,8 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -22,14 +21,20 @@ from protocol.channel import Listener
 from protocol.desk import Desk
 from protocol.discovery import Announcer
 from protocol.errors import LocalError, ProtocolError, Unavailable
-from protocol.guesting import GuestSide, reach
+from protocol.guesting import GuestSide
 from protocol.hosting import HostSide
 from protocol.identity import Identity
-from protocol.journal import HOST, check_journal
+from protocol.journal import HOST
 from protocol.room import Gathering, Room
 from protocol.side import Pace, Person
 from protocol.statements import VERSION
-from protocol.store import read_journal, unfinished
+from protocol.tables import (
+    TableStatus,
+    Unfinished,
+    knock,
+    open_unfinished,
+    unfinished_matches,
+)
 from protocol.tidings import (
     Advanced,
     Began,
@@ -74,35 +79,6 @@ T = TypeVar("T")
 
 Maker = Callable[[Genesis, int], A]
 """Makes the application from what everybody agreed to and our own roster index."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableStatus:
-    """Who answered a knock. `state` is "lobby" or "playing"; `address` is the host's."""
-
-    table: bytes
-    name: str
-    edition: str
-    options: bytes
-    state: str
-    seats: int
-    taken: int
-    host: bytes
-    address: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unfinished:
-    """A match on our disk that may go on."""
-
-    path: Path
-    genesis: Genesis
-    me: int
-    entries: int
-
-    @property
-    def is_host(self) -> bool:
-        return self.me == HOST
 
 
 class Node(Generic[A]):
@@ -202,7 +178,7 @@ class Node(Generic[A]):
         guest looks for the host until it is back. Raises `Unavailable` ("journal_busy",
         "match_over", "other_identity", …) or a `RemoteError` for a damaged journal.
         """
-        found = await asyncio.to_thread(_unfinished, path, identity)
+        found = await asyncio.to_thread(open_unfinished, path, identity)
         if found is None:
             raise Unavailable("other_identity", str(path))
         name = found.genesis.operators[found.me].name
@@ -371,45 +347,3 @@ class Node(Generic[A]):
             version=VERSION,
             state="lobby" if self.genesis is None else "playing",
         )
-
-
-async def knock(
-    addresses: Iterable[str], identity: Identity, *, expect: bytes | None = None
-) -> TableStatus:
-    """Who answers at the first of these addresses; a guest there names its host.
-
-    Raises `Unavailable` or a `RemoteError`.
-    """
-    channel, status, address = await reach(addresses, identity, "", expect)
-    await channel.close()
-    return TableStatus(
-        table=status.table,
-        name=status.name,
-        edition=status.edition,
-        options=status.options,
-        state=status.state,
-        seats=status.seats,
-        taken=status.taken,
-        host=status.host,
-        address=address,
-    )
-
-
-def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]:
-    """Matches of this identity on our disk that may go on, the newest first. May block."""
-    found = []
-    for path in unfinished(home):
-        with contextlib.suppress(ProtocolError):
-            match = _unfinished(path, identity)
-            if match is not None:
-                found.append(match)
-    return tuple(found)
-
-
-def _unfinished(path: Path, identity: Identity) -> Unfinished | None:
-    chain = check_journal(read_journal(path))
-    identities = [operator.identity for operator in chain.genesis.operators]
-    if identity.public not in identities:
-        return None
-    me = identities.index(identity.public)
-    return Unfinished(path=path, genesis=chain.genesis, me=me, entries=len(chain.entries))

@@ -128,7 +128,7 @@ class Sequencer:
         """Once: acknowledge what our disk holds, go on with what is pending."""
         effects = self._acknowledge(self._stored)
         for letter in self.outbox.pending():
-            effects += self._take(letter.authored)
+            effects += self._take_ours(letter.authored)
         return effects
 
     def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
@@ -140,7 +140,7 @@ class Sequencer:
         """Our letters are on our disk."""
         effects: list[Effect] = []
         for letter in self.outbox.kept(counters):
-            effects += self._take(letter.authored)
+            effects += self._take_ours(letter.authored)
         return effects
 
     def submit(self, operator: int, authored: Signed) -> list[Effect]:
@@ -149,7 +149,7 @@ class Sequencer:
             statement = self.chain.check_authored(authored)
             if statement.author != operator:
                 raise Malformed("somebody else's statement")
-            return self._take(authored)
+            return self._take(statement, authored)
         except RemoteError as problem:
             return self._cut(operator, problem)
 
@@ -220,9 +220,11 @@ class Sequencer:
         effects = self._count(ack, signed)
         return effects + (self._pump(operator) if listener is not None else [])
 
-    def _take(self, authored: Signed) -> list[Effect]:
+    def _take_ours(self, authored: Signed) -> list[Effect]:
+        return self._take(self.chain.check_authored(authored), authored)
+
+    def _take(self, statement: Authored, authored: Signed) -> list[Effect]:
         """Queue a statement whose signature holds, or answer why not."""
-        statement = self.chain.check_authored(authored)
         author, counter = statement.author, statement.counter
         known = self._known(author, counter)
         if known is not None:
@@ -272,7 +274,8 @@ class Sequencer:
         self._folding = self._waiting.popleft()
         statement = self._folding[0]
         seq = self.head + 1
-        return [Fold(seq, statement.author, statement.body, seq % CHECKPOINT == 0)]
+        authored = self._folding[1]
+        return [Fold(seq, statement.author, statement.body, authored, seq % CHECKPOINT == 0)]
 
     def _refuse(self, statement: Authored, authored: Signed, code: str) -> list[Effect]:
         refusal = Refusal(

@@ -8,22 +8,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-import pytest
-
 from protocol.application import Genesis
-from protocol.errors import Unavailable
 from protocol.identity import Identity
 from protocol.journal import check_journal
 from protocol.node import (
     Advanced,
     Began,
-    Chatted,
-    Closed,
     LobbyChanged,
     Node,
     NodeEvent,
     Pace,
-    knock,
     unfinished_matches,
 )
 from protocol.store import read_journal

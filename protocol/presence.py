@@ -1,0 +1,52 @@
+"""Who is here, as the host hears it: pure, with time as an argument.
+
+Whoever is not heard of for some seconds is away; one word brings it back. Whoever said that it
+has finished is not waited for any more.
+"""
+
+from __future__ import annotations
+
+
+class Presence:
+    """The other operators of one match, by roster index; all count as here at first."""
+
+    def __init__(self, operators: int, silence: float, now: float) -> None:
+        self._operators = operators
+        self._silence = silence
+        self._heard = dict.fromkeys(range(1, operators), now)
+        self._away: set[int] = set()
+
+    @property
+    def here(self) -> tuple[bool, ...]:
+        """By roster index; we are always here."""
+        return tuple(index not in self._away for index in range(self._operators))
+
+    def hear(self, index: int, now: float) -> bool:
+        """A word of this operator: whether that brings it back."""
+        if index not in self._heard:
+            return False
+        self._heard[index] = now
+        if index not in self._away:
+            return False
+        self._away.discard(index)
+        return True
+
+    def miss(self, index: int) -> bool:
+        """It said goodbye: whether that is news."""
+        news = index not in self._away
+        self._away.add(index)
+        return news
+
+    def finish(self, index: int) -> None:
+        """It has all it needs, and will not be missed."""
+        self._heard.pop(index, None)
+
+    def silent(self, now: float) -> tuple[int, ...]:
+        """Who has become away by saying nothing."""
+        lost = tuple(
+            index
+            for index, heard in self._heard.items()
+            if index not in self._away and now - heard > self._silence
+        )
+        self._away.update(lost)
+        return lost

@@ -1,0 +1,88 @@
+"""Shell: tables seen from outside: who answers a knock, and which matches lie on our disk."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from protocol.application import Genesis
+from protocol.errors import ProtocolError
+from protocol.identity import Identity
+from protocol.journal import HOST, check_journal
+from protocol.reaching import reach
+from protocol.store import read_journal, unfinished
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableStatus:
+    """Who answered a knock. `state` is "lobby" or "playing"; `address` is the host's."""
+
+    table: bytes
+    name: str
+    edition: str
+    options: bytes
+    state: str
+    seats: int
+    taken: int
+    host: bytes
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unfinished:
+    """A match on our disk that may go on."""
+
+    path: Path
+    genesis: Genesis
+    me: int
+    entries: int
+
+    @property
+    def is_host(self) -> bool:
+        return self.me == HOST
+
+
+async def knock(
+    addresses: Iterable[str], identity: Identity, *, expect: bytes | None = None
+) -> TableStatus:
+    """Who answers at the first of these addresses; a guest there names its host.
+
+    Raises `Unavailable` or a `RemoteError`.
+    """
+    reached = await reach(addresses, identity, "", expect)
+    await reached.channel.close()
+    status = reached.status
+    return TableStatus(
+        table=status.table,
+        name=status.name,
+        edition=status.edition,
+        options=status.options,
+        state=status.state,
+        seats=status.seats,
+        taken=status.taken,
+        host=status.host,
+        address=reached.address,
+    )
+
+
+def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]:
+    """Matches of this identity on our disk that may go on, the newest first. May block."""
+    found = []
+    for path in unfinished(home):
+        with contextlib.suppress(ProtocolError):
+            match = open_unfinished(path, identity)
+            if match is not None:
+                found.append(match)
+    return tuple(found)
+
+
+def open_unfinished(path: Path, identity: Identity) -> Unfinished | None:
+    """The match in this file, None if this identity does not play in it."""
+    chain = check_journal(read_journal(path))
+    identities = [operator.identity for operator in chain.genesis.operators]
+    if identity.public not in identities:
+        return None
+    me = identities.index(identity.public)
+    return Unfinished(path=path, genesis=chain.genesis, me=me, entries=len(chain.entries))
