@@ -63,11 +63,16 @@ async def plain(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.
 
 @contextlib.asynccontextmanager
 async def tls(
-    port: int, context: ssl.SSLContext | None = None
+    port: int, context: ssl.SSLContext | None = None, receive_buffer: int = 0
 ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
     """A connection with TLS and no handshake of ours."""
+    connection = socket.socket()
+    if receive_buffer:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    connection.connect(("127.0.0.1", port))
+    connection.setblocking(False)
     reader, writer = await asyncio.open_connection(
-        "127.0.0.1", port, ssl=context or dialling_context(), server_hostname=""
+        sock=connection, ssl=context or dialling_context(), server_hostname=""
     )
     try:
         yield reader, writer
@@ -561,14 +566,17 @@ def test_a_peer_that_stops_taking_is_gone_after_a_while(
         gone = asyncio.Event()
 
         async def chatty(channel: Channel) -> None:
-            # The kernel swallows megabytes before anything has to wait here.
+            # Our side of the kernel swallows megabytes before anything has to wait.
             while channel._wire.transport.get_write_buffer_size() < PEER_FRAME:
                 await channel.send(Shown(bytes(PEER_FRAME // 2)))
                 await asyncio.sleep(0)
             await channel.closed()
             gone.set()
 
-        async with host(chatty) as listener, tls(listener.port) as (reader, writer):
+        async with (
+            host(chatty) as listener,
+            tls(listener.port, receive_buffer=4_096) as (reader, writer),
+        ):
             await proven(reader, writer)
             writer.transport.pause_reading()  # type: ignore[attr-defined]
             await gone.wait()
