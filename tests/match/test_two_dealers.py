@@ -1,0 +1,92 @@
+"""The same shuffles and the same choices give the same public history on the open and the
+sealed dealer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from citadels_p2p import rules
+from citadels_p2p.bots import make_bot
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.rules import Event, Reason, Rules
+from citadels_p2p.rules.needs import Decide, Decided, Over
+from protocol.sealed import CardHolder
+from tests.match.round_table import RoundTable
+from tests.protocol.tiny_group import TinyGroup
+
+
+class StackedHolder(CardHolder):
+    """Shuffles by a script.
+
+    The first operator as the open dealer would, the others not at all.
+    """
+
+    script: Random | None = None
+
+    def make_shuffle(
+        self, slots: Sequence[int], purpose: bytes, order: Sequence[int] | None = None
+    ) -> tuple[bytes, tuple[int, ...]]:
+        stacked = list(range(len(slots)))
+        if purpose == b"shuffle" and self.script is not None:
+            self.script.shuffle(stacked)
+        return super().make_shuffle(slots, purpose, stacked)
+
+
+def sealed_history(
+    chosen: Rules, levels: Sequence[str], seed: int
+) -> tuple[list[Event], bytes]:
+    brains = [make_bot(level) for level in levels]
+    round_table = RoundTable(chosen, brains, group=TinyGroup(), seed=seed)
+    for me, dealer in enumerate(round_table.dealers):
+        make = dealer._card_holder
+
+        def stacked(make: object = make, dealer: object = dealer, me: int = me) -> CardHolder:
+            holder = make()  # type: ignore[operator]
+            if not isinstance(holder, StackedHolder):
+                holder.__class__ = StackedHolder
+                holder.script = Random(f"deck {seed}") if me == 0 else None
+            return holder  # type: ignore[no-any-return]
+
+        dealer._card_holder = stacked  # type: ignore[method-assign]
+    round_table.play()
+    match = round_table.dealers[0].match
+    return match.events, rules.digest(match.state)
+
+
+def open_history(chosen: Rules, levels: Sequence[str], seed: int) -> tuple[list[Event], bytes]:
+    dealer = OpenDealer(Random(f"deck {seed}"))
+    brains = [make_bot(level) for level in levels]
+    chances = [Random(f"{seed}/{seat}") for seat in range(chosen.seats)]
+    state, events = rules.new(chosen), []
+    while not isinstance(need := rules.need(state), Over):
+        if isinstance(need, Decide):
+            faces = dealer.knowledge(state, need.seat)
+            picks = brains[need.seat].choose(
+                rules.view(state, need.seat, faces),
+                rules.choice(state, faces),
+                chances[need.seat],
+            )
+            move = rules.decision(state, picks)
+            assert not isinstance(move, Reason)
+            shown = tuple((slot, faces[slot]) for slot in rules.reveals(state, move))
+            events += rules.apply(state, Decided(need.seat, move, shown))
+        else:
+            events += rules.apply(state, dealer.answer(state, need))
+    return events, rules.digest(state)
+
+
+@pytest.mark.parametrize(
+    ("seats", "levels"),
+    [(2, ("easy", "normal")), (3, ("normal",) * 3), (4, ("easy",) * 4), (7, ("normal",) * 7)],
+)
+def test_one_history_on_both_dealers(seats: int, levels: Sequence[str]) -> None:
+    chosen = Rules.make(seats=seats, city=6)
+    opened, sealed = (
+        history(chosen, levels, seats) for history in (open_history, sealed_history)
+    )
+    assert len(opened[0]) > 100
+    assert opened == sealed
