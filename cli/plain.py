@@ -31,7 +31,8 @@ from cli.plain_words import Command, Sight, find, is_question, tell
 from cli.text import Scene, clean, ending, label, listing, narrate, notice, refusal
 from cli.text import lobby as lobby_text
 from cli.text import scores as scores_text
-from cli.text.asking import pose, prelude
+from cli.text.asking import in_order, pose, prelude
+from cli.text.events import goes_without_saying
 from cli.text.table import Box
 
 #: sentences remembered for `log`
@@ -80,8 +81,8 @@ class Plain:
             case EventNews():
                 return self._hear_event(news.event)
             case Ask():
-                self._ask = news
-                return (*self._release(), *self._put(news, again=False))
+                self._ask = in_order(news, self._box)
+                return (*self._release(), *self._put(self._ask, again=False))
             case Refused():
                 return self._hear_refusal(news)
             case Chat():
@@ -110,16 +111,16 @@ class Plain:
             lines = lobby_text.changes(before, news)
         if news.words and (before is None or before.words != news.words):
             lines += lobby_text.safety(news)
-        return (*_print(*lines), PROMPT) if lines else ()
+        return (*_print(*lines), *self._invite()) if lines else ()
 
     def _hear_event(self, event: Event) -> tuple[Act, ...]:
         before, self._last = self._last, event
         if event.kind == "timed_out" and event.fields()["seat"] == self._scene.you:
             self._ask = None
-        if event.kind == "turn_begins" and before is not None and before.kind == "rank_called":
-            return ()  # the call has just said who plays what
         sentence = narrate(event, self._scene)
         self._log.append(sentence)
+        if goes_without_saying(event, before, self._scene.you):
+            return ()
         self._held += ("", sentence) if event.kind == "round_begins" else (sentence,)
         return self._release() if self._ask is None else ()
 
@@ -165,8 +166,8 @@ class Plain:
         return _print(*held)
 
     def _invite(self) -> tuple[Act, ...]:
-        waiting = self._ask is not None or self._view is None or self._over
-        return (PROMPT,) if waiting else ()
+        in_lobby = self._view is None and self._lobby is not None and self._lobby.address
+        return (PROMPT,) if self._ask is not None or in_lobby or self._over else ()
 
     # What is typed
 

@@ -102,7 +102,9 @@ def _of_view(show: Callable[[View, Sight], tuple[str, ...]]) -> Teller:
 def _table(rest: str, sight: Sight) -> tuple[str, ...]:
     if sight.view is not None:
         return table_text.table(sight.view, sight.scene)
-    return lobby_text.lobby(sight.lobby) if sight.lobby is not None else ()
+    if sight.lobby is not None:
+        return lobby_text.lobby(sight.lobby)
+    return (_("There is no table yet."),)
 
 
 def _city(rest: str, sight: Sight) -> tuple[str, ...]:

@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import queue
+import shutil
 import sys
+import textwrap
 import threading
 from collections.abc import Iterator
 from typing import BinaryIO, TextIO
@@ -65,7 +67,8 @@ class Terminal:
         """Put a line out, below an open prompt."""
         start = "\n" if self._prompted else ""
         self._prompted = False
-        self._put(f"{start}{text}\n")
+        shown = _wrapped(text) if self.interactive else text
+        self._put(f"{start}{shown}\n")
 
     def prompt(self, text: str) -> None:
         """Invite the person to type."""
@@ -110,6 +113,17 @@ class Terminal:
         except BaseException:
             coroutine.close()
             raise
+
+
+def _wrapped(text: str) -> str:
+    """The line broken between words where the terminal ends; continued lines are indented."""
+    width = shutil.get_terminal_size().columns
+    if len(text) < width or width < 20:
+        return text
+    indent = " " * (len(text) - len(text.lstrip()) + 4)
+    return textwrap.fill(
+        text, width - 1, subsequent_indent=indent, drop_whitespace=True, break_long_words=False
+    )
 
 
 def _raw(stream: TextIO) -> BinaryIO:

@@ -15,16 +15,28 @@ from protocol.errors import ProtocolError, RemoteError, Unavailable
 if TYPE_CHECKING:
     from protocol.identity import Identity
 
-#: hints of `Unavailable` and codes of `RemoteError` that mean: somebody is there and says no
+#: codes that mean: somebody is there and says no
 REFUSED = frozenset(
-    {"refused", "full", "started", "locked", "version", "impostor", "key_changed", "kicked"}
+    {"full", "started", "kicked", "name", "version", "impostor", "match_over", "key_changed"}
 )
-#: hints that mean: nothing on this network answers
+#: hints that mean: nobody is reachable
 NOBODY = frozenset(
-    {"nobody", "no_table", "unreachable", "timeout", "closed", "no_address", "no_multicast"}
+    {
+        "not_found",
+        "several",
+        "no_address",
+        "no_host",
+        "no_route",
+        "unknown_host",
+        "refused",
+        "not_citadels",
+        "closed",
+        "timeout",
+        "too_slow",
+    }
 )
 #: hints that mean: another argument would do
-USAGE = frozenset({"several_tables", "port_taken", "no_interface", "no_match", "not_a_match"})
+USAGE = frozenset({"port_busy", "no_interface"})
 
 
 def own_identity(settled: Settings, flag: str | None) -> tuple[Identity, str]:

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from citadels_p2p import match
 from cli import settings
@@ -15,40 +16,34 @@ from cli.i18n import _, ngettext
 from cli.text import cards, clean
 from protocol.errors import ProtocolError
 
-#: seconds of one look with --watch
-LOOK = 2.0
+if TYPE_CHECKING:
+    from citadels_p2p.match.seating import TableListing
 
 
 def tables(options: argparse.Namespace) -> int:
     """List the tables found; with --watch, list them anew whenever they change."""
-    look = _watch(options) if options.watch else _once(options)
     try:
-        return asyncio.run(look)
+        return asyncio.run(_watch(options) if options.watch else _once(options))
     except ProtocolError as problem:
         return complain_about(problem)
 
 
 async def _once(options: argparse.Namespace) -> int:
-    found = await _found(options, options.wait)
+    home = settings.load().home
+    found = await match.tables(home=home, wait=options.wait, interface=options.interface)
     _show(found, as_json=options.json)
     return Exit.FINE if found or options.json else Exit.NOBODY
 
 
 async def _watch(options: argparse.Namespace) -> int:
-    before: Sequence[match.TableListing] | None = None
-    while True:
-        found = await _found(options, LOOK)
-        if found != before:
-            _show(found, as_json=options.json)
-        before = found
-
-
-async def _found(options: argparse.Namespace, wait: float) -> Sequence[match.TableListing]:
     home = settings.load().home
-    return await match.tables(home=home, wait=wait, interface=options.interface)
+    looks = match.watch_tables(home=home, wait=options.wait, interface=options.interface)
+    async for found in looks:
+        _show(found, as_json=options.json)
+    return Exit.FINE
 
 
-def _show(found: Sequence[match.TableListing], *, as_json: bool) -> None:
+def _show(found: Sequence[TableListing], *, as_json: bool) -> None:
     """The numbers are those that `citadels join` takes."""
     if as_json:
         print(json.dumps([_as_json(table) for table in found]), flush=True)
@@ -57,18 +52,18 @@ def _show(found: Sequence[match.TableListing], *, as_json: bool) -> None:
         print(
             _("No table is to be found. On the same network? See also: citadels join ADDRESS")
         )
-    for number, table in enumerate(found, 1):
-        print(f"{number}. {_line(table)}", flush=True)
+    for table in found:
+        print(f"{table.number}. {_line(table)}", flush=True)
 
 
-def _line(table: match.TableListing) -> str:
+def _line(table: TableListing) -> str:
     seats = ngettext(
         "{taken} of {seats} seat taken", "{taken} of {seats} seats taken", table.seats
     ).format(taken=table.taken, seats=table.seats)
     state = _("open") if table.state == "lobby" else _("playing")
     locked = ", " + _("locked") if table.locked else ""
     return _("{table}: {edition}, {seats}, {state}{locked}; {address} [{fingerprint}]").format(
-        table=clean(table.table, 60),
+        table=clean(table.name, 60),
         edition=cards.edition(table.edition),
         seats=seats,
         state=state,
@@ -78,9 +73,11 @@ def _line(table: match.TableListing) -> str:
     )
 
 
-def _as_json(table: match.TableListing) -> dict[str, object]:
+def _as_json(table: TableListing) -> dict[str, object]:
     return {
-        "table": clean(table.table, 60),
+        "number": table.number,
+        "name": clean(table.name, 60),
+        "table": table.table,
         "edition": table.edition,
         "seats": table.seats,
         "taken": table.taken,

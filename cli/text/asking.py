@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.match.news import Ask, Option
 from citadels_p2p.rules.view import View
@@ -9,7 +11,7 @@ from cli.i18n import _, ngettext
 from cli.text import cards
 from cli.text.moves import label, question
 from cli.text.scene import Scene
-from cli.text.table import Box, city, hand_card, my_hand, my_purse, my_seat, seat_line
+from cli.text.table import Box, city, hand_card, my_hand, my_purse, my_role, my_seat, seat_line
 
 
 def prelude(view: View, scene: Scene, box: Box) -> tuple[str, ...]:
@@ -18,8 +20,25 @@ def prelude(view: View, scene: Scene, box: Box) -> tuple[str, ...]:
     others = [seat_line(seat, view, scene) for seat in view.seats if seat is not mine]
     if mine is None:
         return tuple(others)
-    own = (city(mine, view, scene), my_hand(view, box), my_purse(view, scene))
-    return (*others, *own)
+    own = (city(mine, view, scene), my_hand(view, box), my_role(view), my_purse(view))
+    return (*others, *(line for line in own if line))
+
+
+def in_order(ask: Ask, box: Box) -> Ask:
+    """The same ask with its options as a person expects them: kinds of act stay where they are,
+    within one kind characters go by rank and cards by cost."""
+    places: dict[str, int] = {}
+    for place, option in enumerate(ask.options):
+        places.setdefault(option.verb, place)
+
+    def order(option: Option) -> tuple[int, int]:
+        card = option.fields.get("character", option.fields.get("card"))
+        if not isinstance(card, str) or option.verb == "destroy":
+            return places[option.verb], 0
+        value = CHARACTERS[card].rank if card in CHARACTERS else box.prices.get(card, 0)
+        return places[option.verb], value
+
+    return replace(ask, options=tuple(sorted(ask.options, key=order)))
 
 
 def pose(ask: Ask, scene: Scene, box: Box) -> tuple[str, ...]:

@@ -131,6 +131,9 @@ QUARTERS: dict[str, str] = {
 
 EDITIONS: dict[str, str] = {"classic": N_("Classic")}
 
+#: what else cards and gold may come from
+ORIGINS: dict[str, str] = {"start": N_("to begin with")}
+
 LEVELS: dict[str, str] = {"easy": N_("easy"), "normal": N_("normal"), "hard": N_("hard")}
 
 
@@ -180,5 +183,7 @@ def level(code: str) -> str:
 
 
 def source(code: str) -> str:
-    """The name of whatever causes something: a character or a district."""
+    """The name of whatever causes something: a character, a district, the beginning."""
+    if code in ORIGINS:
+        return _(ORIGINS[code])
     return character(code) if code in CHARACTERS else district(code)

@@ -192,6 +192,12 @@ def destroyed(scene: Scene, seat: int, owner: int, card: str, slot: int, paid: i
             "{name} destroys your {card} for {paid} gold.",
             paid,
         )
+    elif seat == owner:
+        line = ngettext(
+            "{name} destroys a district of their own, {card}, for {paid} gold.",
+            "{name} destroys a district of their own, {card}, for {paid} gold.",
+            paid,
+        )
     else:
         line = ngettext(
             "{name} destroys {card} in {owner}'s city for {paid} gold.",

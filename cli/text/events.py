@@ -12,7 +12,7 @@ from cli.text import cards, deeds, rounds
 from cli.text.scene import Scene
 from cli.text.told import SENTENCES
 
-__all__ = ["SENTENCES", "deeds", "narrate", "rounds"]
+__all__ = ["SENTENCES", "deeds", "goes_without_saying", "narrate", "rounds"]
 
 
 def narrate(event: Event, scene: Scene) -> str:
@@ -21,3 +21,19 @@ def narrate(event: Event, scene: Scene) -> str:
     if sentence is None:
         return f"{cards.spell(event.kind)}."
     return sentence(scene, **event.fields())
+
+
+def goes_without_saying(event: Event, before: Event | None, you: int | None) -> bool:
+    """Whether a listener who has heard everything up to `before` needs no sentence for it."""
+    fields = event.fields()
+    match event.kind:
+        case "turn_begins":  # the call has just said who plays what
+            return before is not None and before.kind == "rank_called"
+        case "turn_ends":  # the next call says so
+            return fields["seat"] != you
+        case "cards_gained":  # both hands of a swap were told in one sentence
+            if fields["reason"] == "start":  # everybody gains the same
+                return fields["seat"] != (you or 0)
+            swap = before is not None and before.kind in ("hands_swapped", "cards_gained")
+            return swap and fields["reason"] == "magician"
+    return False

@@ -61,15 +61,15 @@ REFUSALS: dict[str, Sentence] = {
     "seat_open": N_("A seat is still open: wait for a guest, or put a bot there."),
     "not_ready": N_("Somebody has not said that they are ready."),
     "not_host": N_("Only the host can do that."),
+    "not_connected": N_("The host cannot be reached at the moment."),
     "no_such_seat": N_("There is no such seat."),
+    "own_seat": N_("That is the host's own seat."),
+    "taken": N_("Somebody sits there."),
+    "name": N_("That name cannot be used."),
     "started": N_("The match has already begun."),
-    "not_started": N_("The match has not begun."),
     "full": N_("Every seat is taken."),
-    "closed": N_("The table is closed."),
     "kicked": N_("The host has sent you away from the table."),
-    "too_fast": N_("Too much at once; wait a moment."),
-    "bad_name": N_("That name cannot be used."),
-    "not_here": N_("That is not possible at this table."),
+    "chat": N_("Too much talk at once; wait a moment."),
 }
 
 #: refusals of a typed line, before anybody else hears of it
@@ -95,6 +95,9 @@ NOTICES: dict[str, Sentence] = {
     "diverged": N_("The laptops disagree from entry {seq} on. The match stops here."),
     "host_gone": N_("The host does not answer. Trying to reach it again."),
     "reconnected": N_("The host answers again."),
+    "not_announced": N_(
+        "The table is not announced on this network. Others can join by its address."
+    ),
     "key_changed": N_(
         "Careful: {name} is a name you know, with another key than before. "
         "Ask in person whether it is really them."
@@ -113,44 +116,56 @@ WORKS: dict[str, str] = {
 
 #: why it ended, or never began
 ENDINGS: dict[str, str] = {
-    "nobody": N_("Nobody answers."),
-    "no_table": N_("No such table is to be found nearby. See `citadels tables`."),
-    "several_tables": N_("Several tables have that name. Choose by number or address."),
-    "unreachable": N_("Nobody answers at that address."),
+    # nobody
+    "not_found": N_("No such table is nearby; `citadels tables` lists those that are."),
+    "several": N_("Several tables are meant. Choose one by its number or address."),
+    "no_address": N_("There is no network to use."),
+    "no_host": N_("The host of that table does not answer."),
+    "no_route": N_("There is no way to that address from this network."),
+    "unknown_host": N_("There is no machine of that name."),
+    "refused": N_("Nothing listens at that address."),
+    "not_citadels": N_("What answers at that address is something else."),
+    "closed": N_("The table is closed."),
     "timeout": N_("The other side took too long to answer."),
-    "refused": N_("The table refused you."),
-    "full": N_("Every seat at that table is taken."),
-    "started": N_("The match at that table has already begun."),
-    "locked": N_("That table is locked."),
+    "too_slow": N_("The other side is too slow."),
+    # no
     "version": N_("The other side speaks another version of the game: update both."),
     "impostor": N_("The machine that answers is not the one you named."),
-    "key_changed": N_("That name now has another key. You were not connected."),
-    "kicked": N_("The host has sent you away from the table."),
-    "closed": N_("The host has closed the table."),
-    "host_gone": N_("The host is gone. The match is saved and can go on another day."),
-    "left": N_("You have left the match. It is saved."),
-    "peer_left": N_("Somebody has left the match. It is saved."),
-    "cheat": N_(
-        "{name} broke the rules of the table. The evidence is saved in the match file."
-    ),
-    "diverged": N_("The laptops disagree. Both histories are saved in the match files."),
+    "match_over": N_("That match is over."),
+    # a peer's fault
+    "cheat": N_("{name} broke the rules of the table. The evidence is in the match file."),
+    "remote": N_("Another laptop broke the rules of the table."),
     "malformed": N_("Another laptop sent something that is no message."),
     "excessive": N_("Another laptop sent too much."),
     "signature": N_("A signature does not hold."),
     "proof": N_("A proof about the cards does not hold."),
     "illegal": N_("Another laptop broke the rules of the game."),
-    "equivocation": N_("Another laptop told two different stories. The evidence is saved."),
+    "equivocation": N_("Another laptop told two different stories."),
+    "diverged": N_("The laptops disagree. Both histories are saved."),
+    # left
+    "unfinished": N_("The match is not over. It is saved, and may be joined again."),
+    "left": N_("You have left the table."),
+    "finished": N_("The match is over."),
+    # this laptop
     "identity_unreadable": N_("Your identity file cannot be read."),
-    "home_unwritable": N_("The folder for your files cannot be written to."),
+    "identity_unwritable": N_("Your identity file cannot be written."),
+    "identity_damaged": N_("Your identity file is damaged."),
+    "acquaintances_unreadable": N_("The list of people you met cannot be read."),
+    "acquaintances_unwritable": N_("The list of people you met cannot be written."),
+    "acquaintances_damaged": N_("The list of people you met is damaged."),
+    "journal_unreadable": N_("The match file cannot be read."),
+    "journal_unwritable": N_("The match file cannot be written."),
+    "journal_busy": N_("Another program of yours plays this match."),
+    "journal_incomplete": N_("The match file lacks entries."),
+    "other_identity": N_("The match file belongs to another identity."),
+    "outbox_lost": N_("What this laptop said in the match is lost from its disk."),
     "disk_full": N_("The disk is full."),
-    "disk": N_("The disk refuses to work."),
-    "store": N_("The match file cannot be used."),
-    "port_taken": N_("That port is taken; choose another with --port."),
+    "port_busy": N_("That port is taken; choose another with --port."),
     "no_interface": N_("There is no such network interface."),
     "mdns_busy": N_("Another program keeps this one from looking for tables."),
+    "no_tls": N_("The TLS library on this machine is too old."),
     "old_libsodium": N_("The cryptography library on this machine is too old."),
-    "no_match": N_("There is no such match file."),
-    "not_a_match": N_("That is not a match file."),
+    "bug": N_("This is a fault in the program, not yours."),
 }
 
 SCORES: dict[str, str] = {

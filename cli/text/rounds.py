@@ -44,9 +44,9 @@ def face_up(scene: Scene, characters: Sequence[str]) -> str:
 
 @told
 def face_up_replaced(scene: Scene, character: str) -> str:
-    return _("{character} may not lie face up and goes back; another card is turned.").format(
-        character=cards.character(character)
-    )
+    return _(
+        "The {character} may not lie face up: it goes back, and another is turned."
+    ).format(character=cards.character(character))
 
 
 @told

@@ -100,24 +100,29 @@ def my_hand(view: View, box: Box) -> str:
     return _("Your hand: {cards}.").format(cards=", ".join(shown))
 
 
-def my_purse(view: View, scene: Scene) -> str:
-    """My gold and who I am now."""
-    mine, you = my_seat(view), view.you
-    if mine is None or you is None:
+def my_role(view: View) -> str:
+    """Who I am now, with the power while it is my turn; empty before I have chosen."""
+    you, turn = view.you, view.turn
+    if you is None:
+        return ""
+    if turn is not None and turn.seat == you.seat:
+        return _("You play as the {character}: {power}.").format(
+            character=cards.character(turn.character), power=cards.power(turn.character)
+        )
+    if not you.characters:
+        return ""
+    roles = listing([cards.character(role) for role in you.characters])
+    return _("Your character: {characters}.").format(characters=roles)
+
+
+def my_purse(view: View) -> str:
+    """My gold, and the crown if I have it."""
+    mine = my_seat(view)
+    if mine is None:
         return ""
     gold = ngettext("You have {gold} gold.", "You have {gold} gold.", mine.gold)
     line = gold.format(gold=mine.gold)
-    roles = [cards.character(role) for role in you.characters]
-    turn = view.turn
-    if turn is not None and turn.seat == you.seat:
-        playing = cards.character(turn.character)
-        line = _("You play as the {character}.").format(character=playing) + " " + line
-    elif roles:
-        chosen = _("Your character: {characters}.").format(characters=listing(roles))
-        line = f"{chosen} {line}"
-    if view.crown == you.seat:
-        line += " " + _("You have the crown.")
-    return line
+    return f"{line} {_('You have the crown.')}" if view.crown == mine.seat else line
 
 
 def city(seat: SeatView, view: View, scene: Scene) -> str:

@@ -56,7 +56,8 @@ def test_a_question_comes_with_how_things_stand() -> None:
         "Your city, 1 of 7: Tavern (1 trade).",
         "Your hand: Tavern (1 trade, already in your city), Temple (1 religious), "
         "Palace (5 noble, 3 gold short).",
-        "You play as the Merchant. You have 2 gold. You have the crown.",
+        "You play as the Merchant: 1 extra gold; gold for trade districts.",
+        "You have 2 gold. You have the crown.",
         "What do you do?",
         "  1. Build Temple for 1 gold",
         "  2. Collect income: 1 gold for trade districts",
@@ -154,7 +155,7 @@ def test_at_a_real_table_people_may_stay_and_talk() -> None:
 def test_goodbye_says_why() -> None:
     acts = seated().hear(Bye(5, "cheat", {"name": "Bob"}))
     assert text(acts) == [
-        "Bob broke the rules of the table. The evidence is saved in the match file.",
+        "Bob broke the rules of the table. The evidence is in the match file.",
         "Goodbye.",
     ]
 
@@ -244,8 +245,8 @@ def test_equal_cards_are_the_same_choice() -> None:
 @pytest.mark.parametrize(
     ("typed", "picks"),
     [
-        ("1 3", ("card:20", "card:12")),
-        ("3,1", ("card:12", "card:20")),
+        ("1 3", ("card:11", "card:20")),
+        ("3,1", ("card:20", "card:11")),
         ("palace, temple", ("card:20", "card:11")),
         ("palace temple", ("card:20", "card:11")),
         ("tav", ("card:12",)),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +29,8 @@ from cli.text import (
 from cli.text.moves import has_label, has_question
 from cli.text.reasons import ENDINGS, NOTICES, REFUSALS, SCORES, WORKS
 from cli.text.told import SENTENCES
+from protocol import room
+from protocol.errors import RemoteError
 
 SCENE = Scene.of(("Ann", "Bob", "Cleo"), 0, {2: "thief"})
 
@@ -146,6 +151,29 @@ def test_notices_and_endings_are_whole_sentences() -> None:
         assert ending(code, fields, SCENE)[-1] == "."
     assert set(SCORES) == {"districts", "quarters", "first_city", "other_city"}
     assert all(WORKS)
+
+
+def test_every_failure_raised_below_has_a_sentence() -> None:
+    root = Path(__file__).parents[2]
+    hints: set[str] = set()
+    for wing in ("protocol", "citadels_p2p"):
+        for module in (root / wing).rglob("*.py"):
+            source = module.read_text(encoding="utf-8")
+            hints.update(re.findall(r'(?:Unavailable\(|hint = )\s*"([a-z_]+)"', source))
+    codes = {error.code for error in _family(RemoteError)}
+    assert "not_found" in hints
+    assert "equivocation" in codes
+    assert (hints | codes) - set(ENDINGS) - set(REFUSALS) == set()
+
+
+def _family(error: type[RemoteError]) -> set[type[RemoteError]]:
+    return {error}.union(*(_family(child) for child in error.__subclasses__()))
+
+
+def test_every_refusal_of_the_lobby_has_a_sentence() -> None:
+    listed = re.search(r'Refusals are codes: ((?:"[a-z_]+",?\s*)+)', room.__doc__ or "")
+    assert listed is not None
+    assert set(re.findall("[a-z_]+", listed[1])) - set(REFUSALS) - set(ENDINGS) == set()
 
 
 def test_a_code_from_the_future_is_shown_as_its_own_words() -> None:
