@@ -380,6 +380,8 @@ class Match:
                 self.stage = "done"
                 return
             self._serve(need)
+            if self.cheat is not None:
+                return
 
     def _key_duties(self) -> tuple[Duty, ...]:
         done = self._promises if self.stage == "commit" else self.publics
@@ -430,7 +432,8 @@ class Match:
             case Open():
                 faces = tuple(self._face(slot) or "" for slot in need.slots)
                 self._expose(need.slots, faces)
-                self._apply(Opened(faces))
+                if self.cheat is None:
+                    self._apply(Opened(faces))
             case Call():
                 found = [fact for fact in self._answers.values() if fact.seat is not None]
                 self._answers.clear()

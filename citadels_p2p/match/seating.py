@@ -22,6 +22,7 @@ from protocol.addresses import join_address, split_join_code
 from protocol.application import Genesis
 from protocol.discovery import Browser, Found
 from protocol.errors import Malformed, ProtocolError, Unavailable
+from protocol.group import Edwards25519, self_test
 from protocol.identity import Identity, load_or_create
 from protocol.node import Node, TableStatus, knock
 
@@ -67,7 +68,7 @@ async def host(
 
     Without a port on the usual one, or on any where that is taken.
     """
-    identity = await asyncio.to_thread(load_or_create, home)
+    identity = await asyncio.to_thread(_own_identity, home)
 
     async def open_on(number: int) -> Node[SealedDealer]:
         return await Node.host(
@@ -104,7 +105,7 @@ async def join(
     bot: str | None,
 ) -> Session:
     """Sit down at a table, or go on with the match that we play there."""
-    identity = await asyncio.to_thread(load_or_create, home)
+    identity = await asyncio.to_thread(_own_identity, home)
     addresses, expect = await _addresses(target, identity, wait, interface)
     node: Node[SealedDealer] = await Node.join(
         home=home,
@@ -141,6 +142,12 @@ async def watch(
                     await browser.changed()
     finally:
         await browser.close()
+
+
+def _own_identity(home: Path) -> Identity:
+    """Who we are, once the group has shown that it refuses what a cheater would hide a mark in."""
+    self_test(Edwards25519())
+    return load_or_create(home)
 
 
 def _maker(own_bot: str | None) -> Callable[[Genesis, int], SealedDealer]:
