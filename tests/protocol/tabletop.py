@@ -1,0 +1,294 @@
+"""A table in one process: real machines, real signatures, no socket, no disk, no thread.
+
+`Tabletop` performs the machines' effects itself, so a test decides what is stored, folded and
+delivered, and when. Messages wait in order, as over TCP, until `run` delivers them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from protocol.application import Contribution, Genesis, Operator
+from protocol.codec import encode
+from protocol.effects import (
+    Confirm,
+    Cut,
+    Effect,
+    Fail,
+    Fold,
+    Reject,
+    Send,
+    StoreEntry,
+    StoreLetters,
+    StoreRefusal,
+)
+from protocol.errors import ProtocolError
+from protocol.follower import Follower
+from protocol.identity import Identity
+from protocol.journal import HOST, Chain, make_genesis
+from protocol.messages import Acked, Commit, Entries, Follow, Refused, Submit
+from protocol.outbox import Letter, Outbox
+from protocol.room import Room
+from protocol.sequencer import Sequencer
+from protocol.statements import DOMAIN_TERMS, Signed
+from tests.protocol.high_card import HighCard
+
+TABLE = bytes(range(16))
+NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
+
+
+def operators(count: int) -> list[Identity]:
+    return [Identity.fresh() for _ in range(count)]
+
+
+def lobby(identities: Sequence[Identity], table: bytes = TABLE) -> Room:
+    """A full lobby where nobody has agreed yet."""
+    host = Operator(identity=identities[0].public, name="Anna", addresses=("10.0.0.1:1",))
+    room = Room(table=table, name="Kitchen", options=b"", host=host, seats=len(identities))
+    for identity, name in zip(identities[1:], NAMES[1:], strict=False):
+        assert room.join(identity.public, name, ()) == ""
+    return room
+
+
+def genesis(identities: Sequence[Identity], table: bytes = TABLE) -> Signed:
+    """Entry 0 of a table where everybody agreed."""
+    terms = lobby(identities, table).terms
+    agreed = tuple(identity.sign(DOMAIN_TERMS, terms) for identity in identities)
+    return make_genesis(identities[0], terms, agreed)
+
+
+class Laptop:
+    """One operator: machine, application, and what its disk holds."""
+
+    def __init__(
+        self, top: Tabletop, me: int, make: Callable[[Genesis, int], HighCard]
+    ) -> None:
+        self.top, self.me, self.make = top, me, make
+        self.disk: list[Signed] = [top.first]
+        self.letters: dict[int, Letter] = {}
+        self.refusals: dict[tuple[int, int], Signed] = {}
+        self.certificate: tuple[Signed, ...] = ()
+        self.rejected: list[tuple[bytes, str]] = []
+        self.failure: ProtocolError | None = None
+        self.pending: deque[Callable[[], list[Effect]]] = deque()
+        self.boot()
+
+    def boot(self) -> None:
+        """Start from what the disk holds, as after a power cut."""
+        self.pending.clear()
+        chain = Chain(self.disk[0])
+        self.game = self.make(chain.genesis, self.me)
+        letters = [self.letters[counter] for counter in sorted(self.letters)]
+        kept = [letter.contribution for letter in letters if letter.refusal is None]
+        self.game.restore(tuple(kept))
+        digests = {}
+        for signed in self.disk[1:]:
+            entry = chain.check(signed)
+            assert entry is not None
+            chain.append(entry)
+            assert self.game.fold(entry.seq, entry.author, entry.body) is None
+            digests[entry.seq] = self.game.digest()
+        identity = self.top.identities[self.me]
+        outbox = Outbox(
+            identity=identity,
+            host=chain.host,
+            table=chain.genesis.table,
+            me=self.me,
+            letters=letters,
+        )
+        self.machine: Sequencer | Follower
+        if self.me == HOST:
+            self.machine = Sequencer(
+                identity=identity,
+                chain=chain,
+                outbox=outbox,
+                certificate=self.certificate,
+                digests=digests,
+                refusals=self.refusals,
+            )
+            self.perform(self.machine.start())
+        else:
+            self.machine = Follower(
+                identity=identity,
+                chain=chain,
+                outbox=outbox,
+                me=self.me,
+                certificate=self.certificate,
+                digests=digests,
+            )
+        if self.machine.confirmed >= 0:
+            self.game.confirm(self.machine.confirmed)
+
+    def perform(self, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            if self.failure is None:
+                self._perform(effect)
+
+    def say(self, key: bytes, body: bytes) -> None:
+        self.perform(self.machine.write((Contribution(key=key, body=body),)))
+
+    def ask(self) -> None:
+        """The owed rule: when everything is settled, say what must be said."""
+        if self.failure is None and self.machine.is_settled:
+            self.perform(self.machine.write(self.game.owed()))
+
+    def work(self) -> bool:
+        """Finish the oldest thing under way on disk or in the application."""
+        if not self.pending or self.failure is not None:
+            return False
+        self.perform(self.pending.popleft()())
+        return True
+
+    def _perform(self, effect: Effect) -> None:
+        machine = self.machine
+        match effect:
+            case StoreEntry(entry):
+
+                def stored() -> list[Effect]:
+                    self.disk.append(entry.signed)
+                    return machine.stored(entry.seq)
+
+                self.pending.append(stored)
+            case StoreLetters(letters):
+
+                def kept() -> list[Effect]:
+                    self.letters.update({letter.counter: letter for letter in letters})
+                    return machine.kept([letter.counter for letter in letters])
+
+                self.pending.append(kept)
+            case StoreRefusal(author, counter, refusal):
+                self.refusals[author, counter] = refusal
+                if author == self.me:
+                    self.letters[counter] = replace(self.letters[counter], refusal=refusal)
+            case Fold(seq, author, body, _, checkpoint):
+
+                def folded() -> list[Effect]:
+                    code = self.game.fold(seq, author, body)
+                    digest = self.game.digest() if checkpoint and code is None else None
+                    return machine.folded(seq, code, digest)
+
+                self.pending.append(folded)
+            case Send(operator, message):
+                self.top.post(self.me, operator, message)
+            case Confirm(seq, certificate):
+                self.certificate = certificate
+                self.game.confirm(seq)
+            case Reject(key, _, code):
+                self.rejected.append((key, code))
+                self.game.refused(key, code)
+            case Cut(operator, fault):
+                self.top.cuts.append((operator, fault))
+                self.top.cut(operator)
+            case Fail(fault):
+                self.failure = fault
+
+
+class Tabletop:
+    """Some laptops and the cables between them."""
+
+    def __init__(
+        self,
+        count: int,
+        make: Callable[[Genesis, int], HighCard] = HighCard,
+    ) -> None:
+        self.identities = operators(count)
+        self.first = genesis(self.identities)
+        self.cuts: list[tuple[int, ProtocolError]] = []
+        self.wires: dict[tuple[int, int], deque[msgspec.Struct]] = {}
+        self.linked: set[int] = set()
+        self.tamper: Callable[[int, int, msgspec.Struct], list[msgspec.Struct]] = (
+            lambda _sender, _receiver, message: [message]
+        )
+        self.laptops = [Laptop(self, me, make) for me in range(count)]
+        for me in range(1, count):
+            self.link(me)
+
+    @property
+    def host(self) -> Laptop:
+        return self.laptops[0]
+
+    @property
+    def sequencer(self) -> Sequencer:
+        machine = self.host.machine
+        assert isinstance(machine, Sequencer)
+        return machine
+
+    def follower(self, me: int) -> Follower:
+        machine = self.laptops[me].machine
+        assert isinstance(machine, Follower)
+        return machine
+
+    def link(self, guest: int) -> None:
+        """A guest reaches its host."""
+        self.linked.add(guest)
+        self.wires[guest, HOST] = deque()
+        self.wires[HOST, guest] = deque()
+        self.laptops[guest].perform(self.follower(guest).connected())
+
+    def cut(self, guest: int) -> None:
+        """The link breaks; what is on its way is lost."""
+        if guest in self.linked:
+            self.linked.discard(guest)
+            self.wires.pop((guest, HOST))
+            self.wires.pop((HOST, guest))
+            self.follower(guest).disconnected()
+            self.sequencer.gone(guest)
+
+    def post(self, sender: int, receiver: int, message: msgspec.Struct) -> None:
+        wire = self.wires.get((sender, receiver))
+        if wire is not None:
+            encode(message)  # whatever is sent can be
+            wire.extend(self.tamper(sender, receiver, message))
+
+    def deliver(self, sender: int, receiver: int) -> bool:
+        """The next message of one direction arrives."""
+        wire = self.wires.get((sender, receiver))
+        if not wire or self.laptops[receiver].failure is not None:
+            return False
+        message = wire.popleft()
+        laptop = self.laptops[receiver]
+        if receiver == HOST:
+            laptop.perform(self._to_host(sender, message))
+        else:
+            laptop.perform(self._to_guest(receiver, message))
+        return True
+
+    def run(self, *, ask: bool = True) -> None:
+        """Until nothing moves any more."""
+        moving = True
+        while moving:
+            moving = False
+            for sender, receiver in tuple(self.wires):
+                while self.deliver(sender, receiver):
+                    moving = True
+            for laptop in self.laptops:
+                while laptop.work():
+                    moving = True
+                if ask:
+                    laptop.ask()
+                    moving = moving or bool(laptop.pending)
+
+    def _to_host(self, sender: int, message: msgspec.Struct) -> list[Effect]:
+        match message:
+            case Follow():
+                return self.sequencer.follow(sender, message)
+            case Submit(authored):
+                return self.sequencer.submit(sender, authored)
+            case Acked(ack):
+                return self.sequencer.acked(sender, ack)
+        raise AssertionError(message)
+
+    def _to_guest(self, receiver: int, message: msgspec.Struct) -> list[Effect]:
+        follower = self.follower(receiver)
+        match message:
+            case Entries(entries):
+                return follower.entries(entries)
+            case Commit(seq, acks):
+                return follower.commit(seq, acks)
+            case Refused(refusal):
+                return follower.refused(refusal)
+        raise AssertionError(message)
