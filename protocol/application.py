@@ -9,6 +9,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
+FORBIDDEN = "forbidden "
+"""Begins the code of a refusal that no race and no delay explains: only a cheat earns it. What
+follows is a `RemoteError`'s code, a colon and a short detail."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operator:
     """One operator in the roster, in the order that the genesis entry fixes.

@@ -18,6 +18,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from protocol.accusation import accused, is_accusation, verdict
 from protocol.application import Application, Contribution, Genesis
 from protocol.effects import (
     Confirm,
@@ -363,6 +364,10 @@ def _replay(
 
 
 def _fold_again(application: Application, chain: Chain, entry: Entry) -> None:
+    if is_accusation(entry.body):
+        condemned = accused(chain, entry)
+        code = application.fold(entry.seq, condemned.author, condemned.body)
+        raise verdict(chain, entry, condemned.author, code)
     code = application.fold(entry.seq, entry.author, entry.body)
     if code is not None:
         raise IllegalEntry(

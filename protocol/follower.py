@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from protocol.accusation import accused, is_accusation, verdict
 from protocol.application import Contribution
 from protocol.effects import (
     Confirm,
@@ -173,6 +174,10 @@ class Follower:
         """The application's answer to `Fold(seq, …)`."""
         if seq != self._folded + 1:
             raise LocalError(f"fold {seq} answered after {self._folded}")
+        entry = self.chain.entries[seq]
+        if is_accusation(entry.body):
+            author = accused(self.chain, entry).author
+            return self._fail(verdict(self.chain, entry, author, code))
         if code is not None:
             fault = IllegalEntry(
                 f"the host ordered what the table refuses: {code}",

@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from protocol.accusation import MAX_ACCUSED, accuse, is_accusation, is_forbidden, verdict
 from protocol.application import Contribution
 from protocol.effects import (
     Confirm,
@@ -104,6 +105,7 @@ class Sequencer:
         self._folding: tuple[Authored, Signed] | None = None
         self._acks: dict[int, tuple[Ack, Signed]] = {}
         self._listeners: dict[int, _Listener] = {}
+        self._condemned: tuple[int, str] | None = None  # a cheating author, and the refusal
         self._quorum = quorum(len(chain.genesis.operators))
         if certificate:
             held = chain.check_certificate(0, certificate)
@@ -160,14 +162,26 @@ class Sequencer:
         statement, authored = self._folding
         self._folding = None
         del self._queued[statement.author, statement.counter]
-        if code is not None:
-            return self._refuse(statement, authored, code) + self._advance()
+        if code is None:
+            if digest is not None:
+                self._digests[seq] = digest
+            return [self._put(authored), *self._advance()]
+        effects = self._refuse(statement, authored, code)
+        if statement.author == HOST or not is_forbidden(code):
+            return effects + self._advance()
+        if len(authored.content) > MAX_ACCUSED:
+            return effects + self._cut(statement.author, Excessive("too large to be shown"))
+        # Nothing is folded any more: the accusation is the last entry of this match.
+        self._condemned = (statement.author, code)
+        self._waiting.clear()
+        return effects + self.write((Contribution(key=b"accusation", body=accuse(authored)),))
+
+    def _put(self, authored: Signed) -> StoreEntry:
+        """Give a statement its place."""
         entry = self.chain.extend(self._identity, authored)
         if entry.author == HOST:
             self.outbox.ordered(entry)
-        if digest is not None:
-            self._digests[seq] = digest
-        return [StoreEntry(entry), *self._advance()]
+        return StoreEntry(entry)
 
     def stored(self, seq: int) -> list[Effect]:
         """An entry is on our disk: now it may be seen."""
@@ -175,6 +189,9 @@ class Sequencer:
         effects: list[Effect] = []
         for operator in self._listeners:
             effects += self._pump(operator)
+        entry = self.chain.entries[seq]
+        if self._condemned is not None and is_accusation(entry.body):
+            return [*effects, Fail(verdict(self.chain, entry, *self._condemned))]
         return effects + self._acknowledge(seq)
 
     def follow(self, operator: int, follow: Follow) -> list[Effect]:
@@ -271,6 +288,11 @@ class Sequencer:
         """Fold the next one that waits, if none is being folded."""
         if self._folding is not None or not self._waiting:
             return []
+        if self._condemned is not None:
+            statement, authored = self._waiting.popleft()
+            if not is_accusation(statement.body):
+                return self._advance()
+            return [self._put(authored)]
         self._folding = self._waiting.popleft()
         statement = self._folding[0]
         seq = self.head + 1

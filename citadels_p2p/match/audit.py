@@ -16,6 +16,8 @@ from citadels_p2p import rules
 from citadels_p2p.match.asks import over_of
 from citadels_p2p.match.match import Match, face_of
 from citadels_p2p.match.news import OverNews
+from citadels_p2p.match.sealed_dealer import refusal_code
+from protocol.accusation import accused, is_accusation, verdict
 from protocol.elgamal import unseal
 from protocol.errors import IllegalEntry, RemoteError
 from protocol.journal import Chain, Entry, Journal, replay
@@ -74,6 +76,8 @@ def judge(journal: Journal, progress: Progress | None = None) -> Verdict:
         for chain, entry in replay(journal):
             if match is None:
                 match = Match(chain.genesis)
+            elif is_accusation(entry.body):
+                raise _condemned(match, chain, entry)
             else:
                 match.fold(entry.seq, entry.author, entry.body)
                 if match.cheat is not None:
@@ -86,6 +90,17 @@ def judge(journal: Journal, progress: Progress | None = None) -> Verdict:
     except RemoteError as problem:
         return _verdict(match, done, (_fault(problem, done, chain, entry),))
     return _verdict(match, done, ())
+
+
+def _condemned(match: Match, chain: Chain, entry: Entry) -> RemoteError:
+    """Who cheated: the author of the statement that is accused, or the host that accuses."""
+    statement = accused(chain, entry)
+    code = None
+    try:
+        match.fold(entry.seq, statement.author, statement.body)
+    except RemoteError as problem:
+        code = refusal_code(problem)
+    return verdict(chain, entry, statement.author, code)
 
 
 def _fault(problem: RemoteError, done: int, chain: Chain | None, entry: Entry | None) -> Fault:

@@ -42,6 +42,9 @@ from protocol.group import Edwards25519, Group, Point
 from protocol.sealed import SealedCards
 from protocol.words import safety_words
 
+STALE = "stale"
+"""Why an act is refused that was meant for a moment that has passed."""
+
 PICK = b"citadels character pick"
 """Label of the commitment to a picked character."""
 
@@ -292,7 +295,7 @@ class Match:
         need = rules.need(self.state)
         assert isinstance(need, Call)
         if entry.step != self.step:
-            raise IllegalEntry("stale")
+            raise IllegalEntry(STALE)
         if entry.seat < 0:
             if entry.slot != -1 or entry.nonce or entry.shares:
                 raise IllegalEntry("'not I' carries nothing")
@@ -312,7 +315,7 @@ class Match:
 
     def _fold_act(self, author: int, entry: bodies.Acted) -> None:
         if entry.step != self.step:
-            raise IllegalEntry("stale")
+            raise IllegalEntry(STALE)
         self._owed("act", author, seat=entry.seat)
         move = rules.decision(self.state, entry.picks)
         if isinstance(move, Reason):
@@ -323,11 +326,12 @@ class Match:
             raise IllegalEntry(
                 "a commitment goes with a picked character, and with nothing else"
             )
-        if not slots and entry.shares:
+        closed = self.still_closed(author, slots)
+        if not closed and entry.shares:
             raise IllegalEntry("shares of nothing")
         with self.cards.trial():
-            if slots:
-                self.cards.apply_shares(author, slots, b"open", entry.shares)
+            if closed:
+                self.cards.apply_shares(author, closed, b"open", entry.shares)
             shown = tuple((slot, self._face(slot) or "") for slot in slots)
             if any(not face for _, face in shown):
                 raise BadProof("the card is not open")
@@ -336,6 +340,10 @@ class Match:
         if pick is not None:
             self._picks[pick] = entry.commitment
         self._apply(fact)
+
+    def still_closed(self, operator: int, slots: Sequence[int]) -> tuple[int, ...]:
+        """Those of the slots that lack this operator's share; a card may come to a hand open."""
+        return tuple(s for s in slots if operator not in self.cards.state(s).sharers)
 
     def _refuse(self, fact: Fact) -> None:
         reason = rules.refuse(self.state, fact)

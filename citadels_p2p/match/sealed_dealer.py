@@ -18,12 +18,12 @@ from citadels_p2p.bots import Bot
 from citadels_p2p.match import bodies
 from citadels_p2p.match.asks import ask_of, fits, over_of
 from citadels_p2p.match.custody import HELD, Duty
-from citadels_p2p.match.match import Match, face_of
+from citadels_p2p.match.match import STALE, Match, face_of
 from citadels_p2p.match.news import Ask, EventNews, News, OverNews, StateNews
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Call, Decide, Decided
 from protocol import commitment, keygen
-from protocol.application import Contribution, Genesis
+from protocol.application import FORBIDDEN, Contribution, Genesis
 from protocol.codec import decode, encode
 from protocol.errors import LocalError, RemoteError
 from protocol.group import Group
@@ -99,7 +99,7 @@ class SealedDealer:
             self.match.fold(seq, author, body)
         except RemoteError as problem:
             self.fault = problem
-            return f"{problem.code}: {problem.detail}"[:64]
+            return refusal_code(problem)
         return None
 
     def confirm(self, seq: int) -> None:
@@ -289,7 +289,8 @@ class SealedDealer:
         reason = rules.refuse(match.state, Decided(duty.seat, move, shown))
         if reason is not None:
             return reason
-        shares = self._card_holder().make_shares(slots, b"open") if slots else b""
+        closed = match.still_closed(self.me, slots)
+        shares = self._card_holder().make_shares(closed, b"open") if closed else b""
         promise, keep = b"", b""
         pick = rules.commits(match.state, move)
         if pick is not None:
@@ -348,6 +349,18 @@ class SealedDealer:
         question = ask_of(self._asks, choice, faces, match.state)
         self._asked = (match.step, question)
         return question
+
+
+def refusal_code(problem: RemoteError) -> str:
+    """What is said of an entry that may not stand.
+
+    Machines owe what they owe until they say it, and a person's act is checked before it leaves
+    by the very engine that refuses it later. So only an act for a moment that has passed can be
+    an accident; everything else is a cheat.
+    """
+    if problem.detail == STALE:
+        return STALE
+    return f"{FORBIDDEN}{problem.code}: {problem.detail}"[:64]
 
 
 def _say(key: bytes, body: bodies.Body) -> Contribution:

@@ -19,6 +19,7 @@ from citadels_p2p.match import bodies
 from citadels_p2p.match.bodies import Body
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.needs import Call, Decide
+from protocol.application import FORBIDDEN
 from protocol.errors import IllegalEntry
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
@@ -52,7 +53,9 @@ def attempt(
 
 
 def refused_as(kind: str, verdicts: list[str | None]) -> bool:
-    return all(verdict is not None and verdict.startswith(kind) for verdict in verdicts)
+    return all(
+        verdict is not None and verdict.startswith(f"{FORBIDDEN}{kind}") for verdict in verdicts
+    )
 
 
 def flip(raw: bytes, at: int) -> bytes:
