@@ -23,7 +23,10 @@ from citadels_p2p.rules.view import view
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One match: `totals` by seat, the seats that won, rounds played, events, last state's digest."""
+    """One match.
+
+    `totals` by seat, the seats that won, rounds played, events, last state's digest.
+    """
 
     game: int
     totals: tuple[int, ...]

@@ -1,7 +1,7 @@
 """The open dealer: one process, one seed, every card known to it alone.
 
-It answers every need but a decision, and tells each seat only what the rules let it see. Practice,
-simulation, the bots' benches and the rules' tests play with it.
+It answers every need but a decision, and tells each seat only what the rules let it see.
+Practice, simulation, the bots' benches and the rules' tests play with it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from citadels_p2p.rules.state import Frame, State
 
 
 class OpenDealer:
-    """The true cards of one match. `faces` is the dealer's own: give seats their `knowledge`."""
+    """The true cards of one match.
+
+    `faces` is the dealer's own: give seats their `knowledge`.
+    """
 
     __slots__ = ("faces", "random")
 
@@ -52,7 +55,10 @@ class OpenDealer:
                 raise ValueError("not a dealer's matter")
 
     def advance(self, state: State) -> Frame:
-        """Answer everything up to the next decision or the end; gives the frame that is asked there."""
+        """Answer everything up to the next decision or the end.
+
+        Gives the frame that is asked there.
+        """
         faces, stack = self.faces, state.stack
         while True:
             frame = stack[-1]
@@ -72,7 +78,10 @@ class OpenDealer:
                 return frame
 
     def knowledge(self, state: State, seat: int) -> dict[int, str]:
-        """Slot → card for what the seat may know: its hand, its characters, what it looks at now."""
+        """Slot → card for what the seat may know.
+
+        Its hand, its characters, what it looks at now.
+        """
         place, frame = state.places[seat], state.stack[-1]
         slots = [*place.hand, *place.picks]
         if frame.need == "decide" and frame.seat == seat:

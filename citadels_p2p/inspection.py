@@ -1,4 +1,6 @@
-"""Watching a match at every step: nothing is lost, nothing is made, nothing leaks, nothing sticks.
+"""Watching a match at every step.
+
+Nothing is lost, nothing is made, nothing leaks, nothing sticks.
 
 Used by checked simulations and by the tests; a fault is an AssertionError that says what broke.
 """

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-
 FORBIDDEN = "forbidden "
 """Begins the code of a refusal that no race and no delay explains: only a cheat earns it. What
 follows is a `RemoteError`'s code, a colon and a short detail."""

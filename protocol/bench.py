@@ -156,7 +156,7 @@ class _Sharing(_Work):
             raise _Again
 
 
-class _Again(Exception):  # noqa: N818 - no error: it takes a share back, to be given again
+class _Again(Exception):
     pass
 
 

@@ -1,18 +1,18 @@
 """The three families of failure.
 
-    ProtocolError
-    ├── LocalError        we broke our own contract: a bug, let it be loud
-    ├── RemoteError       a peer broke the protocol; it carries who, what and the evidence
-    │   ├── Malformed         bytes that are not a message, or not in their one canonical form
-    │   ├── Excessive         over a named limit of size, count, nesting or rate
-    │   ├── VersionMismatch   another protocol version
-    │   ├── BadSignature      a signature that does not hold
-    │   ├── Impostor          an identity, certificate or key that is not the one announced
-    │   ├── BadProof          a shuffle, share, key or commitment that does not hold
-    │   ├── IllegalEntry      a well-formed entry that the rules of the table refuse
-    │   ├── Equivocation      two signed statements that cannot both be honest
-    │   └── Diverged          two honest-looking laptops came to different states
-    └── Unavailable       the world failed: network, disk, permission; carries a hint code
+ProtocolError
+├── LocalError        we broke our own contract: a bug, let it be loud
+├── RemoteError       a peer broke the protocol; it carries who, what and the evidence
+│   ├── Malformed         bytes that are not a message, or not in their one canonical form
+│   ├── Excessive         over a named limit of size, count, nesting or rate
+│   ├── VersionMismatch   another protocol version
+│   ├── BadSignature      a signature that does not hold
+│   ├── Impostor          an identity, certificate or key that is not the one announced
+│   ├── BadProof          a shuffle, share, key or commitment that does not hold
+│   ├── IllegalEntry      a well-formed entry that the rules of the table refuse
+│   ├── Equivocation      two signed statements that cannot both be honest
+│   └── Diverged          two honest-looking laptops came to different states
+└── Unavailable       the world failed: network, disk, permission; carries a hint code
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class RemoteError(ProtocolError):
     """A peer broke the protocol.
 
     `code` is a stable word for translation, `culprit` the peer's identity public key (32 bytes)
-    where it is known, `evidence` the signed bytes that let anybody else come to the same verdict.
+    where it is known, `evidence` the signed bytes that let anybody else come to the same
+    verdict.
     """
 
     code = "remote"
@@ -100,7 +101,10 @@ class Equivocation(RemoteError):
 
 
 class Diverged(RemoteError):
-    """The same journal gave different public states; `seq` is the first entry known to differ."""
+    """The same journal gave different public states.
+
+    `seq` is the first entry known to differ.
+    """
 
     code = "diverged"
 

@@ -1,4 +1,7 @@
-"""The districts: one row each. Copies and changed costs are an edition's matter, effects `rules/districts`'."""
+"""The districts.
+
+One row each. Copies and changed costs are an edition's matter, effects `rules/districts`'.
+"""
 
 from __future__ import annotations
 

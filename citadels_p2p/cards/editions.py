@@ -20,8 +20,8 @@ class Printing(NamedTuple):
 class Edition:
     """One box.
 
-    `seats` are the fewest and the most players; `short_city` the needed districts for four seats
-    and more, `long_city` for two and three; `hand` and `gold` what a seat starts with.
+    `seats` are the fewest and the most players; `short_city` the needed districts for four
+    seats and more, `long_city` for two and three; `hand` and `gold` what a seat starts with.
     """
 
     id: str

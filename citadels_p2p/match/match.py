@@ -342,7 +342,10 @@ class Match:
         self._apply(fact)
 
     def still_closed(self, operator: int, slots: Sequence[int]) -> tuple[int, ...]:
-        """Those of the slots that lack this operator's share; a card may come to a hand open."""
+        """Those of the slots that lack this operator's share.
+
+        A card may come to a hand open.
+        """
         return tuple(s for s in slots if operator not in self.cards.state(s).sharers)
 
     def _refuse(self, fact: Fact) -> None:

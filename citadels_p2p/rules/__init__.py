@@ -1,7 +1,7 @@
 """The engine: a pure, deterministic state machine over public facts.
 
-It never knows a hidden card. At any moment it *needs* one thing and says so as a value; a *fact*
-answers, and gives what happened or the reason why it cannot be.
+It never knows a hidden card. At any moment it *needs* one thing and says so as a value; a
+*fact* answers, and gives what happened or the reason why it cannot be.
 
 >>> state = new(Rules.make("classic", seats=2))
 >>> need(state).pile

@@ -16,7 +16,10 @@ ASKS: dict[str, Ask] = {**selection.ASKS, **turn.ASKS, **effects.ASKS}
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a seat must choose: exactly one of `moves`, or, with bounds, `low` to `high` of them."""
+    """What a seat must choose.
+
+    Exactly one of `moves`, or, with bounds, `low` to `high` of them.
+    """
 
     seat: int
     kind: str
@@ -31,7 +34,10 @@ def compose(ask: Ask, cards: Sequence[Move]) -> Move:
 
 
 def choice(state: State, faces: Faces) -> Choice:
-    """What the asked seat may choose, given the faces it knows; each move says what it concerns."""
+    """What the asked seat may choose, given the faces it knows.
+
+    Each move says what it concerns.
+    """
     frame = state.stack[-1]
     ask = ASKS[frame.then]
     moves = tuple(

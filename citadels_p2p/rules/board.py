@@ -1,8 +1,8 @@
 """The verbs: the only functions that move gold, cards and the crown, and that tell of it.
 
-Effects speak through these. A card counts in a hand only once its holder has seen it, so whatever
-is gained from a hidden place is first asked for (`draw`, `cross`) and arrives with the step that
-follows the deal.
+Effects speak through these. A card counts in a hand only once its holder has seen it, so
+whatever is gained from a hidden place is first asked for (`draw`, `cross`) and arrives with the
+step that follows the deal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ def pay_bank(state: State, seat: int, gold: int) -> None:
 
 
 def draw(state: State, seat: int, count: int, reason: str) -> None:
-    """Ask for up to `count` cards from the deck for a hand; `reason` is the card that grants them."""
+    """Ask for up to `count` cards from the deck for a hand.
+
+    `reason` is the card that grants them.
+    """
     count = min(count, len(state.deck))
     if count:
         state.stack.append(Frame("deal", "gained", seat, top(state, count), (reason,)))
@@ -85,7 +88,10 @@ def place(state: State, seat: int, slot: int, card: str) -> None:
 
 
 def remove(state: State, seat: int, slot: int) -> str:
-    """A district stands there no longer; gives its id, and the caller says where the card goes."""
+    """A district stands there no longer.
+
+    Gives its id, and the caller says where the card goes.
+    """
     plan, home = state.plan, state.places[seat]
     index = home.city.index(slot)
     del home.city[index]

@@ -11,6 +11,9 @@ _DOMAIN = b"citadels-p2p state 1\n"
 
 
 def digest(state: State) -> bytes:
-    """SHA-256 over the state's values as one line of ASCII JSON without blanks, keys sorted: 32 bytes."""
+    """SHA-256 over the state's values as one line of ASCII JSON without blanks, keys sorted.
+
+    32 bytes.
+    """
     text = json.dumps(state.values(), separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(_DOMAIN + text.encode("ascii")).digest()

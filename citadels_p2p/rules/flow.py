@@ -1,9 +1,9 @@
 """What the engine needs, and how the facts that answer it carry the match forward.
 
-The top frame of the state's stack is what is asked; a fact takes it off and its step or ask goes
-on. When the stack is empty the phase says what comes next, until something is asked again. The
-functions `shuffled`, `dealt`, `opened`, `called`, `decided` are those steps unchecked and unwrapped,
-for dealers that cannot err; `apply`, `refuse` and `step` take facts as values.
+The top frame of the state's stack is what is asked; a fact takes it off and its step or ask
+goes on. When the stack is empty the phase says what comes next, until something is asked again.
+The functions `shuffled`, `dealt`, `opened`, `called`, `decided` are those steps unchecked and
+unwrapped, for dealers that cannot err; `apply`, `refuse` and `step` take facts as values.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """What a card may do beyond its row: the fixed list of places where effects plug in.
 
-An effect fills the fields it needs and leaves the rest; the core asks the fields and names no card.
-What a player *does* is an `Act`; a choice in the middle of something is an `Ask`; what follows a
-deal, an opening or a shuffle is a `Step`. Acts, asks and steps keep nothing: all memory is in the
-state.
+An effect fills the fields it needs and leaves the rest; the core asks the fields and names no
+card. What a player *does* is an `Act`; a choice in the middle of something is an `Ask`; what
+follows a deal, an opening or a shuffle is a `Step`. Acts, asks and steps keep nothing: all
+memory is in the state.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ Step: TypeAlias = Callable[[State, Frame, tuple[str, ...]], None]
 
 
 class Act:
-    """Something a seat may do in its turn. `once` is the power it spends, at most once a turn."""
+    """Something a seat may do in its turn.
+
+    `once` is the power it spends, at most once a turn.
+    """
 
     verb: str
     once: str
@@ -38,7 +41,10 @@ class Act:
         raise NotImplementedError
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        """Why not, from public facts; that the power is the seat's and unspent is checked before."""
+        """Why not, from public facts.
+
+        That the power is the seat's and unspent is checked before.
+        """
         raise NotImplementedError
 
     def do(self, state: State, seat: int, move: Move) -> None:
@@ -100,10 +106,10 @@ class Ask:
 class CharacterEffect:
     """What a character does.
 
-    `limit`: districts it may build in its turn. `crown_bound`: may not lie face up, its holder is
-    heir to the crown. `on_turn(state, seat)`: its turn begins. `on_reveal(state, seat, character)`:
-    anybody's character answers its call. `on_exposed(state, seat)`: shown only at the round's end,
-    because it was silenced.
+    `limit`: districts it may build in its turn. `crown_bound`: may not lie face up, its holder
+    is heir to the crown. `on_turn(state, seat)`: its turn begins. `on_reveal(state, seat,
+    character)`: anybody's character answers its call. `on_exposed(state, seat)`: shown only at
+    the round's end, because it was silenced.
     """
 
     acts: tuple[Act, ...] = ()
@@ -119,11 +125,11 @@ class DistrictEffect:
     """What a unique district does while it stands in a city.
 
     `acts`: in its owner's turn. `draws`: more cards when gathering. `keeps_all`: of the cards
-    gathered. `any_income`: counts as the quarter its owner collects for. `any_quarter`: counts at
-    the end as one quarter of the owner's choice. `untouchable`: no power of the last coloured rank
-    touches it. `surcharge`: gold added to the price of every other district of its city.
-    `points(state, seat)`: at the end, beside its cost. `on_destroyed(state, seat, slot, by)`:
-    a district of any city was destroyed by `by`; True takes charge of the card.
+    gathered. `any_income`: counts as the quarter its owner collects for. `any_quarter`: counts
+    at the end as one quarter of the owner's choice. `untouchable`: no power of the last
+    coloured rank touches it. `surcharge`: gold added to the price of every other district of
+    its city. `points(state, seat)`: at the end, beside its cost. `on_destroyed(state, seat,
+    slot, by)`: a district of any city was destroyed by `by`; True takes charge of the card.
     """
 
     acts: tuple[Act, ...] = ()

@@ -1,4 +1,7 @@
-"""Gold for the districts of the character's own quarter: the one act that many characters share."""
+"""Gold for the districts of the character's own quarter.
+
+The one act that many characters share.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A move: what a seat decides, with the stable id that stands for it everywhere.
 
 An id is a verb and its arguments, `verb:first:second`; where a seat chooses several cards the
-argument is one comma list, `discard:5,9`, and the options offered are `card:5`, `card:9`. What an
-id means never changes; ids travel in journals and in the JSON client.
+argument is one comma list, `discard:5,9`, and the options offered are `card:5`, `card:9`. What
+an id means never changes; ids travel in journals and in the JSON client.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ _WORD = re.compile(r"[a-z][a-z_]{0,31}")
 class Move:
     """One decision; only the arguments that `VERBS` names for the verb mean anything.
 
-    `about` says what the move concerns, for a sentence (card, cost …); it is no part of the move.
+    `about` says what the move concerns, for a sentence (card, cost …); it is no part of the
+    move.
     """
 
     verb: str

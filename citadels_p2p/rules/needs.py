@@ -1,8 +1,8 @@
 """What the engine needs next, and the facts that answer it. Plain values, no behaviour.
 
-A *slot* is a place for one card. Which card lies there is known to nobody (a shuffled pile), to one
-seat (a hand) or to all (a city). Shuffling permutes the cards among the slots of a pile; the slots
-themselves only move between zones (deck, hand, city …) by the rules.
+A *slot* is a place for one card. Which card lies there is known to nobody (a shuffled pile), to
+one seat (a hand) or to all (a city). Shuffling permutes the cards among the slots of a pile;
+the slots themselves only move between zones (deck, hand, city …) by the rules.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 class Shuffle:
     """Put `slots` in an order that nobody knows.
 
-    `fresh` names the cards that are laid into the slots beforehand, in public order (the whole deck
-    at the start, each round's characters, a pile of lots); empty: shuffle what lies there already.
+    `fresh` names the cards that are laid into the slots beforehand, in public order (the whole
+    deck at the start, each round's characters, a pile of lots); empty: shuffle what lies there
+    already.
     """
 
     pile: str
@@ -44,14 +45,20 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Whoever holds a living, unrevealed character of this rank says so; everybody else says 'not I'."""
+    """Whoever holds a living, unrevealed character of this rank says so.
+
+    Everybody else says 'not I'.
+    """
 
     rank: int
 
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """`seat` chooses; `kind` is one word for what is asked (`character`, `gather`, `act`, …)."""
+    """`seat` chooses.
+
+    `kind` is one word for what is asked (`character`, `gather`, `act`, …).
+    """
 
     seat: int
     kind: str
@@ -84,7 +91,10 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """Who answered the call: seat, the slot of the character card and its id; or nobody (all None)."""
+    """Who answered the call.
+
+    Seat, the slot of the character card and its id; or nobody (all None).
+    """
 
     seat: int | None = None
     slot: int | None = None
@@ -93,7 +103,9 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The seat's choice, and the faces `(slot, card id)` of the cards that the choice shows to all."""
+    """The seat's choice, and the faces `(slot, card id)` of the cards that the choice shows to
+    all.
+    """
 
     seat: int
     move: Move

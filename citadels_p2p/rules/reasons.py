@@ -1,4 +1,7 @@
-"""Why not: refusals are values with a code and its fields, turned into sentences by the person's side."""
+"""Why not.
+
+Refusals are values with a code and its fields, turned into sentences by the person's side.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Why a fact is refused: decided by everybody alike, from public facts and what the fact itself shows."""
+"""Why a fact is refused.
+
+Decided by everybody alike, from public facts and what the fact itself shows.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The calls in rank order, and what a round's end brings: exposure, heirs, the next round or the last score."""
+"""The calls in rank order, and what a round's end brings.
+
+Exposure, heirs, the next round or the last score.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,18 @@ from citadels_p2p.rules.turn import begin_turn
 def call_next(state: State) -> None:
     """Call the next rank that somebody may hold.
 
-    A silenced character is passed over, whoever holds it; one that lies face up nobody holds.
+    A silenced character is passed over, whoever holds it. One that lies face up nobody holds,
+    nor any more once every character chosen has been shown: that is told without asking.
     """
     calls = state.plan.calls
-    shown = [state.faces[slot] for slot in state.faceup]
+    shown = state.faceup.values()
+    hidden = any(len(place.picks) > len(place.revealed) for place in state.places)
     while state.called < len(calls):
         character, frame = calls[state.called]
         state.called += 1
         if character == state.silenced:
             state.emit("rank_silent", *frame.slots)
-        elif character in shown:
+        elif character in shown or not hidden:
             state.emit("rank_called", *frame.slots, None, None)
         else:
             state.stack.append(frame)

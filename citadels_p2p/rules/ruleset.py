@@ -10,7 +10,9 @@ from citadels_p2p.cards import CHARACTERS, EDITIONS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """What the players agreed on; equal rules give equal games. Built by `make` or `from_options`.
+    """What the players agreed on.
+
+    Equal rules give equal games. Built by `make` or `from_options`.
 
     `city` is how many districts complete a city.
     """
@@ -38,7 +40,9 @@ class Rules:
 
     @property
     def pack(self) -> tuple[str, ...]:
-        """Every district card of the deck, copies and all, in its public order before shuffling."""
+        """Every district card of the deck, copies and all, in its public order before
+        shuffling.
+        """
         deck = EDITIONS[self.edition].deck
         return tuple(printing.card for printing in deck for _ in range(printing.copies))
 

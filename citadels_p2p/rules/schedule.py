@@ -1,8 +1,11 @@
-"""How the characters go round, by the number of seats and of characters: tables, no code to play them.
+"""How the characters go round, by the number of seats and of characters.
 
-A stage is a word and a number. `up`: so many open, face up; `down`: the top one unseen, face down;
-`take`: the seat so many places left of the crown keeps one; `put`: that seat puts one face down;
-`join`: the unseen card comes back into the pile; `rest`: what is left goes face down, by that seat.
+Tables, no code to play them.
+
+A stage is a word and a number. `up`: so many open, face up; `down`: the top one unseen, face
+down; `take`: the seat so many places left of the crown keeps one; `put`: that seat puts one
+face down; `join`: the unseen card comes back into the pile; `rest`: what is left goes face
+down, by that seat.
 """
 
 from __future__ import annotations
@@ -39,7 +42,10 @@ SMALL: dict[tuple[int, int], tuple[Stage, ...]] = {(2, 8): _TWO, (3, 8): _THREE}
 
 
 def schedule(seats: int, characters: int) -> tuple[Stage, ...]:
-    """The stages of one selection. With one character fewer than seats can do, the last seat's rule applies."""
+    """The stages of one selection.
+
+    With one character fewer than seats can do, the last seat's rule applies.
+    """
     if (seats, characters) in SMALL:
         return SMALL[seats, characters]
     stages: list[Stage] = []

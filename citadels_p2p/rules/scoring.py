@@ -14,7 +14,10 @@ OTHER_CITY = 2
 
 @dataclass(frozen=True, slots=True)
 class SeatScore:
-    """One seat's result. `lines`: (reason, points); `rank` counts from 1, equal where the rules leave a tie."""
+    """One seat's result.
+
+    `lines`: (reason, points); `rank` counts from 1, equal where the rules leave a tie.
+    """
 
     seat: int
     total: int
@@ -51,7 +54,10 @@ def score(state: State) -> Scores:
 
 
 def lines(state: State, seat: int) -> tuple[tuple[str, int], ...]:
-    """A seat's points by reason: `districts`, `quarters`, `first_city` or `other_city`, district ids."""
+    """A seat's points by reason.
+
+    `districts`, `quarters`, `first_city` or `other_city`, district ids.
+    """
     plan, home = state.plan, state.places[seat]
     sheet = [("districts", sum(plan.cost[card] for card in home.names))]
     if has_all_quarters(state, seat):

@@ -1,7 +1,9 @@
-"""The choice of characters: plays the schedule, knows no table of its own and no character by name.
+"""The choice of characters.
 
-A crown-bound character may not lie face up: its place is taken by another card, and it goes back
-into the pile by a new shuffle, so that nobody knows where it lies.
+Plays the schedule, knows no table of its own and no character by name.
+
+A crown-bound character may not lie face up: its place is taken by another card, and it goes
+back into the pile by a new shuffle, so that nobody knows where it lies.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ def begin_round(state: State) -> None:
     state.fresh_slot = fresh + len(roster)
     state.pile = list(range(fresh, state.fresh_slot))
     state.aside = []
-    state.faceup = []
+    state.faceup = {}
     state.called = 0
     state.silenced = ""
     state.marks = {}
@@ -82,13 +84,13 @@ def _face_up(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
             state.emit("face_up_replaced", character)
         else:
             state.pile.remove(slot)
-            state.faceup.append(slot)
+            state.faceup[slot] = character
     if again:
         unseen = [slot for slot in state.pile if slot not in state.faces]
         state.stack.append(Frame("open", "face_up", -1, tuple(unseen[:again])))
         return
     seen = [slot for slot in state.pile if slot in state.faces]
-    state.emit("face_up", tuple(state.faces[slot] for slot in state.faceup))
+    state.emit("face_up", tuple(state.faceup.values()))
     if seen:
         for slot in seen:
             del state.faces[slot]

@@ -1,8 +1,8 @@
 """The public state: plain values that can be compared, copied and digested.
 
-No callback, generator, clock or chance lives in it, and no card that is still hidden. What is asked
-next is the top of `stack`: a *frame* is a value that names its continuation by a word. When the
-stack is empty the phase decides what comes next.
+No callback, generator, clock or chance lives in it, and no card that is still hidden. What is
+asked next is the top of `stack`: a *frame* is a value that names its continuation by a word.
+When the stack is empty the phase decides what comes next.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 class Frame(NamedTuple):
     """Something that is asked, and under which word the answer goes on.
 
-    `need` is `shuffle`, `deal`, `open`, `call`, `decide` or `over`; `then` names the step or the
-    ask that takes the answer; `seat` who is concerned (-1: nobody); `slots` which cards (for a call
-    the rank); `labels` what a fresh pile is made of, or words the continuation needs.
+    `need` is `shuffle`, `deal`, `open`, `call`, `decide` or `over`; `then` names the step or
+    the ask that takes the answer; `seat` who is concerned (-1: nobody); `slots` which cards
+    (for a call the rank); `labels` what a fresh pile is made of, or words the continuation
+    needs.
     """
 
     need: str
@@ -32,7 +33,10 @@ class Frame(NamedTuple):
 
 
 class Place:
-    """What lies before one seat. `names`, `uniques`, `quarters` follow `city`; only the board writes them."""
+    """What lies before one seat.
+
+    `names`, `uniques`, `quarters` follow `city`; only the board writes them.
+    """
 
     __slots__ = (
         "city",
@@ -124,7 +128,10 @@ class Turn:
 
 
 class State:
-    """One match as everybody may see it. Changed in place by the engine; `copy` before trying things out."""
+    """One match as everybody may see it.
+
+    Changed in place by the engine; `copy` before trying things out.
+    """
 
     __slots__ = (
         "aside",
@@ -175,7 +182,7 @@ class State:
         self.lots: list[int] = []
         self.pile: list[int] = []  #: characters going round
         self.aside: list[int] = []  #: characters face down
-        self.faceup: list[int] = []  #: characters face up
+        self.faceup: dict[int, str] = {}  #: characters face up, slot → id
         self.cursor = 0  #: place in the selection's schedule
         self.fresh_slot = 0  #: the next slot never used before
         self.first: int | None = None  #: who completed a city first
@@ -207,7 +214,7 @@ class State:
         other.lots = self.lots[:]
         other.pile = self.pile[:]
         other.aside = self.aside[:]
-        other.faceup = self.faceup[:]
+        other.faceup = self.faceup.copy()
         other.cursor = self.cursor
         other.fresh_slot = self.fresh_slot
         other.first = self.first
@@ -235,7 +242,7 @@ class State:
             self.lots,
             self.pile,
             self.aside,
-            self.faceup,
+            list(self.faceup.items()),
             self.cursor,
             self.fresh_slot,
             self.first,

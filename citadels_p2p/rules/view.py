@@ -1,6 +1,7 @@
 """What one seat may know: the only thing a client or a bot ever sees.
 
-Every field but `you` is a function of the public state, and so the same for everybody at the same `n`.
+Every field but `you` is a function of the public state, and so the same for everybody at the
+same `n`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ class HandCard:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """The public side of a seat. `characters`: one id or None (still hidden) per character card held."""
+    """The public side of a seat.
+
+    `characters`: one id or None (still hidden) per character card held.
+    """
 
     seat: int
     gold: int
@@ -46,7 +50,10 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class You:
-    """The private side: the viewer's hand, its characters by id, and cards it was shown (slot, id)."""
+    """The private side.
+
+    The viewer's hand, its characters by id, and cards it was shown (slot, id).
+    """
 
     seat: int
     hand: tuple[HandCard, ...]
@@ -67,7 +74,8 @@ class Turn:
 class View:
     """The table as one seat (or, with `you` None, a spectator) may see it after event `n`.
 
-    `phase` is "selection", "turns", "scoring" or "over"; `ends` is True once the last round is on.
+    `phase` is "selection", "turns", "scoring" or "over"; `ends` is True once the last round is
+    on.
     """
 
     n: int
@@ -89,7 +97,8 @@ _PHASES = {"setup": "selection", "closing": "turns"}
 def view(state: State, seat: int | None, faces: Faces) -> View:
     """The table as `seat` may see it, given the faces that it knows; None: a spectator.
 
-    `faces` maps slots to cards for what the seat looked at; what everybody sees it need not hold.
+    `faces` maps slots to cards for what the seat looked at; what everybody sees it need not
+    hold.
     """
     turn = state.turn
     return View(
@@ -99,7 +108,7 @@ def view(state: State, seat: int | None, faces: Faces) -> View:
         crown=state.crown,
         deck=len(state.deck),
         turn=Turn(turn.seat, turn.rank, turn.character) if turn is not None else None,
-        faceup=tuple(state.faces[slot] for slot in state.faceup),
+        faceup=tuple(state.faceup.values()),
         city_size=state.rules.city,
         ends=state.ends,
         seats=tuple(_seat(state, number, place) for number, place in enumerate(state.places)),

@@ -1,4 +1,7 @@
-"""Where every card lies: the public map that the sealed and the open dealer keep their cards by."""
+"""Where every card lies.
+
+The public map that the sealed and the open dealer keep their cards by.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,10 @@ KINDS = ("deck", "hand", "drawn", "city", "picking", "pick", "aside", "open", "l
 class Zone(NamedTuple):
     """A kind of place, and whose it is.
 
-    `drawn`: looked at by the seat, or on its way to its hand. `picking`: characters going round, at
-    the seat whose choice it is. `pick`: a seat's chosen character, hidden. `aside`: characters face
-    down. `open`: characters everybody sees (with the seat that holds it), and a destroyed district
-    whose fate is being decided (with the seat that decides).
+    `drawn`: looked at by the seat, or on its way to its hand. `picking`: characters going
+    round, at the seat whose choice it is. `pick`: a seat's chosen character, hidden. `aside`:
+    characters face down. `open`: characters everybody sees (with the seat that holds it), and a
+    destroyed district whose fate is being decided (with the seat that decides).
     """
 
     kind: str

@@ -25,7 +25,7 @@ from tests.protocol.slow_group import (
 GENERATOR = decode(bytes.fromhex("58" + "66" * 31))
 
 
-class Refused(Exception):  # noqa: N818 - the verdict's own word
+class Refused(Exception):
     """The bytes do not prove what they should."""
 
 

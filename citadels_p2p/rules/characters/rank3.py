@@ -42,7 +42,10 @@ class Swap(Act):
 
 
 class Redraw(Act):
-    """Put any number of hand cards under the deck and draw as many; which ones is asked next."""
+    """Put any number of hand cards under the deck and draw as many.
+
+    Which ones is asked next.
+    """
 
     verb = "redraw"
     once = "magician"

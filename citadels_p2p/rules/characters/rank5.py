@@ -7,7 +7,10 @@ from citadels_p2p.rules.state import State
 
 
 def _guard(state: State, seat: int) -> None:
-    """From his turn on the city is safe for the round; silenced he has no turn, and guards nothing."""
+    """From his turn on the city is safe for the round.
+
+    Silenced he has no turn, and guards nothing.
+    """
     state.guarded.append(seat)
 
 

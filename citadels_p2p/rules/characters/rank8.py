@@ -9,7 +9,6 @@ from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
-
 #: by whose city it stands in
 _DESTROY = tuple(OnSlots("destroy", seat) for seat in range(MOST_SEATS))
 
@@ -21,13 +20,18 @@ def surcharge(state: State, owner: int) -> int:
 
 
 def price(state: State, owner: int, card: str) -> int:
-    """What destroying this district costs: one less than its cost; defences do not cover themselves."""
+    """What destroying this district costs.
+
+    One less than its cost; defences do not cover themselves.
+    """
     plan = state.plan
     return plan.cost[card] - 1 + surcharge(state, owner) - plan.surcharge.get(card, 0)
 
 
 class Destroy(Act):
-    """One district of any city, one's own too, goes under the deck, for one gold less than its cost."""
+    """One district of any city, one's own too, goes under the deck, for one gold less than its
+    cost.
+    """
 
     verb = "destroy"
     once = "warlord"

@@ -15,7 +15,9 @@ _DECLINE = Move("decline")
 
 
 def _offer_recovery(state: State, seat: int, slot: int, by: int) -> bool:
-    """Its owner is asked before anything else happens, unless it is he who destroys or he has no gold."""
+    """Its owner is asked before anything else happens, unless it is he who destroys or he has
+    no gold.
+    """
     if seat == by or state.places[seat].gold < RECOVERY:
         return False
     state.stack.append(Frame("decide", "recovery", seat, (slot,)))

@@ -1,4 +1,7 @@
-"""What unique districts let their owner do, by the verbs of their moves; see `rules/moves.py` for the form."""
+"""What unique districts let their owner do, by the verbs of their moves.
+
+See `rules/moves.py` for the form.
+"""
 
 VERBS: dict[str, tuple[str, ...]] = {
     "lab": ("slot",),  # discard a card for gold

@@ -1,0 +1,369 @@
+"""Setting a scene at the table in two lines, and playing on from there in words.
+
+    scene = Scene(ann=Player("warlord", gold=3), bob=Player(city="market keep"))
+    assert scene.play("destroy:bob:market") == [
+        "destroyed seat=ann owner=bob card=market paid=1"
+    ]
+
+People sit in the order of `PEOPLE`, with Ann's left neighbour Bob. A scene opens with the first
+call of a round; whoever has no character is not called. Moves are the engine's own ids, except
+that cards and people go by name. Everything that happens is given as lines of text: the event's
+kind and its fields, without the slots, which mean nothing to a reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from random import Random
+
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.rules import (
+    Choice,
+    Decided,
+    Event,
+    Fact,
+    Move,
+    Reason,
+    Rules,
+    SeatScore,
+    TimedOut,
+    apply,
+    choice,
+    decision,
+    new,
+    refuse,
+    reveals,
+    score,
+    step,
+)
+from citadels_p2p.rules.events import Value
+from citadels_p2p.rules.moves import VERBS
+from citadels_p2p.rules.state import Frame, Place
+
+PEOPLE = ("ann", "bob", "cleo", "dan", "eve", "fay", "gus")
+
+#: fields that name a person, beside those that every event calls so
+_PERSONS = frozenset(
+    {
+        "seat",
+        "victim",
+        "other",
+        "owner",
+        "before",
+        "crown",
+        "to",
+        "winners",
+        "match_begins.first",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits there: characters, gold, hand and city; cards are words between spaces."""
+
+    characters: str = ""
+    _: KW_ONLY
+    gold: int = 0
+    hand: str = ""
+    city: str = ""
+
+
+class _Arranged(Random):
+    """Chance that first lays out the orders it was given, one after the other."""
+
+    def __init__(self, orders: Sequence[str]) -> None:
+        super().__init__(7)
+        self.orders = [order.split() for order in orders]
+
+    def shuffle(self, x: list[str]) -> None:  # type: ignore[override]
+        if not self.orders:
+            super().shuffle(x)
+            return
+        order = self.orders.pop(0)
+        assert sorted(order) == sorted(x), f"not an order of this pile: {x}"
+        x[:] = order
+
+
+class Scene:
+    """A table, an open dealer, and everything that happened since the scene opened (`story`).
+
+    `deck` names the cards on top of the deck, the first to be drawn first. `pile` makes the
+    scene open with the choice of characters, laid out in this order; `again` is their order
+    after the King went back into the pile. `first` completed a city earlier: the last round.
+    """
+
+    def __init__(
+        self,
+        *,
+        seats: int = 4,
+        crown: str = "ann",
+        city: int | None = None,
+        deck: str = "",
+        pile: str = "",
+        again: str = "",
+        first: str = "",
+        **people: Player,
+    ) -> None:
+        self.rules = Rules.make("classic", seats=seats, city=city)
+        self.state = new(self.rules)
+        self.dealer = OpenDealer(_Arranged([order for order in (pile, again) if order]))
+        self.story: list[str] = []
+        self._lay_out(people, deck)
+        state = self.state
+        state.crown = PEOPLE.index(crown)
+        state.round = 1
+        if first:
+            state.first = PEOPLE.index(first)
+            state.ends = True
+        state.phase = "setup" if pile else "turns"
+        state.stack = [Frame("deal", "settled", 0)]
+        self._advance()
+
+    @classmethod
+    def opening(cls, seats: int) -> Scene:
+        """A match from its very beginning, up to the first choice of a character."""
+        scene = cls(seats=seats)
+        scene.state = new(scene.rules)
+        scene.dealer = OpenDealer(Random(seats))
+        scene.story = []
+        scene._advance()
+        return scene
+
+    # What happens
+
+    def play(self, *words: str) -> list[str]:
+        """Whoever is asked plays these moves, each offered and legal; gives what happened."""
+        told: list[str] = []
+        for word in words:
+            move = self._move(word)
+            assert self._is_offered(move), f"{word} is not among {sorted(self.offers())}"
+            told += self._settle(self._decided(move))
+        return told
+
+    def refused(self, word: str) -> str:
+        """Why the seat that is asked may not play this; fails where it may."""
+        move = self._move(word)
+        assert not self._is_offered(move), f"{word} is offered"
+        reason = step(self.state, self._decided(move))
+        assert isinstance(reason, Reason), f"{word} is accepted"
+        return _line(reason.code, reason.fields())
+
+    def offers(self, verb: str = "") -> set[str]:
+        """Everything the asked seat may choose, in the words `play` takes; one verb's only."""
+        return {
+            self._word(move) for move in self._choice().moves if not verb or move.verb == verb
+        }
+
+    def pass_turn(self) -> list[str]:
+        """The one whose turn it is takes gold and ends the turn."""
+        return self.play("gold", "end")
+
+    def time_out(self) -> list[str]:
+        """The seat that is asked does not answer."""
+        return self._settle(TimedOut(self.state.stack[-1].seat))
+
+    # What the table shows
+
+    @property
+    def asked(self) -> str:
+        """Who is asked, and for what: `ann act`; `over` at the end."""
+        frame = self.state.stack[-1]
+        return (
+            f"{PEOPLE[frame.seat]} {self._choice().kind}" if frame.need == "decide" else "over"
+        )
+
+    @property
+    def turn(self) -> str:
+        """Who plays, and as which character: `ann warlord`; empty where nobody does."""
+        turn = self.state.turn
+        return f"{PEOPLE[turn.seat]} {turn.character}" if turn else ""
+
+    @property
+    def crown(self) -> str:
+        assert self.state.crown is not None
+        return PEOPLE[self.state.crown]
+
+    def gold(self, person: str) -> int:
+        return self._place(person).gold
+
+    def hand(self, person: str) -> list[str]:
+        """The cards in a hand, by name in alphabetical order."""
+        return sorted(self._names(self._place(person).hand))
+
+    def city(self, person: str) -> list[str]:
+        """The districts, in the order they were built."""
+        return self._names(self._place(person).city)
+
+    def characters(self, person: str) -> list[str]:
+        """This round's characters, hidden or not, in the order they were taken."""
+        return self._names(self._place(person).picks)
+
+    def under_deck(self, count: int) -> list[str]:
+        """The lowest cards of the deck, the lowest last."""
+        return self._names(self.state.deck[:count])[::-1]
+
+    def deck(self) -> int:
+        return len(self.state.deck)
+
+    def going_round(self) -> list[str]:
+        """The characters from which the asked seat chooses, in alphabetical order."""
+        return sorted(self._names(self.state.pile))
+
+    def aside(self) -> list[str]:
+        """The characters face down, out of the round."""
+        return self._names(self.state.aside)
+
+    def faceup(self) -> list[str]:
+        return self._names(list(self.state.faceup))
+
+    def points(self, person: str) -> dict[str, int]:
+        """The lines of a person's score."""
+        return dict(self._score(person).lines)
+
+    def total(self, person: str) -> int:
+        return self._score(person).total
+
+    def winners(self) -> list[str]:
+        return [PEOPLE[seat] for seat in score(self.state).winners]
+
+    # The machinery
+
+    def _lay_out(self, people: dict[str, Player], deck: str) -> None:
+        state, labels = self.state, self.rules.pack
+        free = list(range(len(labels)))
+
+        def draw(cards: str) -> list[int]:
+            slots = []
+            for card in cards.split():
+                slot = next(slot for slot in free if labels[slot] == card)
+                free.remove(slot)
+                slots.append(slot)
+            return slots
+
+        state.bank = 0
+        self.dealer.faces.update(enumerate(labels))
+        for person, player in people.items():
+            place = self._place(person)
+            place.hand = draw(player.hand)
+            for slot in draw(player.city):
+                self._stand(person, slot, labels[slot])
+            for character in player.characters.split():
+                self.dealer.faces[state.fresh_slot] = character
+                place.picks.append(state.fresh_slot)
+                state.fresh_slot += 1
+        for person in PEOPLE[: self.rules.seats]:
+            self._place(person).gold = people[person].gold if person in people else 0
+            state.bank -= self._place(person).gold
+        top = draw(deck)
+        state.deck = free[::-1] + top[::-1]
+        state.lots = []
+
+    def _stand(self, person: str, slot: int, card: str) -> None:
+        plan, place = self.state.plan, self._place(person)
+        self.state.faces[slot] = card
+        place.city.append(slot)
+        place.names.append(card)
+        place.quarters[plan.quarter[card]] += 1
+        if plan.quarter[card] == plan.unique:
+            place.uniques.append(card)
+
+    def _settle(self, fact: Fact) -> list[str]:
+        reason = refuse(self.state, fact)
+        assert reason is None, reason
+        return self._told(apply(self.state, fact)) + self._advance()
+
+    def _advance(self) -> list[str]:
+        events: list[Event] = []
+        self.state.log = events
+        self.dealer.advance(self.state)
+        self.state.log = None
+        return self._told(events)
+
+    def _told(self, events: list[Event]) -> list[str]:
+        lines = [_line(event.kind, event.fields()) for event in events]
+        self.story += lines
+        return lines
+
+    def _choice(self) -> Choice:
+        seat = self.state.stack[-1].seat
+        return choice(self.state, self.dealer.knowledge(self.state, seat))
+
+    def _is_offered(self, move: Move) -> bool:
+        asked = self._choice()
+        if asked.low is None or asked.high is None:
+            return move in asked.moves
+        offered = {option.id for option in asked.moves}
+        return asked.low <= len(move.picks) <= asked.high and offered.issuperset(move.picks)
+
+    def _decided(self, move: Move) -> Decided:
+        shown = tuple((slot, self.dealer.faces[slot]) for slot in reveals(self.state, move))
+        return Decided(self.state.stack[-1].seat, move, shown)
+
+    def _move(self, word: str) -> Move:
+        verb, *words = word.split(":")
+        frame = self.state.stack[-1]
+        where = list(frame.slots) or self.state.places[frame.seat].hand
+        for index, name in enumerate(VERBS[verb]):
+            if name == "seat":
+                seat = PEOPLE.index(words[index])
+                words[index] = str(seat)
+                where = self.state.places[seat].city
+            elif name == "slot":
+                words[index] = str(self._slot(words[index], where))
+            elif name == "slots":
+                slots = [self._slot(card, where) for card in filter(None, words[0].split(","))]
+                move = decision(self.state, [f"card:{slot}" for slot in slots])
+                assert isinstance(move, Move), move
+                return move
+        move = decision(self.state, [":".join((verb, *words))])
+        assert isinstance(move, Move), move
+        return move
+
+    def _slot(self, card: str, where: Sequence[int]) -> int:
+        if card.isdigit():
+            return int(card)
+        found = [slot for slot in where if self.dealer.faces[slot] == card]
+        assert found, f"{card} is not there, only {self._names(where)}"
+        return found[0]
+
+    def _word(self, move: Move) -> str:
+        words = [move.verb]
+        for name in VERBS[move.verb]:
+            if name == "seat":
+                words.append(PEOPLE[move.seat])
+            elif name == "slot":
+                words.append(self.dealer.faces[move.slot])
+            else:
+                words.append(move.character)
+        return ":".join(words)
+
+    def _names(self, slots: Sequence[int]) -> list[str]:
+        return [self.dealer.faces[slot] for slot in slots]
+
+    def _place(self, person: str) -> Place:
+        return self.state.places[PEOPLE.index(person)]
+
+    def _score(self, person: str) -> SeatScore:
+        return score(self.state).seats[PEOPLE.index(person)]
+
+
+def _line(kind: str, fields: dict[str, Value]) -> str:
+    words = [kind]
+    for name, value in fields.items():
+        if name == "slot":
+            continue
+        is_person = name in _PERSONS or f"{kind}.{name}" in _PERSONS
+        words.append(f"{name}={_say(value, is_person)}")
+    return " ".join(words)
+
+
+def _say(value: Value, is_person: bool) -> str:
+    if value is None:
+        return "nobody"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return "+".join(_say(item, is_person) for item in value)
+    return PEOPLE[value] if is_person and isinstance(value, int) else str(value)
