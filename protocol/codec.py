@@ -16,6 +16,7 @@ from __future__ import annotations
 from types import UnionType
 from typing import TypeVar, cast, overload
 
+import msgpack
 import msgspec
 
 from protocol.errors import Excessive, LocalError, Malformed
@@ -29,9 +30,6 @@ some sixty bytes an object this bounds what one frame can cost at a megabyte.
 """
 
 T = TypeVar("T")
-
-_encoder = msgspec.msgpack.Encoder()
-_decoders: dict[object, msgspec.msgpack.Decoder[object]] = {}
 
 
 class _UnsoundError(Exception):
@@ -48,7 +46,7 @@ def encode(value: object) -> bytes:
     Raises `LocalError` for anything that no decoder of ours would take.
     """
     try:
-        encoded = _encoder.encode(value)
+        encoded = _pack(value)
         _survey(encoded)
     except _UnsoundError as problem:
         raise LocalError(f"not encodable: {problem}") from None
@@ -73,11 +71,11 @@ def decode(data: bytes, kind: type[T] | UnionType, *, limit: int) -> T | msgspec
     """
     if len(data) > limit:
         raise Excessive(f"{len(data)} bytes where {limit} are the limit")
-    decoder = _decoder(kind)
     try:
         _survey(data)
-        value = decoder.decode(data)
-        again = _encoder.encode(value)
+        plain = msgpack.unpackb(data, max_ext_len=0, max_map_len=0)
+        value = msgspec.convert(plain, kind, strict=True, builtin_types=(bytes,))
+        again = _pack(value)
     except _UnsoundError as problem:
         raise (Excessive if problem.excessive else Malformed)(str(problem)) from None
     except Exception as problem:
@@ -91,12 +89,11 @@ def decode(data: bytes, kind: type[T] | UnionType, *, limit: int) -> T | msgspec
     return cast("T | msgspec.Struct", value)
 
 
-def _decoder(kind: object) -> msgspec.msgpack.Decoder[object]:
-    """One decoder a type, kept: building it walks the whole schema."""
-    kept = _decoders.get(kind)
-    if kept is None:
-        kept = _decoders[kind] = msgspec.msgpack.Decoder(kind, strict=True)
-    return kept
+def _pack(value: object) -> bytes:
+    """MessagePack's shortest form of a message, structs as their arrays."""
+    packed = msgpack.packb(msgspec.to_builtins(value, builtin_types=(bytes,)))
+    assert isinstance(packed, bytes)
+    return packed
 
 
 # What follows a first byte from 0xc0 on: (bytes of the length or of the number, what it is).
