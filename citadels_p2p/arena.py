@@ -79,7 +79,7 @@ def play(
             if frame.need == "over":
                 return state
         if levels[frame.seat] == "easy":
-            # The easy bot looks at nothing but its options: no view and no choice is made for it.
+            # The easy bot looks at nothing but its options: it gets no view and no choice.
             ask = ASKS[frame.then]
             moves = ask.options(state, frame, faces)
             if ask.several:

@@ -145,7 +145,7 @@ async def watch(
 
 
 def _own_identity(home: Path) -> Identity:
-    """Who we are, once the group has shown that it refuses what a cheater would hide a mark in."""
+    """Who we are, once the group has refused what a cheater would hide a mark in."""
     self_test(Edwards25519())
     return load_or_create(home)
 

@@ -77,7 +77,7 @@ def reveals(state: State, move: Move) -> tuple[int, ...]:
 
 
 def commits(state: State, move: Move) -> int | None:
-    """The slot of a character picked with this move, to whose face the seat must commit itself."""
+    """The slot of a character picked with this move: the seat commits itself to its face."""
     return ASKS[state.stack[-1].then].commits(move)
 
 

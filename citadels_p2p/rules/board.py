@@ -109,7 +109,7 @@ def is_complete(state: State, seat: int) -> bool:
 
 
 def note_completion(state: State, seat: int) -> None:
-    """Tell of a city that has just reached the needed number, and of the last round it begins."""
+    """Tell of a city that has just reached the needed number, and of the last round begun."""
     if len(state.places[seat].city) == state.rules.city:
         state.emit("city_completed", seat, state.first is None)
         if state.first is None:

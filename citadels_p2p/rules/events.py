@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-Value: TypeAlias = int | str | bool | None | tuple[int, ...] | tuple[str, ...]
+Value: TypeAlias = int | str | bool | tuple[int, ...] | tuple[str, ...] | None
 
 #: kind → names of its fields
 KINDS: dict[str, tuple[str, ...]] = {

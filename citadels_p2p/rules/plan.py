@@ -65,7 +65,7 @@ class Plan:
         #: the characters of this match in rank order, and their ranks
         self.roster = tuple(sorted(box.characters, key=lambda id: CHARACTERS[id].rank))
         self.ranks = {id: CHARACTERS[id].rank for id in self.roster}
-        #: the frames that are asked over and over: each call with its character, each seat's menu
+        #: the frames that are asked over and over: calls with their character, menus by seat
         self.calls = tuple(
             (id, Frame("call", "called", -1, (rank,))) for id, rank in self.ranks.items()
         )

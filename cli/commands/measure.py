@@ -76,8 +76,10 @@ def bench(options: argparse.Namespace) -> int:
     from protocol import bench as sealed
 
     print(_("Measuring; this takes about half a minute."), file=sys.stderr)
-    figures = [*engine.measure(), *sealed.measure()]
-    shown = [dataclasses.asdict(figure) for figure in figures]
+    shown = [
+        *(dataclasses.asdict(figure) for figure in engine.measure()),
+        *(dataclasses.asdict(figure) for figure in sealed.measure()),
+    ]
     if options.json:
         print(json.dumps({"figures": shown}))
         return Exit.FINE

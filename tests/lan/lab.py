@@ -1,8 +1,8 @@
-"""A LAN in a box: machines are network namespaces, switches are bridges in namespaces of their own.
+"""A LAN in a box: machines are network namespaces, switches bridges in namespaces of their own.
 
 Nothing in the machine's own network is touched, two labs at once do not meet, and deleting the
-namespaces deletes everything. Multicast, cables, addresses and clocks are the kernel's real ones;
-there is no default route unless somebody adds one.
+namespaces deletes everything. Multicast, cables and addresses are the kernel's real ones; there
+is no default route unless somebody adds one.
 
     with Lab(machines=3) as lab:
         lab.run(0, "ping", "-c1", lab.address(1))
@@ -60,7 +60,7 @@ class Talk:
         self.process.stdin.flush()
 
     def line(self, wanted: Callable[[str], bool] = bool, seconds: float = 15.0) -> str:
-        """The next line that is `wanted`; `said` keeps all of them. Fails the test at the end."""
+        """The next line that is `wanted`; `said` keeps all. Fails the test at the deadline."""
         deadline = time.monotonic() + seconds
         for line in self._lines(deadline):
             self.said.append(line)
@@ -232,7 +232,7 @@ class Lab:
         self._in(machine, "link", "set", adapter, "up")
 
     def filter(self, *rules: str, network: int = 0) -> None:
-        """Replace the faults of a switch by nftables rules, as `iifname "p1" oifname "p2" drop`."""
+        """Replace the faults of a switch: nftables rules, `iifname "p1" oifname "p2" drop`."""
         script = "\n".join(
             [
                 "table bridge faults",

@@ -65,7 +65,7 @@ def test_nobody_reads_a_card_in_another_hand() -> None:
             for slot, zone in rules.zones(match.state).items():
                 seen = dealer._peek(slot)
                 if match.cards.state(slot).is_open and zone.kind == "hand":
-                    # Taken back from a ruin before everybody's eyes, and not mixed with others yet.
+                    # Taken back from a ruin before everybody's eyes, not mixed with others yet.
                     assert any(e.kind == "recovered" and slot in e.values for e in match.events)
                     continue
                 if zone.kind in ("hand", "drawn", "pick") and zone.seat is not None:

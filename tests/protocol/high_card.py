@@ -15,7 +15,10 @@ ROUNDS = 3
 
 
 class HighCard:
-    """One operator's copy. A body is a letter, the round, and a hash or what it is the hash of."""
+    """One operator's copy.
+
+    A body is a letter, the round, and a hash or what it is the hash of.
+    """
 
     def __init__(self, genesis: Genesis, me: int, rounds: int = ROUNDS) -> None:
         self.me, self.rounds, self.players = me, rounds, len(genesis.operators)

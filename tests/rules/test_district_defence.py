@@ -88,12 +88,11 @@ def test_without_the_great_wall_the_price_falls_again() -> None:
 
 
 def graveyard(gold: int = 1) -> Scene:
-    scene = Scene(
+    return Scene(
         ann=Player("warlord", gold=9),
         bob=Player(gold=gold, city="graveyard market"),
         cleo=Player(city="castle"),
     )
-    return scene
 
 
 def test_the_graveyard_takes_a_destroyed_district_to_hand_for_one_gold() -> None:

@@ -245,7 +245,8 @@ def test_two_characters_give_two_turns_a_round() -> None:
 def test_two_characters_share_one_city_one_hand_and_one_treasury() -> None:
     """A card that the Architect drew may be built by the Warlord."""
     scene = two("architect warlord")
-    scene.play("cards", *sorted(scene.offers("keep"))[:1], "end")
+    scene.play("cards")
+    scene.play(sorted(scene.offers("keep"))[0], "end")
     assert scene.turn == "ann warlord"
     scene.state.places[0].gold = 9
     (card,) = scene.hand("ann")

@@ -32,9 +32,9 @@ class Naming(Act):
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         assert state.turn is not None
         character = move.character
-        if character in state.plan.roster and character != state.turn.character:
-            if self.may_name(state, character):
-                return None
+        named = character in state.plan.roster and character != state.turn.character
+        if named and self.may_name(state, character):
+            return None
         return Reason("not_that_character", (character,))
 
     def do(self, state: State, seat: int, move: Move) -> None:

@@ -13,7 +13,7 @@ def _inherit(state: State, seat: int) -> None:
     board.take_crown(state, seat)
 
 
-#: he must take the crown in his turn and gains nothing by waiting: it happens as the turn begins
+#: he must take the crown in his turn and gains nothing by waiting: it happens at its beginning
 CHARACTERS: dict[str, CharacterEffect] = {
     "king": CharacterEffect(crown_bound=True, on_turn=board.take_crown, on_exposed=_inherit)
 }

@@ -1,0 +1,56 @@
+"""What the engine costs on this machine.
+
+Whole random games, the open dealer's shuffles included.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import dataclass
+from random import Random
+
+from citadels_p2p.arena import play
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.rules import Rules, new
+
+GAMES = 200
+"""Games in one run: about a quarter of a second, long enough that the clock does not matter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """Games a second on one core, over the repetitions of one run.
+
+    `note` says what is played.
+    """
+
+    name: str
+    median: float
+    low: float
+    high: float
+    note: str
+
+
+def measure(repeat: int = 7) -> list[Figure]:
+    """Random play of the classic edition; about 3 s."""
+    return [random_games(seats, repeat) for seats in (2, 4, 7)]
+
+
+def random_games(seats: int, repeat: int) -> Figure:
+    """Games a second of processor time with every seat played at random."""
+    rules = Rules.make("classic", seats=seats)
+    speeds = []
+    for run in range(repeat + 1):
+        began = time.process_time()
+        for game in range(GAMES):
+            play(new(rules), OpenDealer(Random(game)), ("easy",) * seats)
+        if run:  # the first run fills caches
+            speeds.append(GAMES / (time.process_time() - began))
+    return Figure(
+        name=f"random games, {seats} seats",
+        median=statistics.median(speeds),
+        low=min(speeds),
+        high=max(speeds),
+        note="classic, games a second of processor time, from the first shuffle to the score",
+    )
