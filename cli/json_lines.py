@@ -130,7 +130,7 @@ class JsonLines:
                 return (Ready(),)
             case "start":
                 return (Start(),)
-            case "leave":
+            case "leave" | "pause":  # an unfinished match is kept either way
                 return (Leave(),)
             case "kick":
                 seat = value.get("seat")
