@@ -206,11 +206,13 @@ class Follower:
             self.outbox.ordered(entry)
         self.chain.append(entry)
         authored = Signed(entry.authored, entry.author_signature)
+        store = StoreEntry(entry)
+        if is_accusation(entry.body):
+            condemned = accused(self.chain, entry)
+            fold = Fold(entry.seq, condemned.author, condemned.body, authored, checkpoint=False)
+            return [store, fold]
         checkpoint = entry.seq % CHECKPOINT == 0
-        return [
-            StoreEntry(entry),
-            Fold(entry.seq, entry.author, entry.body, authored, checkpoint),
-        ]
+        return [store, Fold(entry.seq, entry.author, entry.body, authored, checkpoint)]
 
     def _acknowledge(self) -> list[Effect]:
         """Every checkpoint by itself, then the newest that is both stored and folded."""

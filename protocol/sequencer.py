@@ -151,6 +151,8 @@ class Sequencer:
             statement = self.chain.check_authored(authored)
             if statement.author != operator:
                 raise Malformed("somebody else's statement")
+            if is_accusation(statement.body):
+                raise Malformed("only who orders accuses")
             return self._take(statement, authored)
         except RemoteError as problem:
             return self._cut(operator, problem)
