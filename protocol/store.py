@@ -175,7 +175,7 @@ class Store:
     def close(self, *, finished: bool = False) -> None:
         """Write what waits and leave one plain file; blocks until done. Again is harmless.
 
-        A `finished` match also forgets its secrets for good.
+        A `finished` match also forgets its secrets and its outbox for good.
         """
         if self._thread is not None:
             self._queue.put(None)
@@ -186,6 +186,10 @@ class Store:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 # A file in this mode is whole without its siblings, and readable anywhere.
                 connection.execute("PRAGMA journal_mode=DELETE")
+                if finished and connection is self._public:
+                    # Our own letters have their places by now; what is left is all checked.
+                    connection.execute("DELETE FROM outbox")
+                    connection.execute("VACUUM")
             connection.close()
         if finished:
             forget(self.path)

@@ -78,10 +78,12 @@ def test_the_great_wall_also_costs_its_owner() -> None:
     ]
 
 
-def test_without_the_great_wall_the_price_falls_again() -> None:
+def test_a_destroyed_great_wall_makes_nothing_dearer() -> None:
+    """In a later turn the price is what it was without."""
     scene = Scene(seats=2, ann=Player("warlord", gold=5), bob=Player(city="great_wall temple"))
     scene.play("destroy:bob:great_wall")
-    assert scene.state.places[1].uniques == []
+    scene.state.turn.used.clear()
+    assert scene.offers("destroy") == {"destroy:bob:temple"}
 
 
 # Graveyard

@@ -244,14 +244,12 @@ def test_two_characters_give_two_turns_a_round() -> None:
 
 def test_two_characters_share_one_city_one_hand_and_one_treasury() -> None:
     """A card that the Architect drew may be built by the Warlord."""
-    scene = two("architect warlord")
-    scene.play("cards")
-    scene.play(sorted(scene.offers("keep"))[0], "end")
+    scene = Scene(seats=2, ann=Player("architect warlord", gold=2), deck="castle temple")
+    scene.play("cards", "keep:castle", "end")
     assert scene.turn == "ann warlord"
-    scene.state.places[0].gold = 9
-    (card,) = scene.hand("ann")
-    scene.play("gold", f"build:{card}")
-    assert scene.city("ann") == [card]
+    scene.play("gold", "build:castle")
+    assert scene.city("ann") == ["castle"]
+    assert scene.gold("ann") == 0
 
 
 def test_a_power_belongs_to_its_own_character_s_turn() -> None:
