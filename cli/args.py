@@ -63,6 +63,7 @@ def build() -> Parser:
     )
     _host(commands)
     _join(commands)
+    _resume(commands)
     _tables(commands)
     _play(commands)
     _rules(commands)
@@ -180,6 +181,21 @@ def _join(commands: Commands[Parser]) -> None:
         metavar="S",
         help=_("look for the table this many seconds"),
     )
+    _network_options(parser)
+
+
+def _resume(commands: Commands[Parser]) -> None:
+    parser = _command(
+        commands,
+        "resume",
+        "cli.commands.sit:resume",
+        _("Go back to an unfinished match. Without a name: the newest."),
+        ("citadels resume", "citadels resume Friday"),
+    )
+    parser.add_argument(
+        "table", nargs="?", metavar=_("MATCH"), help=_("its table's name or its file")
+    )
+    _seat_options(parser)
     _network_options(parser)
 
 

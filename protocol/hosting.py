@@ -112,7 +112,6 @@ class HostSide(Side[A]):
             chain = await asyncio.to_thread(check_journal, saved.journal)
             self._adopt(chain, HOST)
             self._chain = chain
-            await self._listen_again(port, chain.genesis.operators[HOST].addresses)
             self.desk = await Desk.open(
                 identity=self.person.identity,
                 me=HOST,
@@ -124,8 +123,12 @@ class HostSide(Side[A]):
             )
         except BaseException:
             await asyncio.to_thread(store.close)
-            if self.listener is not None:
-                await self.listener.close()
+            raise
+        try:
+            # Only now: whoever waits for us must find the match, not somebody still reading.
+            await self._listen_again(port, chain.genesis.operators[HOST].addresses)
+        except BaseException:
+            await self.desk.close()
             raise
         self._start_ticking()
         self._tell(Began())

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from citadels_p2p.match.seating import TableListing
     from citadels_p2p.rules import Rules
 
-__all__ = ["Session", "host", "join", "practice", "tables", "watch_tables"]
+__all__ = ["Session", "host", "join", "practice", "resume", "tables", "watch_tables"]
 
 
 def practice(
@@ -81,6 +81,16 @@ async def join(
     return await room.join(
         home=home, name=name, target=target, wait=wait, interface=interface, bot=bot
     )
+
+
+async def resume(*, home: Path, target: str | None, interface: str | None = None) -> Session:
+    """Go on with an unfinished match: by its file or table name; None: the newest.
+
+    Raises `Unavailable` ("nothing_unfinished", …) or another `ProtocolError`.
+    """
+    from citadels_p2p.match import seating as room
+
+    return await room.resume(home=home, target=target, interface=interface)
 
 
 async def tables(

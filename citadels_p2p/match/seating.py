@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citadels_p2p.bots import Bot, make_bot
-from citadels_p2p.match.match import pack_options
+from citadels_p2p.match.match import pack_options, unpack_options
 from citadels_p2p.match.news import Session
 from citadels_p2p.match.online import Online
 from citadels_p2p.match.sealed_dealer import SealedDealer
@@ -24,7 +24,7 @@ from protocol.discovery import Browser, Found
 from protocol.errors import Malformed, ProtocolError, Unavailable
 from protocol.group import Edwards25519, self_test
 from protocol.identity import Identity, load_or_create
-from protocol.node import Node, TableStatus, knock
+from protocol.node import Node, TableStatus, knock, unfinished_matches
 
 USUAL_PORT = 24_482
 """Where a host listens unless told otherwise, so that `citadels join HOST` is enough."""
@@ -115,6 +115,26 @@ async def join(
         make=_maker(bot),
         expect=expect,
         interfaces=None if interface is None else (interface,),
+    )
+    return Online(node)
+
+
+async def resume(*, home: Path, target: str | None, interface: str | None) -> Session:
+    """Go on with a match that our disk remembers, as its host or as a guest."""
+    identity = await asyncio.to_thread(_own_identity, home)
+    found = await asyncio.to_thread(unfinished_matches, home, identity)
+    wanted = [
+        one for one in found if target in (None, str(one.path), one.path.stem, one.genesis.name)
+    ]
+    if not wanted:
+        raise Unavailable("nothing_unfinished", target or "")
+    node: Node[SealedDealer] = await Node.resume(
+        home=home,
+        identity=identity,
+        path=wanted[0].path,
+        make=_maker(None),
+        interfaces=None if interface is None else (interface,),
+        edition=unpack_options(wanted[0].genesis.options).edition,
     )
     return Online(node)
 

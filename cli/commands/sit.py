@@ -86,6 +86,20 @@ def join(options: argparse.Namespace) -> int:
     return _sit(options, settled, open_table, linger=options.bot is None)
 
 
+def resume(options: argparse.Namespace) -> int:
+    """Go on with a match that was left, or that a power cut ended."""
+    settled = settings.load()
+
+    async def open_table() -> Session:
+        from citadels_p2p import match
+
+        return await match.resume(
+            home=settled.home, target=options.table, interface=options.interface
+        )
+
+    return _sit(options, settled, open_table, linger=True)
+
+
 def play(options: argparse.Namespace) -> int:
     """Practise against bots."""
     settled = settings.load()

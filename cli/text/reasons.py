@@ -118,6 +118,7 @@ WORKS: dict[str, str] = {
 ENDINGS: dict[str, str] = {
     # nobody
     "not_found": N_("No such table is nearby; `citadels tables` lists those that are."),
+    "nothing_unfinished": N_("No such unfinished match is on this laptop."),
     "several": N_("Several tables are meant. Choose one by its number or address."),
     "no_address": N_("There is no network to use."),
     "no_host": N_("The host of that table does not answer."),

@@ -82,6 +82,7 @@ def test_a_destroyed_great_wall_makes_nothing_dearer() -> None:
     """In a later turn the price is what it was without."""
     scene = Scene(seats=2, ann=Player("warlord", gold=5), bob=Player(city="great_wall temple"))
     scene.play("destroy:bob:great_wall")
+    assert scene.state.turn is not None
     scene.state.turn.used.clear()
     assert scene.offers("destroy") == {"destroy:bob:temple"}
 
