@@ -103,7 +103,9 @@ def _destroy(view: View, move: Move) -> float:
     patience = 3.0 if near else 0.6
     ahead = victim.points_so_far - own.points_so_far
     harm = next(d.cost for d in victim.city if d.slot == move.slot) / 4 + ahead / 20
-    return patience + harm - 1.4 * _cost(move) + (0.5 if victim == judgement.leader(view) else 0.0)
+    return (
+        patience + harm - 1.4 * _cost(move) + (0.5 if victim == judgement.leader(view) else 0.0)
+    )
 
 
 def _murder(view: View, move: Move) -> float:
