@@ -319,7 +319,7 @@ class GuestSide(Side[A]):
                 self._end(code)
             case Fault():
                 if self.desk is not None:
-                    # What we have been sent may prove it, and say who: first come our own checks.
+                    # What we were sent may prove it and say who: first come our own checks.
                     await self.desk.quiet()
                 name = self.name_of(HOST)
                 self._stop(believe(message, self.genesis, channel.peer, name))
