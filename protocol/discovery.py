@@ -87,11 +87,13 @@ class Announcer:
 
     async def update(self, announcement: Announcement) -> None:
         """Say something else of the same table."""
-        zeroconf = self._station.zeroconf
-        if announcement == self._announcement or zeroconf is None:
+        if announcement == self._announcement:
             return
         self._announcement = announcement
         await self._quiet()
+        zeroconf = self._station.zeroconf
+        if zeroconf is None:
+            return  # between two networks: it will be said on the next one
         self._spreading = await zeroconf.async_update_service(self._service())
 
     async def close(self) -> None:
@@ -136,24 +138,20 @@ class Announcer:
 
 
 class Browser:
-    """The tables in sight. `found` is always the newest list, `changed` waits for the next
-    one.
-    """
+    """The tables in sight. `found` is the newest list, `changed` waits for the next one."""
 
     def __init__(self, interfaces: Collection[str] | None = None) -> None:
         self._station = Station(interfaces, self._moved)
         self._seen: dict[str, Found] = {}  # by instance name, in the order of arrival
         self._names: dict[str, None] = {}
-        self._queue: asyncio.Queue[str] = asyncio.Queue()
-        self._queued: set[str] = set()
+        self._wanted: dict[str, None] = {}  # of these names, those to ask for
+        self._work = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._browser: AsyncServiceBrowser | None = None
         self._turn = asyncio.Event()
 
     async def start(self) -> None:
-        """Begin to look. Raises `Unavailable`: "mdns_busy", "no_multicast" or
-        "no_interface".
-        """
+        """Begin to look. Raises `Unavailable` as `Announcer.start` does."""
         zeroconf = await self._station.open()
         self._tasks = [
             asyncio.create_task(self._resolve_all(), name="resolve") for _ in range(RESOLVERS)
@@ -163,9 +161,7 @@ class Browser:
 
     @property
     def found(self) -> tuple[Found, ...]:
-        """One for each operator of each table, hosts first; several announcements are
-        merged.
-        """
+        """One for each operator of each table, hosts first; its announcements are merged."""
         merged: dict[tuple[bytes, str], Found] = {}
         for one in reversed(self._seen.values()):  # the newest speaks for the operator
             key = (one.announcement.table, one.announcement.fingerprint)
@@ -218,8 +214,7 @@ class Browser:
         if rebuilt:
             self._browser = None
             self._browse(zeroconf)
-        for name in self._names:
-            self._want(name)
+        self._want(*self._names)
 
     def _heard(
         self,
@@ -231,43 +226,77 @@ class Browser:
         if state_change is ServiceStateChange.Removed:
             self._names.pop(name, None)
             self._forget(name)
-        elif name in self._names or len(self._names) < MAX_FOUND:
-            self._names[name] = None
+            return
+        if name not in self._names and not self._make_room():
+            return
+        self._names[name] = None
+        # Most of the time everything came in one packet, and nobody has to be asked.
+        try:
+            service = AsyncServiceInfo(SERVICE, name)
+            is_complete = service.load_from_cache(zeroconf)
+            found = self._read(service) if is_complete else None
+        except Exception as problem:
+            self._refuse(name, problem)
+            return
+        if is_complete:
+            self._settle(name, found)
+        else:
             self._want(name)
 
-    def _want(self, name: str) -> None:
-        if name not in self._queued:
-            self._queued.add(name)
-            self._queue.put_nowait(name)
+    def _make_room(self) -> bool:
+        """For one more name; those that led to no table go first, the oldest of them."""
+        if len(self._names) < MAX_FOUND:
+            return True
+        idle = next((name for name in self._names if name not in self._seen), None)
+        if idle is None:
+            return False
+        del self._names[idle]
+        self._wanted.pop(idle, None)
+        return True
+
+    def _want(self, *names: str) -> None:
+        self._wanted.update(dict.fromkeys(names))
+        if self._wanted:
+            self._work.set()
+
+    def _settle(self, name: str, found: Found | None) -> None:
+        if found is None or name not in self._names:
+            self._forget(name)
+        elif self._seen.get(name) != found:
+            self._seen.pop(name, None)
+            self._seen[name] = found
+            self._turn.set()
 
     def _forget(self, name: str) -> None:
         if self._seen.pop(name, None) is not None:
             self._turn.set()
 
+    def _refuse(self, name: str, problem: Exception) -> None:
+        """A crafted packet must not end the search, whatever it makes the library raise."""
+        logger.debug("not a table: %s", type(problem).__name__)
+        self._names.pop(name, None)
+        self._forget(name)
+
     async def _resolve_all(self) -> None:
         while True:
-            name = await self._queue.get()
-            self._queued.discard(name)
+            if not self._wanted:
+                self._work.clear()
+                await self._work.wait()
+                continue
+            name = next(iter(self._wanted))
+            del self._wanted[name]
             station = self._station.zeroconf
             if station is None:
                 continue
             try:
-                found = await self._resolve(station, name)
+                service = AsyncServiceInfo(SERVICE, name)
+                is_there = await service.async_request(station.zeroconf, RESOLVE_MS)
+                self._settle(name, self._read(service) if is_there else None)
             except Exception as problem:
-                # A crafted packet must not end the search, whatever it makes the library raise.
-                logger.debug("not a table: %s", type(problem).__name__)
-                found = None
-            if found is None or name not in self._names:
-                self._forget(name)
-            elif self._seen.get(name) != found:
-                self._seen.pop(name, None)
-                self._seen[name] = found
-                self._turn.set()
+                self._refuse(name, problem)
 
-    async def _resolve(self, station: AsyncZeroconf, name: str) -> Found | None:
-        service = AsyncServiceInfo(SERVICE, name)
-        if not await service.async_request(station.zeroconf, RESOLVE_MS):
-            return None
+    def _read(self, service: AsyncServiceInfo) -> Found | None:
+        """What a service's records say, None if it is no table of ours or leads nowhere."""
         try:
             announcement = from_txt(service.properties, service.port or 0)
         except RemoteError:
@@ -278,13 +307,10 @@ class Browser:
         return Found(announcement=announcement, addresses=addresses) if addresses else None
 
     async def _refresh(self) -> None:
-        """Ask again for what was found: from the cache while it is fresh, else on the
-        network.
-        """
+        """Ask again for what was found: the cache while it is fresh, else the network."""
         while True:
             await asyncio.sleep(REFRESH_SECONDS)
-            for name in self._names:
-                self._want(name)
+            self._want(*self._names)
 
 
 def _is_ip(host: str) -> bool:
