@@ -1,4 +1,7 @@
-"""What cards and characters are worth to a seat, as the normal bot sees it. Numbers are about gold."""
+"""What cards and characters are worth to a seat, as the normal bot sees it.
+
+Numbers are about gold.
+"""
 
 from __future__ import annotations
 

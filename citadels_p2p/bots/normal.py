@@ -86,7 +86,7 @@ def _build(view: View, move: Move) -> float:
 
 
 def _income(view: View, move: Move) -> float:
-    """Before building where the gold may help, after it where the district would pay as well."""
+    """Before building where the gold may help, else after it: the district may pay as well."""
     assert view.turn is not None
     own = judgement.mine(view)
     richer = own.gold + judgement.income(view, view.turn.character)
