@@ -14,8 +14,7 @@ from pathlib import Path
 import msgspec
 
 from protocol.application import Genesis
-from protocol.channel import Channel, Listener, listen
-from protocol.desk import Desk, Wiring
+from protocol.channel import Channel, listen
 from protocol.errors import (
     Impostor,
     Malformed,
@@ -23,7 +22,7 @@ from protocol.errors import (
     RemoteError,
     Unavailable,
 )
-from protocol.journal import HOST, Chain, check_journal, open_terms
+from protocol.journal import HOST, Chain, open_terms
 from protocol.messages import (
     Beat,
     Catalogue,
@@ -40,14 +39,13 @@ from protocol.messages import (
     Ready,
     Refused,
     Say,
-    Status,
 )
 from protocol.names import legible
 from protocol.reaching import KNOCK_SECONDS, reach
 from protocol.room import gathering
 from protocol.side import A, Pace, Person, Side, accuse, believe, post
 from protocol.statements import DOMAIN_TERMS, VERSION, Signed
-from protocol.store import Store, match_path
+from protocol.store import match_path
 from protocol.tidings import (
     Began,
     Chatted,
@@ -72,14 +70,11 @@ class GuestSide(Side[A]):
         pace: Pace,
     ) -> None:
         super().__init__(person, make, pace)
-        self.listener: Listener | None = None
-        self.host: bytes = b""
         self._channel: Channel | None = None
         self._known: list[str] = []
         self._heard = 0.0
         self._terms = b""
         self._agreed = b""
-        self._table = b""
         self._present: tuple[bool, ...] = ()
         self._over = False
 
@@ -92,7 +87,7 @@ class GuestSide(Side[A]):
         self._known = list(addresses)
         reached = await reach(addresses, self.person.identity, self.person.name, expect)
         channel, status = reached.channel, reached.status
-        self.host, self.address, self._table = channel.peer, reached.address, status.table
+        self.host, self.address, self.table = channel.peer, reached.address, status.table
         try:
             if match_path(self.person.home, status.table).exists():
                 await channel.close()
@@ -110,31 +105,14 @@ class GuestSide(Side[A]):
 
     async def reopen(self, path: Path, addresses: Sequence[str] = ()) -> None:
         """Go on with a match that this operator was a guest of; its host may still be away."""
-        store = await asyncio.to_thread(Store, path)
+        desk = await self._reopen_match(path)
+        told = desk.machine.chain.genesis.operators[HOST].addresses
+        self._known = list(dict.fromkeys((*addresses, *told)))
+        self.address = self.address or next(iter(self._known), "")
         try:
-            saved = await asyncio.to_thread(store.load)
-            chain = await asyncio.to_thread(check_journal, saved.journal)
-            if saved.me is None:
-                raise Unavailable("journal_incomplete", str(path))
-            self._adopt(chain, saved.me)
-            self.host, self._table = chain.host, chain.genesis.table
-            told = chain.genesis.operators[HOST].addresses
-            self._known = list(dict.fromkeys((*addresses, *told)))
-            self.address = self.address or self._known[0]
-            if self.listener is None:
-                await self._listen()
-            self.desk = await Desk.open(
-                identity=self.person.identity,
-                me=saved.me,
-                chain=chain,
-                store=store,
-                make=self._make,
-                wiring=self._wiring(),
-                saved=saved,
-            )
+            await self._listen()
         except BaseException:
-            await asyncio.to_thread(store.close)
-            await self._close_listener()
+            await desk.close()
             raise
         self._tell(Began())
         self._serve(None)
@@ -157,23 +135,6 @@ class GuestSide(Side[A]):
             return "chat"
         post(self._channel, Say(shown))
         return ""
-
-    def status(self) -> Status:
-        known = self.gathering
-        addresses = () if known is None else known.operators[HOST].addresses
-        return Status(
-            VERSION,
-            self._table,
-            "table" if known is None else known.name,
-            self.person.edition,
-            b"" if known is None else known.options,
-            "lobby" if self.genesis is None else "playing",
-            0 if known is None else len(known.seats),
-            0 if known is None else sum(seat.kind != "open" for seat in known.seats),
-            self.host,
-            tuple(dict.fromkeys((*addresses, self.address)))[:8],
-            "guest",
-        )
 
     async def close(self, code: str, *, finished: bool) -> None:
         """Say goodbye and leave."""
@@ -224,11 +185,15 @@ class GuestSide(Side[A]):
             answer = await channel.receive()
         if isinstance(answer, Denied):
             raise Unavailable(answer.code, "the host refused")
-        if not isinstance(answer, Lobby):
-            raise Malformed("no answer to a join", culprit=channel.peer)
         self._channel = channel
         self._heard = self.now
-        self._show(channel, answer)
+        match answer:
+            case Lobby():
+                self._show(channel, answer)
+            case Entries(entries) if entries and self._terms:
+                await self._begin(entries[0])  # it began while we were away
+            case _:
+                raise Malformed("no answer to a join", culprit=channel.peer)
 
     def _serve(self, channel: Channel | None) -> None:
         self._spawn(asyncio.create_task(self._receive(channel), name="guest"))
@@ -342,7 +307,7 @@ class GuestSide(Side[A]):
             return
         terms = open_terms(lobby.terms)
         identities = [operator.identity for operator in terms.operators]
-        if identities[HOST] != channel.peer or terms.table != self._table:
+        if identities[HOST] != channel.peer or terms.table != self.table:
             raise Impostor("the lobby of another host", culprit=channel.peer)
         if self.person.identity.public not in identities:
             return  # we are being shown out
@@ -360,28 +325,14 @@ class GuestSide(Side[A]):
         chain = Chain(first)
         identities = [operator.identity for operator in chain.genesis.operators]
         me = self.person.identity.public
-        if chain.host != self.host or chain.genesis.table != self._table:
+        if chain.host != self.host or chain.genesis.table != self.table:
             raise Impostor("a match of another host", culprit=self.host)
         if me not in identities or not chain.terms == self._agreed == self._terms:
             # Our signature may be one that a change of the table has taken back.
             raise Impostor("a match we did not agree to", culprit=self.host)
-        store = await self._open_store(chain.genesis.table)
-        index = identities.index(me)
-        self._adopt(chain, index)
-        try:
-            self.desk = await Desk.open(
-                identity=self.person.identity,
-                me=index,
-                chain=chain,
-                store=store,
-                make=self._make,
-                wiring=self._wiring(),
-            )
-        except BaseException:
-            await asyncio.to_thread(store.close)
-            raise
+        desk = await self._begin_match(chain, identities.index(me))
         self._tell(Began())
-        self.desk.perform(self.desk.follower.connected())
+        desk.perform(desk.follower.connected())
 
     async def _dismissed(self, code: str) -> None:
         """The host goes, or sends us away; what it sent before still counts."""
@@ -404,9 +355,6 @@ class GuestSide(Side[A]):
             self._tell(Closed(reason))
 
     # The match's effects.
-
-    def _wiring(self) -> Wiring:
-        return Wiring(tell=self._pass_on, send=self._send, cut=self._cut)
 
     def _send(self, operator: int, message: msgspec.Struct) -> None:
         if operator == HOST and self._channel is not None:

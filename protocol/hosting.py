@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from protocol.addresses import split_address
 from protocol.application import Genesis, Operator
-from protocol.channel import Channel, Listener, listen
-from protocol.desk import Desk, Wiring
+from protocol.channel import Channel, listen
 from protocol.errors import (
     BadSignature,
     Equivocation,
@@ -26,7 +24,8 @@ from protocol.errors import (
     RemoteError,
     Unavailable,
 )
-from protocol.journal import HOST, Chain, check_journal
+from protocol.journal import HOST, Chain
+from protocol.links import Links
 from protocol.messages import (
     Acked,
     Beat,
@@ -43,14 +42,12 @@ from protocol.messages import (
     Present,
     Ready,
     Say,
-    Status,
     Submit,
 )
 from protocol.presence import Presence
 from protocol.room import Room, Talk
 from protocol.side import A, Pace, Person, Side, accuse, believe, post
-from protocol.statements import VERSION
-from protocol.store import Store
+from protocol.statements import VERSION, Signed
 from protocol.tidings import (
     Began,
     Chatted,
@@ -65,12 +62,6 @@ FIRST_WORD_SECONDS = 10.0
 """A proven stranger says what it wants within this, or goes."""
 
 
-@dataclass(slots=True)
-class _Link:
-    channel: Channel
-    heard: float
-
-
 class HostSide(Side[A]):
     """A table and its order."""
 
@@ -82,11 +73,10 @@ class HostSide(Side[A]):
     ) -> None:
         super().__init__(person, make, pace)
         self.room: Room | None = None
-        self.listener: Listener | None = None
-        self._links: dict[bytes, _Link] = {}  # operators at the table, by identity
+        self._links = Links()
         self._talk = Talk()
         self._presence: Presence | None = None
-        self._chain: Chain | None = None
+        self._first: Signed | None = None  # the genesis entry, once there is one
         self._acked = asyncio.Event()
 
     async def open(self, room: Callable[[Operator], Room], port: int) -> None:
@@ -100,39 +90,24 @@ class HostSide(Side[A]):
                 addresses=self.listener.addresses,
             )
         )
-        self.me = HOST
+        self.me, self.host = HOST, self.person.identity.public
         self.gathering = self.room.gathering()
+        self.table = self.gathering.table
         self._start_ticking()
 
     async def reopen(self, path: Path, port: int) -> None:
         """Go on with a match that this operator hosted. Raises `Unavailable` or `Malformed`."""
-        store = await asyncio.to_thread(Store, path)
-        try:
-            saved = await asyncio.to_thread(store.load)
-            chain = await asyncio.to_thread(check_journal, saved.journal)
-            self._adopt(chain, HOST)
-            self._chain = chain
-            self.desk = await Desk.open(
-                identity=self.person.identity,
-                me=HOST,
-                chain=chain,
-                store=store,
-                make=self._make,
-                wiring=self._wiring(),
-                saved=saved,
-            )
-        except BaseException:
-            await asyncio.to_thread(store.close)
-            raise
+        desk = await self._reopen_match(path)
+        self._first = desk.machine.chain.entries[0].signed
         try:
             # Only now: whoever waits for us must find the match, not somebody still reading.
-            await self._listen_again(port, chain.genesis.operators[HOST].addresses)
+            await self._listen_again(port)
         except BaseException:
-            await self.desk.close()
+            await desk.close()
             raise
         self._start_ticking()
         self._tell(Began())
-        self.desk.perform(self.desk.sequencer.start())
+        desk.perform(desk.sequencer.start())
 
     async def start(self) -> str:
         """Begin the match; a refusal's code or ""."""
@@ -141,26 +116,15 @@ class HostSide(Side[A]):
         code, first = self.room.start(self.person.identity)
         if first is None:
             return code
-        chain = Chain(first)
-        self._chain = chain
-        store = await self._open_store(chain.genesis.table)
         try:
-            self.desk = await Desk.open(
-                identity=self.person.identity,
-                me=HOST,
-                chain=chain,
-                store=store,
-                make=self._make,
-                wiring=self._wiring(),
-            )
-        except BaseException:
-            await asyncio.to_thread(store.close)
-            raise
-        self.room = None
-        self._adopt(chain, HOST)
+            desk = await self._begin_match(Chain(first), HOST)
+        except Unavailable as problem:
+            self._pass_on(Failed(problem))
+            return problem.hint
+        self.room, self._first = None, first
         self._tell(Began())
-        self._broadcast(Entries((first,)))
-        self.desk.perform(self.desk.sequencer.start())
+        self._links.broadcast(Entries((first,)))
+        desk.perform(desk.sequencer.start())
         return ""
 
     def _adopt(self, chain: Chain, me: int) -> None:
@@ -173,7 +137,7 @@ class HostSide(Side[A]):
         if self.room is None:
             return
         self.gathering = self.room.gathering()
-        self._broadcast(Lobby(self.room.terms, self.room.ready))
+        self._links.broadcast(Lobby(self.room.terms, self.room.ready))
         self._tell(LobbyChanged())
 
     def kick(self, seat: int) -> str:
@@ -181,9 +145,10 @@ class HostSide(Side[A]):
         if self.room is None:
             return "started"
         code, identity = self.room.kick(seat)
-        link = None if identity is None else self._links.pop(identity, None)
-        if link is not None:
-            self._dismiss(link.channel, Leave("kicked"))
+        channel = None if identity is None else self._links.of(identity)
+        if channel is not None:
+            self._links.drop(channel)
+            self._dismiss(channel, Leave("kicked"))
         if not code:
             self.changed()
         return code
@@ -194,26 +159,9 @@ class HostSide(Side[A]):
         if not shown:
             return "chat"
         name = self.name_of(operator)
-        self._broadcast(Chat(operator, name, shown))
+        self._links.broadcast(Chat(operator, name, shown))
         self._tell(Chatted(operator, name, shown))
         return ""
-
-    def status(self) -> Status:
-        gathering = self.gathering
-        assert gathering is not None
-        return Status(
-            VERSION,
-            gathering.table,
-            gathering.name,
-            self.person.edition,
-            gathering.options,
-            "lobby" if self.genesis is None else "playing",
-            len(gathering.seats),
-            sum(seat.kind != "open" for seat in gathering.seats),
-            self.person.identity.public,
-            () if self.listener is None else self.listener.addresses,
-            "host",
-        )
 
     async def close(self, code: str, *, finished: bool) -> None:
         """Say goodbye and leave; a host whose guests lack something waits a little."""
@@ -224,10 +172,8 @@ class HostSide(Side[A]):
             except TimeoutError:
                 pass  # they will find it on our disk another day
         await self._end_tasks()
-        links, self._links = tuple(self._links.values()), {}
-        for link in links:
-            post(link.channel, Leave(code))
-        await asyncio.gather(*(link.channel.close() for link in links))
+        self._links.broadcast(Leave(code))
+        await asyncio.gather(*(channel.close() for channel in self._links.clear()))
         if self.listener is not None:
             await self.listener.close()
         if self.desk is not None:
@@ -241,8 +187,9 @@ class HostSide(Side[A]):
             self._acked.clear()
             await self._acked.wait()
 
-    async def _listen_again(self, port: int, told: tuple[str, ...]) -> None:
+    async def _listen_again(self, port: int) -> None:
         """Where guests look for us, unless somebody else is there now."""
+        told = () if self.gathering is None else self.gathering.operators[HOST].addresses
         old = split_address(told[0])[1] if told else 0
         try:
             await self._listen(port or old)
@@ -270,8 +217,8 @@ class HostSide(Side[A]):
             async with asyncio.timeout(FIRST_WORD_SECONDS) as patience:
                 while True:
                     message = await channel.receive()
-                    await self._hear(channel, message)
-                    if self._is_linked(channel):
+                    self._hear(channel, message)
+                    if self._links.holds(channel):
                         patience.reschedule(None)
         except RemoteError as problem:
             channel.abort()
@@ -281,7 +228,7 @@ class HostSide(Side[A]):
         finally:
             self._unlink(channel)
 
-    async def _hear(self, channel: Channel, message: msgspec.Struct) -> None:
+    def _hear(self, channel: Channel, message: msgspec.Struct) -> None:
         match message:
             case Knock():
                 channel.post(self.status())
@@ -292,16 +239,14 @@ class HostSide(Side[A]):
             case Follow():
                 self._admit(channel, message)
                 return
-        link = self._links.get(channel.peer)
-        if link is None or link.channel is not channel:
+        if not self._links.hear(channel, self.now):
             if isinstance(message, Leave | Beat):
                 return  # said while we sent it away
             raise Malformed("it speaks before it has a place")
-        link.heard = self.now
         self._hear_operator(channel, message)
 
     def _hear_operator(self, channel: Channel, message: msgspec.Struct) -> None:
-        index = self._index_of(channel.peer)
+        index = self.index_of(channel.peer)
         if index is None:
             raise Malformed("it is not at this table")
         if self._presence is not None and self._presence.hear(index, self.now):
@@ -332,6 +277,11 @@ class HostSide(Side[A]):
 
     def _seat(self, channel: Channel, join: Join) -> None:
         """Somebody wants to sit down."""
+        if self._first is not None and self.index_of(channel.peer) is not None:
+            # It agreed, and its link broke just when we began.
+            self._links.take(channel, self.now)
+            channel.post(Entries((self._first,)))
+            return
         if self.room is None:
             code = "started"
         elif join.version != VERSION:
@@ -341,39 +291,28 @@ class HostSide(Side[A]):
         if code:
             channel.post(Denied(code))
             return
-        self._link(channel)
+        self._links.take(channel, self.now)
         self.changed()
 
     def _admit(self, channel: Channel, follow: Follow) -> None:
         """Somebody of the roster follows the match."""
-        index = self._index_of(channel.peer)
+        index = self.index_of(channel.peer)
         if self.desk is None or self.genesis is None or index is None:
             channel.post(Denied("started" if self.desk is not None else "not_begun"))
             return
         if follow.table != self.genesis.table:
             channel.post(Denied("other_table"))
             return
-        self._link(channel)
+        self._links.take(channel, self.now)
         self.desk.perform(self.desk.sequencer.follow(index, follow))
         self._hear_operator(channel, Beat(follow.head))
         self._show_presence()
 
-    def _link(self, channel: Channel) -> None:
-        before = self._links.get(channel.peer)
-        if before is not None and before.channel is not channel:
-            before.channel.abort()  # the same operator, back by another way
-        self._links[channel.peer] = _Link(channel, self.now)
-
-    def _is_linked(self, channel: Channel) -> bool:
-        link = self._links.get(channel.peer)
-        return link is not None and link.channel is channel
-
     def _unlink(self, channel: Channel) -> None:
-        if not self._is_linked(channel):
+        if not self._links.drop(channel):
             return
-        del self._links[channel.peer]
         self._acked.set()
-        index = self._index_of(channel.peer)
+        index = self.index_of(channel.peer)
         if self.room is not None:
             if not self.room.leave(channel.peer):
                 self.changed()
@@ -395,27 +334,17 @@ class HostSide(Side[A]):
         post(channel, last_word)
         self._spawn(asyncio.create_task(channel.close(), name="dismiss"))
 
-    # Everybody.
-
-    def _index_of(self, identity: bytes) -> int | None:
-        if self.gathering is None:
-            return None
-        for index, operator in enumerate(self.gathering.operators):
-            if operator.identity == identity:
-                return index
-        return None
-
     def _linked(self) -> list[int]:
-        found = (self._index_of(identity) for identity in self._links)
+        found = (self.index_of(identity) for identity in self._links)
         return [index for index in found if index is not None]
 
-    def _broadcast(self, message: msgspec.Struct) -> None:
-        for link in self._links.values():
-            post(link.channel, message)
+    def _identity_of(self, operator: int) -> bytes:
+        assert self.gathering is not None
+        return self.gathering.operators[operator].identity
 
     def _show_presence(self) -> None:
         if self._presence is not None:
-            self._broadcast(Present(self._presence.here))
+            self._links.broadcast(Present(self._presence.here))
 
     def _miss(self, index: int) -> None:
         self._tell(PeerLost(index, self.name_of(index)))
@@ -423,23 +352,14 @@ class HostSide(Side[A]):
 
     # The match's effects.
 
-    def _wiring(self) -> Wiring:
-        return Wiring(tell=self._pass_on, send=self._send, cut=self._cut)
-
     def _send(self, operator: int, message: msgspec.Struct) -> None:
-        assert self.genesis is not None or self._chain is not None
-        genesis = self.genesis if self._chain is None else self._chain.genesis
-        assert genesis is not None
-        link = self._links.get(genesis.operators[operator].identity)
-        if link is not None:
-            post(link.channel, message)
+        self._links.send(self._identity_of(operator), message)
 
     def _cut(self, operator: int, fault: ProtocolError) -> None:
-        assert self._chain is not None
-        link = self._links.get(self._chain.genesis.operators[operator].identity)
-        if link is not None:
-            self._unlink(link.channel)
-            self._dismiss(link.channel, accuse(fault))
+        channel = self._links.of(self._identity_of(operator))
+        if channel is not None:
+            self._unlink(channel)
+            self._dismiss(channel, accuse(fault))
         if isinstance(fault, RemoteError):
             self._punish(fault)
 
@@ -455,7 +375,7 @@ class HostSide(Side[A]):
     def _pass_on(self, event: NodeEvent) -> None:
         """What the desk tells; a failure is told to everybody."""
         if isinstance(event, Failed):
-            self._broadcast(accuse(event.problem))
+            self._links.broadcast(accuse(event.problem))
         self._tell(event)
 
     # Time.
@@ -467,10 +387,8 @@ class HostSide(Side[A]):
         while True:
             await asyncio.sleep(self.pace.beat)
             head = 0 if self.desk is None else self.desk.machine.head
-            self._broadcast(Beat(head))
-            for link in tuple(self._links.values()):
-                if self.now - link.heard > self.pace.silence:
-                    link.channel.abort()
+            self._links.broadcast(Beat(head))
+            self._links.abort_silent(self.now, self.pace.silence)
             if self._presence is not None:
                 for index in self._presence.silent(self.now):
                     self._miss(index)

@@ -223,8 +223,7 @@ class Node(Generic[A]):
     def code(self) -> str:
         """What a friend types where nothing is discovered."""
         side = self._side
-        host = side.host if isinstance(side, GuestSide) else side.person.identity.public
-        return join_code(side.address, host)
+        return join_code(side.address, side.host)
 
     @property
     def path(self) -> Path | None:

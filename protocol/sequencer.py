@@ -181,7 +181,8 @@ class Sequencer:
     def _put(self, authored: Signed) -> StoreEntry:
         """Give a statement its place."""
         entry = self.chain.extend(self._identity, authored)
-        if entry.author == HOST:
+        # An accusation leaves behind what else of ours was waiting.
+        if entry.author == HOST and self._condemned is None:
             self.outbox.ordered(entry)
         return StoreEntry(entry)
 

@@ -16,8 +16,8 @@ from typing import Generic, TypeVar
 import msgspec
 
 from protocol.application import Application, Genesis
-from protocol.channel import Channel
-from protocol.desk import Desk
+from protocol.channel import Channel, Listener
+from protocol.desk import Desk, Wiring
 from protocol.errors import (
     BadProof,
     BadSignature,
@@ -29,14 +29,16 @@ from protocol.errors import (
     Malformed,
     ProtocolError,
     RemoteError,
+    Unavailable,
     VersionMismatch,
 )
 from protocol.evidence import judge
 from protocol.identity import Identity
-from protocol.journal import Chain
+from protocol.journal import HOST, Chain, check_journal
 from protocol.messages import Fault, Status
 from protocol.room import Gathering
-from protocol.store import Store, match_path
+from protocol.statements import MAX_ADDRESSES, VERSION
+from protocol.store import Saved, Store, match_path
 from protocol.tidings import Began, Failed, LobbyChanged, NodeEvent
 
 A = TypeVar("A", bound=Application)
@@ -103,6 +105,9 @@ class Side(Generic[A]):
         self.gathering: Gathering | None = None
         self.me: int | None = None
         self.address = ""
+        self.host = b""  #: the identity that orders
+        self.table = b""
+        self.listener: Listener | None = None
         self._make = make
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
@@ -116,14 +121,37 @@ class Side(Generic[A]):
         operators = self.gathering.operators if self.gathering is not None else ()
         return operators[operator].name if operator < len(operators) else ""
 
+    @property
+    def is_host(self) -> bool:
+        return self.host == self.person.identity.public
+
     def status(self) -> Status:
         """What a stranger who knocks is told."""
-        raise NotImplementedError
+        known = self.gathering
+        if self.is_host:
+            addresses = () if self.listener is None else self.listener.addresses
+        else:
+            told = () if known is None else known.operators[HOST].addresses
+            addresses = tuple(dict.fromkeys((*told, self.address)))
+        seats = () if known is None else known.seats
+        return Status(
+            VERSION,
+            self.table,
+            "table" if known is None else known.name,
+            self.person.edition,
+            b"" if known is None else known.options,
+            "lobby" if self.genesis is None else "playing",
+            len(seats),
+            sum(seat.kind != "open" for seat in seats),
+            self.host,
+            addresses[:MAX_ADDRESSES],
+            "host" if self.is_host else "guest",
+        )
 
     def _adopt(self, chain: Chain, me: int) -> None:
         """The match's roster stands from here on."""
         genesis = chain.genesis
-        self.genesis, self.me = genesis, me
+        self.genesis, self.me, self.host, self.table = genesis, me, chain.host, genesis.table
         self.path = match_path(self.person.home, genesis.table)
         self.gathering = Gathering(
             table=genesis.table,
@@ -140,8 +168,61 @@ class Side(Generic[A]):
         if isinstance(event, LobbyChanged | Began):
             self.on_change()
 
-    async def _open_store(self, table: bytes) -> Store:
-        return await asyncio.to_thread(Store, match_path(self.person.home, table))
+    def index_of(self, identity: bytes) -> int | None:
+        """An operator's roster index."""
+        operators = () if self.gathering is None else self.gathering.operators
+        for index, operator in enumerate(operators):
+            if operator.identity == identity:
+                return index
+        return None
+
+    async def _begin_match(self, chain: Chain, me: int) -> Desk[A]:
+        """A match that begins now, once its genesis is on our disk."""
+        path = match_path(self.person.home, chain.genesis.table)
+        store = await asyncio.to_thread(Store, path)
+        return await self._open_desk(chain, me, store, None)
+
+    async def _reopen_match(self, path: Path) -> Desk[A]:
+        """A match that our disk remembers."""
+        store = await asyncio.to_thread(Store, path)
+        try:
+            saved = await asyncio.to_thread(store.load)
+            chain = await asyncio.to_thread(check_journal, saved.journal)
+            if saved.me is None:
+                raise Unavailable("journal_incomplete", str(path))
+        except BaseException:
+            await asyncio.to_thread(store.close)
+            raise
+        return await self._open_desk(chain, saved.me, store, saved)
+
+    async def _open_desk(
+        self, chain: Chain, me: int, store: Store, saved: Saved | None
+    ) -> Desk[A]:
+        self._adopt(chain, me)
+        try:
+            self.desk = await Desk.open(
+                identity=self.person.identity,
+                me=me,
+                chain=chain,
+                store=store,
+                make=self._make,
+                wiring=Wiring(tell=self._pass_on, send=self._send, cut=self._cut),
+                saved=saved,
+            )
+        except BaseException:
+            await asyncio.to_thread(store.close)
+            raise
+        return self.desk
+
+    def _send(self, operator: int, message: msgspec.Struct) -> None:
+        raise NotImplementedError
+
+    def _cut(self, operator: int, fault: ProtocolError) -> None:
+        raise NotImplementedError
+
+    def _pass_on(self, event: NodeEvent) -> None:
+        """What the desk tells."""
+        raise NotImplementedError
 
     def _spawn(self, task: asyncio.Task[None]) -> None:
         """Keep a task; what it raises unasked is a failure of ours and is told."""

@@ -140,3 +140,14 @@ def test_a_cheat_too_large_to_be_shown_only_cuts_the_link(table: Tabletop) -> No
     ((guest, fault),) = table.cuts
     assert guest == 3
     assert isinstance(fault, Excessive)
+
+
+def test_a_host_accuses_whatever_else_it_was_about_to_say(table: Tabletop) -> None:
+    table.host.say(b"k", b"fine")
+    cheat = said_by(table.identities[1], 1, table, b"cheat")
+    table.host.perform(table.sequencer.submit(1, cheat))
+    table.host.say(b"l", b"fine too")
+    table.run()
+    for problem in failures(table):
+        assert isinstance(problem, BadProof)
+        assert problem.culprit == table.identities[1].public
