@@ -55,7 +55,8 @@ def test_the_core_names_no_card(path: Path) -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
-    assert not words & (set(CHARACTERS) | set(DISTRICTS))
+    cards = set(CHARACTERS) | set(DISTRICTS)
+    assert not words & (cards - {"keep"})  # to keep a drawn card is a verb too
 
 
 def test_sans_io_rooms_of_the_protocol_touch_no_world() -> None:
