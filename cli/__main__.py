@@ -79,16 +79,14 @@ def _open_report(options: argparse.Namespace) -> bool:
     import logging
 
     try:
-        logging.basicConfig(
-            filename=options.debug,
-            level=logging.DEBUG,
-            encoding="utf-8",
-            format="%(asctime)s %(name)s %(levelname)s %(message)s",
-        )
+        report = logging.FileHandler(options.debug, encoding="utf-8")
     except OSError as error:
         why = error.strerror or str(error)
         _complain(_("{path} cannot be written: {why}").format(path=options.debug, why=why))
         return False
+    report.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
+    logging.getLogger().addHandler(report)
+    logging.getLogger().setLevel(logging.DEBUG)
     return True
 
 

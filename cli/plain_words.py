@@ -151,20 +151,34 @@ def _why(rest: str, sight: Sight) -> tuple[str, ...]:
     if ask is None:
         return (_("Nothing is asked of you now."),)
     barred = ask.barred
+    if not rest and not barred:
+        return (_("Only what is listed is possible now."),)
     if not rest:
         first = len(ask.options) + 1
         lines = [
             f"{number}. {_because(entry, sight)}" for number, entry in enumerate(barred, first)
         ]
-        return tuple(lines) or (_("Everything that exists is possible now."),)
+        return tuple(lines)
     entries = [label(option, sight.scene) for option in ask.options]
     entries += [label(entry.option, sight.scene) for entry in barred]
     found = pick(rest, [Choice((name,)) for name in entries])
     if isinstance(found, Unclear):
-        return (_("That is not one of the choices, possible or not."),)
+        return _of_hand(rest, sight)
     if found < len(ask.options):
         return (_("It is possible: {choice}.").format(choice=entries[found]),)
     return (_because(barred[found - len(ask.options)], sight),)
+
+
+def _of_hand(name: str, sight: Sight) -> tuple[str, ...]:
+    """What stands against building a card of my hand, as far as the open table tells."""
+    view, card = sight.view, find_card(name)
+    mine = table_text.my_seat(view) if view is not None else None
+    if view is None or view.you is None or mine is None or isinstance(card, Unclear):
+        return (_("That is not one of the choices, possible or not."),)
+    if card not in {held.card for held in view.you.hand}:
+        return (_("You do not have {card} in your hand.").format(card=cards.source(card)),)
+    owned = [standing.card for standing in mine.city]
+    return (table_text.hand_card(card, sight.box, mine.gold, owned) + ".",)
 
 
 def _because(entry: Barred, sight: Sight) -> str:

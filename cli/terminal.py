@@ -15,6 +15,7 @@ import sys
 import textwrap
 import threading
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from typing import BinaryIO, TextIO
 
 #: bytes of one typed line; the rest of a longer one is dropped (twice the machine client's
@@ -100,7 +101,7 @@ class Terminal:
                 self._loop.call_soon_threadsafe(self.broken.set)
 
     def _read(self) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended
+        with contextlib.suppress(RuntimeError, CancelledError):  # the loop has ended
             for line in _lines(self._source):
                 self._hand_over(line)
             self._hand_over(None)

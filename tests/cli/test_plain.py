@@ -299,6 +299,13 @@ def test_why_explains_what_is_barred() -> None:
     assert text(client.read("why 1")) == ["It is possible: Build Temple for 1 gold."]
 
 
+def test_why_speaks_of_the_hand_where_nothing_is_listed_as_barred() -> None:
+    client = seated(ACT)
+    assert text(client.read("why")) == ["Only what is listed is possible now."]
+    assert text(client.read("why palace")) == ["Palace (5 noble, 3 gold short)."]
+    assert text(client.read("why library")) == ["You do not have Library in your hand."]
+
+
 def test_leaving_a_running_match_asks_once() -> None:
     client = seated(ACT)
     assert done(client.read("quit")) == []

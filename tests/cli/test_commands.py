@@ -1,0 +1,223 @@
+"""The command line as a person meets it: help, settings, exit codes, output for scripts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.bots import LEVELS
+from citadels_p2p.cards import EDITIONS
+from cli import args, i18n, settings
+from cli.__main__ import main
+from cli.args import build
+from cli.commands import person
+from cli.exits import Exit
+from cli.names import friendly
+from protocol.errors import BadProof, Impostor, LocalError, Unavailable
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own, and no wishes in the environment."""
+    for name in ("CITADELS_NAME", "CITADELS_UI", "CITADELS_LANG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_bare_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == Exit.FINE
+    bare = capsys.readouterr().out
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == bare
+    assert bare.startswith("examples:\n  citadels play")
+
+
+def test_every_command_helps_with_examples_first(capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["host", "join", "tables", "play", "rules", "verify", "simulate", "bench", "whoami"]
+    for name in names:
+        with pytest.raises(SystemExit):
+            build().parse_args([name, "--help"])
+        shown = capsys.readouterr().out
+        assert shown.startswith(f"examples:\n  citadels {name}")
+        assert "--lang" in shown
+
+
+def test_every_example_parses() -> None:
+    import shlex
+
+    parser = build()
+    commands = parser._subparsers._group_actions[0].choices  # type: ignore[union-attr]
+    for command in commands.values():  # type: ignore[union-attr]
+        for example in command.examples:
+            line = example.partition("   ")[0]
+            assert parser.parse_args(shlex.split(line)[1:]).run
+
+
+def test_help_imports_nothing_heavy() -> None:
+    heavy = {"asyncio", "cryptography", "nacl", "zeroconf", "msgspec", "prompt_toolkit"}
+    code = (
+        "import sys; from cli.__main__ import main; main([]);"
+        f"print(sorted({heavy} & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stderr.decode().strip() == "[]"
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == Exit.FINE
+    assert capsys.readouterr().out.startswith("citadels-p2p ")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["dance"],
+        ["host", "--port", "99999"],
+        ["host", "--name", "x" * 25],
+        ["host", "--name", "\x1b"],
+        ["play", "--city", "5"],
+        ["join", "--wait", "nan"],
+        ["simulate", "--levels", "genius"],
+        ["simulate", "--games", "0"],
+        ["play", "--lang", "xx"],
+    ],
+)
+def test_what_cannot_be_meant_is_a_usage_error(line: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(line)
+    assert ended.value.code == Exit.USAGE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["play", "--seats", "9"],
+        ["host", "--seats", "3", "--bots", "3"],
+        ["host", "--bots", "-1"],
+        ["rules", "xyzzy"],
+        ["rules", "ma"],
+        ["verify", "/nowhere/at/all"],
+        ["play", "--debug", "/nowhere/at/all"],
+        ["simulate", "--seats", "1"],
+    ],
+)
+def test_what_is_not_possible_is_a_usage_error_too(
+    line: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(line) == Exit.USAGE
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert streams.err.startswith("citadels: ")
+    assert "Traceback" not in streams.err
+
+
+def test_the_command_line_knows_the_editions_and_levels_that_there_are() -> None:
+    assert set(args.EDITIONS) == set(EDITIONS)
+    assert set(args.LEVELS) == set(LEVELS)
+
+
+def test_rules_of_everything_and_of_one_card(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules"]) == Exit.FINE
+    whole = capsys.readouterr().out
+    assert "8  Warlord" in whole
+    assert "2  Haunted Quarter, 1 card" in whole
+    assert max(map(len, whole.splitlines())) <= 80
+    assert main(["rules", "great", "wall"]) == Exit.FINE
+    assert capsys.readouterr().out.startswith("Great Wall: a unique district, cost 6.")
+
+
+def test_simulate_is_the_same_for_the_same_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["simulate", "--games", "3", "--seats", "3", "--seed", "5", "--json"]
+    outcomes = []
+    for _ in range(2):
+        assert main([*line, "--levels", "easy,normal"]) == Exit.FINE
+        outcomes.append(json.loads(capsys.readouterr().out))
+    first, second = outcomes
+    assert first["digest"] == second["digest"]
+    assert first["levels"] == ["easy", "normal", "easy"]
+    assert sum(first["wins"]) == pytest.approx(3, abs=0.01)
+
+
+def test_whoami_keeps_one_identity_and_name(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = []
+    for _ in range(2):
+        assert main(["whoami", "--json"]) == Exit.FINE
+        shown.append(json.loads(capsys.readouterr().out))
+    assert shown[0] == shown[1]
+    assert shown[0]["home"] == str(home)
+    (home / "settings.toml").write_text('name = "Filed"\n')
+    for expected, line in (("Filed", []), ("Flagged", ["--name", "Flagged"])):
+        main(["whoami", "--json", *line])
+        assert json.loads(capsys.readouterr().out)["name"] == expected
+    monkeypatch.setenv("CITADELS_NAME", "Wished")
+    main(["whoami", "--json"])
+    assert json.loads(capsys.readouterr().out)["name"] == "Wished"
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['nmae = "x"', "name = 5", 'ui = "fancy"', "name = ", "\udcff"],
+)
+def test_settings_that_cannot_be_used_are_named(
+    home: Path, content: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = home / settings.FILE
+    path.write_bytes(content.encode("utf-8", "surrogateescape"))
+    assert main(["whoami"]) == Exit.USAGE
+    assert str(path) in capsys.readouterr().err
+
+
+def test_a_damaged_identity_is_said_plainly(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "identity.pem").write_text("nonsense")
+    assert main(["whoami"]) == Exit.BUG
+    assert "Your identity file is damaged." in capsys.readouterr().err
+
+
+def test_a_bug_ends_in_a_short_message_and_a_report_if_wanted(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(options: object) -> int:
+        raise RuntimeError("inner detail")
+
+    monkeypatch.setattr("cli.commands.whoami.whoami", broken)
+    assert main(["whoami"]) == Exit.BUG
+    said = capsys.readouterr().err
+    assert "RuntimeError" in said
+    assert "--debug" in said
+    assert "inner detail" not in said
+
+
+def test_exit_codes_of_failures() -> None:
+    assert person.exit_for(Unavailable("not_found")) == Exit.NOBODY
+    assert person.exit_for(Unavailable("full")) == Exit.REFUSED
+    assert person.exit_for(Unavailable("port_busy")) == Exit.USAGE
+    assert person.exit_for(Unavailable("disk_full")) == Exit.BUG
+    assert person.exit_for(Impostor("other key")) == Exit.REFUSED
+    assert person.exit_for(BadProof("bad share")) == Exit.FAULT
+    assert person.exit_for(LocalError("ours")) == Exit.BUG
+
+
+def test_friendly_names_are_stable() -> None:
+    assert friendly(b"key") == friendly(b"key")
+    assert len({friendly(bytes([n])) for n in range(40)}) > 20
+
+
+def test_the_language_is_found_in_the_environment() -> None:
+    assert i18n.preferred({"LANG": "en_GB.UTF-8"}) == "en"
+    assert i18n.preferred({"LANG": "xx_YY"}) == "en"
+
+
+def test_home_comes_from_the_environment_or_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settings.home_folder({"CITADELS_HOME": "/here"}) == Path("/here")
+    assert settings.home_folder({}).name == "citadels-p2p"

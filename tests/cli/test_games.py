@@ -1,0 +1,102 @@
+"""Whole practice games, played by robots that know only what a person or a program sees."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from citadels_p2p import match
+from citadels_p2p.match.news import Bye, Session
+from citadels_p2p.rules import Rules
+from cli.acts import Act, Answer, Client, Leave, Print
+from cli.json_lines import JsonLines
+from cli.plain import Plain
+
+
+def practice(seats: int, seed: int) -> Session:
+    levels = ("normal",) * (seats - 1)
+    rules = Rules.make("classic", seats=seats)
+    return match.practice(rules, levels=levels, name="Ann", seed=seed)
+
+
+async def play(
+    session: Session, client: Client, robot: Callable[[list[str]], str | None]
+) -> list[str]:
+    """Every line of a game in which `robot` answers to the lines since it last did."""
+    out: list[str] = []
+    answered = 0
+
+    async def carry_out(acts: tuple[Act, ...]) -> bool:
+        """Whether something went to the session."""
+        for act in acts:
+            if isinstance(act, Print):
+                out.append(act.text)
+            elif isinstance(act, Answer):
+                await session.answer(act.ask, act.picks)
+                return True
+            elif isinstance(act, Leave):
+                await session.leave()
+                return True
+        return False
+
+    await carry_out(client.greet())
+    while True:
+        news = await asyncio.wait_for(session.next(), 5)
+        await carry_out(client.hear(news))
+        if isinstance(news, Bye):
+            return out
+        tries = 0
+        while (line := robot(out[answered:])) is not None:
+            tries += 1
+            assert tries < 8, out[-20:]
+            if await carry_out(client.read(line)):
+                answered = len(out)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 7])
+def test_a_game_by_typed_numbers(seats: int) -> None:
+    random = Random(seats)
+
+    def robot(lines: list[str]) -> str | None:
+        start = max((i for i, line in enumerate(lines) if line.startswith("  1. ")), default=-1)
+        if start < 0:
+            return None
+        numbers = re.findall(r"^  (\d+)\. ", "\n".join(lines[start:]), re.MULTILINE)
+        return random.choice(numbers)
+
+    out = asyncio.run(play(practice(seats, seats), Plain(), robot))
+    assert "Final score:" in out
+    assert out[-1] == "Goodbye."
+    assert not re.search(r"[{}]|None|\bslot\b|_", "\n".join(out))
+
+
+def test_a_game_over_the_machine_client() -> None:
+    random = Random(1)
+
+    def robot(lines: list[str]) -> str | None:
+        for line in map(json.loads, lines):
+            if line["type"] == "over":
+                return '{"do": "leave"}'
+            if line["type"] == "ask" and "options" in line:
+                option = random.choice(line["options"])["id"]
+                return json.dumps({"answer": line["id"], "option": option})
+            if line["type"] == "ask":
+                several = line["subset"]
+                few = [option["id"] for option in several["of"][: several["max"]]]
+                return json.dumps({"answer": line["id"], "subset": few})
+        return None
+
+    out = asyncio.run(play(practice(4, 3), JsonLines("p", 1), robot))
+    lines = [json.loads(line) for line in out]
+    numbers = [line["n"] for line in lines if line["type"] == "event"]
+    assert numbers == list(range(1, len(numbers) + 1))
+    over = next(line for line in lines if line["type"] == "over")
+    for score in over["scores"]:
+        assert score["total"] == sum(part["points"] for part in score["lines"])
+    assert "error" not in {line["type"] for line in lines}
+    assert lines[-1] == {"type": "bye", "code": 0, "reason": ""}
