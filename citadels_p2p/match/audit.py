@@ -14,7 +14,8 @@ from pathlib import Path
 
 from citadels_p2p import rules
 from citadels_p2p.match.asks import over_of
-from citadels_p2p.match.match import Match, face_of
+from citadels_p2p.match.labels import face_of
+from citadels_p2p.match.match import Match
 from citadels_p2p.match.news import OverNews
 from citadels_p2p.match.sealed_dealer import refusal_code
 from protocol.accusation import accused, is_accusation, verdict
@@ -140,7 +141,7 @@ def hidden_faces(match: Match, slots: Iterable[int]) -> dict[int, str]:
         sealed = match.cards.state(slot).value
         shares = [
             group.multiply(group.decode_scalar(secret), sealed.mask)
-            for secret in match.shown_keys.values()
+            for secret in match.keys.secrets
         ]
         faces[slot] = face_of(match.cards.label(unseal(group, sealed, shares)))
     return faces

@@ -12,14 +12,16 @@ Stages: *commit* (share keys promised) → *key* (shown) → *play* → *audit* 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from citadels_p2p import rules
 from citadels_p2p.match import bodies
 from citadels_p2p.match.custody import Custody, Duty
-from citadels_p2p.rules import Reason, Rules
+from citadels_p2p.match.labels import face_of, label_of
+from citadels_p2p.match.options import unpack_options
+from citadels_p2p.match.picks import Denial, Picks, pick_label
+from citadels_p2p.match.share_keys import ShareKeys
+from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.needs import (
     Call,
@@ -35,43 +37,13 @@ from citadels_p2p.rules.needs import (
     Shuffle,
     Shuffled,
 )
-from protocol import commitment, keygen
 from protocol.application import Genesis
 from protocol.errors import BadProof, IllegalEntry, LocalError, RemoteError
-from protocol.group import Edwards25519, Group, Point
+from protocol.group import Edwards25519, Group
 from protocol.sealed import SealedCards
-from protocol.words import safety_words
 
 STALE = "stale"
 """Why an act is refused that was meant for a moment that has passed."""
-
-PICK = b"citadels character pick"
-"""Label of the commitment to a picked character."""
-
-
-def pack_options(chosen: Rules) -> bytes:
-    """The canonical bytes of a table's rules, as the genesis entry carries them."""
-    return json.dumps(chosen.to_options(), sort_keys=True, separators=(",", ":")).encode()
-
-
-def unpack_options(options: bytes) -> Rules:
-    """The rules of a table; raises `IllegalEntry` for anything that is none."""
-    try:
-        chosen = Rules.from_options(json.loads(options))
-    except (ValueError, TypeError, KeyError, RecursionError) as problem:
-        raise IllegalEntry(f"options: {type(problem).__name__}") from None
-    if pack_options(chosen) != options:
-        raise IllegalEntry("options: not canonical")
-    return chosen
-
-
-@dataclass(frozen=True, slots=True)
-class Denial:
-    """An operator said that none of its seats holds `rank`: `seq` is the entry that said so."""
-
-    seq: int
-    operator: int
-    rank: int
 
 
 class Match:
@@ -94,18 +66,14 @@ class Match:
         self.folded = 0
         self.events: list[Event] = []
         self.words: tuple[str, ...] = ()
-        self.shown_keys: dict[int, bytes] = {}
         self.cheat: RemoteError | None = None
-        self.publics: dict[int, Point] = {}
-        self._promises: dict[int, bytes] = {}
-        self._openings: dict[int, bytes] = {}
+        self.keys = ShareKeys(genesis, self.group)
         self._cards: SealedCards | None = None
         self._custody: Custody | None = None
         self._laid = -1
         self._shufflers = 0
-        self._answers: dict[int, Called] = {}
-        self._denials: list[Denial] = []
-        self._picks: dict[int, bytes] = {}
+        self._picks = Picks(genesis.digest)
+        self._round = 0
         self.duties: tuple[Duty, ...] = self._key_duties()
 
     @property
@@ -148,10 +116,6 @@ class Match:
             if zone.kind == "pick" and zone.seat is not None
         }
 
-    def commitment_to(self, slot: int) -> bytes | None:
-        """The commitment that stands on a picked character's slot."""
-        return self._picks.get(slot)
-
     def digest(self) -> bytes:
         """SHA-256 of everything public.
 
@@ -171,12 +135,10 @@ class Match:
         match entry:
             case bodies.KeyCommit():
                 self._owed("commit", author)
-                if len(entry.commitment) != 32:
-                    raise BadProof("a key commitment has 32 bytes")
-                self._promises[author] = entry.commitment
+                self.keys.promise(author, entry.commitment)
             case bodies.KeyOpen():
                 self._owed("key", author)
-                self._fold_key(author, entry.opening)
+                self.keys.show(author, entry.opening)
             case bodies.Shuffled():
                 self._fold_shuffle(author, entry)
             case bodies.Shared():
@@ -190,12 +152,7 @@ class Match:
                 self._fold_act(author, entry)
             case bodies.KeyShown():
                 self._owed("audit", author)
-                if (
-                    self.group.base(self.group.decode_scalar(entry.secret))
-                    != self.publics[author]
-                ):
-                    raise BadProof("not the secret of the key that was used")
-                self.shown_keys[author] = entry.secret
+                self.keys.give(author, entry.secret)
         self._advance()
         self.folded = seq
 
@@ -220,30 +177,10 @@ class Match:
                 return duty
         raise IllegalEntry(f"not_owed: {kind}")
 
-    def _fold_key(self, author: int, opening: bytes) -> None:
-        public = keygen.check_key(
-            self.group, self.genesis.digest, author, self._promises[author], opening
-        )
-        if public in self.publics.values():
-            raise BadProof("a share key that somebody else has shown")
-        if len(self.publics) + 1 == self.operators:
-            keygen.joint_key(self.group, [*self.publics.values(), public])
-        self.publics[author] = public
-        self._openings[author] = opening
-
     def _begin(self) -> None:
         """All keys are shown: the safety words, the cards and the first need."""
-        publics = [self.publics[operator] for operator in range(self.operators)]
-        # An opening holds the key and the nonce that was committed to before any key was shown.
-        self.words = safety_words(
-            self.genesis.digest,
-            *(
-                operator.identity + self._openings[index]
-                for index, operator in enumerate(self.genesis.operators)
-            ),
-        )
-        context = hashlib.sha256(self.genesis.digest + b"".join(publics)).digest()
-        self._cards = SealedCards(self.group, context, publics)
+        self.words = self.keys.words()
+        self._cards = SealedCards(self.group, self.keys.context(), self.keys.publics)
         self._custody = Custody(self._cards, self.keepers, self.operators)
 
     def _fold_shuffle(self, author: int, entry: bodies.Shuffled) -> None:
@@ -261,7 +198,7 @@ class Match:
         committed = tuple(
             slot
             for slot in duty.slots
-            if slot in self._picks and self.keepers[self._seat_of(slot)] == author
+            if slot in self._picks.committed and self.keepers[self._seat_of(slot)] == author
         )
         if tuple(opening.slot for opening in entry.openings) != committed:
             raise IllegalEntry("opens other commitments than it should")
@@ -275,20 +212,12 @@ class Match:
         return -1 if zone is None or zone.seat is None else zone.seat
 
     def _check_pick(self, slot: int, nonce: bytes) -> str:
-        """The opened character must be the one committed to; returns its id."""
-        character = self._face(slot)
-        if character is None:
-            raise BadProof("the card is not open")
-        promise = self._picks.get(slot)
-        if promise is None:
-            raise IllegalEntry("no commitment stands on this card")
         label = self.pick_label(slot, self._seat_of(slot))
-        commitment.check(self.genesis.digest, label, character.encode(), nonce, promise)
-        return character
+        return self._picks.check(label, slot, self._face(slot), nonce)
 
     def pick_label(self, slot: int, seat: int) -> bytes:
-        """What a commitment to a character is bound to: round, seat and the card's slot."""
-        return b"%s %d %d %d" % (PICK, self.state.round, seat, slot)
+        """What a seat's commitment to the character in this slot is bound to."""
+        return pick_label(self.state.round, seat, slot)
 
     def _fold_answer(self, seq: int, author: int, entry: bodies.Answered) -> None:
         self._owed("answer", author)
@@ -299,8 +228,7 @@ class Match:
         if entry.seat < 0:
             if entry.slot != -1 or entry.nonce or entry.shares:
                 raise IllegalEntry("'not I' carries nothing")
-            self._answers[author] = Called()
-            self._denials.append(Denial(seq, author, need.rank))
+            self._picks.deny(Denial(seq, author, need.rank))
             return
         if self.hidden_picks().get(entry.slot) != entry.seat:
             raise IllegalEntry("reveals a card that this seat has not chosen")
@@ -311,7 +239,7 @@ class Match:
             character = self._check_pick(entry.slot, entry.nonce)
             fact = Called(entry.seat, entry.slot, character)
             self._refuse(fact)
-        self._answers[author] = fact
+        self._picks.reveal(author, fact)
 
     def _fold_act(self, author: int, entry: bodies.Acted) -> None:
         if entry.step != self.step:
@@ -338,7 +266,7 @@ class Match:
             fact = Decided(entry.seat, move, shown)
             self._refuse(fact)
         if pick is not None:
-            self._picks[pick] = entry.commitment
+            self._picks.commit(pick, entry.commitment)
         self._apply(fact)
 
     def still_closed(self, operator: int, slots: Sequence[int]) -> tuple[int, ...]:
@@ -395,7 +323,7 @@ class Match:
                 return
 
     def _key_duties(self) -> tuple[Duty, ...]:
-        done = self._promises if self.stage == "commit" else self.publics
+        done = self.keys.promised if self.stage == "commit" else self.keys.shown
         kind = "commit" if self.stage == "commit" else "key"
         return tuple(Duty(kind, o) for o in range(self.operators) if o not in done)
 
@@ -422,14 +350,14 @@ class Match:
                 return tuple(
                     Duty("answer", operator)
                     for operator in sorted(holders)
-                    if operator not in self._answers
+                    if operator not in self._picks.answered
                 )
             case Decide():
                 return (Duty("act", self.keepers[need.seat], (), need.seat),)
             case Over():
                 self.stage = "audit"
                 return tuple(
-                    Duty("audit", o) for o in range(self.operators) if o not in self.shown_keys
+                    Duty("audit", o) for o in range(self.operators) if o not in self.keys.given
                 )
 
     def _serve(self, need: rules.Need) -> None:
@@ -446,19 +374,12 @@ class Match:
                 if self.cheat is None:
                     self._apply(Opened(faces))
             case Call():
-                found = [fact for fact in self._answers.values() if fact.seat is not None]
-                self._answers.clear()
-                if len(found) > 1:
-                    raise LocalError("two cards of one rank")
-                self._apply(found[0] if found else Called())
+                self._apply(self._picks.answer())
             case Decide() | Over():
                 raise LocalError("nobody but a person or the end serves this")
         if self.state.round != self._round:
             self._round = self.state.round
-            self._denials.clear()
             self._picks.clear()
-
-    _round = 0
 
     def _expose(self, slots: Sequence[int], faces: Sequence[str]) -> None:
         """Whoever stayed silent at the call of a character that is now shown has cheated."""
@@ -467,20 +388,9 @@ class Match:
             seat = hidden.get(slot)
             if seat is None:
                 continue
-            rank = self.rank_of(face)
-            for denial in self._denials:
-                if denial.operator == self.keepers[seat] and denial.rank == rank:
-                    self.cheat = IllegalEntry(
-                        f"silent at the call of rank {rank} in entry {denial.seq}",
-                        culprit=self.genesis.operators[denial.operator].identity,
-                    )
-
-
-def label_of(pile: str, card: str) -> bytes:
-    """The sealed-cards label of a card: copies share one."""
-    return f"{pile}/{card}".encode()
-
-
-def face_of(label: bytes) -> str:
-    """The card id in a label."""
-    return label.decode().partition("/")[2]
+            denial = self._picks.lie(self.keepers[seat], self.rank_of(face))
+            if denial is not None:
+                self.cheat = IllegalEntry(
+                    f"silent at the call of rank {denial.rank} in entry {denial.seq}",
+                    culprit=self.genesis.operators[denial.operator].identity,
+                )

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Sequence
 
-from citadels_p2p.match.match import unpack_options
 from citadels_p2p.match.news import (
     Bye,
     Chat,
@@ -21,6 +20,7 @@ from citadels_p2p.match.news import (
     TableNews,
     TableSeat,
 )
+from citadels_p2p.match.options import unpack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Reason
 from protocol.application import Contribution

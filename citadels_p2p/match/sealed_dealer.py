@@ -18,7 +18,8 @@ from citadels_p2p.bots import Bot
 from citadels_p2p.match import bodies
 from citadels_p2p.match.asks import ask_of, fits, over_of
 from citadels_p2p.match.custody import HELD, Duty
-from citadels_p2p.match.match import STALE, Match, face_of
+from citadels_p2p.match.labels import face_of
+from citadels_p2p.match.match import STALE, Match
 from citadels_p2p.match.news import Ask, EventNews, News, OverNews, StateNews
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Call, Decide, Decided

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citadels_p2p.bots import Bot, make_bot
-from citadels_p2p.match.match import pack_options, unpack_options
 from citadels_p2p.match.news import Session
 from citadels_p2p.match.online import Online
+from citadels_p2p.match.options import pack_options, unpack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.addresses import join_address, split_join_code

@@ -1,7 +1,4 @@
-"""Shell.
-
-A match with bots in one process; the same engine and news, nothing sealed, no network.
-"""
+"""Shell: a match with bots in one process; the same engine and news, nothing sealed."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from citadels_p2p.bots import Bot
-from citadels_p2p.match.match import pack_options
+from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Genesis, Operator, Seat

@@ -16,9 +16,9 @@ from citadels_p2p.bots import make_bot
 from citadels_p2p.match import bodies
 from citadels_p2p.match.audit import Verdict, verify
 from citadels_p2p.match.custody import Duty
-from citadels_p2p.match.match import pack_options
 from citadels_p2p.match.news import Bye, News, Notice, OverNews, StateNews, TableNews
 from citadels_p2p.match.online import Online
+from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Contribution, Genesis
@@ -43,7 +43,7 @@ class FalseShares(SealedDealer):
             return made
         body = bodies.read(made.body)
         assert isinstance(body, bodies.Shared)
-        own = self.match.publics[self.me]
+        own = self.match.keys.publics[self.me]
         forged = msgspec.structs.replace(body, shares=own + body.shares[32:])
         return Contribution(key=made.key, body=bodies.write(forged))
 

@@ -9,7 +9,6 @@ import pytest
 
 from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match import bodies
 from citadels_p2p.match.audit import check_hidden
 from citadels_p2p.rules import Rules
 from tests.match.round_table import RoundTable
@@ -77,27 +76,25 @@ def test_nobody_reads_a_card_in_another_hand() -> None:
 
 
 def test_a_card_played_can_not_be_traced_to_its_draw() -> None:
-    """When a hand has grown from cards of two moments, all its ciphertexts are new and of one
-    moment.
-    """
-    round_table = table(2, 2)
-    remasked = 0
-
-    def watch(author: int, body: bytes) -> bytes:
-        nonlocal remasked
-        entry = bodies.read(body)
-        match = round_table.dealers[author].match
-        if isinstance(entry, bodies.Shuffled):
-            hands = {
-                tuple(sorted(s for s, z in rules.zones(match.state).items() if z == zone))
-                for zone in set(rules.zones(match.state).values())
-                if zone.kind == "hand"
-            }
-            remasked += tuple(sorted(entry.slots)) in hands
-        return body
-
-    round_table.play(watch)
-    assert remasked > 5
+    """When a hand has grown, every card in it lies under a ciphertext it never had before."""
+    round_table = table(3, 3)
+    before: dict[int, dict[int, int]] = {}
+    grown = 0
+    while round_table.step():
+        match = round_table.dealers[0].match
+        if match.stage != "play" or not match.at_rest:
+            continue
+        hands: dict[int, dict[int, int]] = {}
+        for slot, zone in rules.zones(match.state).items():
+            if zone.kind == "hand" and zone.seat is not None:
+                hands.setdefault(zone.seat, {})[slot] = match.cards.state(slot).version
+        for seat, hand in hands.items():
+            had = before.get(seat, {})
+            if had and set(hand) > set(had):
+                assert all(hand[slot] > version for slot, version in had.items())
+                grown += 1
+        before = hands
+    assert grown > 5
 
 
 def test_a_restart_takes_keys_and_nonces_back() -> None:
