@@ -41,8 +41,7 @@ MAX_ENTRIES = 100_000
 _FORMAT = 1
 
 _TABLES = """
-CREATE TABLE entry (seq INTEGER PRIMARY KEY, ordered BLOB NOT NULL, signature BLOB NOT NULL,
-                    hash BLOB NOT NULL);
+CREATE TABLE entry (seq INTEGER PRIMARY KEY, ordered BLOB NOT NULL, signature BLOB NOT NULL);
 CREATE TABLE outbox (counter INTEGER PRIMARY KEY, key BLOB NOT NULL, body BLOB NOT NULL,
                      authored BLOB NOT NULL, signature BLOB NOT NULL);
 CREATE TABLE refusal (author INTEGER NOT NULL, counter INTEGER NOT NULL, content BLOB NOT NULL,
@@ -134,8 +133,8 @@ class Store:
 
     def entry(self, entry: Entry, done: Callable[[Unavailable | None], None]) -> None:
         """Store an entry."""
-        row = (entry.seq, entry.signed.content, entry.signed.signature, entry.hash)
-        self._queue.put(_Work((("INSERT INTO entry VALUES (?,?,?,?)", row),), done=done))
+        row = (entry.seq, entry.signed.content, entry.signed.signature)
+        self._queue.put(_Work((("INSERT INTO entry VALUES (?,?,?)", row),), done=done))
 
     def letters(
         self, letters: Iterable[Letter], done: Callable[[Unavailable | None], None]
@@ -278,12 +277,24 @@ def read_journal(path: Path) -> Journal:
             log = Path(f"{path}-wal")
             if log.exists():  # of a match that goes on, or was interrupted
                 shutil.copyfile(log, f"{copy}-wal")
+            else:
+                _check_size(copy)
             with contextlib.closing(sqlite3.connect(copy)) as connection:
                 return _journal(connection)
     except OSError as problem:
         raise Unavailable("journal_unreadable", f"{path}: {problem.strerror}") from None
     except (sqlite3.Error, UnicodeError, OverflowError, MemoryError) as problem:
         raise Malformed(f"a damaged journal: {type(problem).__name__}") from None
+
+
+def _check_size(path: Path) -> None:
+    """A file cut in its last page would otherwise pass, where that page's end is unused."""
+    with path.open("rb") as file:
+        header = file.read(100)
+    page = int.from_bytes(header[16:18], "big")
+    pages = int.from_bytes(header[28:32], "big")
+    if not header.startswith(b"SQLite format 3\0") or path.stat().st_size != page * pages:
+        raise Malformed("a damaged journal: not its whole length")
 
 
 def _journal(connection: sqlite3.Connection) -> Journal:
@@ -330,7 +341,7 @@ def _connect(path: Path, tables: str) -> sqlite3.Connection:
     """A connection of ours alone, in the mode that survives a power cut."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     connection = sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, timeout=0.5
+        path, isolation_level=None, check_same_thread=False, timeout=0.1
     )
     try:
         connection.execute("PRAGMA locking_mode=EXCLUSIVE")
