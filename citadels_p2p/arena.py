@@ -72,13 +72,14 @@ def play(
     advance = dealer.advance if inspector is None else inspector.advance
     decide = flow.decided if inspector is None else inspector.decided
     faces, chance, stack = dealer.faces, dealer.random.random, state.stack
+    at_random = tuple(level == "easy" for level in levels)
     while True:
         frame = stack[-1]
         if frame.need != "decide" or inspector is not None:
             frame = advance(state)
             if frame.need == "over":
                 return state
-        if levels[frame.seat] == "easy":
+        if at_random[frame.seat]:
             # The easy bot looks at nothing but its options: it gets no view and no choice.
             ask = ASKS[frame.then]
             moves = ask.options(state, frame, faces)

@@ -70,7 +70,7 @@ class OpenDealer:
             elif need == "deal":
                 flow.dealt(state)
             elif need == "open":
-                flow.opened(state, [faces[slot] for slot in frame.slots])
+                flow.opened(state, tuple([faces[slot] for slot in frame.slots]))
             elif need == "shuffle":
                 self._shuffle(frame.slots, frame.labels)
                 flow.shuffled(state)

@@ -8,7 +8,7 @@ unwrapped, for dealers that cannot err; `apply`, `refuse` and `step` take facts 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from citadels_p2p.rules import board, effects, refusals, rounds, selection, turn
 from citadels_p2p.rules.asks import ASKS
@@ -131,11 +131,11 @@ def shuffled(state: State) -> None:
 dealt = shuffled  #: the seat has looked at the cards that were asked for
 
 
-def opened(state: State, faces: Sequence[str]) -> None:
+def opened(state: State, faces: tuple[str, ...]) -> None:
     """Everybody sees the cards that were asked for."""
     frame = state.stack.pop()
     state.faces.update(zip(frame.slots, faces, strict=True))
-    STEPS[frame.then](state, frame, tuple(faces))
+    STEPS[frame.then](state, frame, faces)
     if not state.stack:
         _go_on(state)
 

@@ -20,7 +20,11 @@ def call_next(state: State) -> None:
     """
     calls = state.plan.calls
     shown = state.faceup.values()
-    hidden = any(len(place.picks) > len(place.revealed) for place in state.places)
+    hidden = False
+    for place in state.places:
+        if len(place.picks) > len(place.revealed):
+            hidden = True
+            break
     while state.called < len(calls):
         character, frame = calls[state.called]
         state.called += 1
@@ -64,19 +68,18 @@ def finish(state: State) -> None:
 
 
 def _exposed(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    seats = [
-        seat for seat, place in enumerate(state.places) for _ in _among(place.picks, frame)
+    held = [
+        (seat, state.faces[slot])
+        for seat, place in enumerate(state.places)
+        for slot in place.picks
+        if slot in frame.slots
     ]
-    for seat, character in zip(seats, faces, strict=True):
+    for seat, character in held:
         state.emit("exposed", seat, character)
-    for seat, character in zip(seats, faces, strict=True):
+    for seat, character in held:
         hook = state.plan.effect[character].on_exposed
         if hook is not None:
             hook(state, seat)
-
-
-def _among(picks: list[int], frame: Frame) -> list[int]:
-    return [slot for slot in picks if slot in frame.slots]
 
 
 STEPS: dict[str, Step] = {"exposed": _exposed}

@@ -7,7 +7,7 @@ When the stack is empty the phase decides what comes next.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from citadels_p2p.rules.events import Event, Value
 from citadels_p2p.rules.ruleset import Rules
@@ -16,20 +16,43 @@ if TYPE_CHECKING:
     from citadels_p2p.rules.plan import Plan
 
 
-class Frame(NamedTuple):
+class Frame:
     """Something that is asked, and under which word the answer goes on.
 
     `need` is `shuffle`, `deal`, `open`, `call`, `decide` or `over`; `then` names the step or
     the ask that takes the answer; `seat` who is concerned (-1: nobody); `slots` which cards
     (for a call the rank); `labels` what a fresh pile is made of, or words the continuation
-    needs.
+    needs. Never changed once made: states share their frames.
     """
 
-    need: str
-    then: str
-    seat: int = -1
-    slots: tuple[int, ...] = ()
-    labels: tuple[str, ...] = ()
+    __slots__ = ("labels", "need", "seat", "slots", "then")
+
+    def __init__(
+        self,
+        need: str,
+        then: str,
+        seat: int = -1,
+        slots: tuple[int, ...] = (),
+        labels: tuple[str, ...] = (),
+    ) -> None:
+        self.need = need
+        self.then = then
+        self.seat = seat
+        self.slots = slots
+        self.labels = labels
+
+    def values(self) -> tuple[object, ...]:
+        """Everything, in a fixed order, for comparing and digesting."""
+        return (self.need, self.then, self.seat, self.slots, self.labels)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Frame) and self.values() == other.values()
+
+    def __hash__(self) -> int:
+        return hash(self.values())
+
+    def __repr__(self) -> str:
+        return f"Frame{self.values()!r}"
 
 
 class Place:
@@ -233,7 +256,7 @@ class State:
             self.deck,
             sorted(self.faces.items()),
             [place.values() for place in self.places],
-            self.stack,
+            [frame.values() for frame in self.stack],
             self.turn.values() if self.turn else None,
             self.called,
             self.silenced,

@@ -41,28 +41,27 @@ class _Menu(Ask):
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         turn, plan, seat = state.turn, state.plan, frame.seat
         assert turn is not None
-        home = state.places[seat]
+        home, used, gathered = state.places[seat], turn.used, turn.gathered
         moves: list[Move] = []
-        if not turn.gathered:
+        if not gathered:
             moves.append(_GOLD)
             if state.deck:
                 moves.append(_CARDS)
-        used = turn.used
         for act in plan.character_acts[turn.character]:
             if act.once not in used:
                 act.options(state, seat, faces, moves)
         for card in home.uniques:
-            if card in plan.district_acts:
-                for act in plan.district_acts[card]:
-                    if act.once not in used:
-                        act.options(state, seat, faces, moves)
-        if turn.gathered:
+            for act in plan.district_acts.get(card, ()):
+                if act.once not in used:
+                    act.options(state, seat, faces, moves)
+        if gathered:
             if turn.built < plan.effect[turn.character].limit:
-                known, cost, names, gold = faces.get, plan.cost, home.names, home.gold
+                cost, names, gold = plan.cost, home.names, home.gold
                 for slot in home.hand:
-                    card = known(slot, "")
-                    if card and cost[card] <= gold and card not in names:
-                        moves.append(_BUILD[slot])
+                    if slot in faces:
+                        card = faces[slot]
+                        if cost[card] <= gold and card not in names:
+                            moves.append(_BUILD[slot])
             moves.append(_END)
         return moves
 
@@ -163,8 +162,10 @@ def _build(state: State, turn: Turn, slot: int, card: str) -> None:
 
 
 def _drawn(state: State, seat: int) -> int:
-    draws = state.plan.draws
-    return CARDS + sum(draws.get(card, 0) for card in state.places[seat].uniques)
+    count, draws = CARDS, state.plan.draws
+    for card in state.places[seat].uniques:
+        count += draws.get(card, 0)
+    return count
 
 
 def _gather_cards(state: State, seat: int) -> None:

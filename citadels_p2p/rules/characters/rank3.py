@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import Act, Ask, CharacterEffect, Faces
 from citadels_p2p.rules.moves import Move, OnSlots
@@ -11,6 +12,7 @@ from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
 _REDRAW, _CARD = Move("redraw"), OnSlots("card")
+_SWAP = tuple(Move("swap", seat=seat) for seat in range(MOST_SEATS))
 
 
 class Swap(Act):
@@ -22,7 +24,7 @@ class Swap(Act):
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         for other in range(state.rules.seats):
             if self._can(state, seat, other):
-                moves.append(Move("swap", seat=other))
+                moves.append(_SWAP[other])
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         if move.seat == seat:
