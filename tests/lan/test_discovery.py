@@ -200,8 +200,8 @@ def test_several_networks_at_once_and_narrowed_to_one() -> None:
             assert len(addresses(seen, "Friday")) == 2
         friday.end()
         announcing(lab, 0, "Saturday", "wlan1")
-        seen = tables(watching[1].line(lambda said: "Saturday" in tables(said), seconds=2.0))
-        assert seen["Saturday"]["addresses"] == [f"{lab.address(0, 1)}:4000"]
+        line = watching[1].line(lambda said: "Saturday" in tables(said), seconds=2.0)
+        assert addresses(line, "Saturday") == [f"{lab.address(0, 1)}:4000"]
         with pytest.raises(AssertionError):
             watching[0].line(lambda said: "Saturday" in tables(said), seconds=1.0)
 
