@@ -38,7 +38,7 @@ def test_alice_scores_29_and_wins() -> None:
 
 
 def test_every_district_is_worth_its_cost() -> None:
-    scene = Scene(ann=Player(city="temple market manor harbor fortress great_wall"))
+    scene = Scene(ann=Player(city="temple market docks harbor fortress great_wall"))
     assert scene.points("ann") == {"districts": 1 + 2 + 3 + 4 + 5 + 6}
 
 
@@ -100,7 +100,7 @@ def test_the_most_points_win() -> None:
 
 def last_round(**people: Player) -> Scene:
     """The last round with everybody's city decided, played to its end."""
-    scene = Scene(first="dan", dan=Player(city="temple"), **people)
+    scene = Scene(first="dan", dan=Player(), **people)
     while scene.asked != "over":
         scene.pass_turn()
     return scene
