@@ -164,7 +164,8 @@ class Online:
         def look(
             dealer: SealedDealer,
         ) -> tuple[tuple[News, ...], tuple[str, ...], str, RemoteError | None]:
-            return dealer.news(), dealer.match.words, dealer.match.stage, dealer.match.cheat
+            stage = dealer.match.stage if dealer.settled else ""  # no score before its events
+            return dealer.news(), dealer.match.words, stage, dealer.match.cheat
 
         news, words, stage, cheat = await self._node.run(look)
         if words != self._words:

@@ -150,6 +150,11 @@ class SealedDealer:
             told.append(ask)
         return tuple(told)
 
+    @property
+    def settled(self) -> bool:
+        """Everything folded is confirmed, so that `news` has held nothing back for that."""
+        return self._confirmed >= self.match.folded
+
     def result(self, journal: str) -> OverNews:
         """The final scores."""
         return over_of(self.match.state, self.names, rules.digest(self.match.state), journal)

@@ -19,7 +19,9 @@ def lobby_seat(seat: TableSeat, you: int | None) -> str:
                 number=seat.seat + 1, name=name, level=cards.level(seat.level)
             )
         return _("Seat {number}: {name}, a bot.").format(number=seat.seat + 1, name=name)
-    if seat.seat == you:
+    if seat.seat == you and seat.ready and seat.operator != 0:
+        line = _("Seat {number}: {name}, that is you, ready.")
+    elif seat.seat == you:
         line = _("Seat {number}: {name}, that is you.")
     elif seat.ready:
         line = _("Seat {number}: {name}, ready.")
@@ -49,15 +51,22 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
     ]
     if before.options != after.options or before.edition != after.edition:
         lines.append(_("The host has changed the table's options."))
-    complete = is_complete(after)
-    if complete and not is_complete(before):
+    if is_complete(after) and not is_complete(before):
         lines += advice(after)
+    elif is_host(after) and may_start(after) and not may_start(before):
+        lines.append(_("All are ready: type start."))
     return tuple(lines)
 
 
 def is_complete(news: TableNews) -> bool:
-    """Whether nobody else is waited for but people who have to say ready."""
+    """Whether every seat is taken."""
     return all(seat.kind != "open" for seat in news.seats)
+
+
+def may_start(news: TableNews) -> bool:
+    """Whether every seat is taken and every guest has agreed."""
+    guests = [seat for seat in news.seats if seat.kind == "human" and seat.operator != 0]
+    return is_complete(news) and all(seat.ready for seat in guests)
 
 
 def is_host(news: TableNews) -> bool:
@@ -71,14 +80,13 @@ def advice(news: TableNews) -> tuple[str, ...]:
     if not news.address:
         return ()
     if is_host(news):
+        if may_start(news):
+            return (_("All are ready: type start."),)
         if is_complete(news):
             return (_("Every seat is taken. When all are ready, type start."),)
-        lines = [
-            _("Others nearby see this table with: citadels tables"),
-            _("They join with: citadels join {address}").format(address=news.address),
-        ]
-        if news.code:
-            lines.append(_("Or, surest of all: citadels join {code}").format(code=news.code))
+        lines = [_("Others on this network type: citadels join")]
+        address = news.code or news.address
+        lines.append(_("Where that finds nothing: citadels join {code}").format(code=address))
         return tuple(lines)
     if news.you is not None:
         return (_("Type ready when you agree to this table. The host begins."),)
