@@ -681,6 +681,21 @@ def test_an_interface_that_is_not_there() -> None:
     run(scene())
 
 
+def test_where_ed25519_certificates_are_forbidden_another_curve_serves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def forbidden() -> None:
+        raise ValueError("not approved")
+
+    monkeypatch.setattr("protocol.certificate.ed25519.Ed25519PrivateKey.generate", forbidden)
+
+    async def scene() -> None:
+        async with host() as listener:
+            await still_welcome(listener)
+
+    run(scene())
+
+
 def test_the_certificate_is_another_one_each_time_and_names_nobody() -> None:
     first, second = listening_context(), listening_context()
     assert first[1] != second[1]
