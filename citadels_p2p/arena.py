@@ -20,6 +20,9 @@ from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.state import Frame, State
 from citadels_p2p.rules.view import view
 
+#: steps from one deeper look of the inspector to the next; prime, so that it falls everywhere
+DEEPER = 31
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -44,18 +47,19 @@ def simulate(
     *,
     first: int = 0,
     check: bool = False,
+    inspect: bool = False,
 ) -> Iterator[Result]:
     """Play matches number `first` and on, giving each result; the same seed gives the same.
 
     `levels` names the bots by seat, repeated as far as the seats go; an unknown one is a
-    ValueError. With `check` every step is inspected, and a fault is an AssertionError.
+    ValueError. With `check` every step is inspected: a fault is an AssertionError.
     """
     for level in levels:
         make_bot(level)
     seats = [levels[seat % len(levels)] for seat in range(rules.seats)]
     for game in range(first, first + games):
         dealer = OpenDealer(Random(f"{seed}/{game}"))
-        inspector = Inspector(dealer) if check else None
+        inspector = Inspector(dealer, DEEPER) if check else None
         state = play(flow.new(rules), dealer, seats, inspector)
         scores = score(state)
         totals = tuple(row.total for row in scores.seats)

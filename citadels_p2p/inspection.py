@@ -2,7 +2,9 @@
 
 Nothing is lost, nothing is made, nothing leaks, nothing sticks.
 
-Used by checked simulations and by the tests; a fault is an AssertionError that says what broke.
+At every step gold, districts, characters and the crown are accounted for, every fact passes the
+engine's own gate, and every option offered is legal. A deeper look, at every so many steps,
+takes what costs more: views, copies, digests, ids, refusals. A fault is an AssertionError.
 """
 
 from __future__ import annotations
@@ -15,129 +17,198 @@ from citadels_p2p.rules import asks, flow
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.moves import Move, parse_move
 from citadels_p2p.rules.needs import Decided, Fact
+from citadels_p2p.rules.reasons import REASONS
 from citadels_p2p.rules.refusals import refuse
 from citadels_p2p.rules.state import Frame, State
-from citadels_p2p.rules.view import View, view
+from citadels_p2p.rules.view import view
 from citadels_p2p.rules.zones import KINDS, zones
 
+LOCK_UP = 20_000
+"""Steps after which a match is taken to run in circles; random ones take under two thousand."""
 
-class Inspector:
-    """Plays the dealer's part and the decisions through facts, and examines what they do."""
+
+class Cashier:
+    """Counts gold and districts after every step; cheap enough for millions of them."""
 
     def __init__(self, dealer: OpenDealer) -> None:
         self.dealer = dealer
         self.steps = 0
 
     def advance(self, state: State) -> Frame:
+        """As the dealer's, one counted fact after the other."""
+        while state.stack[-1].need not in ("decide", "over"):
+            flow.apply(state, self.dealer.answer(state, flow.need(state)))
+            self.count(state)
+        return state.stack[-1]
+
+    def decided(self, state: State, move: Move, faces: Mapping[int, str]) -> None:
+        """As the engine's, counted."""
+        flow.decided(state, move, faces)
+        self.count(state)
+
+    def count(self, state: State) -> None:
+        """Gold is what the bank gave out; every district of the pack is in one place."""
+        self.steps += 1
+        assert self.steps < LOCK_UP, "the match does not end"
+        gold, placed = state.bank, [*state.deck]
+        for place in state.places:
+            assert place.gold >= 0
+            gold += place.gold
+            placed += place.hand
+            placed += place.drawn
+            placed += place.city
+        assert gold == 0, "gold is not conserved"
+        size = len(state.plan.labels)
+        for frame in state.stack:  # a destroyed district whose fate is being decided
+            if frame.need == "decide":
+                placed += [s for s in frame.slots if s < size and s not in placed]
+        assert sorted(placed) == list(range(size)), "a district is nowhere, or in two places"
+
+
+class Inspector:
+    """Plays the dealer's part and the decisions through facts, and examines what they do.
+
+    `every`: steps from one deeper look to the next.
+    """
+
+    def __init__(self, dealer: OpenDealer, every: int = 1) -> None:
+        self.dealer = dealer
+        self.every = every
+        self.steps = 0
+
+    def advance(self, state: State) -> Frame:
         """As the dealer's, one inspected fact after the other."""
         while state.stack[-1].need not in ("decide", "over"):
             self.happen(state, self.dealer.answer(state, flow.need(state)))
-        if state.stack[-1].need == "decide":
-            self.examine_choice(state)
-        return state.stack[-1]
+        frame = state.stack[-1]
+        if frame.need == "decide":
+            self._examine_options(state, frame)
+        return frame
 
     def decided(self, state: State, move: Move, faces: Mapping[int, str]) -> None:
         """As the engine's, inspected."""
         self.happen(state, self._fact(state, move))
 
     def happen(self, state: State, fact: Fact) -> None:
-        """One fact, on the state and on a copy, which must come to the same."""
-        assert refuse(state, fact) is None, (fact, refuse(state, fact))
-        before, number = view(state, None, {}), state.n
-        twin = state.copy()
+        """One fact that must be possible, and what must hold after it."""
+        reason = refuse(state, fact)
+        assert reason is None, (fact, reason)
+        self.steps += 1
+        if self.steps % self.every:
+            flow.apply(state, fact)
+        else:
+            self._look_deeper(state, fact)
+        account(state)
+
+    def _look_deeper(self, state: State, fact: Fact) -> None:
+        before, number, twin = view(state, None, {}), state.n, state.copy()
         assert twin == state
         events = flow.apply(state, fact)
-        self.steps += 1
+        assert twin != state, (fact, "does nothing")
+        assert flow.apply(twin, fact) == events
+        assert twin == state
+        assert digest(twin) == digest(state)
         assert [event.n for event in events] == list(range(number + 1, state.n + 1))
         for event in events:
             event.fields()
         after = view(state, None, {})
         assert events or before == after, (fact, "changes what is seen and tells nothing")
-        if self.steps % 16 == 0:
-            flow.apply(twin, fact)
-            assert twin == state
-            assert digest(twin) == digest(state)
-        self.examine(state, after)
+        self._examine_views(state)
+        self._examine_faces(state)
 
-    def examine(self, state: State, seen: View) -> None:
-        """What must hold of every state."""
-        gold = state.bank + sum(place.gold for place in state.places)
-        assert gold == 0, "gold is not conserved"
-        assert all(place.gold >= 0 for place in state.places)
-        self._examine_cards(state)
-        for seat, place in enumerate(state.places):
-            knows = self.dealer.knowledge(state, seat)
-            own = view(state, seat, knows)
-            assert own.seats == seen.seats
+    def _examine_views(self, state: State) -> None:
+        """The public side is the same for everybody, and each sees its own hand whole."""
+        public = view(state, None, {})
+        for seat in range(state.rules.seats):
+            own = view(state, seat, self.dealer.knowledge(state, seat))
+            assert own.seats == public.seats
             assert own.you is not None
-            assert len(own.you.hand) == len(place.hand) == own.seats[seat].hand
-            assert [state.plan.quarter[card] for card in place.names] == [
-                quarter
-                for slot in place.city
-                for quarter in (state.plan.quarter[state.faces[slot]],)
-            ]
-            counts = Counter(state.plan.quarter[card] for card in place.names)
-            assert place.quarters == [counts[quarter] for quarter in range(len(place.quarters))]
-            assert len(set(place.names)) == len(place.names), "two of a kind in a city"
+            assert len(own.you.hand) == own.seats[seat].hand
 
-    def _examine_cards(self, state: State) -> None:
-        where = zones(state)
-        size = len(state.plan.labels)
-        faces = self.dealer.faces
+    def _examine_faces(self, state: State) -> None:
+        """The engine believes nothing false, and keeps no face of a hidden card."""
+        where, faces, size = zones(state), self.dealer.faces, len(state.plan.labels)
         assert all(zone.kind in KINDS for zone in where.values())
-        assert set(range(size)) <= set(where), "a district is nowhere"
-        listed = len(state.deck) + sum(
-            len(place.hand) + len(place.drawn) + len(place.city) for place in state.places
-        )
-        asked = sum(1 for slot, zone in where.items() if slot < size and zone.kind == "open")
-        assert listed + asked == size, "a district is in two places"
-        if faces and where[0].kind != "lots" and len(faces) >= size and 0 in faces:
-            dealt = Counter(faces[slot] for slot in range(size))
-            assert dealt == Counter(state.rules.pack)
         for slot, card in state.faces.items():
             assert faces[slot] == card, "the engine believes a false face"
             assert where[slot].kind in ("city", "open", "picking")
-        characters = [slot for slot in where if slot >= size and slot not in state.lots]
-        if state.round and state.stack[-1].then != "settled":
-            held = sorted(faces[slot] for slot in characters)
-            assert held == sorted(state.plan.roster), "characters are not conserved"
+        if state.round:
+            pack = Counter(faces[slot] for slot in range(size))
+            assert pack == Counter(state.rules.pack), "a district has become another"
+        for place in state.places:
+            assert place.names == [state.faces[slot] for slot in place.city]
+            assert len(set(place.names)) == len(place.names), "two of a kind in a city"
+            counts = Counter(state.plan.quarter[card] for card in place.names)
+            assert place.quarters == [counts[quarter] for quarter in range(len(place.quarters))]
 
-    def examine_choice(self, state: State) -> None:
-        """Every option offered is legal; the ids lead back to it; the default is legal too."""
-        frame = state.stack[-1]
-        faces = self.dealer.knowledge(state, frame.seat)
-        offer = asks.choice(state, faces)
+    def _examine_options(self, state: State, frame: Frame) -> None:
+        """Every option offered is legal; so is the default."""
+        ask = asks.ASKS[frame.then]
+        moves = ask.options(state, frame, self.dealer.faces)
+        assert moves or ask.several, "nobody can move"
+        offered = {move.id for move in moves}
+        if ask.several:
+            low, high = ask.bounds(state, frame)
+            moves = [asks.compose(ask, moves[:count]) for count in {low, high}]
+        for move in (*moves, flow.default(state)):
+            reason = refuse(state, self._fact(state, move))
+            assert reason is None, (move, reason)
+        if self.steps % self.every == 0:
+            self._examine_ids(state, frame, moves)
+            self._examine_refusals(state, frame, offered)
+
+    def _examine_ids(self, state: State, frame: Frame, moves: list[Move]) -> None:
+        """Ids are unique and lead back to their moves.
+
+        Knowing more than one may see adds nothing.
+        """
+        offer = asks.choice(state, self.dealer.knowledge(state, frame.seat))
         ids = [move.id for move in offer.moves]
         assert len(set(ids)) == len(ids)
-        assert offer.moves or offer.low == 0, "nobody can move"
-        moves, ask = list(offer.moves), asks.ASKS[frame.then]
-        if offer.low is not None and offer.high is not None:
-            moves = [
-                asks.compose(ask, moves[: offer.high]),
-                asks.compose(ask, moves[: offer.low]),
-            ]
-        for move in [*moves, flow.default(state)]:
+        for move in (*moves, *offer.moves):
             assert parse_move(move.id) == move
+            move.fields()
+        for move in moves:
             assert asks.decision(state, move.picks) == move
-            fact = self._fact(state, move)
-            assert refuse(state, fact) is None, (move, refuse(state, fact))
-        self._examine_refusals(state, frame, set(ids))
+        if offer.low is None:
+            assert offer.moves == tuple(moves)
 
-    def _examine_refusals(self, state: State, frame: Frame, ids: set[str]) -> None:
-        """What the menu does not offer is refused with a reason."""
+    def _examine_refusals(self, state: State, frame: Frame, offered: set[str]) -> None:
+        """What the menu does not offer is refused, with a reason that has its fields."""
         if frame.then != "act":
             return
-        faces = self.dealer.faces
-        for slot in state.places[frame.seat].hand:
-            move = Move("build", slot)
-            reason = refuse(state, Decided(frame.seat, move, ((slot, faces[slot]),)))
-            assert (reason is None) == (move.id in ids), (move, reason)
+        others = [Move("build", slot) for slot in state.places[frame.seat].hand]
         for owner, place in enumerate(state.places):
-            for slot in place.city:
-                move = Move("destroy", slot, owner)
-                reason = refuse(state, Decided(frame.seat, move))
-                assert (reason is None) == (move.id in ids), (move, reason)
+            others += [Move("destroy", slot, owner) for slot in place.city]
+        for move in (*others, *(Move(verb) for verb in ("gold", "cards", "income", "end"))):
+            reason = refuse(state, self._fact(state, move))
+            assert (reason is None) == (move.id in offered), (move, reason)
+            if reason is not None:
+                assert reason.code in REASONS
+                reason.fields()
 
     def _fact(self, state: State, move: Move) -> Decided:
         shown = tuple((slot, self.dealer.faces[slot]) for slot in asks.reveals(state, move))
         return Decided(state.stack[-1].seat, move, shown)
+
+
+def account(state: State) -> None:
+    """Gold, districts, characters and the crown are all there, each once."""
+    gold, slots = state.bank, state.deck[:]
+    characters = [*state.pile, *state.aside, *state.faceup]
+    for place in state.places:
+        assert place.gold >= 0
+        gold += place.gold
+        slots += place.hand
+        slots += place.drawn
+        slots += place.city
+        characters += place.picks
+    assert gold == 0, "gold is not conserved"
+    if len(slots) != len(state.plan.labels):
+        slots += state.stack[-1].slots  # a destroyed district whose fate is being decided
+    assert sorted(slots) == list(range(len(state.plan.labels))), "a district is lost or double"
+    if state.round:
+        assert state.crown is not None
+        assert 0 <= state.crown < state.rules.seats
+        last = state.fresh_slot
+        assert sorted(characters) == list(range(last - len(state.plan.roster), last))
