@@ -47,7 +47,6 @@ def simulate(
     *,
     first: int = 0,
     check: bool = False,
-    inspect: bool = False,
 ) -> Iterator[Result]:
     """Play matches number `first` and on, giving each result; the same seed gives the same.
 

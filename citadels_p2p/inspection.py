@@ -23,47 +23,6 @@ from citadels_p2p.rules.state import Frame, State
 from citadels_p2p.rules.view import view
 from citadels_p2p.rules.zones import KINDS, zones
 
-LOCK_UP = 20_000
-"""Steps after which a match is taken to run in circles; random ones take under two thousand."""
-
-
-class Cashier:
-    """Counts gold and districts after every step; cheap enough for millions of them."""
-
-    def __init__(self, dealer: OpenDealer) -> None:
-        self.dealer = dealer
-        self.steps = 0
-
-    def advance(self, state: State) -> Frame:
-        """As the dealer's, one counted fact after the other."""
-        while state.stack[-1].need not in ("decide", "over"):
-            flow.apply(state, self.dealer.answer(state, flow.need(state)))
-            self.count(state)
-        return state.stack[-1]
-
-    def decided(self, state: State, move: Move, faces: Mapping[int, str]) -> None:
-        """As the engine's, counted."""
-        flow.decided(state, move, faces)
-        self.count(state)
-
-    def count(self, state: State) -> None:
-        """Gold is what the bank gave out; every district of the pack is in one place."""
-        self.steps += 1
-        assert self.steps < LOCK_UP, "the match does not end"
-        gold, placed = state.bank, [*state.deck]
-        for place in state.places:
-            assert place.gold >= 0
-            gold += place.gold
-            placed += place.hand
-            placed += place.drawn
-            placed += place.city
-        assert gold == 0, "gold is not conserved"
-        size = len(state.plan.labels)
-        for frame in state.stack:  # a destroyed district whose fate is being decided
-            if frame.need == "decide":
-                placed += [s for s in frame.slots if s < size and s not in placed]
-        assert sorted(placed) == list(range(size)), "a district is nowhere, or in two places"
-
 
 class Inspector:
     """Plays the dealer's part and the decisions through facts, and examines what they do.
