@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import replace
 
 from citadels_p2p.match.news import Bye, News, Session
 from cli.acts import Act, Answer, Client, Kick, Leave, Print, Prompt, Ready, Say, Start
@@ -42,8 +43,7 @@ async def drive(
                 await table.carry_out(client.hear(Bye(_code_for(interrupted))))
                 return _code_for(interrupted)
             table.session = opened.result()
-            code = await table.play(halt)
-            return Exit.INTERRUPTED if interrupted.is_set() else code
+            return await table.play(halt, interrupted)
         finally:
             for task in (opened, *halt):
                 task.cancel()
@@ -58,7 +58,7 @@ class _Table:
         self._terminal = terminal
         self._leaving = False
 
-    async def play(self, halt: Sequence[asyncio.Task[bool]]) -> int:
+    async def play(self, halt: Sequence[asyncio.Task[bool]], interrupted: asyncio.Event) -> int:
         """Pass news and lines to and fro until the session's last word; its code."""
         assert self.session is not None
         hearing = asyncio.ensure_future(self.session.next())
@@ -82,6 +82,8 @@ class _Table:
                 )
                 if hearing.done():
                     news = hearing.result()
+                    if isinstance(news, Bye) and interrupted.is_set():
+                        news = replace(news, code=Exit.INTERRUPTED)
                     await self.carry_out(self._client.hear(news))
                     if isinstance(news, Bye):
                         return news.code
@@ -95,8 +97,9 @@ class _Table:
                         typing = asyncio.ensure_future(self._terminal.line())
                         await self.carry_out(self._client.read(line))
                 elif deadline is not None and loop.time() >= deadline:
-                    await self.carry_out(self._client.hear(Bye(Exit.UNFINISHED)))
-                    return Exit.UNFINISHED
+                    code = _code_for(interrupted)
+                    await self.carry_out(self._client.hear(Bye(code)))
+                    return code
         finally:
             hearing.cancel()
             if typing is not None:

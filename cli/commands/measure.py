@@ -54,8 +54,16 @@ def simulate(options: argparse.Namespace) -> int:
         print(json.dumps(summary))
         return Exit.FINE
     print(
-        ngettext("{count} game", "{count} games", games).format(count=games)
-        + f", {seconds:.1f} s, {games / seconds:.0f}/s, ⌀ {rounds / games:.1f}"
+        ngettext(
+            "{count} game in {seconds} s ({speed} a second), {rounds} rounds on average.",
+            "{count} games in {seconds} s ({speed} a second), {rounds} rounds on average.",
+            games,
+        ).format(
+            count=games,
+            seconds=f"{seconds:.1f}",
+            speed=f"{games / seconds:.0f}",
+            rounds=f"{rounds / games:.1f}",
+        )
     )
     for seat, level in enumerate(levels):
         print(
@@ -76,19 +84,25 @@ def bench(options: argparse.Namespace) -> int:
     from protocol import bench as sealed
 
     print(_("Measuring; this takes about half a minute."), file=sys.stderr)
-    shown = [
-        *(dataclasses.asdict(figure) for figure in engine.measure()),
-        *(dataclasses.asdict(figure) for figure in sealed.measure()),
-    ]
+    games, cards = engine.measure(), sealed.measure()
     if options.json:
+        shown = [*map(dataclasses.asdict, games), *map(dataclasses.asdict, cards)]
         print(json.dumps({"figures": shown}))
         return Exit.FINE
-    for figure in shown:
-        name, note = figure.pop("name"), figure.pop("note", "")
-        values = ", ".join(f"{key} {_short(value)}" for key, value in figure.items())
-        print(f"{name}: {values}" + (f" ({note})" if note else ""))
+    row = "{:<22} {:>8}  {:<16}  {:>6}  {}"
+    print(row.format(_("games a second"), _("median"), _("from, to"), "", ""))
+    for speed in games:
+        ends = f"{speed.low:.0f}, {speed.high:.0f}"
+        print(row.format(speed.name, f"{speed.median:.0f}", ends, "", speed.note))
+    print()
+    print(row.format(_("milliseconds"), _("median"), _("from, to"), _("ratio"), ""))
+    for cost in cards:
+        ends = f"{_short(cost.low_ms)}, {_short(cost.high_ms)}"
+        middle, ratio = _short(cost.median_ms), f"{cost.ratio:.2f}"
+        print(row.format(cost.name, middle, ends, ratio, cost.note))
     return Exit.FINE
 
 
-def _short(value: object) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+def _short(value: float) -> str:
+    """Three digits that count, and no powers of ten."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"

@@ -69,6 +69,8 @@ def host(options: argparse.Namespace) -> int:
 def join(options: argparse.Namespace) -> int:
     """Sit down at somebody's table."""
     settled = settings.load()
+    if _ui(options, settled) != "json":
+        print(_("Looking for the table…"), file=sys.stderr)
 
     async def open_table() -> Session:
         from citadels_p2p import match
@@ -143,6 +145,11 @@ def _usage(line: str) -> Exit:
     return Exit.USAGE
 
 
+def _ui(options: argparse.Namespace, settled: settings.Settings) -> str:
+    """The way of playing that is wished for; `full` is plain until there is a screen."""
+    return options.ui or settled.ui or "full"
+
+
 def _sit(
     options: argparse.Namespace,
     settled: settings.Settings,
@@ -150,10 +157,8 @@ def _sit(
     *,
     linger: bool,
 ) -> int:
-    ui = options.ui or settled.ui or "full"
-
     async def at_table() -> int:
-        if ui == "json":
+        if _ui(options, settled) == "json":
             return await _as_program(open_table)
         terminal = Terminal(
             encoding=sys.stdout.encoding or "utf-8",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -49,9 +50,8 @@ def _show(found: Sequence[TableListing], *, as_json: bool) -> None:
         print(json.dumps([_as_json(table) for table in found]), flush=True)
         return
     if not found:
-        print(
-            _("No table is to be found. On the same network? See also: citadels join ADDRESS")
-        )
+        line = _("No table is to be found here. An address works too: citadels join HOST:PORT")
+        print(f"citadels: {line}", file=sys.stderr)
     for table in found:
         print(f"{table.number}. {_line(table)}", flush=True)
 

@@ -93,6 +93,18 @@ def test_ctrl_c_leaves_politely_and_answers_130() -> None:
     assert out.endswith("Goodbye.\n")
 
 
+def test_the_machine_client_says_130_too() -> None:
+    silent = Silent()
+    code, out = driven(
+        opened(Scripted(lobby())),
+        JsonLines("p", 1),
+        silent,
+        lambda: signal.raise_signal(signal.SIGINT),
+    )
+    silent.end()
+    assert json.loads(out.splitlines()[-1])["code"] == code == 130
+
+
 def test_being_told_to_stop_leaves_a_match_that_can_go_on() -> None:
     session, silent = Scripted(lobby()), Silent()
     code, _out = driven(
