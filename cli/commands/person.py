@@ -36,7 +36,7 @@ NOBODY = frozenset(
     }
 )
 #: hints that mean: another argument would do
-USAGE = frozenset({"port_busy", "no_interface"})
+USAGE = frozenset({"port_busy", "no_interface", "nothing_unfinished"})
 
 
 def own_identity(settled: Settings, flag: str | None) -> tuple[Identity, str]:
