@@ -129,6 +129,8 @@ class Room:
             return "started"
         if identity in self._kicked:
             return "kicked"
+        if identity == self._host.identity:
+            return "own_table"  # one data directory, two programs: it would play against itself
         if self.index_of(identity) is not None:
             return ""
         shown = self._distinct(legible(name))

@@ -17,7 +17,17 @@ if TYPE_CHECKING:
 
 #: codes that mean: somebody is there and says no
 REFUSED = frozenset(
-    {"full", "started", "kicked", "name", "version", "impostor", "match_over", "key_changed"}
+    {
+        "full",
+        "started",
+        "kicked",
+        "name",
+        "version",
+        "impostor",
+        "match_over",
+        "key_changed",
+        "own_table",
+    }
 )
 #: hints that mean: nobody is reachable
 NOBODY = frozenset(

@@ -70,6 +70,10 @@ REFUSALS: dict[str, Sentence] = {
     "started": N_("The match has already begun."),
     "full": N_("Every seat is taken."),
     "kicked": N_("The host has sent you away from the table."),
+    "own_table": N_(
+        "That is your own table: both programs have the same key. "
+        "Give one of them another CITADELS_HOME."
+    ),
     "chat": N_("Too much talk at once; wait a moment."),
 }
 
