@@ -169,5 +169,5 @@ def account(state: State) -> None:
     if state.round:
         assert state.crown is not None
         assert 0 <= state.crown < state.rules.seats
-        last = state.fresh_slot
-        assert sorted(characters) == list(range(last - len(state.plan.roster), last))
+        cast = range(state.cast, state.cast + len(state.plan.roster))
+        assert sorted(characters) == list(cast), "a character is lost or double"

@@ -118,6 +118,26 @@ def note_completion(state: State, seat: int) -> None:
             state.emit("last_round")
 
 
+def draw_lots(state: State, seat: int, labels: Sequence[str], then: str) -> None:
+    """Ask for chance: these lots are shuffled and one is opened; step `then` learns which.
+
+    The step must call `put_lots_away`. Beside shuffling there is no other chance in the rules.
+    """
+    first = state.fresh_slot
+    state.fresh_slot += len(labels)
+    state.lots = dict(zip(range(first, state.fresh_slot), labels, strict=True))
+    slots = tuple(state.lots)
+    state.stack.append(Frame("open", then, seat, slots[:1]))
+    state.stack.append(Frame("shuffle", "settled", -1, slots, tuple(labels)))
+
+
+def put_lots_away(state: State) -> None:
+    """The lots have spoken."""
+    for slot in state.lots:
+        state.faces.pop(slot, None)
+    state.lots = {}
+
+
 def take_crown(state: State, seat: int) -> None:
     """The crown comes to `seat`, unless it is there already."""
     before = state.crown

@@ -49,17 +49,13 @@ def new(rules: Rules) -> State:
     state.places = [Place(plan.gold) for _ in range(seats)]
     state.bank = -plan.gold * seats
     state.deck = list(range(size - 1, -1, -1))
-    state.lots = list(range(size, size + seats))
-    state.fresh_slot = size + seats
+    state.fresh_slot = size
     for seat in reversed(range(seats)):
         first = seat * plan.hand
         slots = tuple(range(first, first + plan.hand))
         state.stack.append(Frame("deal", "gained", seat, slots, ("start",)))
-    state.stack += (
-        Frame("shuffle", "settled", -1, tuple(range(size)), plan.labels),
-        Frame("open", "crowned", -1, tuple(state.lots[:1])),
-        Frame("shuffle", "settled", -1, tuple(state.lots), tuple(map(str, range(seats)))),
-    )
+    state.stack.append(Frame("shuffle", "settled", -1, tuple(range(size)), plan.labels))
+    board.draw_lots(state, -1, [str(seat) for seat in range(seats)], "crowned")
     return state
 
 
@@ -184,9 +180,7 @@ def _pile(state: State, frame: Frame) -> str:
 
 def _crowned(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     state.crown = int(faces[0])
-    for slot in frame.slots:
-        del state.faces[slot]
-    state.lots = []
+    board.put_lots_away(state)
     state.emit("match_begins", state.crown)
 
 

@@ -107,15 +107,15 @@ def _refuse_pack(state: State, slot: int, faces: Sequence[str]) -> Reason | None
     """No more of any card than its pack holds, counting what already lies open."""
     plan = state.plan
     if slot in state.lots:
-        pack = {str(seat): 1 for seat in range(state.rules.seats)}
+        pack = Counter(state.lots.values())
     elif slot < len(plan.labels):
-        pack = plan.copies
+        pack = Counter(plan.copies)
     else:
-        pack = dict.fromkeys(plan.roster, 1)
+        pack = Counter(plan.roster)
     seen = Counter(faces)
     seen.update(state.faces.values())
     for card in faces:
-        if seen[card] > pack.get(card, 0):
+        if seen[card] > pack[card]:
             return Reason("false_face", (card,))
     return None
 

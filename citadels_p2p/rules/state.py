@@ -160,6 +160,7 @@ class State:
         "aside",
         "bank",
         "called",
+        "cast",
         "crown",
         "cursor",
         "deck",
@@ -202,7 +203,8 @@ class State:
         self.silenced = ""  #: the character that is not called this round
         self.marks: dict[str, tuple[str, int]] = {}  #: purpose → (character, by which seat)
         self.guarded: list[int] = []  #: seats whose city is safe this round
-        self.lots: list[int] = []
+        self.lots: dict[int, str] = {}  #: a pile of lots, slot → what was laid there
+        self.cast = 0  #: the first slot of this round's characters, which follow each other
         self.pile: list[int] = []  #: characters going round
         self.aside: list[int] = []  #: characters face down
         self.faceup: dict[int, str] = {}  #: characters face up, slot → id
@@ -234,7 +236,8 @@ class State:
         other.silenced = self.silenced
         other.marks = self.marks.copy()
         other.guarded = self.guarded[:]
-        other.lots = self.lots[:]
+        other.lots = self.lots.copy()
+        other.cast = self.cast
         other.pile = self.pile[:]
         other.aside = self.aside[:]
         other.faceup = self.faceup.copy()
@@ -262,7 +265,8 @@ class State:
             self.silenced,
             sorted(self.marks.items()),
             self.guarded,
-            self.lots,
+            list(self.lots.items()),
+            self.cast,
             self.pile,
             self.aside,
             list(self.faceup.items()),

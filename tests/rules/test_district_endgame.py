@@ -1,4 +1,4 @@
-"""Haunted Quarter, Dragon Gate, University, Map Room, Imperial Treasury: when points are counted."""
+"""Haunted Quarter, Dragon Gate, University, Map Room, Imperial Treasury: the points they bring."""
 
 from __future__ import annotations
 

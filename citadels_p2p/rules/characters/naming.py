@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import Act, Faces
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
+
+
+class _Named(dict[str, Move]):
+    """character → the one shared move that names it; grows by the characters of the rosters."""
+
+    def __init__(self, verb: str) -> None:
+        super().__init__()
+        self._verb = verb
+
+    def __missing__(self, character: str) -> Move:
+        made = self[character] = Move(self._verb, character=character)
+        return made
 
 
 class Naming(Act):
@@ -16,7 +27,7 @@ class Naming(Act):
     purpose: str
 
     def __init__(self) -> None:
-        self._moves = {id: Move(self.verb, character=id) for id in CHARACTERS}
+        self._moves = _Named(self.verb)
 
     def may_name(self, state: State, character: str) -> bool:
         """May this character be named, beside not being one's own?"""
