@@ -42,6 +42,9 @@ from protocol.errors import BadProof, IllegalEntry, LocalError, RemoteError
 from protocol.group import Edwards25519, Group
 from protocol.sealed import SealedCards
 
+LARGE_PILE = 24
+"""Cards whose joint shuffle a person waits for; a round's characters are done in a blink."""
+
 STALE = "stale"
 """Why an act is refused that was meant for a moment that has passed."""
 
@@ -93,13 +96,18 @@ class Match:
             self.stage == "play" and all(duty.kind == "act" for duty in self.duties)
         )
 
+    def long_work(self) -> tuple[str, int, int] | None:
+        """Work that a person should see go on: what, how much is done, of how much."""
+        if self.stage in ("commit", "key"):
+            return "keys", len(self.keys.promised) + len(self.keys.shown), 2 * self.operators
+        need = rules.need(self.state)
+        if isinstance(need, Shuffle) and len(need.slots) >= LARGE_PILE:
+            return "shuffle", self._shufflers, self.operators
+        return None
+
     def seats_of(self, operator: int) -> tuple[int, ...]:
         """The seats that an operator plays."""
         return tuple(seat for seat, keeper in enumerate(self.keepers) if keeper == operator)
-
-    def name_of(self, operator: int) -> str:
-        """The operator's chosen name."""
-        return self.genesis.operators[operator].name
 
     def rank_of(self, character: str) -> int:
         """A character's rank in this match; IllegalEntry for one that is not in it."""
@@ -123,8 +131,6 @@ class Match:
         """
         parts = (self.stage.encode(), rules.digest(self.state), repr(self.duties).encode())
         return hashlib.sha256(b"citadels match digest" + b"\0".join(parts)).digest()
-
-    # -- folding ---------------------------------------------------------------------------
 
     def fold(self, seq: int, author: int, body: bytes) -> None:
         """Apply one entry.
@@ -284,8 +290,6 @@ class Match:
     def _face(self, slot: int) -> str | None:
         label = self.cards.face(slot)
         return None if label is None else face_of(label)
-
-    # -- going on without anybody ----------------------------------------------------------
 
     def _apply(self, fact: Fact) -> None:
         self.events.extend(rules.apply(self.state, fact))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Sequence
+from typing import NamedTuple
 
 from citadels_p2p.match.news import (
     Bye,
@@ -49,6 +50,16 @@ EXIT_CODES = {"left": 0, "finished": 0, "kicked": 4, "closed": 6, "cheat": 5}
 """Why a table ended → exit code; anything else leaves an unfinished match."""
 
 
+class _Glance(NamedTuple):
+    """What one look at the dealer gives, taken on its own thread."""
+
+    news: tuple[News, ...]
+    words: tuple[str, ...]
+    stage: str
+    cheat: RemoteError | None
+    work: tuple[str, int, int] | None
+
+
 class Online:
     """A `Session` over a node."""
 
@@ -57,6 +68,7 @@ class Online:
         self._autostart = autostart
         self._news: asyncio.Queue[News] = asyncio.Queue()
         self._words: tuple[str, ...] = ()
+        self._work: tuple[str, int, int] | None = None
         self._over: OverNews | None = None
         self._ended = False
         self._pump = asyncio.create_task(self._listen())
@@ -161,13 +173,15 @@ class Online:
     async def _advance(self) -> None:
         """Something is confirmed: tell what may be told."""
 
-        def look(
-            dealer: SealedDealer,
-        ) -> tuple[tuple[News, ...], tuple[str, ...], str, RemoteError | None]:
-            stage = dealer.match.stage if dealer.settled else ""  # no score before its events
-            return dealer.news(), dealer.match.words, stage, dealer.match.cheat
+        def look(dealer: SealedDealer) -> _Glance:
+            match = dealer.match
+            stage = match.stage if dealer.settled else ""  # no score before its events
+            return _Glance(dealer.news(), match.words, stage, match.cheat, match.long_work())
 
-        news, words, stage, cheat = await self._node.run(look)
+        news, words, stage, cheat, work = await self._node.run(look)
+        if work is not None and work != self._work:
+            what, done, of = self._work = work
+            self._tell(Notice("progress", {"what": what, "done": done, "of": of}))
         if words != self._words:
             self._words = words
             self._tell(self._table())

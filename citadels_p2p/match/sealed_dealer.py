@@ -85,8 +85,6 @@ class SealedDealer:
         self._asks = 0
         self.fault: RemoteError | None = None
 
-    # -- the contract with the table -------------------------------------------------------
-
     def restore(self, kept: tuple[Contribution, ...]) -> None:
         """Take back keys and nonces from before a restart."""
         for contribution in kept:
@@ -130,8 +128,6 @@ class SealedDealer:
     def digest(self) -> bytes:
         """SHA-256 of the public state."""
         return self.match.digest()
-
-    # -- the person ------------------------------------------------------------------------
 
     def news(self, journal: str = "") -> tuple[News, ...]:
         """What may be told since the last time.
@@ -200,8 +196,6 @@ class SealedDealer:
                 if face is not None:
                     known[slot] = face
         return known
-
-    # -- making contributions --------------------------------------------------------------
 
     def _name(self, duty: Duty) -> bytes:
         """One name a contribution.
@@ -311,8 +305,6 @@ class SealedDealer:
             )
         body = bodies.Acted(match.step, duty.seat, picks, promise, shares)
         return Contribution(key=key, body=bodies.write(body), keep=keep)
-
-    # -- secrets ---------------------------------------------------------------------------
 
     def _take_back(self, keep: bytes) -> None:
         kept = decode(keep, KeptKey | KeptNonce, limit=bodies.MAX_BODY)
