@@ -34,7 +34,7 @@ from citadels_p2p.rules.needs import (
     TimedOut,
 )
 from citadels_p2p.rules.reasons import Reason
-from citadels_p2p.rules.refusals import refuse
+from citadels_p2p.rules.refusals import menu, refuse
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import Scores, SeatScore, score
 from citadels_p2p.rules.state import State
@@ -74,6 +74,7 @@ __all__ = [
     "decision",
     "default",
     "digest",
+    "menu",
     "need",
     "new",
     "parse_move",

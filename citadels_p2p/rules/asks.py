@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citadels_p2p.rules import effects, selection, turn
-from citadels_p2p.rules.hooks import About, Ask, Faces
+from citadels_p2p.rules.hooks import Ask, Faces
 from citadels_p2p.rules.moves import Move, parse_move, several
 from citadels_p2p.rules.reasons import Reason
-from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.rules.state import State
 
 ASKS: dict[str, Ask] = {**selection.ASKS, **turn.ASKS, **effects.ASKS}
 
@@ -40,13 +40,22 @@ def choice(state: State, faces: Faces) -> Choice:
     """
     frame = state.stack[-1]
     ask = ASKS[frame.then]
-    moves = tuple(
-        move.saying(*_about(state, frame, ask, faces, move))
-        for move in ask.options(state, frame, faces)
-    )
+    moves = tuple(describe(state, faces, move) for move in ask.options(state, frame, faces))
     if not ask.several:
         return Choice(frame.seat, ask.kind, moves)
     return Choice(frame.seat, ask.kind, moves, *ask.bounds(state, frame))
+
+
+def describe(state: State, faces: Faces, move: Move) -> Move:
+    """The same move of the asked seat with what it concerns: card, cost, gold …"""
+    frame = state.stack[-1]
+    about = ASKS[frame.then].about(state, frame, move)
+    card = state.faces.get(move.slot) or faces.get(move.slot) if move.slot >= 0 else None
+    if card is not None:
+        about = (("card", card), *about)
+    if move.verb == "build" and card is not None:
+        about = (*about, ("cost", state.plan.cost[card]))
+    return move.saying(*about)
 
 
 def decision(state: State, picks: Sequence[str]) -> Move | Reason:
@@ -79,13 +88,3 @@ def reveals(state: State, move: Move) -> tuple[int, ...]:
 def commits(state: State, move: Move) -> int | None:
     """The slot of a character picked with this move: the seat commits itself to its face."""
     return ASKS[state.stack[-1].then].commits(move)
-
-
-def _about(state: State, frame: Frame, ask: Ask, faces: Faces, move: Move) -> About:
-    about = ask.about(state, frame, move)
-    card = state.faces.get(move.slot) or faces.get(move.slot) if move.slot >= 0 else None
-    if card is not None:
-        about = (("card", card), *about)
-    if move.verb == "build" and card is not None:
-        about = (*about, ("cost", state.plan.cost[card]))
-    return about

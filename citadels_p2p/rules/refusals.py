@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from citadels_p2p.rules.asks import ASKS, reveals
+from citadels_p2p.rules.asks import ASKS, choice, describe, reveals
+from citadels_p2p.rules.hooks import Faces
+from citadels_p2p.rules.moves import VERBS, Move
 from citadels_p2p.rules.needs import (
     Away,
     Back,
@@ -46,6 +48,30 @@ def refuse(state: State, fact: Fact) -> Reason | None:
             return None
         case _:
             return Reason("not_needed")
+
+
+def menu(state: State, faces: Faces) -> tuple[tuple[Move, Reason | None], ...]:
+    """The legal moves of the seat that must decide; beside them what it cannot do now, and why.
+
+    The second sort is for screens: building each hand card, gathering, ending the turn, and
+    what its character and its districts can do without naming a target.
+    """
+    offer = choice(state, faces)
+    entries: list[tuple[Move, Reason | None]] = [(move, None) for move in offer.moves]
+    if state.turn is None or offer.kind != "act":
+        return tuple(entries)
+    names = state.places[offer.seat].uniques
+    groups = [state.plan.character_acts[state.turn.character]]
+    groups += [state.plan.district_acts.get(card, ()) for card in names]
+    verbs = ["gold", "cards", *(act.verb for group in groups for act in group), "end"]
+    others = [Move(verb) for verb in verbs if not VERBS[verb]]
+    others += [Move("build", slot) for slot in state.places[offer.seat].hand if slot in faces]
+    for move in others:
+        shown = tuple((slot, faces[slot]) for slot in reveals(state, move))
+        reason = refuse(state, Decided(offer.seat, move, shown))
+        if reason is not None:
+            entries.append((describe(state, faces, move), reason))
+    return tuple(entries)
 
 
 def _refuse_presence(state: State, fact: Away | Back) -> Reason | None:

@@ -1,4 +1,4 @@
-"""Haunted Quarter, Dragon Gate, University, Map Room, Imperial Treasury: the points they bring."""
+"""Haunted Quarter, Dragon Gate, University, Map Room, Imperial Treasury: their points."""
 
 from __future__ import annotations
 

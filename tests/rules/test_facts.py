@@ -30,6 +30,7 @@ from citadels_p2p.rules import (
     commits,
     decision,
     digest,
+    menu,
     need,
     new,
     parse_move,
@@ -299,6 +300,28 @@ def test_moves_say_what_they_concern() -> None:
         "cost": state.plan.cost[card],
     }
     assert built == Move("build", built.slot)
+
+
+def test_a_menu_says_why_not() -> None:
+    state, dealer = until(Decide, then="act")
+    seat = state.stack[-1].seat
+    state.deck, below = [], state.deck
+    state.places[seat].gold = 0
+    knows = dealer.knowledge(state, seat)
+    why = {move.id: reason.code for move, reason in menu(state, knows) if reason is not None}
+    assert why["cards"] == "deck_empty"
+    assert why["end"] == "gather_first"
+    state.deck = below
+    apply(state, Decided(seat, Move("gold")))
+    entries = menu(state, knows)
+    why = {move.id: reason.code for move, reason in entries if reason is not None}
+    assert why["gold"] == why["cards"] == "already_gathered"
+    dear = next(move for move, reason in entries if reason and reason.code == "too_dear")
+    assert dear.fields()["card"] == dealer.faces[dear.slot]
+    legal = tuple(move for move, reason in entries if reason is None)
+    assert legal == choice(state, knows).moves
+    calling, dealer = until(Decide)
+    assert all(reason is None for _, reason in menu(calling, dealer.knowledge(calling, 0)))
 
 
 # Values
