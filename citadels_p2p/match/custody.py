@@ -81,10 +81,12 @@ class Custody:
             zone = zones[slot]
             if zone.kind == "hand" and zone.seat is not None:
                 hands.setdefault(zone.seat, []).append(slot)
-            if self.cards.state(slot).is_open:
-                continue
             owner = to_look.get(slot, zone.seat if zone.kind in HELD else None)
             reader = self._reader.get(slot)
+            if owner == reader or (owner is None and zone.kind != "deck"):
+                continue  # where it should be, or nobody's to look at: most cards, most times
+            if self.cards.state(slot).is_open:
+                continue
             if reader is None and owner is not None and not self._missing(slot, owner):
                 reader = self._reader[slot] = owner
                 self._since[slot] = self._moment
