@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from citadels_p2p import rules
-from citadels_p2p.match.news import Ask, Option, OverNews, ScoreLine, SeatScore
-from citadels_p2p.rules import Choice, Move, Reason, State
+from citadels_p2p.match.news import Ask, Barred, Option, OverNews, ScoreLine, SeatScore
+from citadels_p2p.rules import Move, Reason, State
 from citadels_p2p.rules.events import Value
 
 
@@ -24,10 +24,16 @@ def option_of(move: Move, faces: Mapping[int, str], state: State) -> Option:
     return Option(move.id, move.verb, fields)
 
 
-def ask_of(number: int, choice: Choice, faces: Mapping[int, str], state: State) -> Ask:
-    """The question that a choice puts to a person."""
+def ask_of(number: int, state: State, faces: Mapping[int, str]) -> Ask:
+    """The question that is put to a person now, with what is not possible and why."""
+    choice = rules.choice(state, faces)
     options = tuple(option_of(move, faces, state) for move in choice.moves)
-    return Ask(number, choice.kind, options, choice.low, choice.high)
+    barred = tuple(
+        Barred(option_of(move, faces, state), reason.code, reason.fields())
+        for move, reason in rules.menu(state, faces)
+        if reason is not None
+    )
+    return Ask(number, choice.kind, options, choice.low, choice.high, barred=barred)
 
 
 def over_of(state: State, names: tuple[str, ...], digest: bytes, journal: str) -> OverNews:

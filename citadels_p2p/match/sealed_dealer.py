@@ -343,8 +343,7 @@ class SealedDealer:
             return None
         faces = self.faces(seat)
         self._asks += 1
-        choice = rules.choice(match.state, faces)
-        question = ask_of(self._asks, choice, faces, match.state)
+        question = ask_of(self._asks, match.state, faces)
         self._asked = (match.step, question)
         return question
 

@@ -155,8 +155,7 @@ class Practice:
                 self._tell(StateNews(self._view(), self._names))
                 self._asks += 1
                 faces = self._dealer.knowledge(self._state, need.seat)
-                choice = rules.choice(self._state, faces)
-                self._ask = ask_of(self._asks, choice, faces, self._state)
+                self._ask = ask_of(self._asks, self._state, faces)
                 self._tell(self._ask)
                 return
             self._bot(need.seat)
