@@ -74,12 +74,14 @@ class Laptop:
         self.certificate: tuple[Signed, ...] = ()
         self.rejected: list[tuple[bytes, str]] = []
         self.failure: ProtocolError | None = None
-        self.pending: deque[Callable[[], list[Effect]]] = deque()
+        self.writing: deque[Callable[[], list[Effect]]] = deque()  # what the disk has to do
+        self.folding: deque[Callable[[], list[Effect]]] = deque()  # and the application
         self.boot()
 
     def boot(self) -> None:
         """Start from what the disk holds, as after a power cut."""
-        self.pending.clear()
+        self.writing.clear()
+        self.folding.clear()
         chain = Chain(self.disk[0])
         self.game = self.make(chain.genesis, self.me)
         letters = [self.letters[counter] for counter in sorted(self.letters)]
@@ -136,11 +138,27 @@ class Laptop:
         if self.failure is None and self.machine.is_settled:
             self.perform(self.machine.write(self.game.owed()))
 
+    @property
+    def pending(self) -> int:
+        """How much is under way."""
+        return len(self.writing) + len(self.folding)
+
     def work(self) -> bool:
-        """Finish the oldest thing under way on disk or in the application."""
-        if not self.pending or self.failure is not None:
+        """Finish the oldest thing under way on disk, else in the application."""
+        return self.write() or self.fold()
+
+    def write(self) -> bool:
+        """The disk finishes something."""
+        return self._finish(self.writing)
+
+    def fold(self) -> bool:
+        """The application finishes something."""
+        return self._finish(self.folding)
+
+    def _finish(self, queue: deque[Callable[[], list[Effect]]]) -> bool:
+        if not queue or self.failure is not None:
             return False
-        self.perform(self.pending.popleft()())
+        self.perform(queue.popleft()())
         return True
 
     def _perform(self, effect: Effect) -> None:
@@ -152,18 +170,23 @@ class Laptop:
                     self.disk.append(entry.signed)
                     return machine.stored(entry.seq)
 
-                self.pending.append(stored)
+                self.writing.append(stored)
             case StoreLetters(letters):
 
                 def kept() -> list[Effect]:
                     self.letters.update({letter.counter: letter for letter in letters})
                     return machine.kept([letter.counter for letter in letters])
 
-                self.pending.append(kept)
+                self.writing.append(kept)
             case StoreRefusal(author, counter, refusal):
-                self.refusals[author, counter] = refusal
-                if author == self.me:
-                    self.letters[counter] = replace(self.letters[counter], refusal=refusal)
+
+                def remembered() -> list[Effect]:
+                    self.refusals[author, counter] = refusal
+                    if author == self.me:
+                        self.letters[counter] = replace(self.letters[counter], refusal=refusal)
+                    return []
+
+                self.writing.append(remembered)
             case Fold(seq, author, body, _, checkpoint):
 
                 def folded() -> list[Effect]:
@@ -171,11 +194,16 @@ class Laptop:
                     digest = self.game.digest() if checkpoint and code is None else None
                     return machine.folded(seq, code, digest)
 
-                self.pending.append(folded)
+                self.folding.append(folded)
             case Send(operator, message):
                 self.top.post(self.me, operator, message)
             case Confirm(seq, certificate):
-                self.certificate = certificate
+
+                def certified() -> list[Effect]:
+                    self.certificate = certificate
+                    return []
+
+                self.writing.append(certified)
                 self.game.confirm(seq)
             case Reject(key, _, code):
                 self.rejected.append((key, code))
@@ -270,7 +298,7 @@ class Tabletop:
                     moving = True
                 if ask:
                     laptop.ask()
-                    moving = moving or bool(laptop.pending)
+                    moving = moving or (bool(laptop.pending) and laptop.failure is None)
 
     def _to_host(self, sender: int, message: msgspec.Struct) -> list[Effect]:
         match message:

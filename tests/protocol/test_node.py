@@ -3,129 +3,47 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
 
-from protocol.application import Genesis
+import pytest
+
+from protocol.addresses import split_address
+from protocol.application import Contribution
+from protocol.channel import Channel, dial
+from protocol.codec import encode
+from protocol.errors import BadSignature, Impostor, RemoteError, Unavailable
+from protocol.guesting import GuestSide
 from protocol.identity import Identity
 from protocol.journal import check_journal
+from protocol.messages import (
+    Beat,
+    Catalogue,
+    Commit,
+    Denied,
+    Follow,
+    Join,
+    Knock,
+    Ready,
+    Status,
+    Submit,
+)
 from protocol.node import (
     Advanced,
-    Began,
+    Chatted,
+    Closed,
+    Failed,
     LobbyChanged,
-    Node,
-    NodeEvent,
-    Pace,
+    PeerBack,
+    PeerLost,
+    Reconnected,
+    Reconnecting,
+    Refused,
+    knock,
     unfinished_matches,
 )
+from protocol.statements import DOMAIN_AUTHORED, VERSION, Authored, Signed, sign
 from protocol.store import read_journal
-from tests.protocol.high_card import HighCard
-
-PACE = Pace(beat=0.05, silence=2.0, redial=(0.01, 0.05), lobby_patience=1.0, farewell=1.0)
-E = TypeVar("E", bound=NodeEvent)
-HighCardNode = Node[HighCard]
-
-
-def play(test: Awaitable[None]) -> None:
-    async def bounded() -> None:
-        async with asyncio.timeout(20):
-            await test
-
-    asyncio.run(bounded())
-
-
-async def until(node: HighCardNode, kind: type[E]) -> E:
-    while True:
-        event = await node.next()
-        if isinstance(event, kind):
-            return event
-
-
-async def over(node: HighCardNode) -> None:
-    while not await node.run(lambda game: game.is_over and game.confirmed >= 6 * game.rounds):
-        await until(node, Advanced)
-
-
-class Company:
-    """Some operators, each with a home and an identity of its own."""
-
-    def __init__(self, home: Path, count: int, rounds: int = 3) -> None:
-        self.identities = [Identity.fresh() for _ in range(count)]
-        self.homes = [home / str(index) for index in range(count)]
-        self.nodes: list[HighCardNode] = []
-        self.make: Callable[[Genesis, int], HighCard] = lambda genesis, me: HighCard(
-            genesis, me, rounds
-        )
-
-    async def host(self, seats: int) -> HighCardNode:
-        node = await Node.host(
-            home=self.homes[0],
-            identity=self.identities[0],
-            name="Anna",
-            table_name="Kitchen",
-            options=b"high card",
-            seats=seats,
-            make=self.make,
-            announce=False,
-            interfaces=["lo"],
-            pace=PACE,
-        )
-        self.nodes.append(node)
-        return node
-
-    async def join(self, index: int, name: str, expect: bytes | None = None) -> HighCardNode:
-        node = await Node.join(
-            home=self.homes[index],
-            identity=self.identities[index],
-            name=name,
-            addresses=[self.nodes[0].address],
-            expect=expect,
-            make=self.make,
-            announce=False,
-            interfaces=["lo"],
-            pace=PACE,
-        )
-        self.nodes.append(node)
-        return node
-
-    async def resume(self, index: int) -> HighCardNode:
-        found = unfinished_matches(self.homes[index], self.identities[index])
-        node = await Node.resume(
-            home=self.homes[index],
-            identity=self.identities[index],
-            path=found[0].path,
-            make=self.make,
-            announce=False,
-            interfaces=["lo"],
-            pace=PACE,
-        )
-        self.nodes.append(node)
-        return node
-
-    async def begin(self) -> None:
-        host, *guests = self.nodes
-        for guest in guests:
-            assert await guest.ready() == ""
-        while await host.start():
-            await until(host, LobbyChanged)
-        for guest in guests:
-            await until(guest, Began)
-
-
-@asynccontextmanager
-async def company(home: Path, count: int, rounds: int = 3) -> AsyncIterator[Company]:
-    """A table of `count` operators in its lobby."""
-    gathered = Company(home, count, rounds)
-    try:
-        await gathered.host(count)
-        for index in range(1, count):
-            await gathered.join(index, f"Guest {index}")
-        yield gathered
-    finally:
-        for node in gathered.nodes:
-            await node.leave()
+from tests.protocol.gathering import company, crash, cut, over, play, until
 
 
 def test_three_operators_play_high_card_to_the_end(tmp_path: Path) -> None:
@@ -142,5 +60,304 @@ def test_three_operators_play_high_card_to_the_end(tmp_path: Path) -> None:
         chains = [check_journal(journal) for journal in journals]
         assert len({chain.hash_at(18) for chain in chains}) == 1
         assert chains[0].head == 18
+
+    play(test())
+
+
+def test_a_cut_guest_takes_up_what_it_missed(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[2], Advanced)
+            cut(table.nodes[2])
+            await until(table.nodes[2], Reconnecting)
+            await until(table.nodes[2], Reconnected)
+            cut(table.nodes[1])
+            await asyncio.gather(*(over(node) for node in table.nodes))
+            wins = [await node.run(lambda game: game.wins) for node in table.nodes]
+            assert wins[0] == wins[1] == wins[2]
+
+    play(test())
+
+
+def test_a_guest_that_left_goes_on_from_its_disk(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[2], Advanced)
+            await table.nodes[2].leave()
+            lost = await until(table.nodes[0], PeerLost)
+            assert lost == PeerLost(2, "Guest 2")
+            again = await table.resume(2)
+            assert await until(table.nodes[0], PeerBack) == PeerBack(2, "Guest 2")
+            await asyncio.gather(over(table.nodes[0]), over(table.nodes[1]), over(again))
+
+    play(test())
+
+
+def test_joining_again_goes_on_with_the_match_that_is_played_there(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[1], Advanced)
+            await table.nodes[1].leave()
+            again = await table.join(1, "somebody else by name")
+            assert again.genesis is not None
+            assert again.me == 1
+            await asyncio.gather(over(table.nodes[0]), over(again))
+
+    play(test())
+
+
+def test_guests_wait_for_a_host_that_crashed(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[0], Advanced)
+            await crash(table.nodes[0])
+            await until(table.nodes[1], Reconnecting)
+            again = await table.resume(0)
+            await until(table.nodes[1], Reconnected)
+            await asyncio.gather(over(again), over(table.nodes[1]), over(table.nodes[2]))
+
+    play(test())
+
+
+def test_a_whole_table_goes_on_another_day(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[0], Advanced)
+            for node in table.nodes[1:]:
+                await node.leave()
+            await table.nodes[0].leave()
+            found = unfinished_matches(table.homes[1], table.identities[1])
+            assert [(one.me, one.is_host) for one in found] == [(1, False)]
+            later = [await table.resume(index) for index in (2, 0, 1)]
+            await asyncio.gather(*(over(node) for node in later))
+            for node in later:
+                await node.leave(finished=True)
+            assert unfinished_matches(table.homes[1], table.identities[1]) == ()
+
+    play(test())
+
+
+def test_a_host_that_leaves_closes_the_table(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            await table.nodes[0].leave()
+            assert await until(table.nodes[1], Closed) == Closed("closed")
+
+    play(test())
+
+
+def test_a_guest_in_the_lobby_gives_up_a_host_that_died(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            await crash(table.nodes[0])
+            assert await until(table.nodes[1], Closed) == Closed("closed")
+
+    play(test())
+
+
+def test_a_guest_cut_in_the_lobby_sits_down_again(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            cut(table.nodes[1])
+            await until(table.nodes[1], Reconnected)
+            await table.begin()
+            await asyncio.gather(*(over(node) for node in table.nodes))
+
+    play(test())
+
+
+def test_the_lobby_says_why_it_does_not_begin(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            assert await host.start() == "not_ready"
+            assert await guest.start() == "not_host"
+            assert await guest.kick(0) == "not_host"
+            assert await guest.set_options(b"x") == "not_host"
+            assert await host.ready() == "host"
+            assert await guest.ready() == ""
+            while not all(host.lobby.ready):
+                await until(host, LobbyChanged)
+            assert await host.set_options(b"another game") == ""
+            assert not all(host.lobby.ready)
+            while guest.lobby.options != b"another game":
+                await until(guest, LobbyChanged)
+            assert await host.start() == "not_ready"
+            assert await host.kick(1) == ""
+            assert await until(guest, Closed) == Closed("kicked")
+            assert await host.start() == "seat_open"
+            assert await host.set_bot(1, "easy") == ""
+            assert await host.start() == ""
+            assert await host.kick(1) == "started"
+            with pytest.raises(Unavailable) as caught:
+                await table.join(1, "again")
+            assert caught.value.hint == "started"
+
+    play(test())
+
+
+def test_who_was_kicked_or_finds_no_seat_is_told_so(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            table.identities.append(Identity.fresh())
+            table.homes.append(tmp_path / "late")
+            with pytest.raises(Unavailable) as caught:
+                await table.join(2, "late")
+            assert caught.value.hint == "full"
+            await table.nodes[0].kick(1)
+            with pytest.raises(Unavailable) as caught:
+                await table.join(1, "again")
+            assert caught.value.hint == "kicked"
+
+    play(test())
+
+
+def test_everybody_hears_everybody(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            assert await table.nodes[1].say("good evening") == ""
+            heard = [await until(node, Chatted) for node in table.nodes]
+            assert set(heard) == {Chatted(1, "Guest 1", "good evening")}
+            assert await table.nodes[1].say("\x1b\u202e") == "chat"
+            assert await table.nodes[0].say("\x1b[1mhello") == ""
+            assert (await until(table.nodes[2], Chatted)).text == "[1mhello"
+
+    play(test())
+
+
+def test_a_knock_is_answered_and_a_guest_points_to_its_host(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            stranger = Identity.fresh()
+            listener = guest._side.listener
+            assert listener is not None
+            for address in (host.address, listener.addresses[0]):
+                seen = await knock(["127.0.0.1:1", address], stranger)
+                assert (seen.name, seen.state) == ("Kitchen", "lobby")
+                assert (seen.seats, seen.taken) == (2, 2)
+                assert (seen.host, seen.address) == (table.identities[0].public, host.address)
+            with pytest.raises(Unavailable):
+                await knock(["127.0.0.1:1"], stranger)
+            with pytest.raises(Unavailable):
+                await knock([], stranger)
+
+    play(test())
+
+
+def test_the_join_code_pins_the_host(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            table.identities.append(Identity.fresh())
+            table.homes.append(tmp_path / "other")
+            with pytest.raises(Impostor):
+                await table.join(1, "Bert", expect=Identity.fresh().public)
+            assert table.nodes[0].code.startswith(table.nodes[0].address)
+
+    play(test())
+
+
+def test_a_person_may_speak_beside_what_is_owed(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            await table.begin()
+            await table.nodes[1].submit(Contribution(key=b"mine", body=b"S\x00nonsense"))
+            refused = await until(table.nodes[1], Refused)
+            assert refused.key == b"mine"
+            assert refused.code in ("not_now", "not_that_card", "round")
+            await asyncio.gather(*(over(node) for node in table.nodes))
+
+    play(test())
+
+
+# Strangers and cheats.
+
+
+async def approach(address: str, identity: Identity) -> Channel:
+    host, port = split_address(address)
+    return await dial(host, port, identity, "M", catalogue=Catalogue)
+
+
+def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            await table.begin()
+            address = table.nodes[0].address
+            signed = Signed(b"x", bytes(64))
+            for message in (
+                Submit(signed),
+                Beat(1),
+                Ready(bytes(64)),
+                Commit(1, (signed,)),
+                Status(1, bytes(16), "x", "", b"", "", 0, 0, bytes(32), (), ""),
+            ):
+                channel = await approach(address, Identity.fresh())
+                channel.post(message)
+                if not isinstance(message, Beat):
+                    await channel.closed()
+                channel.abort()
+            for claim in (Join(VERSION, "M", ()), Follow(bytes(16), 0, bytes(32), 0)):
+                channel = await approach(address, Identity.fresh())
+                channel.post(claim)
+                assert await channel.receive() == Denied("started")
+                channel.post(Knock())
+                assert isinstance(await channel.receive(), Status)
+                channel.abort()
+            await asyncio.gather(*(over(node) for node in table.nodes))
+
+    play(test())
+
+
+def test_a_forging_guest_stops_the_table_by_name(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=50) as table:
+            await table.begin()
+            host, mallory, carla = table.nodes
+            side = mallory._side
+            assert isinstance(side, GuestSide)
+            assert side._channel is not None
+            statement = Authored(host.lobby.table, 2, 1, bytes(32), b"in Carla's name")
+            forged = sign(table.identities[1], DOMAIN_AUTHORED, statement)
+            side._channel.post(Submit(forged))
+            problem = (await until(host, Failed)).problem
+            assert isinstance(problem, BadSignature)
+            assert problem.culprit == table.identities[1].public
+            assert isinstance((await until(carla, Failed)).problem, RemoteError)
+
+    play(test())
+
+
+def test_a_match_begun_on_terms_that_had_changed_is_refused(tmp_path: Path) -> None:
+    """The host keeps an old agreement and begins with it after showing another table."""
+
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            await guest.ready()
+            while not all(guest.lobby.ready):
+                await until(guest, LobbyChanged)
+            side = guest._side
+            assert isinstance(side, GuestSide)
+            side._terms = encode(b"what the guest was shown last")
+            assert await host.start() == ""
+            problem = (await until(guest, Failed)).problem
+            assert isinstance(problem, Impostor)
+            assert problem.culprit == table.identities[0].public
+
+    play(test())
+
+
+def test_nothing_is_left_running(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            await table.begin()
+        current = asyncio.current_task()
+        left = [task for task in asyncio.all_tasks() if task is not current]
+        assert [task for task in left if task.get_name() != "Task-2"] == []
 
     play(test())

@@ -1,0 +1,155 @@
+"""Whole tables over real loopback sockets, for tests that play on them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from protocol.application import Genesis
+from protocol.guesting import GuestSide
+from protocol.hosting import HostSide
+from protocol.identity import Identity
+from protocol.node import (
+    Advanced,
+    Began,
+    LobbyChanged,
+    Node,
+    NodeEvent,
+    Pace,
+    unfinished_matches,
+)
+from tests.protocol.high_card import HighCard
+
+PACE = Pace(beat=0.05, silence=2.0, redial=(0.01, 0.05), lobby_patience=1.0, farewell=1.0)
+E = TypeVar("E", bound=NodeEvent)
+HighCardNode = Node[HighCard]
+
+
+def play(test: Awaitable[None]) -> None:
+    async def bounded() -> None:
+        async with asyncio.timeout(8):
+            await test
+
+    asyncio.run(bounded())
+
+
+async def until(node: HighCardNode, kind: type[E]) -> E:
+    while True:
+        event = await node.next()
+        if isinstance(event, kind):
+            return event
+
+
+async def over(node: HighCardNode) -> None:
+    """Play until the last card is turned and everybody knows it."""
+
+    def done(game: HighCard) -> bool:
+        return game.is_over and game.confirmed >= 2 * game.players * game.rounds
+
+    while not await node.run(done):
+        await until(node, Advanced)
+
+
+class Company:
+    """Some operators, each with a home and an identity of its own."""
+
+    def __init__(self, home: Path, count: int, rounds: int = 3) -> None:
+        self.identities = [Identity.fresh() for _ in range(count)]
+        self.homes = [home / str(index) for index in range(count)]
+        self.nodes: list[HighCardNode] = []
+        self.make: Callable[[Genesis, int], HighCard] = lambda genesis, me: HighCard(
+            genesis, me, rounds
+        )
+
+    async def host(self, seats: int) -> HighCardNode:
+        node = await Node.host(
+            home=self.homes[0],
+            identity=self.identities[0],
+            name="Anna",
+            table_name="Kitchen",
+            options=b"high card",
+            seats=seats,
+            make=self.make,
+            announce=False,
+            interfaces=["lo"],
+            pace=PACE,
+        )
+        self.nodes.append(node)
+        return node
+
+    async def join(self, index: int, name: str, expect: bytes | None = None) -> HighCardNode:
+        node = await Node.join(
+            home=self.homes[index],
+            identity=self.identities[index],
+            name=name,
+            addresses=[self.nodes[0].address],
+            expect=expect,
+            make=self.make,
+            announce=False,
+            interfaces=["lo"],
+            pace=PACE,
+        )
+        self.nodes.append(node)
+        return node
+
+    async def resume(self, index: int) -> HighCardNode:
+        found = unfinished_matches(self.homes[index], self.identities[index])
+        node = await Node.resume(
+            home=self.homes[index],
+            identity=self.identities[index],
+            path=found[0].path,
+            make=self.make,
+            announce=False,
+            interfaces=["lo"],
+            pace=PACE,
+        )
+        self.nodes.append(node)
+        return node
+
+    async def begin(self) -> None:
+        host, *guests = self.nodes
+        for guest in guests:
+            assert await guest.ready() == ""
+        while await host.start():
+            await until(host, LobbyChanged)
+        for guest in guests:
+            await until(guest, Began)
+
+
+@asynccontextmanager
+async def company(home: Path, count: int, rounds: int = 3) -> AsyncIterator[Company]:
+    """A table of `count` operators in its lobby."""
+    gathered = Company(home, count, rounds)
+    try:
+        await gathered.host(count)
+        for index in range(1, count):
+            await gathered.join(index, f"Guest {index}")
+        yield gathered
+    finally:
+        for node in gathered.nodes:
+            await node.leave()
+
+
+def cut(node: HighCardNode) -> None:
+    """Pull the guest's cable."""
+    side = node._side
+    assert isinstance(side, GuestSide)
+    assert side._channel is not None
+    side._channel.abort()
+
+
+async def crash(node: HighCardNode) -> None:
+    """The host's laptop dies: no goodbye, no farewell."""
+    side = node._side
+    assert isinstance(side, HostSide)
+    node._left = True
+    await side._end_tasks()
+    for channel in side._links.clear():
+        channel.abort()
+    assert side.listener is not None
+    await side.listener.close()
+    if side.desk is not None:
+        await side.desk.close()
