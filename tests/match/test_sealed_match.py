@@ -77,7 +77,8 @@ def test_nobody_reads_a_card_in_another_hand() -> None:
 
 def test_a_card_played_can_not_be_traced_to_its_draw() -> None:
     """When a hand has grown, every card in it lies under a ciphertext it never had before."""
-    round_table = table(3, 3)
+    chosen = Rules.make(seats=3)
+    round_table = RoundTable(chosen, [make_bot("easy")] * 3, group=TinyGroup())
     before: dict[int, dict[int, int]] = {}
     grown = 0
     while round_table.step():
