@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from citadels_p2p.cards.characters import CHARACTERS, FIRST_GAME
 from citadels_p2p.cards.districts import DISTRICTS
 
 
@@ -22,6 +23,11 @@ class Edition:
 
     `seats` are the fewest and the most players; `short_city` the needed districts for four
     seats and more, `long_city` for two and three; `hand` and `gold` what a seat starts with.
+    `characters` and `deck` make a first game; `cast` are all characters, `chest` the further
+    unique districts to choose from, of which `unique_cards` cards (fewest, most) are in a deck.
+    `ninth_needed`: for so many seats a character of rank nine must take part. `wording`: how
+    the cards are to be read where the `older` boxes differ from the `newer`. `ties`: what
+    decides between equal totals, the `ranks` revealed or the `costs` of districts, then gold.
     """
 
     id: str
@@ -33,6 +39,12 @@ class Edition:
     city_sizes: tuple[int, ...] = (6, 7, 8)
     hand: int = 4
     gold: int = 2
+    cast: tuple[str, ...] = FIRST_GAME
+    chest: tuple[Printing, ...] = ()
+    unique_cards: tuple[int, int] = (14, 14)
+    ninth_needed: tuple[int, ...] = ()
+    wording: str = "newer"
+    ties: str = "ranks"
 
 
 #: in any edition
@@ -60,12 +72,102 @@ PLAIN_COPIES: dict[str, int] = {
 }
 
 
-def _deck(uniques: dict[str, int], costs: dict[str, int] | None = None) -> tuple[Printing, ...]:
+#: the twelve unique cards of the first English boxes
+_OLD_UNIQUES: dict[str, int] = {
+    "haunted_quarter": 1,
+    "keep": 2,
+    "laboratory": 1,
+    "smithy": 1,
+    "observatory": 1,
+    "graveyard": 1,
+    "library": 1,
+    "school_of_magic": 1,
+    "great_wall": 1,
+    "university": 1,
+    "dragon_gate": 1,
+}
+_CLASSIC_UNIQUES: dict[str, int] = {
+    "haunted_quarter": 1,
+    "keep": 2,
+    "observatory": 1,
+    "graveyard": 1,
+    "imperial_treasury": 1,
+    "laboratory": 1,
+    "map_room": 1,
+    "smithy": 1,
+    "dragon_gate": 1,
+    "great_wall": 1,
+    "library": 1,
+    "school_of_magic": 1,
+    "university": 1,
+}
+#: where the older boxes print another cost
+_OLD_COSTS = {"observatory": 5, "imperial_treasury": 4}
+
+#: of the Dark City's fourteen bonus cards these three came unmarked, as part of the base game,
+#: in other languages: so they are the ones it takes along unless others are chosen
+_DARK_BASE = ("imperial_treasury", "quarry", "wishing_well")
+#: the others; the Ball Room, a joke of manners that no program can judge, is left out
+_DARK_CHEST = (
+    "lighthouse",
+    "armory",
+    "museum",
+    "map_room",
+    "poor_house",
+    "bell_tower",
+    "factory",
+    "park",
+    "hospital",
+    "throne_room",
+)
+
+#: one card each: the fourteen of a first game, and the sixteen others of the box
+_FIRST_UNIQUES_2016 = (
+    "haunted_quarter",
+    "keep",
+    "statue",
+    "factory",
+    "imperial_treasury",
+    "laboratory",
+    "map_room",
+    "quarry",
+    "smithy",
+    "wishing_well",
+    "dragon_gate",
+    "library",
+    "school_of_magic",
+    "thieves_den",
+)
+_CHEST_2016 = (
+    "secret_vault",
+    "stables",
+    "armory",
+    "framework",
+    "basilica",
+    "monument",
+    "museum",
+    "observatory",
+    "poor_house",
+    "capitol",
+    "ivory_tower",
+    "necropolis",
+    "gold_mine",
+    "great_wall",
+    "park",
+    "theater",
+)
+
+
+def _deck(copies: dict[str, int], costs: dict[str, int] | None = None) -> tuple[Printing, ...]:
     changed = costs or {}
     return tuple(
-        Printing(card, copies, changed.get(card, DISTRICTS[card].cost))
-        for card, copies in {**PLAIN_COPIES, **uniques}.items()
+        Printing(card, count, changed.get(card, DISTRICTS[card].cost))
+        for card, count in copies.items()
     )
+
+
+def _one_each(cards: tuple[str, ...]) -> dict[str, int]:
+    return dict.fromkeys(cards, 1)
 
 
 EDITIONS: dict[str, Edition] = {
@@ -74,35 +176,58 @@ EDITIONS: dict[str, Edition] = {
         Edition(
             id="classic",
             seats=(2, 7),
-            characters=(
-                "assassin",
-                "thief",
-                "magician",
-                "king",
-                "bishop",
-                "merchant",
-                "architect",
-                "warlord",
-            ),
-            deck=_deck(
-                {
-                    "haunted_quarter": 1,
-                    "keep": 2,
-                    "observatory": 1,
-                    "graveyard": 1,
-                    "imperial_treasury": 1,
-                    "laboratory": 1,
-                    "map_room": 1,
-                    "smithy": 1,
-                    "dragon_gate": 1,
-                    "great_wall": 1,
-                    "library": 1,
-                    "school_of_magic": 1,
-                    "university": 1,
-                }
-            ),
+            characters=FIRST_GAME,
+            deck=_deck({**PLAIN_COPIES, **_CLASSIC_UNIQUES}),
             short_city=7,
             long_city=8,
+        ),
+        Edition(
+            id="2016",
+            seats=(2, 8),
+            characters=FIRST_GAME,
+            cast=tuple(CHARACTERS),
+            deck=_deck({**PLAIN_COPIES, **_one_each(_FIRST_UNIQUES_2016)}),
+            chest=_deck(_one_each(_CHEST_2016)),
+            short_city=7,
+            long_city=8,
+            ninth_needed=(3, 8),
+        ),
+        Edition(
+            id="original",
+            seats=(2, 7),
+            characters=FIRST_GAME,
+            deck=_deck({**PLAIN_COPIES, **_OLD_UNIQUES}, _OLD_COSTS),
+            unique_cards=(12, 12),
+            short_city=8,
+            long_city=8,
+            wording="older",
+            ties="costs",
+        ),
+        Edition(
+            id="dark-city",
+            seats=(2, 8),
+            characters=FIRST_GAME,
+            cast=(
+                *FIRST_GAME,
+                "witch",
+                "tax_collector",
+                "wizard",
+                "emperor",
+                "abbot",
+                "alchemist",
+                "navigator",
+                "diplomat",
+                "queen",
+                "artist",
+            ),
+            deck=_deck({**PLAIN_COPIES, **_OLD_UNIQUES, **_one_each(_DARK_BASE)}, _OLD_COSTS),
+            chest=_deck(_one_each(_DARK_CHEST), _OLD_COSTS),
+            unique_cards=(11, 15),
+            short_city=8,
+            long_city=8,
+            ninth_needed=(8,),
+            wording="older",
+            ties="costs",
         ),
     )
 }
