@@ -150,7 +150,12 @@ class Desk(Generic[A]):
         self.perform(self.machine.write((contribution,)))
 
     async def run(self, function: Callable[[A], T]) -> T:
-        """Call `function` with the application, on its thread."""
+        """Call `function` with the application, on its thread.
+
+        Raises `Unavailable("closed")` after `close`.
+        """
+        if self._closed:
+            raise Unavailable("closed")
         return await self._loop.run_in_executor(
             self._worker, lambda: function(self._application)
         )

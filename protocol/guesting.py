@@ -7,6 +7,7 @@ first and later ever more slowly, and takes up what it missed from the journal.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -139,9 +140,11 @@ class GuestSide(Side[A]):
     async def close(self, code: str, *, finished: bool) -> None:
         """Say goodbye and leave."""
         self._over = True
-        if self.desk is not None:
-            await self.desk.quiet()
         await self._end_tasks()
+        if self.desk is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self.pace.farewell):
+                    await self.desk.quiet()
         channel, self._channel = self._channel, None
         if channel is not None:
             post(channel, Leave(code))

@@ -277,10 +277,12 @@ class HostSide(Side[A]):
 
     def _seat(self, channel: Channel, join: Join) -> None:
         """Somebody wants to sit down."""
-        if self._first is not None and self.index_of(channel.peer) is not None:
+        index = self.index_of(channel.peer)
+        if self.genesis is not None and index not in (None, HOST):
             # It agreed, and its link broke just when we began.
             self._links.take(channel, self.now)
-            channel.post(Entries((self._first,)))
+            if self._first is not None:  # else it is not on our disk yet, and comes by itself
+                channel.post(Entries((self._first,)))
             return
         if self.room is None:
             code = "started"
@@ -297,7 +299,7 @@ class HostSide(Side[A]):
     def _admit(self, channel: Channel, follow: Follow) -> None:
         """Somebody of the roster follows the match."""
         index = self.index_of(channel.peer)
-        if self.desk is None or self.genesis is None or index is None:
+        if self.desk is None or self.genesis is None or index in (None, HOST):
             channel.post(Denied("started" if self.desk is not None else "not_begun"))
             return
         if follow.table != self.genesis.table:

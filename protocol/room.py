@@ -8,7 +8,7 @@ The rules of this room:
 - The match begins with terms that every operator has signed, or not at all.
 
 Refusals are codes: "started", "full", "kicked", "name", "version", "seat_open", "not_ready",
-"no_such_seat", "own_seat", "taken".
+"no_such_seat", "own_seat", "own_table", "taken".
 """
 
 from __future__ import annotations
@@ -131,6 +131,8 @@ class Room:
             return "kicked"
         if identity == self._host.identity:
             return "own_table"  # one data directory, two programs: it would play against itself
+        if identity == self._host.identity:
+            return "own_table"
         if self.index_of(identity) is not None:
             return ""
         shown = self._distinct(legible(name))

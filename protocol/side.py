@@ -178,6 +178,7 @@ class Side(Generic[A]):
 
     async def _begin_match(self, chain: Chain, me: int) -> Desk[A]:
         """A match that begins now, once its genesis is on our disk."""
+        self._adopt(chain, me)
         path = match_path(self.person.home, chain.genesis.table)
         store = await asyncio.to_thread(Store, path)
         return await self._open_desk(chain, me, store, None)
@@ -193,12 +194,12 @@ class Side(Generic[A]):
         except BaseException:
             await asyncio.to_thread(store.close)
             raise
+        self._adopt(chain, saved.me)
         return await self._open_desk(chain, saved.me, store, saved)
 
     async def _open_desk(
         self, chain: Chain, me: int, store: Store, saved: Saved | None
     ) -> Desk[A]:
-        self._adopt(chain, me)
         try:
             self.desk = await Desk.open(
                 identity=self.person.identity,

@@ -29,6 +29,7 @@ from protocol.messages import (
 )
 from protocol.node import (
     Advanced,
+    Began,
     Chatted,
     Closed,
     Failed,
@@ -359,5 +360,32 @@ def test_nothing_is_left_running(tmp_path: Path) -> None:
         current = asyncio.current_task()
         left = [task for task in asyncio.all_tasks() if task is not current]
         assert [task for task in left if task.get_name() != "Task-2"] == []
+
+    play(test())
+
+
+def test_a_guest_whose_link_breaks_at_the_start_is_not_left_behind(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            host, bert, carla = table.nodes
+            for guest in (bert, carla):
+                await guest.ready()
+            while not (all(bert.lobby.ready) and all(host.lobby.ready)):
+                await until(bert, LobbyChanged)
+            cut(bert)
+            assert await host.start() == ""
+            for guest in (bert, carla):
+                await until(guest, Began)
+            await asyncio.gather(*(over(node) for node in table.nodes))
+
+    play(test())
+
+
+def test_nobody_joins_his_own_table(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            with pytest.raises(Unavailable) as caught:
+                await table.join(0, "Anna")
+            assert caught.value.hint == "own_table"
 
     play(test())

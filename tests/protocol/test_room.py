@@ -73,6 +73,7 @@ def test_guests_take_the_first_open_seat_until_it_is_full() -> None:
     assert seating(lobby) == [("taken", 0), ("taken", 1), ("taken", 2)]
     assert lobby.join(DORA.public, "Dora", ()) == "full"
     assert lobby.join(BERT.public, "Bert", ()) == ""  # is here already
+    assert lobby.join(HOST.public, "Anna", ()) == "own_table"
     assert lobby.taken == 3
 
 
