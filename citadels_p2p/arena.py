@@ -94,6 +94,8 @@ def play(
                 move = moves[int(chance() * len(moves))]
         else:
             move = _choose(state, dealer, frame, levels[frame.seat])
+        if ASKS[frame.then].invents and (secret := asks.secret(state, move)) is not None:
+            move = dealer.invent(secret)
         decide(state, move, faces)
 
 

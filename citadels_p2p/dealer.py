@@ -9,6 +9,8 @@ from __future__ import annotations
 from random import Random
 
 from citadels_p2p.rules import flow
+from citadels_p2p.rules.hooks import Secret
+from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.needs import (
     Call,
     Called,
@@ -84,9 +86,17 @@ class OpenDealer:
         """
         place, frame = state.places[seat], state.stack[-1]
         slots = [*place.hand, *place.picks]
+        for markers in state.markers.values():
+            if markers.seat == seat and markers.slot in self.faces:
+                slots.append(markers.slot)
         if frame.need == "decide" and frame.seat == seat:
-            slots += frame.slots
+            slots += [slot for slot in frame.slots if slot in self.faces]
         return {slot: self.faces[slot] for slot in slots}
+
+    def invent(self, secret: Secret) -> Move:
+        """A seat binds itself to a face of its own; the move that all others see."""
+        self.faces[secret.slot] = secret.face
+        return secret.public
 
     def _shuffle(self, slots: tuple[int, ...], fresh: tuple[str, ...]) -> None:
         cards = list(fresh) or [self.faces[slot] for slot in slots]

@@ -96,7 +96,6 @@ class Inspector:
             assert pack == Counter(state.rules.pack), "a district has become another"
         for place in state.places:
             assert place.names == [state.faces[slot] for slot in place.city]
-            assert len(set(place.names)) == len(place.names), "two of a kind in a city"
             counts = Counter(state.plan.quarter[card] for card in place.names)
             assert place.quarters == [counts[quarter] for quarter in range(len(place.quarters))]
 
@@ -147,6 +146,9 @@ class Inspector:
                 reason.fields()
 
     def _fact(self, state: State, move: Move) -> Decided:
+        secret = asks.secret(state, move)
+        if secret is not None:
+            move = secret.public
         shown = tuple((slot, self.dealer.faces[slot]) for slot in asks.reveals(state, move))
         return Decided(state.stack[-1].seat, move, shown)
 
@@ -162,6 +164,7 @@ def account(state: State) -> None:
         slots += place.drawn
         slots += place.city
         characters += place.picks
+    gold += sum(state.tokens.values()) + sum(state.gilded.values())
     assert gold == 0, "gold is not conserved"
     if len(slots) != len(state.plan.labels):
         slots += state.stack[-1].slots  # a destroyed district whose fate is being decided

@@ -10,10 +10,11 @@ It never knows a hidden card. At any moment it *needs* one thing and says so as 
 'not_needed'
 """
 
-from citadels_p2p.rules.asks import Choice, choice, commits, decision, reveals
+from citadels_p2p.rules.asks import Choice, choice, commits, decision, reveals, secret
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.flow import apply, default, need, new, step
+from citadels_p2p.rules.hooks import Secret
 from citadels_p2p.rules.moves import Move, parse_move
 from citadels_p2p.rules.needs import (
     Away,
@@ -62,6 +63,7 @@ __all__ = [
     "Rules",
     "Scores",
     "SeatScore",
+    "Secret",
     "Shuffle",
     "Shuffled",
     "State",
@@ -81,6 +83,7 @@ __all__ = [
     "refuse",
     "reveals",
     "score",
+    "secret",
     "step",
     "view",
     "zones",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citadels_p2p.rules import effects, selection, turn
-from citadels_p2p.rules.hooks import Ask, Faces
-from citadels_p2p.rules.moves import Move, parse_move, several
+from citadels_p2p.rules.hooks import Ask, Faces, Secret
+from citadels_p2p.rules.moves import Move, option_of, parse_move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
@@ -28,9 +28,11 @@ class Choice:
     high: int | None = None
 
 
-def compose(ask: Ask, cards: Sequence[Move]) -> Move:
+def compose(ask: Ask, options: Sequence[Move]) -> Move:
     """The one move that chooses several of an ask's options."""
-    return Move(ask.several, slots=tuple(sorted(card.slot for card in cards)))
+    if option_of(ask.several) == "role":
+        return Move(ask.several, characters=tuple(sorted(one.character for one in options)))
+    return Move(ask.several, slots=tuple(sorted(card.slot for card in options)))
 
 
 def choice(state: State, faces: Faces) -> Choice:
@@ -72,12 +74,14 @@ def decision(state: State, picks: Sequence[str]) -> Move | Reason:
         return Reason("too_few", (low,))
     if len(picks) > high:
         return Reason("too_many", (high,))
-    cards = [parse_move(pick) for pick in picks]
-    slots = sorted(card.slot for card in cards if card is not None and card.verb == "card")
-    if len(slots) != len(picks):
+    options = [parse_move(pick) for pick in picks]
+    verb = option_of(ask.several)
+    named = [option for option in options if option is not None and option.verb == verb]
+    if len(named) != len(picks):
         return Reason("not_an_option")
-    move = several(ask.several, list(map(str, slots)))
-    return Reason("not_an_option") if move is None else move
+    move = compose(ask, named)
+    distinct = len(move.slots or move.characters) == len(set(move.slots or move.characters))
+    return move if distinct else Reason("not_an_option")
 
 
 def reveals(state: State, move: Move) -> tuple[int, ...]:
@@ -86,5 +90,18 @@ def reveals(state: State, move: Move) -> tuple[int, ...]:
 
 
 def commits(state: State, move: Move) -> int | None:
-    """The slot of a character picked with this move: the seat commits itself to its face."""
+    """The slot to whose hidden face the seat commits itself with this move.
+
+    A character picked, or a face that the seat invents: see `secret`.
+    """
     return ASKS[state.stack[-1].then].commits(move)
+
+
+def secret(state: State, move: Move) -> Secret | None:
+    """What a move out of `choice` hides, if it hides anything.
+
+    The seat keeps the face to itself, binds itself to it, and only the public move is told and
+    played.
+    """
+    frame = state.stack[-1]
+    return ASKS[frame.then].secret(state, frame, move)

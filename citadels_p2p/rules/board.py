@@ -26,6 +26,30 @@ def pay_bank(state: State, seat: int, gold: int) -> None:
     state.bank += gold
 
 
+def pay_seat(state: State, seat: int, to: int, gold: int, reason: str) -> None:
+    """Gold goes from one seat to another for a card's sake."""
+    state.places[seat].gold -= gold
+    state.places[to].gold += gold
+    state.emit("gold_paid", seat, gold, reason, to)
+
+
+def give_cards(state: State, seat: int, to: int, slots: Sequence[int], reason: str) -> None:
+    """Hand cards go to another seat, which then looks at them."""
+    home = state.places[seat]
+    for slot in slots:
+        home.hand.remove(slot)
+    state.places[to].drawn += slots
+    state.emit("cards_given", seat, to, len(slots), reason)
+    state.stack.append(Frame("deal", "crossed", to, tuple(slots), (reason,)))
+
+
+def give_random(state: State, seat: int, to: int, reason: str) -> None:
+    """A card of a hand goes to another seat, chosen by lots."""
+    labels = (str(seat), str(to), reason)
+    hand = [str(slot) for slot in state.places[seat].hand]
+    draw_lots(state, seat, hand, "lot_given", labels)
+
+
 def draw(state: State, seat: int, count: int, reason: str) -> None:
     """Ask for up to `count` cards from the deck for a hand.
 
@@ -75,6 +99,12 @@ def cross(state: State, seat: int, other: int, reason: str) -> None:
         state.stack.append(Frame("deal", "crossed", seat, tuple(taken), (reason,)))
 
 
+def return_cards(state: State, slots: Sequence[int]) -> None:
+    """Cards go back into the deck, which is shuffled."""
+    state.deck[:0] = slots
+    state.stack.append(Frame("shuffle", "deck_shuffled", -1, tuple(state.deck)))
+
+
 def place(state: State, seat: int, slot: int, card: str) -> None:
     """A district stands in a city from now on, and everybody sees it."""
     plan, home = state.plan, state.places[seat]
@@ -103,6 +133,22 @@ def remove(state: State, seat: int, slot: int) -> str:
     return card
 
 
+def move_district(state: State, seat: int, slot: int, to: int) -> None:
+    """A district changes cities, with everything that lies on it."""
+    place(state, to, slot, remove(state, seat, slot))
+
+
+def worth(state: State, slot: int, card: str) -> int:
+    """What a standing district counts for, gold that lies on it included."""
+    return state.plan.cost[card] + state.gilded.get(slot, 0)
+
+
+def discard_district(state: State, slot: int) -> None:
+    """A district that has left its city goes under the deck; gold on it goes to the bank."""
+    state.bank += state.gilded.pop(slot, 0)
+    put_under(state, (slot,))
+
+
 def is_complete(state: State, seat: int) -> bool:
     """Has this city the needed number of districts?"""
     return len(state.places[seat].city) >= state.rules.city
@@ -118,16 +164,19 @@ def note_completion(state: State, seat: int) -> None:
             state.emit("last_round")
 
 
-def draw_lots(state: State, seat: int, labels: Sequence[str], then: str) -> None:
+def draw_lots(
+    state: State, seat: int, labels: Sequence[str], then: str, words: tuple[str, ...] = ()
+) -> None:
     """Ask for chance: these lots are shuffled and one is opened; step `then` learns which.
 
-    The step must call `put_lots_away`. Beside shuffling there is no other chance in the rules.
+    The step finds `words` in its frame, and must call `put_lots_away`. Beside shuffling there
+    is no other chance in the rules.
     """
     first = state.fresh_slot
     state.fresh_slot += len(labels)
     state.lots = dict(zip(range(first, state.fresh_slot), labels, strict=True))
     slots = tuple(state.lots)
-    state.stack.append(Frame("open", then, seat, slots[:1]))
+    state.stack.append(Frame("open", then, seat, slots[:1], words))
     state.stack.append(Frame("shuffle", "settled", -1, slots, tuple(labels)))
 
 
@@ -160,9 +209,24 @@ def _gained(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
 
 def _crossed(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     home = state.places[frame.seat]
-    home.drawn = []
+    home.drawn = [slot for slot in home.drawn if slot not in frame.slots]
     home.hand += frame.slots
     state.emit("cards_gained", frame.seat, len(frame.slots), frame.labels[0])
 
 
-STEPS: dict[str, Step] = {"gained": _gained, "crossed": _crossed}
+def _lot_given(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    put_lots_away(state)
+    seat, to, reason = frame.labels
+    give_cards(state, int(seat), int(to), (int(faces[0]),), reason)
+
+
+def _deck_shuffled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    state.emit("deck_shuffled")
+
+
+STEPS: dict[str, Step] = {
+    "gained": _gained,
+    "crossed": _crossed,
+    "lot_given": _lot_given,
+    "deck_shuffled": _deck_shuffled,
+}

@@ -26,6 +26,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "rank_silent": ("rank",),  # not called aloud with effect: its character was murdered
     "turn_begins": ("seat", "rank", "character"),
     "turn_ends": ("seat",),
+    "turn_resumed": ("seat", "rank", "character"),  # by a seat that is not its holder
     "gold_gathered": ("seat", "gold"),
     "cards_drawn": ("seat", "count"),  # seen by the seat, some may go back
     "cards_kept": ("seat", "count", "returned"),
@@ -36,16 +37,34 @@ KINDS: dict[str, tuple[str, ...]] = {
     ),  # by an ability; reason: character or district id
     "cards_discarded": ("seat", "count", "reason"),
     "gold_gained": ("seat", "gold", "reason"),
-    "gold_paid": ("seat", "gold", "reason", "to"),  # to: seat or None (bank)
+    "gold_paid": ("seat", "gold", "reason", "to"),  # to: seat or None (bank, or a character)
+    "cards_given": ("seat", "to", "count", "reason"),
+    "hand_seen": ("seat", "other", "reason"),  # looked at by seat alone
+    "spied": ("seat", "other", "quarter", "count"),  # cards of that quarter in other's hand
+    "hand_opened": ("seat", "cards"),  # a count was denied: everybody sees the hand
     "income": ("seat", "gold", "quarter"),
     "built": ("seat", "card", "slot", "paid"),
     "city_completed": ("seat", "first"),
     "last_round": (),
     "named": ("seat", "character", "purpose"),  # purpose: murder, theft, …
+    "markers_placed": ("seat", "characters", "purpose"),  # one of them is the true one
+    "marker_signed": ("seat", "purpose"),  # which one, is the seat's secret
+    "taxed": ("seat", "gold"),  # onto the character's token
+    "markers_withdrawn": ("seat", "purpose"),
+    "bribed": ("seat", "to", "gold"),  # the threat goes away unseen
+    "bribe_refused": ("seat", "to"),
+    "threat_shown": ("seat", "victim", "character"),  # the character that bears the true one
+    "threat_dropped": ("seat", "victim"),
+    "summoned": ("seat", "card", "slot", "paid", "judge"),  # paid for; judge may take it
+    "confiscated": ("seat", "owner", "card", "slot", "returned"),  # returned: gold, to owner
     "robbed": ("seat", "victim", "gold"),
     "crown_taken": ("seat", "before"),  # before: seat that had it or None
     "hands_swapped": ("seat", "other", "given", "taken"),
     "destroyed": ("seat", "owner", "card", "slot", "paid"),
+    "seized": ("seat", "owner", "card", "slot", "paid"),
+    "exchanged": ("seat", "card", "slot", "other", "other_card", "other_slot", "paid"),
+    "gilded": ("seat", "card", "slot", "gold"),
+    "deck_shuffled": (),
     "recovered": ("seat", "card", "slot", "paid"),
     "recovery_declined": ("seat", "card"),
     "exposed": ("seat", "character"),  # never revealed in the round, shown at its end

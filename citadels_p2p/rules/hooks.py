@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
+
+if TYPE_CHECKING:
+    from citadels_p2p.rules.building import Site
 
 #: slot → card, for what the deciding seat knows
 Faces: TypeAlias = Mapping[int, str]
@@ -27,14 +30,30 @@ About: TypeAlias = tuple[tuple[str, Value], ...]
 Step: TypeAlias = Callable[[State, Frame, tuple[str, ...]], None]
 
 
+class Secret(NamedTuple):
+    """What a seat invents with a move: `face` is its own, `public` is the move all others see.
+
+    It binds itself to the face of `slot`, which lies nowhere before.
+    """
+
+    slot: int
+    face: str
+    public: Move
+
+
 class Act:
     """Something a seat may do in its turn.
 
-    `once` is the power it spends, at most once a turn.
+    `once` is the power it spends, at most `times` a turn. `late`: only after gathering. `last`:
+    late too, and afterwards only such powers are left. `must`: the turn cannot end before.
     """
 
     verb: str
     once: str
+    times: int = 1
+    late: bool = False
+    last: bool = False
+    must: bool = False
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """Add every legal move of this act."""
@@ -55,17 +74,26 @@ class Act:
         """What a sentence about the move needs beside its arguments and the card's id."""
         return ()
 
+    def duty(self, state: State, seat: int) -> Move | None:
+        """Of an act that must be done: what is taken for a seat that does not choose.
+
+        None where nothing can be done, and the duty is void.
+        """
+        return None
+
 
 class Ask:
     """A choice that interrupts. `kind` is the word for what is asked.
 
     Without a word in `several` exactly one of the options is chosen; with it, `bounds` says how
-    many, and one move with that verb answers for all.
+    many, and one move with that verb answers for all. With `invents` each option carries a
+    secret.
     """
 
     kind: str
     several: str = ""
     stays: bool = False
+    invents: bool = False
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         """Every legal move, or the cards to choose from."""
@@ -97,6 +125,10 @@ class Ask:
         """The slot to whose hidden face the seat binds itself with this move."""
         return None
 
+    def secret(self, state: State, frame: Frame, move: Move) -> Secret | None:
+        """What the move hides from all others, if it hides anything."""
+        return None
+
     def about(self, state: State, frame: Frame, move: Move) -> About:
         """What a sentence about the move needs beside its arguments and the card's id."""
         return ()
@@ -106,18 +138,42 @@ class Ask:
 class CharacterEffect:
     """What a character does.
 
-    `limit`: districts it may build in its turn. `crown_bound`: may not lie face up, its holder
-    is heir to the crown. `on_turn(state, seat)`: its turn begins. `on_reveal(state, seat,
-    character)`: anybody's character answers its call. `on_exposed(state, seat)`: shown only at
-    the round's end, because it was silenced.
+    `income`: the act that collects for its quarter, where it is not the common one. `limit`:
+    districts it may build in its turn; `unlimited`: a quarter whose districts do not count;
+    `duplicates`: also such as stand in its city; `builds`: False: none at all. `crown_bound`:
+    may not lie face up, its holder is heir to the crown.
+
+    `on_called(state, seat)`: its holder answers the call, whoever then plays its turn.
+    `on_turn(state, seat)`: its turn begins for the seat that plays it. `errand`: the ask that
+    takes the place of its turn's menu, once its holder has gathered. `on_end(state, seat)`: it
+    ends its turn.
+
+    Of others, while it is one of the match's characters: `on_reveal(state, seat, character)`:
+    one answers its call. `detains(state, seat, character)`: what its holder is asked between
+    gathering and everything else. `on_payment(state, site)`: a district is about to stand; True
+    takes charge of it. `on_built(state, seat)`: one has been built. `on_any_end(state, seat)`:
+    a turn ends. `on_exposed(state, seat)`: it is shown only at the round's end, because it was
+    silenced; `on_any_exposed(state, seat, character)`: another is.
     """
 
     acts: tuple[Act, ...] = ()
+    income: Act | None = None
     limit: int = 1
+    unlimited: str | None = None
+    duplicates: bool = False
+    builds: bool = True
     crown_bound: bool = False
+    on_called: Callable[[State, int], None] | None = None
     on_turn: Callable[[State, int], None] | None = None
+    errand: str = ""
+    on_end: Callable[[State, int], None] | None = None
     on_reveal: Callable[[State, int, str], None] | None = None
+    detains: Callable[[State, int, str], Frame | None] | None = None
+    on_payment: Callable[[State, Site], bool] | None = None
+    on_built: Callable[[State, int], None] | None = None
+    on_any_end: Callable[[State, int], None] | None = None
     on_exposed: Callable[[State, int], None] | None = None
+    on_any_exposed: Callable[[State, int, str], None] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

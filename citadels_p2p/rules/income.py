@@ -1,11 +1,9 @@
-"""Gold for the districts of the character's own quarter.
-
-The one act that many characters share.
-"""
+"""What the districts of the character's own quarter bring: the one act that many share."""
 
 from __future__ import annotations
 
 from citadels_p2p.cards import QUARTERS
+from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import About, Act, Faces
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
@@ -26,7 +24,7 @@ def amount(state: State, seat: int) -> int:
 
 
 class Income(Act):
-    """Taken in one go, at any moment of the turn, for what stands there then."""
+    """A gold each, taken in one go, at any moment of the turn, for what stands there then."""
 
     verb = "income"
     once = "income"
@@ -39,12 +37,64 @@ class Income(Act):
         return None if amount(state, seat) else Reason("no_income")
 
     def do(self, state: State, seat: int, move: Move) -> None:
-        turn = state.turn
-        assert turn is not None
-        gold = amount(state, seat)
-        state.bank -= gold
-        state.places[seat].gold += gold
-        state.emit("income", seat, gold, QUARTERS[state.plan.income[turn.character]])
+        take_gold(state, seat, amount(state, seat))
 
     def about(self, state: State, seat: int, move: Move) -> About:
         return (("gold", amount(state, seat)),)
+
+
+class CardIncome(Income):
+    """A card each."""
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        if state.deck:
+            super().options(state, seat, faces, moves)
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        return super().refuse(state, seat, move) if state.deck else Reason("deck_empty")
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        assert state.turn is not None
+        board.draw(state, seat, amount(state, seat), state.turn.character)
+
+    def about(self, state: State, seat: int, move: Move) -> About:
+        return (("count", min(amount(state, seat), len(state.deck))),)
+
+
+class MixedIncome(Act):
+    """A gold or a card each, in any mix that is told before anything is taken."""
+
+    verb = "share"
+    once = "income"
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        count = amount(state, seat)
+        if count:
+            fewest = max(0, count - len(state.deck))
+            moves += [Move("share", number=gold) for gold in range(fewest, count + 1)]
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        count = amount(state, seat)
+        if not count:
+            return Reason("no_income")
+        if not 0 <= move.number <= count:
+            return Reason("not_an_option")
+        return Reason("deck_empty") if count - move.number > len(state.deck) else None
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        assert state.turn is not None
+        cards = amount(state, seat) - move.number
+        if move.number:
+            take_gold(state, seat, move.number)
+        board.draw(state, seat, cards, state.turn.character)
+
+    def about(self, state: State, seat: int, move: Move) -> About:
+        return (("gold", move.number), ("count", amount(state, seat) - move.number))
+
+
+def take_gold(state: State, seat: int, gold: int) -> None:
+    """The bank pays for districts of the character's quarter."""
+    assert state.turn is not None
+    state.bank -= gold
+    state.places[seat].gold += gold
+    state.emit("income", seat, gold, QUARTERS[state.plan.income[state.turn.character]])

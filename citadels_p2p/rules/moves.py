@@ -15,7 +15,8 @@ from citadels_p2p.rules.characters import verbs as characters
 from citadels_p2p.rules.districts import verbs as districts
 from citadels_p2p.rules.events import Value
 
-#: verb → its arguments in order: `slot`, `seat`, `character`, or `slots` for a set of cards
+#: verb → its arguments in order: `slot`, `seat`, `character`, `quarter`, `number`, `give` (a
+#: slot given for another), or `slots` and `characters` for a set of them
 VERBS: dict[str, tuple[str, ...]] = {
     "take": ("slot",),  # keep this character
     "aside": ("slot",),  # put this character face down, out of the round
@@ -25,11 +26,19 @@ VERBS: dict[str, tuple[str, ...]] = {
     "build": ("slot",),
     "end": (),  # end the turn
     "card": ("slot",),  # one option of a choice of several; never a move by itself
+    "role": ("character",),  # likewise
+    "decline": (),  # of something offered
     **characters.VERBS,
     **districts.VERBS,
 }
 
-_SEVERAL = frozenset(verb for verb, names in VERBS.items() if "slots" in names)
+#: verb → the option of which it takes several
+_SEVERAL: dict[str, str] = {
+    verb: "card" if names == ("slots",) else "role"
+    for verb, names in VERBS.items()
+    if names in (("slots",), ("characters",))
+}
+_NUMBERS = ("slot", "seat", "number", "give")
 _ID = re.compile(r"[a-z_]{1,24}(:[a-z0-9_,]{0,400}){0,3}")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
 _WORD = re.compile(r"[a-z][a-z_]{0,31}")
@@ -48,6 +57,10 @@ class Move:
     seat: int = -1
     character: str = ""
     slots: tuple[int, ...] = ()
+    quarter: str = ""
+    number: int = -1
+    give: int = -1
+    characters: tuple[str, ...] = ()
     about: tuple[tuple[str, Value], ...] = field(default=(), compare=False)
 
     @property
@@ -57,10 +70,11 @@ class Move:
 
     @property
     def picks(self) -> tuple[str, ...]:
-        """The option ids chosen: one, or a `card:…` for each of several."""
-        if self.verb in _SEVERAL:
-            return tuple(f"card:{slot}" for slot in self.slots)
-        return (self.id,)
+        """The option ids chosen: one, or a `card:…` or `role:…` for each of several."""
+        option = _SEVERAL.get(self.verb)
+        if option is None:
+            return (self.id,)
+        return tuple(f"{option}:{one}" for one in self.slots or self.characters)
 
     def fields(self) -> dict[str, Value]:
         """What a sentence about this move needs, by name."""
@@ -110,27 +124,47 @@ def parse_move(text: str) -> Move | None:
         return None
     if verb in _SEVERAL:
         return several(verb, words[0].split(",") if words[0] else ())
-    slot, seat, character = -1, -1, ""
+    numbers = dict.fromkeys(_NUMBERS, -1)
+    phrases = {"character": "", "quarter": ""}
     for name, word in zip(names, words, strict=True):
-        if name == "character":
-            if not _WORD.fullmatch(word):
+        if name in numbers:
+            if not _NUMBER.fullmatch(word):
                 return None
-            character = word
-            continue
-        if not _NUMBER.fullmatch(word):
+            numbers[name] = int(word)
+        elif not _WORD.fullmatch(word):
             return None
-        if name == "slot":
-            slot = int(word)
         else:
-            seat = int(word)
-    return Move(verb, slot, seat, character)
+            phrases[name] = word
+    return Move(
+        verb,
+        slot=numbers["slot"],
+        seat=numbers["seat"],
+        character=phrases["character"],
+        quarter=phrases["quarter"],
+        number=numbers["number"],
+        give=numbers["give"],
+    )
 
 
-def several(verb: str, numbers: Sequence[str]) -> Move | None:
-    """A move over a set of slots, ascending and without repeats; None for anything else."""
-    if not all(_NUMBER.fullmatch(number) for number in numbers):
+def several(verb: str, words: Sequence[str]) -> Move | None:
+    """A move over a set of slots or of characters; None for anything else.
+
+    The slots ascend, the characters follow the alphabet, and none comes twice.
+    """
+    if _SEVERAL[verb] == "role":
+        characters = tuple(words)
+        if not all(_WORD.fullmatch(word) for word in words):
+            return None
+        known = characters == tuple(sorted(set(characters)))
+        return Move(verb, characters=characters) if known else None
+    if not all(_NUMBER.fullmatch(number) for number in words):
         return None
-    slots = tuple(map(int, numbers))
+    slots = tuple(map(int, words))
     if slots != tuple(sorted(set(slots))):
         return None
     return Move(verb, slots=slots)
+
+
+def option_of(verb: str) -> str:
+    """The verb of the options of which a move with `verb` takes several."""
+    return _SEVERAL[verb]

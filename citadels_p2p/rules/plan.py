@@ -15,7 +15,6 @@ from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.schedule import Stage, schedule
 from citadels_p2p.rules.state import Frame, State
 
-_PLAIN_CHARACTER = CharacterEffect()
 _PLAIN_DISTRICT = DistrictEffect()
 
 
@@ -26,21 +25,29 @@ class Plan:
         "act_of",
         "any_income",
         "any_quarter",
+        "built",
         "calls",
         "character_acts",
         "copies",
         "cost",
         "crown_bound",
         "destroyed",
+        "detains",
         "district_acts",
         "draws",
         "effect",
+        "ends",
+        "exposures",
+        "gathering",
         "gold",
         "hand",
         "income",
         "keeps_all",
         "labels",
         "menus",
+        "musts",
+        "payments",
+        "plain_builders",
         "points",
         "quarter",
         "ranks",
@@ -48,28 +55,33 @@ class Plan:
         "roster",
         "schedule",
         "surcharge",
+        "ties",
         "unique",
+        "unlimited",
         "untouchable",
     )
 
     def __init__(self, rules: Rules) -> None:
         box = EDITIONS[rules.edition]
         self.gold = box.gold
+        self.ties = box.ties
         self.hand = box.hand
         self.unique = QUARTERS.index("unique")
         self.quarter: dict[str, int] = dict(effects.DISTRICT_QUARTERS)
         #: printed cost by district, copies in the deck, and the whole deck in its public order
-        self.cost = {printing.card: printing.cost for printing in box.deck}
-        self.copies = {printing.card: printing.copies for printing in box.deck}
+        printings = rules.printings
+        self.cost = {printing.card: printing.cost for printing in printings}
+        self.copies = {printing.card: printing.copies for printing in printings}
         self.labels = rules.pack
         #: the characters of this match in rank order, and their ranks
-        self.roster = tuple(sorted(box.characters, key=lambda id: CHARACTERS[id].rank))
-        self.ranks = {id: CHARACTERS[id].rank for id in self.roster}
+        self.roster = rules.characters
+        self.ranks = {id: rank for id in self.roster if (rank := rules.rank_of(id)) is not None}
         #: the frames that are asked over and over: calls with their character, menus by seat
         self.calls = tuple(
             (id, Frame("call", "called", -1, (rank,))) for id, rank in self.ranks.items()
         )
         self.menus = tuple(Frame("decide", "act", seat) for seat in range(rules.seats))
+        self.gathering = tuple(Frame("decide", "gather", seat) for seat in range(rules.seats))
         self.income: dict[str, int] = {
             id: QUARTERS.index(quarter)
             for id in self.roster
@@ -77,15 +89,32 @@ class Plan:
         }
         self.schedule: tuple[Stage, ...] = schedule(rules.seats, len(self.roster))
         self.effect: dict[str, CharacterEffect] = {
-            id: effects.CHARACTERS.get(id, _PLAIN_CHARACTER) for id in self.roster
+            id: effects.character(id, box.wording) for id in self.roster
         }
         self.crown_bound = tuple(id for id in self.roster if self.effect[id].crown_bound)
         self.reveals: tuple[Callable[[State, int, str], None], ...] = tuple(
             hook for id in self.roster if (hook := self.effect[id].on_reveal) is not None
         )
-        self.character_acts: dict[str, tuple[Act, ...]] = {
-            id: ((effects.INCOME,) if id in self.income else ()) + self.effect[id].acts
+        self._watch()
+        self.unlimited = {
+            id: QUARTERS.index(quarter)
             for id in self.roster
+            if (quarter := self.effect[id].unlimited) is not None
+        }
+        #: characters for whom the common rules of building are all there is
+        self.plain_builders = frozenset(
+            id
+            for id, effect in self.effect.items()
+            if effect.builds and not effect.duplicates and effect.unlimited is None
+        )
+        self.character_acts: dict[str, tuple[Act, ...]] = {
+            id: ((effect.income or effects.INCOME,) if id in self.income else ()) + effect.acts
+            for id, effect in self.effect.items()
+        }
+        self.musts = {
+            id: musts
+            for id, acts in self.character_acts.items()
+            if (musts := tuple(act for act in acts if act.must))
         }
         standing: dict[str, DistrictEffect] = {
             card: effects.DISTRICTS.get(card, _PLAIN_DISTRICT) for card in self.cost
@@ -101,8 +130,23 @@ class Plan:
         self.destroyed = {
             c: e.on_destroyed for c, e in standing.items() if e.on_destroyed is not None
         }
-        acts = (*self.character_acts.values(), *self.district_acts.values())
-        self.act_of: dict[str, Act] = {act.verb: act for group in acts for act in group}
+        #: by character, what each verb means in its turn; districts' acts among them
+        common = {act.verb: act for group in self.district_acts.values() for act in group}
+        self.act_of: dict[str, dict[str, Act]] = {
+            id: common | {act.verb: act for act in acts}
+            for id, acts in self.character_acts.items()
+        }
+
+    def _watch(self) -> None:
+        """What characters do while others play, in rank order."""
+        watching = [self.effect[id] for id in self.roster]
+        self.detains = tuple(e.detains for e in watching if e.detains is not None)
+        self.payments = tuple(e.on_payment for e in watching if e.on_payment is not None)
+        self.built = tuple(e.on_built for e in watching if e.on_built is not None)
+        self.ends = tuple(e.on_any_end for e in watching if e.on_any_end is not None)
+        self.exposures = tuple(
+            e.on_any_exposed for e in watching if e.on_any_exposed is not None
+        )
 
 
 @cache

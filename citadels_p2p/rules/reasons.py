@@ -24,12 +24,22 @@ REASONS: dict[str, tuple[str, ...]] = {
     "deck_empty": (),
     "already_used": (),  # once per turn
     "build_limit": ("limit",),
+    "no_building": (),  # this character may not build
+    "turn_closing": (),  # a power of the turn's end was used: only the end is left
+    "duty_first": (),  # something must be done before the turn may end
     "already_built": ("card",),
     "too_dear": ("cost", "gold"),
     "no_income": (),
     "not_yourself": (),
     "not_that_character": ("character",),
     "hand_empty": (),
+    "not_richest": ("seat",),
+    "is_richest": (),  # nobody is richer
+    "holds_crown": ("seat",),
+    "no_gold": ("seat",),
+    "not_exact": ("count",),  # exactly so many are needed
+    "already_gilded": (),
+    "dearer_than": ("limit",),  # costs more than the power reaches
     "protected": ("seat",),
     "untouchable": ("card",),
     "city_complete": ("seat",),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from citadels_p2p.rules.asks import ASKS, choice, describe, reveals
 from citadels_p2p.rules.hooks import Faces
-from citadels_p2p.rules.moves import VERBS, Move
+from citadels_p2p.rules.moves import VERBS, Move, parse_move
 from citadels_p2p.rules.needs import (
     Away,
     Back,
@@ -87,12 +87,12 @@ def _refuse_decision(state: State, frame: Frame, fact: Decided) -> Reason | None
     ask = ASKS[frame.then]
     if fact.move.verb == ask.several:
         low, high = ask.bounds(state, frame)
-        slots = fact.move.slots
-        if len(slots) < low:
+        chosen = fact.move.picks
+        if len(chosen) < low:
             return Reason("too_few", (low,))
-        if len(slots) > high:
+        if len(chosen) > high:
             return Reason("too_many", (high,))
-        if slots != tuple(sorted(set(slots))):
+        if parse_move(fact.move.id) != fact.move:
             return Reason("not_an_option")
     shown = dict(fact.shown)
     if len(shown) != len(fact.shown) or set(shown) - set(reveals(state, fact.move)):
@@ -132,6 +132,10 @@ def _refuse_opened(state: State, frame: Frame, faces: Sequence[str]) -> Reason |
 def _refuse_pack(state: State, slot: int, faces: Sequence[str]) -> Reason | None:
     """No more of any card than its pack holds, counting what already lies open."""
     plan = state.plan
+    for markers in state.markers.values():
+        if slot == markers.slot:
+            (face,) = faces
+            return None if face in markers.characters else Reason("false_face", (face,))
     if slot in state.lots:
         pack = Counter(state.lots.values())
     elif slot < len(plan.labels):

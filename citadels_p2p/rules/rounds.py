@@ -9,7 +9,7 @@ from citadels_p2p.rules.hooks import Step
 from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.selection import begin_round
 from citadels_p2p.rules.state import Frame, State
-from citadels_p2p.rules.turn import begin_turn
+from citadels_p2p.rules.turn import begin_turn, go_on
 
 
 def call_next(state: State) -> None:
@@ -18,6 +18,9 @@ def call_next(state: State) -> None:
     A silenced character is passed over, whoever holds it. One that lies face up nobody holds,
     nor any more once every character chosen has been shown: that is told without asking.
     """
+    if state.turn is not None:
+        go_on(state)
+        return
     calls = state.plan.calls
     shown = state.faceup.values()
     hidden = False
@@ -80,6 +83,8 @@ def _exposed(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
         hook = state.plan.effect[character].on_exposed
         if hook is not None:
             hook(state, seat)
+        for watch in state.plan.exposures:
+            watch(state, seat, character)
 
 
 STEPS: dict[str, Step] = {"exposed": _exposed}

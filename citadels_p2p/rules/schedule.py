@@ -5,7 +5,7 @@ Tables, no code to play them.
 A stage is a word and a number. `up`: so many open, face up; `down`: the top one unseen, face
 down; `take`: the seat so many places left of the crown keeps one; `put`: that seat puts one
 face down; `join`: the unseen card comes back into the pile; `rest`: what is left goes face
-down, by that seat.
+down, by that seat; `mix`: the pile is shuffled again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,17 @@ from typing import TypeAlias
 Stage: TypeAlias = tuple[str, int]
 
 #: (seats, characters) → how many lie face up
-FACE_UP: dict[tuple[int, int], int] = {(4, 8): 2, (5, 8): 1, (6, 8): 0, (7, 8): 0}
+FACE_UP: dict[tuple[int, int], int] = {
+    (4, 8): 2,
+    (5, 8): 1,
+    (6, 8): 0,
+    (7, 8): 0,
+    (4, 9): 3,
+    (5, 9): 2,
+    (6, 9): 1,
+    (7, 9): 0,
+    (8, 9): 0,
+}
 
 #: the tables of two and three seats, where each keeps two characters
 _TWO: tuple[Stage, ...] = (
@@ -38,7 +48,24 @@ _THREE: tuple[Stage, ...] = (
     ("take", 2),
     ("rest", 2),
 )
-SMALL: dict[tuple[int, int], tuple[Stage, ...]] = {(2, 8): _TWO, (3, 8): _THREE}
+#: with nine characters one of the five in the middle goes out unseen
+_THREE_OF_NINE: tuple[Stage, ...] = (
+    ("down", 1),
+    ("take", 0),
+    ("take", 1),
+    ("take", 2),
+    ("mix", 0),
+    ("down", 1),
+    ("take", 0),
+    ("take", 1),
+    ("take", 2),
+    ("rest", 2),
+)
+SMALL: dict[tuple[int, int], tuple[Stage, ...]] = {
+    (2, 8): _TWO,
+    (3, 8): _THREE,
+    (3, 9): _THREE_OF_NINE,
+}
 
 
 def schedule(seats: int, characters: int) -> tuple[Stage, ...]:

@@ -36,16 +36,19 @@ class Scores:
 def score(state: State) -> Scores:
     """The score as if the match ended now.
 
-    Of equal totals the better is who revealed the higher rank this round; a character that was
-    never revealed counts for nothing. What is then still equal is shared.
+    What decides between equal totals is the edition's: who revealed the higher rank this round,
+    where a character that was never revealed counts for nothing; or who has more points in
+    districts alone, then more gold. What is then still equal is shared.
     """
     sheets = [lines(state, seat) for seat in range(state.rules.seats)]
     totals = [sum(points for _, points in sheet) for sheet in sheets]
     ranks = state.plan.ranks
-    standing = [
-        (total, max((ranks[id] for id in place.revealed), default=0))
-        for total, place in zip(totals, state.places, strict=True)
-    ]
+    standing: list[tuple[int, ...]] = []
+    for total, place, sheet in zip(totals, state.places, sheets, strict=True):
+        if state.plan.ties == "ranks":
+            standing.append((total, max((ranks[id] for id in place.revealed), default=0)))
+        else:
+            standing.append((total, sheet[0][1], place.gold))
     seats = tuple(
         SeatScore(seat, totals[seat], sheets[seat], 1 + sum(other > mine for other in standing))
         for seat, mine in enumerate(standing)
@@ -59,7 +62,7 @@ def lines(state: State, seat: int) -> tuple[tuple[str, int], ...]:
     `districts`, `quarters`, `first_city` or `other_city`, district ids.
     """
     plan, home = state.plan, state.places[seat]
-    sheet = [("districts", sum(plan.cost[card] for card in home.names))]
+    sheet = [("districts", sum(plan.cost[card] for card in home.names) + _gilding(state, seat))]
     if has_all_quarters(state, seat):
         sheet.append(("quarters", ALL_QUARTERS))
     if state.first == seat:
@@ -70,6 +73,13 @@ def lines(state: State, seat: int) -> tuple[tuple[str, int], ...]:
         if card in plan.points and (points := plan.points[card](state, seat)):
             sheet.append((card, points))
     return tuple(sheet)
+
+
+def _gilding(state: State, seat: int) -> int:
+    """Gold that lies on the districts counts with them."""
+    if not state.gilded:
+        return 0
+    return sum(state.gilded.get(slot, 0) for slot in state.places[seat].city)
 
 
 def has_all_quarters(state: State, seat: int) -> bool:

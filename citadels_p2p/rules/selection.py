@@ -31,7 +31,10 @@ def begin_round(state: State) -> None:
     state.faceup = {}
     state.called = 0
     state.silenced = ""
+    state.possessed = None
     state.marks = {}
+    state.markers = {}
+    state.builders = []
     state.guarded = []
     state.cursor = 0
     state.round += 1
@@ -64,6 +67,8 @@ def proceed(state: State) -> None:
     elif stage == "down":
         state.aside.append(state.pile.pop(0))
         state.emit("face_down", 1)
+    elif stage == "mix":
+        state.stack.append(Frame("shuffle", "settled", -1, tuple(state.pile)))
     elif stage == "join":
         state.pile.append(state.aside.pop(0))
     else:

@@ -7,7 +7,7 @@ When the stack is empty the phase decides what comes next.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from citadels_p2p.rules.events import Event, Value
 from citadels_p2p.rules.ruleset import Rules
@@ -119,10 +119,33 @@ class Place:
     __hash__ = None  # type: ignore[assignment]  # it changes in place
 
 
+class Markers(NamedTuple):
+    """Markers that a seat laid on characters, for everybody to see.
+
+    Which of them is the true one is the seat's secret: the face of `slot`, a character that
+    the seat invented, bound itself to, and shows when the rules let it.
+    """
+
+    seat: int
+    slot: int
+    characters: tuple[str, ...]
+
+
 class Turn:
     """The turn being played: who, as which character, and what has been done in it."""
 
-    __slots__ = ("built", "character", "gathered", "rank", "seat", "used")
+    __slots__ = (
+        "built",
+        "character",
+        "closing",
+        "gathered",
+        "paid",
+        "rank",
+        "resumed",
+        "seat",
+        "spent",
+        "used",
+    )
 
     def __init__(self, seat: int, rank: int, character: str) -> None:
         self.seat = seat
@@ -130,19 +153,38 @@ class Turn:
         self.character = character
         self.gathered = False
         self.built = 0  #: districts that count against the limit
-        self.used: list[str] = []  #: once-per-turn powers spent
+        self.paid = 0  #: districts paid for, whatever became of them
+        self.spent = 0  #: gold paid for them
+        self.closing = False  #: a power of the turn's end was used: nothing but such is left
+        self.resumed = False  #: played by another seat than the character's own
+        self.used: list[str] = []  #: powers spent
 
     def copy(self) -> Turn:
         """Another turn that shares nothing that changes."""
         other = Turn(self.seat, self.rank, self.character)
         other.gathered = self.gathered
         other.built = self.built
+        other.paid = self.paid
+        other.spent = self.spent
+        other.closing = self.closing
+        other.resumed = self.resumed
         other.used = self.used[:]
         return other
 
     def values(self) -> tuple[object, ...]:
         """Everything, in a fixed order, for comparing and digesting."""
-        return (self.seat, self.rank, self.character, self.gathered, self.built, self.used)
+        return (
+            self.seat,
+            self.rank,
+            self.character,
+            self.gathered,
+            self.built,
+            self.paid,
+            self.spent,
+            self.closing,
+            self.resumed,
+            self.used,
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Turn) and self.values() == other.values()
@@ -159,6 +201,7 @@ class State:
     __slots__ = (
         "aside",
         "bank",
+        "builders",
         "called",
         "cast",
         "crown",
@@ -169,19 +212,23 @@ class State:
         "faceup",
         "first",
         "fresh_slot",
+        "gilded",
         "guarded",
         "log",
         "lots",
+        "markers",
         "marks",
         "n",
         "phase",
         "pile",
         "places",
         "plan",
+        "possessed",
         "round",
         "rules",
         "silenced",
         "stack",
+        "tokens",
         "turn",
     )
 
@@ -201,7 +248,13 @@ class State:
         self.turn: Turn | None = None
         self.called = 0  #: how many ranks have been called this round
         self.silenced = ""  #: the character that is not called this round
+        #: a character whose holder only gathers, and the seat that then plays its turn
+        self.possessed: tuple[str, int] | None = None
         self.marks: dict[str, tuple[str, int]] = {}  #: purpose → (character, by which seat)
+        self.markers: dict[str, Markers] = {}  #: purpose → what lies on characters
+        self.builders: list[int] = []  #: seats that built in this round
+        self.tokens: dict[str, int] = {}  #: gold lying on characters
+        self.gilded: dict[int, int] = {}  #: gold lying on districts, by slot
         self.guarded: list[int] = []  #: seats whose city is safe this round
         self.lots: dict[int, str] = {}  #: a pile of lots, slot → what was laid there
         self.cast = 0  #: the first slot of this round's characters, which follow each other
@@ -234,7 +287,12 @@ class State:
         other.turn = self.turn.copy() if self.turn else None
         other.called = self.called
         other.silenced = self.silenced
+        other.possessed = self.possessed
         other.marks = self.marks.copy()
+        other.markers = self.markers.copy()
+        other.builders = self.builders[:]
+        other.tokens = self.tokens.copy()
+        other.gilded = self.gilded.copy()
         other.guarded = self.guarded[:]
         other.lots = self.lots.copy()
         other.cast = self.cast
@@ -263,7 +321,12 @@ class State:
             self.turn.values() if self.turn else None,
             self.called,
             self.silenced,
+            self.possessed,
             sorted(self.marks.items()),
+            sorted(self.markers.items()),
+            self.builders,
+            sorted(self.tokens.items()),
+            sorted(self.gilded.items()),
             self.guarded,
             list(self.lots.items()),
             self.cast,

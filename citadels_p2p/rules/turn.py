@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from citadels_p2p.rules import board
+from citadels_p2p.rules import board, building
 from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
@@ -23,11 +23,43 @@ _BUILD, _KEEP = OnSlots("build"), OnSlots("keep")
 
 
 def begin_turn(state: State, seat: int, rank: int, character: str) -> None:
-    """The seat plays as this character, until it ends its turn."""
+    """The holder of this character answers its call: its turn, to the end.
+
+    What detains it, an errand instead of the menu, or another seat that plays the turn after
+    it, let it gather first.
+    """
+    plan, stack = state.plan, state.stack
+    effect = plan.effect[character]
     state.turn = Turn(seat, rank, character)
     state.emit("turn_begins", seat, rank, character)
+    if effect.on_called is not None:
+        effect.on_called(state, seat)
+    if state.possessed is not None and state.possessed[0] == character:
+        stack.append(plan.gathering[seat])
+        return
+    detained = [frame for hook in plan.detains if (frame := hook(state, seat, character))]
+    stack.append(Frame("decide", effect.errand, seat) if effect.errand else plan.menus[seat])
+    if detained or effect.errand:
+        stack += detained
+        stack.append(plan.gathering[seat])
+    if effect.on_turn is not None:
+        effect.on_turn(state, seat)
+
+
+def go_on(state: State) -> None:
+    """Nothing more is asked in this turn: it ends, or another seat takes it up."""
+    turn = state.turn
+    assert turn is not None
+    state.turn = None
+    state.emit("turn_ends", turn.seat)
+    if turn.resumed or state.possessed is None or state.possessed[0] != turn.character:
+        return
+    seat = state.possessed[1]
+    state.turn = Turn(seat, turn.rank, turn.character)
+    state.turn.gathered = state.turn.resumed = True
+    state.emit("turn_resumed", seat, turn.rank, turn.character)
     state.stack.append(state.plan.menus[seat])
-    hook = state.plan.effect[character].on_turn
+    hook = state.plan.effect[turn.character].on_turn
     if hook is not None:
         hook(state, seat)
 
@@ -48,21 +80,32 @@ class _Menu(Ask):
             if state.deck:
                 moves.append(_CARDS)
         for act in plan.character_acts[turn.character]:
-            if act.once not in used:
+            if act.once in used and used.count(act.once) >= act.times:
+                continue
+            if act.last if turn.closing else gathered or not (act.late or act.last):
                 act.options(state, seat, faces, moves)
+        if turn.closing:
+            moves.append(_END)
+            return moves
         for card in home.uniques:
             for act in plan.district_acts.get(card, ()):
                 if act.once not in used:
                     act.options(state, seat, faces, moves)
         if gathered:
-            if turn.built < plan.effect[turn.character].limit:
-                cost, names, gold = plan.cost, home.names, home.gold
+            if turn.character in plan.plain_builders:
+                if turn.built < plan.effect[turn.character].limit:
+                    cost, names, gold = plan.cost, home.names, home.gold
+                    for slot in home.hand:
+                        if slot in faces:
+                            card = faces[slot]
+                            if cost[card] <= gold and card not in names:
+                                moves.append(_BUILD[slot])
+            else:
                 for slot in home.hand:
-                    if slot in faces:
-                        card = faces[slot]
-                        if cost[card] <= gold and card not in names:
-                            moves.append(_BUILD[slot])
-            moves.append(_END)
+                    if slot in faces and not _refuse_card(state, turn, faces[slot]):
+                        moves.append(_BUILD[slot])
+            if not plan.musts or _duty(state, turn) is None:
+                moves.append(_END)
         return moves
 
     def refuse(
@@ -70,58 +113,88 @@ class _Menu(Ask):
     ) -> Reason | None:
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
+        if verb == "end":
+            return _refuse_end(state, turn)
+        if verb in ("gold", "cards"):
+            return _refuse_gathering(state, turn, verb)
+        act = state.plan.act_of[turn.character].get(verb)
+        if turn.closing and (act is None or not act.last):
+            return Reason("turn_closing")
         if verb == "build":
             return _refuse_build(state, turn, move.slot, shown.get(move.slot))
-        if verb == "end":
-            return None if turn.gathered else Reason("gather_first")
-        if verb in ("gold", "cards"):
-            if turn.gathered:
-                return Reason("already_gathered")
-            return Reason("deck_empty") if verb == "cards" and not state.deck else None
-        act = state.plan.act_of.get(verb)
         if act is None or not _has(state, turn, act):
             return Reason("not_an_option")
-        if act.once in turn.used:
+        if turn.used.count(act.once) >= act.times:
             return Reason("already_used")
+        if (act.late or act.last) and not turn.gathered:
+            return Reason("gather_first")
         return act.refuse(state, seat, move)
 
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
         if verb == "build":
-            _build(state, turn, move.slot, shown[move.slot])
+            building.build(state, turn, move.slot, shown[move.slot])
         elif verb == "end":
             state.stack.pop()
-            state.turn = None
-            state.emit("turn_ends", seat)
-        elif verb == "gold":
-            turn.gathered = True
-            state.bank -= GOLD
-            state.places[seat].gold += GOLD
-            state.emit("gold_gathered", seat, GOLD)
-        elif verb == "cards":
-            turn.gathered = True
-            _gather_cards(state, seat)
+            for hook in state.plan.ends:
+                hook(state, seat)
+            last = state.plan.effect[turn.character].on_end
+            if last is not None:
+                last(state, seat)
+        elif verb == "gold" or verb == "cards":
+            _gather(state, turn, verb)
         else:
-            act = state.plan.act_of[verb]
+            act = state.plan.act_of[turn.character][verb]
             turn.used.append(act.once)
+            if act.last:
+                turn.closing = True
             act.do(state, seat, move)
 
     def default(self, state: State, frame: Frame) -> Move:
-        """Gold, then the end of the turn."""
-        assert state.turn is not None
-        return _END if state.turn.gathered else _GOLD
+        """Gold, then what must be done, then the end of the turn."""
+        turn = state.turn
+        assert turn is not None
+        if not turn.gathered:
+            return _GOLD
+        return _duty(state, turn) or _END
 
     def reveals(self, move: Move) -> tuple[int, ...]:
         return (move.slot,) if move.verb == "build" else ()
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
-        if move.verb == "gold":
-            return (("gold", GOLD),)
-        if move.verb == "cards":
-            return (("count", min(_drawn(state, frame.seat), len(state.deck))),)
-        act = state.plan.act_of.get(move.verb)
+        if move.verb in ("gold", "cards"):
+            return _about_gathering(state, frame.seat, move)
+        assert state.turn is not None
+        act = state.plan.act_of[state.turn.character].get(move.verb)
         return act.about(state, frame.seat, move) if act is not None else ()
+
+
+class _Gather(Ask):
+    """Gold or cards, before anything else."""
+
+    kind = "gather"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        return [_GOLD, _CARDS] if state.deck else [_GOLD]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        assert state.turn is not None
+        if move.verb not in ("gold", "cards"):
+            return Reason("gather_first")
+        return _refuse_gathering(state, state.turn, move.verb)
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        assert state.turn is not None
+        _gather(state, state.turn, move.verb)
+
+    def default(self, state: State, frame: Frame) -> Move:
+        return _GOLD
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return _about_gathering(state, frame.seat, move)
 
 
 def _has(state: State, turn: Turn, act: Act) -> bool:
@@ -131,34 +204,59 @@ def _has(state: State, turn: Turn, act: Act) -> bool:
     )
 
 
-def _refuse_build(state: State, turn: Turn, slot: int, card: str | None) -> Reason | None:
-    home, plan = state.places[turn.seat], state.plan
-    limit = plan.effect[turn.character].limit
+def _duty(state: State, turn: Turn) -> Move | None:
+    """What must still be done before the turn may end."""
+    for act in state.plan.musts.get(turn.character, ()):
+        if act.once not in turn.used and (move := act.duty(state, turn.seat)) is not None:
+            return move
+    return None
+
+
+def _refuse_end(state: State, turn: Turn) -> Reason | None:
     if not turn.gathered:
         return Reason("gather_first")
-    if slot not in home.hand:
+    return Reason("duty_first") if _duty(state, turn) is not None else None
+
+
+def _refuse_gathering(state: State, turn: Turn, verb: str) -> Reason | None:
+    if turn.gathered:
+        return Reason("already_gathered")
+    return Reason("deck_empty") if verb == "cards" and not state.deck else None
+
+
+def _refuse_build(state: State, turn: Turn, slot: int, card: str | None) -> Reason | None:
+    limit = state.plan.effect[turn.character].limit
+    if not turn.gathered:
+        return Reason("gather_first")
+    if slot not in state.places[turn.seat].hand:
         return Reason("no_such_card")
-    if turn.built >= limit:
-        return Reason("build_limit", (limit,))
     if card is None:
-        return Reason("not_shown")
-    cost = plan.cost.get(card)
-    if cost is None:
+        full = turn.built >= limit and turn.character not in state.plan.unlimited
+        return Reason("build_limit", (limit,)) if full else Reason("not_shown")
+    if card not in state.plan.cost:
         return Reason("false_face", (card,))
-    if card in home.names:
-        return Reason("already_built", (card,))
-    return Reason("too_dear", (cost, home.gold)) if cost > home.gold else None
+    return _refuse_card(state, turn, card)
 
 
-def _build(state: State, turn: Turn, slot: int, card: str) -> None:
+def _refuse_card(state: State, turn: Turn, card: str) -> Reason | None:
+    return building.refusal(state, turn, card) or building.affords(state, turn.seat, card)
+
+
+def _gather(state: State, turn: Turn, verb: str) -> None:
+    turn.gathered = True
     seat = turn.seat
-    cost = state.plan.cost[card]
-    turn.built += 1
-    board.pay_bank(state, seat, cost)
-    state.places[seat].hand.remove(slot)
-    board.place(state, seat, slot, card)
-    state.emit("built", seat, card, slot, cost)
-    board.note_completion(state, seat)
+    if verb == "cards":
+        _gather_cards(state, seat)
+        return
+    state.bank -= GOLD
+    state.places[seat].gold += GOLD
+    state.emit("gold_gathered", seat, GOLD)
+
+
+def _about_gathering(state: State, seat: int, move: Move) -> About:
+    if move.verb == "gold":
+        return (("gold", GOLD),)
+    return (("count", min(_drawn(state, seat), len(state.deck))),)
 
 
 def _drawn(state: State, seat: int) -> int:
@@ -215,5 +313,5 @@ class _Keep(Ask):
         return _KEEP[frame.slots[0]]
 
 
-ASKS: dict[str, Ask] = {"act": _Menu(), "keep": _Keep()}
+ASKS: dict[str, Ask] = {"act": _Menu(), "gather": _Gather(), "keep": _Keep()}
 STEPS: dict[str, Step] = {"gathered": _gathered}

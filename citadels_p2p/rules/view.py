@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from citadels_p2p.cards import QUARTERS
+from citadels_p2p.rules.board import worth
 from citadels_p2p.rules.hooks import Faces
 from citadels_p2p.rules.scoring import lines
 from citadels_p2p.rules.state import Place, State
@@ -117,13 +118,13 @@ def view(state: State, seat: int | None, faces: Faces) -> View:
 
 
 def _seat(state: State, seat: int, place: Place) -> SeatView:
-    cost, quarter = state.plan.cost, state.plan.quarter
+    quarter = state.plan.quarter
     return SeatView(
         seat=seat,
         gold=place.gold,
         hand=len(place.hand),
         city=tuple(
-            CityCard(card, slot, cost[card], QUARTERS[quarter[card]])
+            CityCard(card, slot, worth(state, slot, card), QUARTERS[quarter[card]])
             for slot, card in zip(place.city, place.names, strict=True)
         ),
         characters=tuple(state.faces.get(slot) for slot in place.picks),

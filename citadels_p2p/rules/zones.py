@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from citadels_p2p.rules.state import State
 
-KINDS = ("deck", "hand", "drawn", "city", "picking", "pick", "aside", "open", "lots")
+KINDS = ("deck", "hand", "drawn", "city", "picking", "pick", "aside", "open", "lots", "secret")
 
 
 class Zone(NamedTuple):
@@ -17,8 +17,9 @@ class Zone(NamedTuple):
 
     `drawn`: looked at by the seat, or on its way to its hand. `picking`: characters going
     round, at the seat whose choice it is. `pick`: a seat's chosen character, hidden. `aside`:
-    characters face down. `open`: characters everybody sees (with the seat that holds it), and a
-    destroyed district whose fate is being decided (with the seat that decides).
+    characters face down. `secret`: no card at all, but a face that the seat has invented and
+    bound itself to, or is about to. `open`: characters everybody sees (with the seat that holds
+    it), and a district whose fate is being decided (with the seat that decides).
     """
 
     kind: str
@@ -38,10 +39,16 @@ def zones(state: State) -> dict[int, Zone]:
     where.update(dict.fromkeys(state.pile, Zone("picking", chooser(state))))
     where.update(dict.fromkeys(state.aside, Zone("aside")))
     where.update(dict.fromkeys(state.faceup, Zone("open")))
+    for markers in state.markers.values():
+        where[markers.slot] = Zone("secret", markers.seat)
     for frame in state.stack:
         for slot in frame.slots:
-            if frame.need == "decide" and slot not in where:
+            if frame.need != "decide":
+                continue
+            if slot not in where:
                 where[slot] = Zone("open", frame.seat)
+            elif where[slot].kind == "hand" and where[slot].seat != frame.seat:
+                where[slot] = Zone("drawn", frame.seat)
     return where
 
 

@@ -1,34 +1,311 @@
-"""Rank 2: those who live off others. Thief."""
+"""Rank 2: those who live off others. Thief, Spy, Blackmailer."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from citadels_p2p.cards import QUARTERS
+from citadels_p2p.rules import board
+from citadels_p2p.rules.characters.markers import Places, Placing, lift
 from citadels_p2p.rules.characters.naming import Naming
-from citadels_p2p.rules.hooks import CharacterEffect
-from citadels_p2p.rules.state import State
+from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.moves import Move
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import Frame, State
+
+_DECLINE = Move("decline")
+
+
+def _may_suffer(state: State, character: str) -> bool:
+    """Not rank 1, not who was silenced, not who is played by another."""
+    possessed = state.possessed
+    return (
+        state.plan.ranks[character] > 1
+        and character != state.silenced
+        and (possessed is None or character != possessed[0])
+    )
+
+
+# Thief
 
 
 class Rob(Naming):
-    """Not rank 1, and not the character that was silenced."""
+    """All the gold of the named character's holder, when it is shown."""
 
     verb = "rob"
     once = "thief"
     purpose = "theft"
 
     def may_name(self, state: State, character: str) -> bool:
-        return state.plan.ranks[character] > 1 and character != state.silenced
+        return _may_suffer(state, character)
 
 
 def _robbed(state: State, seat: int, character: str) -> None:
     """All gold goes to the thief the moment the named character is shown, before it gathers."""
     named, thief = state.marks.get(Rob.purpose, ("", -1))
     if character == named and seat != thief:
-        victim = state.places[seat]
-        gold = victim.gold
-        victim.gold = 0
-        state.places[thief].gold += gold
-        state.emit("robbed", thief, seat, gold)
+        _take_all(state, thief, seat)
+
+
+def _take_all(state: State, seat: int, victim: int) -> None:
+    gold = state.places[victim].gold
+    state.places[victim].gold = 0
+    state.places[seat].gold += gold
+    state.emit("robbed", seat, victim, gold)
+
+
+# Spy
+
+
+class Spying(Act):
+    """Name a quarter, then see a hand.
+
+    For each card of that quarter: a gold of its holder, as far as it goes, and a card of the
+    deck.
+    """
+
+    verb = "spy"
+    once = "spy"
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        for other, place in enumerate(state.places):
+            if other != seat and place.hand:
+                moves += [Move("spy", seat=other, quarter=quarter) for quarter in QUARTERS]
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        if move.seat == seat:
+            return Reason("not_yourself")
+        if not 0 <= move.seat < state.rules.seats or move.quarter not in QUARTERS:
+            return Reason("not_an_option")
+        return None if state.places[move.seat].hand else Reason("hand_empty")
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        slots = tuple(state.places[move.seat].hand)
+        labels = (str(move.seat), move.quarter)
+        state.emit("hand_seen", seat, move.seat, "spy")
+        state.stack.append(Frame("decide", "count", seat, slots, labels))
+        state.stack.append(Frame("deal", "settled", seat, slots))
+
+
+def _true_count(state: State, frame: Frame, faces: Faces) -> int:
+    quarter = QUARTERS.index(frame.labels[1])
+    return sum(state.plan.quarter[faces[slot]] == quarter for slot in frame.slots)
+
+
+class Count(Ask):
+    """How many cards of the quarter there are: the two who know the hand must agree."""
+
+    kind = "count"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        return [Move("count", number=_true_count(state, frame, faces))]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        possible = move.verb == "count" and 0 <= move.number <= len(frame.slots)
+        return None if possible else Reason("not_an_option")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        other, quarter = frame.labels
+        labels = (str(frame.seat), quarter, str(move.number))
+        state.stack.append(Frame("decide", "counted", int(other), frame.slots, labels))
+
+    def default(self, state: State, frame: Frame) -> Move:
+        return Move("count", number=0)
+
+
+class Counted(Ask):
+    """The holder of the hand agrees to the count, or the hand is opened to everybody."""
+
+    kind = "counted"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        agreed = _true_count(state, frame, faces) == int(frame.labels[2])
+        return [Move("agree" if agreed else "contest")]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        return None if move.verb in ("agree", "contest") else Reason("not_an_option")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        spy, quarter, number = frame.labels
+        if move.verb == "agree":
+            _reward(state, int(spy), frame.seat, quarter, int(number))
+        else:
+            state.stack.append(
+                Frame("open", "contested", frame.seat, frame.slots, frame.labels)
+            )
+
+    def default(self, state: State, frame: Frame) -> Move:
+        return Move("agree")
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return (("quarter", frame.labels[1]), ("count", int(frame.labels[2])))
+
+
+def _contested(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    spy, quarter, _ = frame.labels
+    index = QUARTERS.index(quarter)
+    for slot in frame.slots:
+        del state.faces[slot]
+    state.emit("hand_opened", frame.seat, faces)
+    count = sum(state.plan.quarter[card] == index for card in faces)
+    _reward(state, int(spy), frame.seat, quarter, count)
+
+
+def _reward(state: State, seat: int, other: int, quarter: str, count: int) -> None:
+    state.emit("spied", seat, other, quarter, count)
+    gold = min(count, state.places[other].gold)
+    if gold:
+        board.pay_seat(state, other, seat, gold, "spy")
+    board.draw(state, seat, count, "spy")
+
+
+# Blackmailer
+
+THREATS = "threats"
+
+
+class PlaceThreats(Placing):
+    """Two threats, one of them real."""
+
+    verb = "place_threats"
+    once = "blackmailer"
+    then = "threats"
+
+
+class Threats(Places):
+    """On two characters that may suffer; one that bears a warrant may."""
+
+    kind = "threats"
+    several = "threats"
+    count = 2
+    purpose = THREATS
+
+    def may_bear(self, state: State, character: str) -> bool:
+        return _may_suffer(state, character)
+
+
+def _threatened(state: State, seat: int, character: str) -> Frame | None:
+    """Right after gathering a bearer must pay or dare."""
+    threats = state.markers.get(THREATS)
+    if threats is None or threats.seat == seat or character not in threats.characters:
+        return None
+    return Frame("decide", "bribe", seat, (), (str(threats.seat), character))
+
+
+class Bribe(Ask):
+    """Half the gold, rounded down, and the threat goes away unseen; it may be nothing."""
+
+    kind = "bribe"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        return [Move("bribe"), Move("refuse_bribe")]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        return None if move.verb in ("bribe", "refuse_bribe") else Reason("not_an_option")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        seat, other, character = frame.seat, int(frame.labels[0]), frame.labels[1]
+        if move.verb == "bribe":
+            gold = state.places[seat].gold // 2
+            state.places[seat].gold -= gold
+            state.places[other].gold += gold
+            lift(state, THREATS, character)
+            state.emit("bribed", seat, other, gold)
+            return
+        state.emit("bribe_refused", seat, other)
+        state.stack.append(Frame("decide", "threaten", other, (), (str(seat), character)))
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """Pay, and be safe."""
+        return Move("bribe")
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return (("gold", state.places[frame.seat].gold // 2),)
+
+
+class Threaten(Ask):
+    """Show the threat; a real one takes all the gold."""
+
+    kind = "threaten"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        slot = state.markers[THREATS].slot
+        real = faces.get(slot) == frame.labels[1]
+        return [Move("threaten", slot), _DECLINE] if real else [_DECLINE]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        slot = state.markers[THREATS].slot
+        if move.verb == "decline":
+            return None
+        if move.verb != "threaten" or move.slot != slot:
+            return Reason("not_an_option")
+        if slot not in shown:
+            return Reason("not_shown")
+        character = shown[slot]
+        if character == frame.labels[1]:
+            return None
+        return Reason("not_that_character", (character,))
+
+    def reveals(self, move: Move) -> tuple[int, ...]:
+        return (move.slot,) if move.verb == "threaten" else ()
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        victim, character = int(frame.labels[0]), frame.labels[1]
+        lift(state, THREATS, character)
+        if move.verb == "decline":
+            state.emit("threat_dropped", frame.seat, victim)
+            return
+        state.emit("threat_shown", frame.seat, victim, character)
+        _take_all(state, frame.seat, victim)
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """The threat is dropped."""
+        return _DECLINE
+
+
+# Tax Collector, where he is of this rank
+
+
+def _begin_taxes(state: State, seat: int) -> None:
+    """Who built before him pays now."""
+    state.marks["taxes"] = ("tax_collector", seat)
+    for builder in dict.fromkeys(state.builders):
+        _tax(state, builder, seat)
+
+
+def _tax_turn(state: State, seat: int) -> None:
+    """Whoever built in the turn gives one gold at its end, if there is one."""
+    _, collector = state.marks.get("taxes", ("", -1))
+    if collector >= 0 and state.turn is not None and state.turn.paid:
+        _tax(state, seat, collector)
+
+
+def _tax(state: State, seat: int, collector: int) -> None:
+    if seat != collector and state.places[seat].gold:
+        board.pay_seat(state, seat, collector, 1, "tax_collector")
 
 
 CHARACTERS: dict[str, CharacterEffect] = {
-    "thief": CharacterEffect(acts=(Rob(),), on_reveal=_robbed)
+    "thief": CharacterEffect(acts=(Rob(),), on_reveal=_robbed),
+    "spy": CharacterEffect(acts=(Spying(),)),
+    "blackmailer": CharacterEffect(acts=(PlaceThreats(),), detains=_threatened),
 }
+OLDER: dict[str, CharacterEffect] = {
+    "tax_collector": CharacterEffect(on_turn=_begin_taxes, on_any_end=_tax_turn),
+}
+ASKS: dict[str, Ask] = {
+    "count": Count(),
+    "counted": Counted(),
+    "threats": Threats(),
+    "bribe": Bribe(),
+    "threaten": Threaten(),
+}
+STEPS: dict[str, Step] = {"contested": _contested}

@@ -1,9 +1,19 @@
-"""Rank 5: the clergy. Bishop."""
+"""Rank 5: the clergy. Bishop, Abbot, Cardinal."""
 
 from __future__ import annotations
 
-from citadels_p2p.rules.hooks import CharacterEffect
-from citadels_p2p.rules.state import State
+from collections.abc import Mapping
+
+from citadels_p2p.rules import board, building
+from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.income import CardIncome, MixedIncome
+from citadels_p2p.rules.moves import Move, OnSlots
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import Frame, State, Turn
+
+_BUILD, _CARD, _DECLINE = OnSlots("build"), OnSlots("card"), Move("decline")
+
+# Bishop
 
 
 def _guard(state: State, seat: int) -> None:
@@ -14,4 +24,186 @@ def _guard(state: State, seat: int) -> None:
     state.guarded.append(seat)
 
 
-CHARACTERS: dict[str, CharacterEffect] = {"bishop": CharacterEffect(on_turn=_guard)}
+# Abbot
+
+
+class Alms(Act):
+    """The richest gives one gold, where that is somebody else; of several richest one.
+
+    `alone`: the older wording, by which two richest give nothing.
+    """
+
+    verb = "alms"
+    once = "abbot"
+
+    def __init__(self, *, alone: bool = False) -> None:
+        self._alone = alone
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        moves += [Move("alms", seat=other) for other in self._givers(state, seat)]
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        givers = self._givers(state, seat)
+        if not givers:
+            return Reason("is_richest")
+        if not 0 <= move.seat < state.rules.seats:
+            return Reason("not_an_option")
+        return None if move.seat in givers else Reason("not_richest", (move.seat,))
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        board.pay_seat(state, move.seat, seat, 1, "abbot")
+
+    def _givers(self, state: State, seat: int) -> list[int]:
+        most = max(place.gold for place in state.places)
+        if state.places[seat].gold == most:
+            return []
+        richest = [other for other, place in enumerate(state.places) if place.gold == most]
+        return [] if self._alone and len(richest) > 1 else richest
+
+
+# Cardinal
+
+
+class Borrow(Act):
+    """Somebody lends exactly the gold that is missing for a district, for as many hand cards.
+
+    The district itself cannot be among them, and must be built. Which one, is asked next.
+    """
+
+    verb = "borrow"
+    once = "cardinal"
+    late = True
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        turn = state.turn
+        assert turn is not None
+        hand = state.places[seat].hand
+        for other, place in enumerate(state.places):
+            if other == seat or not place.gold or len(hand) < 2:
+                continue
+            cards = [faces[slot] for slot in hand if slot in faces]
+            if any(_missing(state, turn, other, card)[1] is None for card in cards):
+                moves.append(Move("borrow", seat=other))
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        if move.seat == seat:
+            return Reason("not_yourself")
+        if not 0 <= move.seat < state.rules.seats:
+            return Reason("not_an_option")
+        if not state.places[move.seat].gold:
+            return Reason("no_gold", (move.seat,))
+        return None if len(state.places[seat].hand) > 1 else Reason("hand_empty")
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        state.stack.append(Frame("decide", "borrow", seat, (), (str(move.seat),)))
+
+
+def _missing(state: State, turn: Turn, lender: int, card: str) -> tuple[int, Reason | None]:
+    """The gold that is missing for a card, and why it cannot be had from the lender."""
+    home = state.places[turn.seat]
+    reason = building.refusal(state, turn, card)
+    cost = building.price(state, turn.seat, card)
+    gold = cost - home.gold
+    if reason is None and gold < 1:
+        reason = Reason("not_an_option")
+    if reason is None and gold > min(state.places[lender].gold, len(home.hand) - 1):
+        reason = Reason("too_dear", (cost, home.gold))
+    return gold, reason
+
+
+class BorrowFor(Ask):
+    """For which district; nothing has been lent yet."""
+
+    kind = "borrow"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        turn, lender = state.turn, int(frame.labels[0])
+        assert turn is not None
+        moves = [
+            _BUILD[slot]
+            for slot in state.places[frame.seat].hand
+            if slot in faces and _missing(state, turn, lender, faces[slot])[1] is None
+        ]
+        return [*moves, _DECLINE]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        assert state.turn is not None
+        if move.verb == "decline":
+            return None
+        if move.verb != "build":
+            return Reason("not_an_option")
+        if move.slot not in state.places[frame.seat].hand:
+            return Reason("no_such_card")
+        card = shown.get(move.slot)
+        if card is None:
+            return Reason("not_shown")
+        if card not in state.plan.cost:
+            return Reason("false_face", (card,))
+        return _missing(state, state.turn, int(frame.labels[0]), card)[1]
+
+    def reveals(self, move: Move) -> tuple[int, ...]:
+        return (move.slot,) if move.verb == "build" else ()
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        turn, seat, lender = state.turn, frame.seat, int(frame.labels[0])
+        assert turn is not None
+        if move.verb == "decline":
+            return
+        slot, card = move.slot, shown[move.slot]
+        gold, _ = _missing(state, turn, lender, card)
+        board.pay_seat(state, lender, seat, gold, "cardinal")
+        hand = state.places[seat].hand
+        others = tuple(held for held in hand if held != slot)
+        # The district stands before the cards go: nobody can change his mind, nor be asked
+        # about the one before the other matters.
+        labels = (str(lender), str(gold))
+        state.stack.append(Frame("decide", "pay_cards", seat, others, labels))
+        building.build(state, turn, slot, card)
+
+    def default(self, state: State, frame: Frame) -> Move:
+        return _DECLINE
+
+
+class PayCards(Ask):
+    """As many hand cards as gold was lent go to the lender."""
+
+    kind = "pay_cards"
+    several = "pay_cards"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        return [_CARD[slot] for slot in frame.slots]
+
+    def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
+        count = int(frame.labels[1])
+        return count, count
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        if move.verb != self.several:
+            return Reason("not_an_option")
+        held = all(slot in frame.slots for slot in move.slots)
+        return None if held else Reason("no_such_card")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        board.give_cards(state, frame.seat, int(frame.labels[0]), move.slots, "cardinal")
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """The first cards of the hand."""
+        count = int(frame.labels[1])
+        return Move(self.several, slots=tuple(sorted(frame.slots[:count])))
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return (("to", int(frame.labels[0])),)
+
+
+CHARACTERS: dict[str, CharacterEffect] = {
+    "bishop": CharacterEffect(on_turn=_guard),
+    "abbot": CharacterEffect(income=MixedIncome(), acts=(Alms(),)),
+    "cardinal": CharacterEffect(income=CardIncome(), acts=(Borrow(),)),
+}
+OLDER: dict[str, CharacterEffect] = {"abbot": CharacterEffect(acts=(Alms(alone=True),))}
+ASKS: dict[str, Ask] = {"borrow": BorrowFor(), "pay_cards": PayCards()}
+STEPS: dict[str, Step] = {}

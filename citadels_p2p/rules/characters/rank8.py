@@ -1,31 +1,52 @@
-"""Rank 8: those who take from cities. Warlord."""
+"""Rank 8: those who take from cities. Warlord, Diplomat, Marshal."""
 
 from __future__ import annotations
 
 from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Act, CharacterEffect, Faces
+from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
 #: by whose city it stands in
 _DESTROY = tuple(OnSlots("destroy", seat) for seat in range(MOST_SEATS))
+_SEIZE = tuple(OnSlots("seize", seat) for seat in range(MOST_SEATS))
+
+# What the three share
 
 
-def surcharge(state: State, owner: int) -> int:
-    """Gold that the city's defences add to the price of its districts."""
-    plan = state.plan
-    return sum(plan.surcharge.get(card, 0) for card in state.places[owner].uniques)
+def surcharge(state: State, owner: int, card: str) -> int:
+    """Gold that the city's defences add to the price of this district; none covers itself."""
+    added = state.plan.surcharge
+    total = sum(added.get(standing, 0) for standing in state.places[owner].uniques)
+    return total - added.get(card, 0)
 
 
-def price(state: State, owner: int, card: str) -> int:
-    """What destroying this district costs.
+def _refuse_target(state: State, owner: int, slot: int) -> Reason | None:
+    """Why no power of this rank reaches this district."""
+    if not 0 <= owner < state.rules.seats or slot not in state.places[owner].city:
+        return Reason("no_such_card")
+    if owner in state.guarded:
+        return Reason("protected", (owner,))
+    if board.is_complete(state, owner):
+        return Reason("city_complete", (owner,))
+    card = state.faces[slot]
+    return Reason("untouchable", (card,)) if card in state.plan.untouchable else None
 
-    One less than its cost; defences do not cover themselves.
-    """
-    plan = state.plan
-    return plan.cost[card] - 1 + surcharge(state, owner) - plan.surcharge.get(card, 0)
+
+def _too_dear(state: State, seat: int, cost: int) -> Reason | None:
+    gold = state.places[seat].gold
+    return Reason("too_dear", (cost, gold)) if cost > gold else None
+
+
+# Warlord
+
+
+def price(state: State, owner: int, slot: int) -> int:
+    """What destroying costs: one less than what the district counts for, and its defence."""
+    card = state.faces[slot]
+    return board.worth(state, slot, card) - 1 + surcharge(state, owner, card)
 
 
 class Destroy(Act):
@@ -37,44 +58,44 @@ class Destroy(Act):
     once = "warlord"
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        plan = state.plan
-        gold, full = state.places[seat].gold, state.rules.city
+        plan, gilded = state.plan, state.gilded
+        gold = state.places[seat].gold
         for owner, place in enumerate(state.places):
-            if len(place.city) >= full or owner in state.guarded:
+            if board.is_complete(state, owner) or owner in state.guarded:
                 continue
-            dearest = gold + 1 - (surcharge(state, owner) if place.uniques else 0)
+            added = plan.surcharge
+            walls = sum(added.get(card, 0) for card in place.uniques) if added else 0
+            dearest = gold + 1 - walls
             for slot, card in zip(place.city, place.names, strict=True):
-                if (
-                    plan.cost[card] - plan.surcharge.get(card, 0) <= dearest
-                    and card not in plan.untouchable
-                ):
+                cost = plan.cost[card] - added.get(card, 0)
+                if gilded:
+                    cost += gilded.get(slot, 0)
+                if cost <= dearest and card not in plan.untouchable:
                     moves.append(_DESTROY[owner][slot])
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         owner, slot = move.seat, move.slot
-        if not 0 <= owner < state.rules.seats or slot not in state.places[owner].city:
-            return Reason("no_such_card")
-        card = state.faces[slot]
-        if owner in state.guarded:
-            return Reason("protected", (owner,))
-        if board.is_complete(state, owner):
-            return Reason("city_complete", (owner,))
-        if card in state.plan.untouchable:
-            return Reason("untouchable", (card,))
-        cost, gold = price(state, owner, card), state.places[seat].gold
-        return Reason("too_dear", (cost, gold)) if cost > gold else None
+        return _refuse_target(state, owner, slot) or _too_dear(
+            state, seat, price(state, owner, slot)
+        )
 
     def do(self, state: State, seat: int, move: Move) -> None:
         owner, slot = move.seat, move.slot
-        cost = price(state, owner, state.faces[slot])
+        cost = price(state, owner, slot)
         board.pay_bank(state, seat, cost)
         card = board.remove(state, owner, slot)
         state.emit("destroyed", seat, owner, card, slot, cost)
         if not _is_taken_charge_of(state, owner, slot, seat):
-            board.put_under(state, (slot,))
+            board.discard_district(state, slot)
 
     def about(self, state: State, seat: int, move: Move) -> About:
-        return (("cost", price(state, move.seat, state.faces[move.slot])),)
+        return (("cost", price(state, move.seat, move.slot)),)
+
+
+class LastDestroy(Destroy):
+    """The older wording: at the end of the turn."""
+
+    last = True
 
 
 def _is_taken_charge_of(state: State, owner: int, slot: int, by: int) -> bool:
@@ -91,4 +112,139 @@ def _from(owner: int, seats: int) -> list[int]:
     return [(owner + step) % seats for step in range(seats)]
 
 
-CHARACTERS: dict[str, CharacterEffect] = {"warlord": CharacterEffect(acts=(Destroy(),))}
+# Diplomat
+
+
+def difference(state: State, owner: int, slot: int, give: int) -> int:
+    """What an exchange costs: what the district taken is dearer, and its defence, always."""
+    card, own = state.faces[slot], state.faces[give]
+    dearer = board.worth(state, slot, card) - board.worth(state, give, own)
+    return max(dearer, 0) + surcharge(state, owner, card)
+
+
+class Exchange(Act):
+    """One's own district for another's; what it is dearer is paid to its owner.
+
+    Neither city may come to hold two of a kind. One's own city may be complete.
+    """
+
+    verb = "exchange"
+    once = "diplomat"
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        for owner, place in enumerate(state.places):
+            if owner == seat or owner in state.guarded or board.is_complete(state, owner):
+                continue
+            for give in state.places[seat].city:
+                for slot in place.city:
+                    move = Move("exchange", slot, owner, give=give)
+                    if self.refuse(state, seat, move) is None:
+                        moves.append(move)
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        owner, slot, give = move.seat, move.slot, move.give
+        home, faces = state.places[seat], state.faces
+        if owner == seat:
+            return Reason("not_yourself")
+        reason = _refuse_target(state, owner, slot)
+        if reason is not None:
+            return reason
+        if give not in home.city:
+            return Reason("no_such_card")
+        card, own = faces[slot], faces[give]
+        if own in state.plan.untouchable:
+            return Reason("untouchable", (own,))
+        if card != own:
+            if card in home.names:
+                return Reason("already_built", (card,))
+            if own in state.places[owner].names:
+                return Reason("already_built", (own,))
+        return _too_dear(state, seat, difference(state, owner, slot, give))
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        owner, slot, give = move.seat, move.slot, move.give
+        card, own = state.faces[slot], state.faces[give]
+        gold = difference(state, owner, slot, give)
+        state.places[seat].gold -= gold
+        state.places[owner].gold += gold
+        board.move_district(state, owner, slot, seat)
+        board.move_district(state, seat, give, owner)
+        state.emit("exchanged", seat, own, give, owner, card, slot, gold)
+
+    def about(self, state: State, seat: int, move: Move) -> About:
+        cost = difference(state, move.seat, move.slot, move.give)
+        return (("own", state.faces[move.give]), ("cost", cost))
+
+
+class LastExchange(Exchange):
+    """The older wording: at the end of the turn."""
+
+    last = True
+
+
+# Marshal
+
+SEIZABLE = 3
+
+
+def ransom(state: State, owner: int, slot: int) -> int:
+    """What seizing costs: what the district counts for, and its defence."""
+    card = state.faces[slot]
+    return board.worth(state, slot, card) + surcharge(state, owner, card)
+
+
+class Seize(Act):
+    """A district of cost 3 or less, for its cost, paid to its owner."""
+
+    verb = "seize"
+    once = "marshal"
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        for owner, place in enumerate(state.places):
+            if owner == seat:
+                continue
+            for slot in place.city:
+                move = _SEIZE[owner][slot]
+                if self.refuse(state, seat, move) is None:
+                    moves.append(move)
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        owner, slot = move.seat, move.slot
+        if owner == seat:
+            return Reason("not_yourself")
+        reason = _refuse_target(state, owner, slot)
+        if reason is not None:
+            return reason
+        card = state.faces[slot]
+        by_cost = state.rules.gilding == "cost"
+        cost = board.worth(state, slot, card) if by_cost else state.plan.cost[card]
+        if cost > SEIZABLE:
+            return Reason("dearer_than", (SEIZABLE,))
+        if card in state.places[seat].names:
+            return Reason("already_built", (card,))
+        return _too_dear(state, seat, ransom(state, owner, slot))
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        owner, slot = move.seat, move.slot
+        gold = ransom(state, owner, slot)
+        state.places[seat].gold -= gold
+        state.places[owner].gold += gold
+        board.move_district(state, owner, slot, seat)
+        state.emit("seized", seat, owner, state.faces[slot], slot, gold)
+        board.note_completion(state, seat)
+
+    def about(self, state: State, seat: int, move: Move) -> About:
+        return (("cost", ransom(state, move.seat, move.slot)),)
+
+
+CHARACTERS: dict[str, CharacterEffect] = {
+    "warlord": CharacterEffect(acts=(Destroy(),)),
+    "diplomat": CharacterEffect(acts=(Exchange(),)),
+    "marshal": CharacterEffect(acts=(Seize(),)),
+}
+OLDER: dict[str, CharacterEffect] = {
+    "warlord": CharacterEffect(acts=(LastDestroy(),)),
+    "diplomat": CharacterEffect(acts=(LastExchange(),)),
+}
+ASKS: dict[str, Ask] = {}
+STEPS: dict[str, Step] = {}

@@ -45,10 +45,11 @@ class Recovery(Ask):
         (slot,), seat = frame.slots, frame.seat
         card = state.faces[slot]
         if move.verb == "decline":
-            board.put_under(state, frame.slots)
+            board.discard_district(state, slot)
             state.emit("recovery_declined", seat, card)
             return
         del state.faces[slot]
+        state.bank += state.gilded.pop(slot, 0)
         board.pay_bank(state, seat, RECOVERY)
         state.places[seat].hand.append(slot)
         state.emit("recovered", seat, card, slot, RECOVERY)

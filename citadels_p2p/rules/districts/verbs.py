@@ -7,5 +7,4 @@ VERBS: dict[str, tuple[str, ...]] = {
     "lab": ("slot",),  # discard a card for gold
     "smithy": (),  # pay for cards
     "recover": ("slot",),  # take a destroyed district to hand
-    "decline": (),
 }

@@ -1,0 +1,97 @@
+"""Building: what may stand, what it costs, and the way of a card from a hand into a city.
+
+Between the payment and the city a power may lay hold of the district (`on_payment`); once it
+stands, powers that live off building have their say (`on_built`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from citadels_p2p.rules import board
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import State, Turn
+
+
+class Site(NamedTuple):
+    """A district being built: by whom, which card, and what was paid.
+
+    `gold` was paid to the bank. `paid`: gold or cards were given for it; False where a power
+    replaces the payment.
+    """
+
+    seat: int
+    slot: int
+    card: str
+    gold: int
+    paid: bool = True
+
+
+def price(state: State, seat: int, card: str) -> int:
+    """What building this district costs this seat, in gold."""
+    return state.plan.cost[card]
+
+
+def counts(state: State, turn: Turn, card: str) -> bool:
+    """Does this district use one of the buildings of the turn?"""
+    return state.plan.quarter[card] != state.plan.unlimited.get(turn.character)
+
+
+def refusal(state: State, turn: Turn, card: str, *, extra: bool = False) -> Reason | None:
+    """Why the district may not come to stand now, whatever is paid; None where it may.
+
+    `extra`: it is built by a power, beside the turn's buildings.
+    """
+    plan, home = state.plan, state.places[turn.seat]
+    effect = plan.effect[turn.character]
+    if not effect.builds:
+        return Reason("no_building")
+    if turn.built >= effect.limit and not extra and counts(state, turn, card):
+        return Reason("build_limit", (effect.limit,))
+    if card in home.names and not effect.duplicates:
+        return Reason("already_built", (card,))
+    return None
+
+
+def affords(state: State, seat: int, card: str) -> Reason | None:
+    """Why the seat cannot pay for the district with its own gold."""
+    cost, gold = price(state, seat, card), state.places[seat].gold
+    return Reason("too_dear", (cost, gold)) if cost > gold else None
+
+
+def build(state: State, turn: Turn, slot: int, card: str, *, extra: bool = False) -> None:
+    """Pay for a card of the hand, and build it; unchecked."""
+    seat = turn.seat
+    gold = price(state, seat, card)
+    board.pay_bank(state, seat, gold)
+    construct(state, turn, Site(seat, slot, card, gold), extra=extra)
+
+
+def construct(state: State, turn: Turn, site: Site, *, extra: bool = False) -> None:
+    """The district leaves the hand for the city, paid for already."""
+    state.places[site.seat].hand.remove(site.slot)
+    if not extra and counts(state, turn, site.card):
+        turn.built += 1
+    if site.paid:
+        turn.paid += 1
+        turn.spent += site.gold
+    for hook in state.plan.payments:
+        if hook(state, site):
+            return
+    finish(state, site)
+
+
+def finish(state: State, site: Site) -> None:
+    """The district stands in its builder's city."""
+    seat = site.seat
+    board.place(state, seat, site.slot, site.card)
+    state.emit("built", seat, site.card, site.slot, site.gold)
+    settle(state, seat)
+
+
+def settle(state: State, seat: int) -> None:
+    """A district has been built in this city, whoever paid for it: what follows from that."""
+    state.builders.append(seat)
+    for hook in state.plan.built:
+        hook(state, seat)
+    board.note_completion(state, seat)

@@ -1,0 +1,118 @@
+"""Markers on characters: many lie there, one is true, and only who placed them knows which.
+
+The seat names the characters aloud, then binds itself in secret to the one that matters; its
+binding is opened only where it wants to make use of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from citadels_p2p.rules.hooks import Act, Ask, Faces, Secret
+from citadels_p2p.rules.moves import Move
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import Frame, Markers, State
+
+
+class Placing(Act):
+    """Begin to place markers; where, is asked next (`then`)."""
+
+    then: str
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        moves.append(Move(self.verb))
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        return None
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        state.stack.append(Frame("decide", self.then, seat))
+
+
+class Places(Ask):
+    """The characters that get a marker, `count` of them; then which is the true one."""
+
+    count: int
+    purpose: str
+
+    def may_bear(self, state: State, character: str) -> bool:
+        """May a marker lie on this character, beside not on one's own?"""
+        return True
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        return [Move("role", character=id) for id in self._free(state)]
+
+    def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
+        return self.count, self.count
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        if move.verb != self.several:
+            return Reason("not_an_option")
+        free = self._free(state)
+        for character in move.characters:
+            if character not in free:
+                return Reason("not_that_character", (character,))
+        return None
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        slot, seat = state.fresh_slot, frame.seat
+        state.fresh_slot += 1
+        state.markers[self.purpose] = Markers(seat, slot, move.characters)
+        state.emit("markers_placed", seat, move.characters, self.purpose)
+        state.stack.append(Frame("decide", "sign", seat, (slot,), (self.purpose,)))
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """The highest ranks."""
+        return Move(self.several, characters=tuple(sorted(self._free(state)[-self.count :])))
+
+    def _free(self, state: State) -> list[str]:
+        assert state.turn is not None
+        own = state.turn.character
+        return [id for id in state.plan.roster if id != own and self.may_bear(state, id)]
+
+
+class Sign(Ask):
+    """Which marker is the true one. All others learn that it is decided, and nothing more."""
+
+    kind = "sign"
+    invents = True
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        (slot,) = frame.slots
+        bearers = state.markers[frame.labels[0]].characters
+        return [Move("sign", slot, character=id) for id in state.plan.roster if id in bearers]
+
+    def secret(self, state: State, frame: Frame, move: Move) -> Secret | None:
+        if move.verb != "sign":
+            return None
+        return Secret(move.slot, move.character, Move("seal", move.slot))
+
+    def commits(self, move: Move) -> int | None:
+        return move.slot if move.verb == "seal" else None
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        sealed = move.verb == "seal" and move.slot in frame.slots
+        return None if sealed or move.verb == "decline" else Reason("not_an_option")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        (purpose,) = frame.labels
+        if move.verb == "decline":
+            del state.markers[purpose]
+            state.emit("markers_withdrawn", frame.seat, purpose)
+        else:
+            state.emit("marker_signed", frame.seat, purpose)
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """The markers are taken back: nobody else can bind the seat."""
+        return Move("decline")
+
+
+def lift(state: State, purpose: str, character: str) -> None:
+    """One marker is taken off its character."""
+    markers = state.markers[purpose]
+    rest = tuple(id for id in markers.characters if id != character)
+    state.markers[purpose] = markers._replace(characters=rest)

@@ -1,0 +1,140 @@
+"""Rank 9: those beside the throne. Queen, Artist, Tax Collector."""
+
+from __future__ import annotations
+
+from citadels_p2p.rules import board
+from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.moves import Move, OnSlots
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import State
+
+_HOMAGE, _COLLECT, _GILD = Move("homage"), Move("collect"), OnSlots("gild")
+
+# Queen
+
+HOMAGE = 3
+THRONE = 4  #: the rank beside which she wants to sit
+
+
+def _sits_beside(state: State, seat: int, other: int) -> bool:
+    return (seat - other) % state.rules.seats in (1, state.rules.seats - 1)
+
+
+def _beside_throne(state: State, seat: int) -> bool:
+    """Does a neighbour hold the revealed character of the throne's rank?"""
+    ranks = state.plan.ranks
+    return any(
+        _sits_beside(state, seat, other) and any(ranks[id] == THRONE for id in place.revealed)
+        for other, place in enumerate(state.places)
+    )
+
+
+class Homage(Act):
+    """Three gold for sitting beside the throne."""
+
+    verb = "homage"
+    once = "queen"
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        if _beside_throne(state, seat):
+            moves.append(_HOMAGE)
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        return None if _beside_throne(state, seat) else Reason("not_an_option")
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        board.gain_gold(state, seat, HOMAGE, "queen")
+
+    def about(self, state: State, seat: int, move: Move) -> About:
+        return (("gold", HOMAGE),)
+
+
+def _reigns(state: State, seat: int) -> None:
+    state.marks["homage"] = ("queen", seat)
+
+
+def _late_homage(state: State, seat: int, character: str) -> None:
+    """Her neighbour was silenced and is shown only now: she is paid now."""
+    _, queen = state.marks.get("homage", ("", -1))
+    enthroned = state.plan.ranks[character] == THRONE
+    if queen >= 0 and enthroned and _sits_beside(state, queen, seat):
+        board.gain_gold(state, queen, HOMAGE, "queen")
+
+
+# Artist
+
+
+class Gild(Act):
+    """One own gold on a district of one's own, each district once, two in a turn."""
+
+    verb = "gild"
+    once = "artist"
+    times = 2
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        home = state.places[seat]
+        if home.gold:
+            moves += [_GILD[slot] for slot in home.city if slot not in state.gilded]
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        home = state.places[seat]
+        if move.slot not in home.city:
+            return Reason("no_such_card")
+        if move.slot in state.gilded:
+            return Reason("already_gilded")
+        return None if home.gold else Reason("no_gold", (seat,))
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        state.places[seat].gold -= 1
+        state.gilded[move.slot] = 1
+        state.emit("gilded", seat, state.faces[move.slot], move.slot, 1)
+
+
+# Tax Collector
+
+_TOKEN = "tax_collector"
+
+
+def _tax(state: State, seat: int) -> None:
+    """Each district built puts a gold of its owner on the token, whoever holds the character.
+
+    He himself, in his own turn, is free of it.
+    """
+    turn = state.turn
+    exempt = turn is not None and turn.character == _TOKEN and turn.seat == seat
+    if state.places[seat].gold and not exempt:
+        state.places[seat].gold -= 1
+        state.tokens[_TOKEN] = state.tokens.get(_TOKEN, 0) + 1
+        state.emit("taxed", seat, 1)
+
+
+class Collect(Act):
+    """Take all the gold of the token."""
+
+    verb = "collect"
+    once = "tax_collector"
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        if state.tokens.get(_TOKEN):
+            moves.append(_COLLECT)
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        return None if state.tokens.get(_TOKEN) else Reason("no_income")
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        gold = state.tokens.pop(_TOKEN)
+        state.places[seat].gold += gold
+        state.emit("gold_gained", seat, gold, "tax_collector")
+
+    def about(self, state: State, seat: int, move: Move) -> About:
+        return (("gold", state.tokens.get(_TOKEN, 0)),)
+
+
+CHARACTERS: dict[str, CharacterEffect] = {
+    "queen": CharacterEffect(acts=(Homage(),), on_turn=_reigns, on_any_exposed=_late_homage),
+    "artist": CharacterEffect(acts=(Gild(),)),
+    "tax_collector": CharacterEffect(acts=(Collect(),), on_built=_tax),
+}
+OLDER: dict[str, CharacterEffect] = {}
+ASKS: dict[str, Ask] = {}
+STEPS: dict[str, Step] = {}
