@@ -37,7 +37,6 @@ REASONS: dict[str, tuple[str, ...]] = {
     "is_richest": (),  # nobody is richer
     "holds_crown": ("seat",),
     "no_gold": ("seat",),
-    "not_exact": ("count",),  # exactly so many are needed
     "already_gilded": (),
     "dearer_than": ("limit",),  # costs more than the power reaches
     "protected": ("seat",),
