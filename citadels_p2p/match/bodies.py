@@ -57,6 +57,17 @@ class Opening(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     nonce: bytes
 
 
+class Told(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a seat had invented in secret.
+
+    The slot that stands for it, what it is, the nonce.
+    """
+
+    slot: int
+    face: str
+    nonce: bytes
+
+
 class Opened(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=5):
     """Shares that show cards to everybody, and the nonces of those that were committed to."""
 
@@ -89,6 +100,7 @@ class Acted(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     picks: tuple[str, ...]
     commitment: bytes = b""
     shares: bytes = b""
+    told: tuple[Told, ...] = ()
 
 
 class KeyShown(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=8):
@@ -97,7 +109,16 @@ class KeyShown(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
     secret: bytes
 
 
-Body: TypeAlias = KeyCommit | KeyOpen | Shuffled | Shared | Opened | Answered | Acted | KeyShown
+class Pledged(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=9):
+    """A commitment to a character that came to a seat without being picked by it."""
+
+    slot: int
+    commitment: bytes
+
+
+Body: TypeAlias = (
+    KeyCommit | KeyOpen | Shuffled | Shared | Opened | Answered | Acted | KeyShown | Pledged
+)
 
 
 def read(body: bytes) -> Body:

@@ -30,8 +30,8 @@ HELD = frozenset({"hand", "drawn", "picking", "pick"})
 class Duty:
     """One contribution that `operator` owes.
 
-    `kind`: commit, key, shuffle, remask, deal, open, answer, act or audit; `seat` is the one
-    dealt to, re-masking or deciding, -1 where none is meant.
+    `kind`: commit, key, shuffle, remask, deal, pledge, open, answer, act or audit; `seat` is
+    the one dealt to, re-masking or deciding, -1 where none is meant.
     """
 
     kind: str
@@ -56,6 +56,10 @@ class Custody:
         """Cards lie in these slots for the first time, or anew."""
         self._laid.update(slots)
         self.masked(slots)
+
+    def holds(self, slot: int) -> bool:
+        """Whether a card was ever laid into this slot."""
+        return slot in self._laid
 
     def masked(self, slots: Sequence[int]) -> None:
         """These slots hold new ciphertexts, which nobody can read."""

@@ -15,13 +15,12 @@ import hashlib
 from collections.abc import Sequence
 
 from citadels_p2p import rules
-from citadels_p2p.match import bodies
+from citadels_p2p.match import acts, bodies
 from citadels_p2p.match.custody import Custody, Duty
 from citadels_p2p.match.labels import face_of, label_of
 from citadels_p2p.match.options import unpack_options
 from citadels_p2p.match.picks import Denial, Picks, pick_label
 from citadels_p2p.match.share_keys import ShareKeys
-from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.needs import (
     Call,
@@ -29,7 +28,6 @@ from citadels_p2p.rules.needs import (
     Deal,
     Dealt,
     Decide,
-    Decided,
     Fact,
     Open,
     Opened,
@@ -38,7 +36,7 @@ from citadels_p2p.rules.needs import (
     Shuffled,
 )
 from protocol.application import Genesis
-from protocol.errors import BadProof, IllegalEntry, LocalError, RemoteError
+from protocol.errors import IllegalEntry, LocalError, RemoteError
 from protocol.group import Edwards25519, Group
 from protocol.sealed import SealedCards
 
@@ -75,7 +73,7 @@ class Match:
         self._custody: Custody | None = None
         self._laid = -1
         self._shufflers = 0
-        self._picks = Picks(genesis.digest)
+        self.picks = Picks(genesis.digest)
         self._round = 0
         self.duties: tuple[Duty, ...] = self._key_duties()
 
@@ -156,6 +154,9 @@ class Match:
                 self._fold_answer(seq, author, entry)
             case bodies.Acted():
                 self._fold_act(author, entry)
+            case bodies.Pledged():
+                duty = self._owed("pledge", author, (entry.slot,))
+                self.picks.commit(entry.slot, duty.seat, entry.commitment)
             case bodies.KeyShown():
                 self._owed("audit", author)
                 self.keys.give(author, entry.secret)
@@ -204,7 +205,7 @@ class Match:
         committed = tuple(
             slot
             for slot in duty.slots
-            if slot in self._picks.committed and self.keepers[self._seat_of(slot)] == author
+            if slot in self.picks.committed and self.keepers[self._seat_of(slot)] == author
         )
         if tuple(opening.slot for opening in entry.openings) != committed:
             raise IllegalEntry("opens other commitments than it should")
@@ -219,7 +220,7 @@ class Match:
 
     def _check_pick(self, slot: int, nonce: bytes) -> str:
         label = self.pick_label(slot, self._seat_of(slot))
-        return self._picks.check(label, slot, self._face(slot), nonce)
+        return self.picks.check(label, slot, self.face(slot), nonce)
 
     def pick_label(self, slot: int, seat: int) -> bytes:
         """What a seat's commitment to the character in this slot is bound to."""
@@ -234,7 +235,7 @@ class Match:
         if entry.seat < 0:
             if entry.slot != -1 or entry.nonce or entry.shares:
                 raise IllegalEntry("'not I' carries nothing")
-            self._picks.deny(Denial(seq, author, need.rank))
+            self.picks.deny(Denial(seq, author, need.rank))
             return
         if self.hidden_picks().get(entry.slot) != entry.seat:
             raise IllegalEntry("reveals a card that this seat has not chosen")
@@ -244,36 +245,22 @@ class Match:
             self.cards.apply_shares(author, (entry.slot,), b"open", entry.shares)
             character = self._check_pick(entry.slot, entry.nonce)
             fact = Called(entry.seat, entry.slot, character)
-            self._refuse(fact)
-        self._picks.reveal(author, fact)
+            self.refuse(fact)
+        self.picks.reveal(author, fact)
 
     def _fold_act(self, author: int, entry: bodies.Acted) -> None:
         if entry.step != self.step:
             raise IllegalEntry(STALE)
         self._owed("act", author, seat=entry.seat)
-        move = rules.decision(self.state, entry.picks)
-        if isinstance(move, Reason):
-            raise IllegalEntry(move.code)
-        slots = rules.reveals(self.state, move)
-        pick = rules.commits(self.state, move)
-        if (pick is None) != (entry.commitment == b"") or len(entry.commitment) not in (0, 32):
-            raise IllegalEntry(
-                "a commitment goes with a picked character, and with nothing else"
-            )
-        closed = self.still_closed(author, slots)
-        if not closed and entry.shares:
-            raise IllegalEntry("shares of nothing")
-        with self.cards.trial():
-            if closed:
-                self.cards.apply_shares(author, closed, b"open", entry.shares)
-            shown = tuple((slot, self._face(slot) or "") for slot in slots)
-            if any(not face for _, face in shown):
-                raise BadProof("the card is not open")
-            fact = Decided(entry.seat, move, shown)
-            self._refuse(fact)
-        if pick is not None:
-            self._picks.commit(pick, entry.commitment)
+        fact = acts.judge(self, author, entry)
+        slot = rules.commits(self.state, fact.move)
+        if slot is not None:
+            self.picks.commit(slot, entry.seat, entry.commitment)
         self._apply(fact)
+
+    def is_card(self, slot: int) -> bool:
+        """Whether a sealed card lies in this slot, and not something that a seat invented."""
+        return self._custody is not None and self._custody.holds(slot)
 
     def still_closed(self, operator: int, slots: Sequence[int]) -> tuple[int, ...]:
         """Those of the slots that lack this operator's share.
@@ -282,12 +269,14 @@ class Match:
         """
         return tuple(s for s in slots if operator not in self.cards.state(s).sharers)
 
-    def _refuse(self, fact: Fact) -> None:
+    def refuse(self, fact: Fact) -> None:
+        """Raise IllegalEntry with the engine's reason, if it has one against this fact."""
         reason = rules.refuse(self.state, fact)
         if reason is not None:
             raise IllegalEntry(reason.code)
 
-    def _face(self, slot: int) -> str | None:
+    def face(self, slot: int) -> str | None:
+        """The id of an open card."""
         label = self.cards.face(slot)
         return None if label is None else face_of(label)
 
@@ -313,7 +302,7 @@ class Match:
                 self.cards.lay(need.slots, [label_of(need.pile, card) for card in need.fresh])
                 self._custody.laid(need.slots)
                 self._laid = self.step
-            self.duties = self._custody.duties(need, rules.zones(self.state))
+            self.duties = self._custody.duties(need, rules.zones(self.state)) or self._pledges()
             if self.duties:
                 return
             self.duties = self._need_duties(need)
@@ -325,6 +314,17 @@ class Match:
             self._serve(need)
             if self.cheat is not None:
                 return
+
+    def _pledges(self) -> tuple[Duty, ...]:
+        """Characters that a seat holds and is not committed to.
+
+        Dealt by chance, or exchanged.
+        """
+        return tuple(
+            Duty("pledge", self.keepers[seat], (slot,), seat)
+            for slot, seat in sorted(self.hidden_picks().items())
+            if self.picks.holder(slot) != seat
+        )
 
     def _key_duties(self) -> tuple[Duty, ...]:
         done = self.keys.promised if self.stage == "commit" else self.keys.shown
@@ -354,7 +354,7 @@ class Match:
                 return tuple(
                     Duty("answer", operator)
                     for operator in sorted(holders)
-                    if operator not in self._picks.answered
+                    if operator not in self.picks.answered
                 )
             case Decide():
                 return (Duty("act", self.keepers[need.seat], (), need.seat),)
@@ -373,17 +373,17 @@ class Match:
             case Deal():
                 self._apply(Dealt())
             case Open():
-                faces = tuple(self._face(slot) or "" for slot in need.slots)
+                faces = tuple(self.face(slot) or "" for slot in need.slots)
                 self._expose(need.slots, faces)
                 if self.cheat is None:
                     self._apply(Opened(faces))
             case Call():
-                self._apply(self._picks.answer())
+                self._apply(self.picks.answer())
             case Decide() | Over():
                 raise LocalError("nobody but a person or the end serves this")
         if self.state.round != self._round:
             self._round = self.state.round
-            self._picks.clear()
+            self.picks.clear()
 
     def _expose(self, slots: Sequence[int], faces: Sequence[str]) -> None:
         """Whoever stayed silent at the call of a character that is now shown has cheated."""
@@ -392,7 +392,7 @@ class Match:
             seat = hidden.get(slot)
             if seat is None:
                 continue
-            denial = self._picks.lie(self.keepers[seat], self.rank_of(face))
+            denial = self.picks.lie(self.keepers[seat], self.rank_of(face))
             if denial is not None:
                 self.cheat = IllegalEntry(
                     f"silent at the call of rank {denial.rank} in entry {denial.seq}",

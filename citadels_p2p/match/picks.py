@@ -32,6 +32,7 @@ class Picks:
     def __init__(self, context: bytes) -> None:
         self._context = context
         self._promises: dict[int, bytes] = {}
+        self._holders: dict[int, int] = {}
         self._answers: dict[int, Called] = {}
         self._denials: list[Denial] = []
 
@@ -48,12 +49,20 @@ class Picks:
     def clear(self) -> None:
         """A new round: everything said before is settled."""
         self._promises.clear()
+        self._holders.clear()
         self._answers.clear()
         self._denials.clear()
 
-    def commit(self, slot: int, promise: bytes) -> None:
-        """A seat has picked the character in this slot."""
+    def commit(self, slot: int, seat: int, promise: bytes) -> None:
+        """A seat binds itself to what this slot holds."""
+        if len(promise) != 32:
+            raise BadProof("a commitment has 32 bytes")
         self._promises[slot] = promise
+        self._holders[slot] = seat
+
+    def holder(self, slot: int) -> int | None:
+        """The seat that is bound to this slot."""
+        return self._holders.get(slot)
 
     def check(self, label: bytes, slot: int, character: str | None, nonce: bytes) -> str:
         """The opened character must be the one committed to; gives it back.

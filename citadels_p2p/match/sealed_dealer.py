@@ -44,11 +44,13 @@ class KeptKey(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 class KeptNonce(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2
 ):
-    """The nonce of a commitment to a picked character."""
+    """The nonce of a seat's commitment; `face` is what it invented, empty for a card."""
 
     round: int
+    seat: int
     slot: int
     nonce: bytes
+    face: str
 
     def __repr__(self) -> str:
         return "KeptNonce(hidden)"
@@ -77,6 +79,7 @@ class SealedDealer:
         self._key: KeptKey | None = None
         self._holder: CardHolder | None = None
         self._nonces: dict[tuple[int, int], bytes] = {}
+        self._invented: dict[int, KeptNonce] = {}
         self._said: set[bytes] = set()
         self._faces: dict[tuple[int, int], str] = {}
         self._confirmed = 0
@@ -195,6 +198,9 @@ class SealedDealer:
                 face = self._peek(slot)
                 if face is not None:
                     known[slot] = face
+        for slot, kept in self._invented.items():
+            if (kept.round, kept.seat) == (self.match.state.round, seat):
+                known[slot] = kept.face
         return known
 
     def _name(self, duty: Duty) -> bytes:
@@ -229,6 +235,10 @@ class SealedDealer:
                 return self._answer(key)
             case "act":
                 return self._bot_act(duty, key)
+            case "pledge":
+                promise, keep = self._pledge(duty.slots[0], duty.seat)
+                body = bodies.Pledged(duty.slots[0], promise)
+                return Contribution(key=key, body=bodies.write(body), keep=keep)
             case "audit":
                 return _say(key, bodies.KeyShown(self._key.secret))
         raise LocalError(f"no such duty: {duty.kind}")
@@ -284,34 +294,57 @@ class SealedDealer:
         move = rules.decision(match.state, picks)
         if isinstance(move, Reason):
             return move
+        invented = rules.secret(match.state, move)
+        if invented is not None:
+            move = invented.public
         slots = rules.reveals(match.state, move)
-        shown = tuple((slot, self._peek(slot) or "") for slot in slots)
+        known = self.faces(duty.seat)
+        shown = tuple((slot, known.get(slot, "")) for slot in slots)
         reason = rules.refuse(match.state, Decided(duty.seat, move, shown))
         if reason is not None:
             return reason
-        closed = match.still_closed(self.me, slots)
+        closed = match.still_closed(self.me, [slot for slot in slots if match.is_card(slot)])
         shares = self._card_holder().make_shares(closed, b"open") if closed else b""
+        told = tuple(
+            bodies.Told(slot, face, self._nonces[match.state.round, slot])
+            for slot, face in shown
+            if not match.is_card(slot)
+        )
         promise, keep = b"", b""
         pick = rules.commits(match.state, move)
         if pick is not None:
-            face = self._peek(pick)
-            if face is None:
-                raise LocalError("picks a card that it can not see")
-            nonce = commitment.draw_nonce()
-            self._nonces[match.state.round, pick] = nonce
-            keep = encode(KeptNonce(match.state.round, pick, nonce))
-            promise = commitment.commit(
-                match.genesis.digest, match.pick_label(pick, duty.seat), face.encode(), nonce
-            )
-        body = bodies.Acted(match.step, duty.seat, picks, promise, shares)
+            face = invented.face if invented is not None else None
+            promise, keep = self._pledge(pick, duty.seat, face)
+        body = bodies.Acted(match.step, duty.seat, move.picks, promise, shares, told)
         return Contribution(key=key, body=bodies.write(body), keep=keep)
+
+    def _pledge(self, slot: int, seat: int, face: str | None = None) -> tuple[bytes, bytes]:
+        """A commitment to what a slot holds or, with a face, to what the seat invents.
+
+        What to keep.
+        """
+        match = self.match
+        hidden = face or self._peek(slot)
+        if hidden is None:
+            raise LocalError("a card that it can not see")
+        kept = KeptNonce(match.state.round, seat, slot, commitment.draw_nonce(), face or "")
+        self._remember(kept)
+        promise = commitment.commit(
+            match.genesis.digest, match.pick_label(slot, seat), hidden.encode(), kept.nonce
+        )
+        return promise, encode(kept)
+
+    def _remember(self, kept: KeptNonce) -> None:
+        self._nonces[kept.round, kept.slot] = kept.nonce
+        if kept.face:
+            self._invented[kept.slot] = kept
 
     def _take_back(self, keep: bytes) -> None:
         kept = decode(keep, KeptKey | KeptNonce, limit=bodies.MAX_BODY)
         if isinstance(kept, KeptKey):
             self._key = kept
         elif isinstance(kept, KeptNonce):
-            self._nonces[kept.round, kept.slot] = kept.nonce
+            self._remember(kept)
 
     def _card_holder(self) -> CardHolder:
         if self._holder is None:

@@ -38,6 +38,30 @@ DISTRICTS: dict[str, str] = {
     "great_wall": N_("Great Wall"),
     "university": N_("University"),
     "dragon_gate": N_("Dragon Gate"),
+    "armory": N_("Armory"),
+    "ball_room": N_("Ball Room"),
+    "basilica": N_("Basilica"),
+    "bell_tower": N_("Bell Tower"),
+    "capitol": N_("Capitol"),
+    "factory": N_("Factory"),
+    "framework": N_("Framework"),
+    "gold_mine": N_("Gold Mine"),
+    "hospital": N_("Hospital"),
+    "ivory_tower": N_("Ivory Tower"),
+    "lighthouse": N_("Lighthouse"),
+    "monument": N_("Monument"),
+    "museum": N_("Museum"),
+    "necropolis": N_("Necropolis"),
+    "park": N_("Park"),
+    "poor_house": N_("Poor House"),
+    "quarry": N_("Quarry"),
+    "secret_vault": N_("Secret Vault"),
+    "stables": N_("Stables"),
+    "statue": N_("Statue"),
+    "theater": N_("Theater"),
+    "thieves_den": N_("Thieves' Den"),
+    "throne_room": N_("Throne Room"),
+    "wishing_well": N_("Wishing Well"),
 }
 
 #: only districts that do something have an entry
@@ -65,6 +89,38 @@ EFFECTS: dict[str, str] = {
     ),
     "university": N_("At the end it is worth 2 points beyond its cost."),
     "dragon_gate": N_("At the end it is worth 2 points beyond its cost."),
+    "armory": N_("In your turn, give it up to destroy a district of another city."),
+    "ball_room": N_("A joke of the card table; it is left out here."),
+    "basilica": N_("At the end, each of your districts of odd cost is worth 1 point more."),
+    "bell_tower": N_("When you build it, you may let the game end one district earlier."),
+    "capitol": N_("At the end, three of your districts of one type bring 3 points, once."),
+    "factory": N_("Your other unique districts cost you 1 gold less."),
+    "framework": N_("Give it up instead of paying for a district that you build."),
+    "gold_mine": N_("When you gather gold, you take 1 more."),
+    "hospital": N_("When you are murdered, you may still gather gold or cards."),
+    "ivory_tower": N_("At the end it brings 5 points if no other of your districts is unique."),
+    "lighthouse": N_("When you build it, you may take any one card out of the deck."),
+    "monument": N_(
+        "It counts as two districts towards a complete city. You cannot build it when five "
+        "stand there already."
+    ),
+    "museum": N_(
+        "Once in each of your turns you may put a hand card under it. At the end each of these "
+        "cards is worth 1 point."
+    ),
+    "necropolis": N_("You may give up one of your districts instead of paying for it."),
+    "park": N_("When your turn ends with an empty hand, you gain two cards."),
+    "poor_house": N_("When your turn ends without gold, you gain 1."),
+    "quarry": N_("You may build districts that already stand in your city."),
+    "secret_vault": N_("It cannot be built. At the end it brings 3 points out of your hand."),
+    "stables": N_("Building it does not count towards the districts of your turn."),
+    "statue": N_("At the end it brings 5 points if you have the crown."),
+    "theater": N_(
+        "After the characters are chosen you may exchange yours, unseen, with another player's."
+    ),
+    "thieves_den": N_("You may pay for it with hand cards, each for 1 gold."),
+    "throne_room": N_("Each time the crown changes hands, you gain 1 gold."),
+    "wishing_well": N_("At the end, each of your unique districts is worth 1 point more."),
 }
 
 CHARACTERS: dict[str, str] = {
@@ -76,6 +132,25 @@ CHARACTERS: dict[str, str] = {
     "merchant": N_("Merchant"),
     "architect": N_("Architect"),
     "warlord": N_("Warlord"),
+    "witch": N_("Witch"),
+    "magistrate": N_("Magistrate"),
+    "spy": N_("Spy"),
+    "blackmailer": N_("Blackmailer"),
+    "wizard": N_("Wizard"),
+    "seer": N_("Seer"),
+    "emperor": N_("Emperor"),
+    "patrician": N_("Patrician"),
+    "abbot": N_("Abbot"),
+    "cardinal": N_("Cardinal"),
+    "alchemist": N_("Alchemist"),
+    "trader": N_("Trader"),
+    "navigator": N_("Navigator"),
+    "scholar": N_("Scholar"),
+    "diplomat": N_("Diplomat"),
+    "marshal": N_("Marshal"),
+    "queen": N_("Queen"),
+    "artist": N_("Artist"),
+    "tax_collector": N_("Tax Collector"),
 }
 
 #: one line each, for the moment of choosing
@@ -88,6 +163,25 @@ POWERS: dict[str, str] = {
     "merchant": N_("1 extra gold; gold for trade districts"),
     "architect": N_("2 extra cards; builds up to three districts"),
     "warlord": N_("may destroy a district; gold for military districts"),
+    "witch": N_("plays the turn of another character"),
+    "magistrate": N_("may take over a district that somebody pays for"),
+    "spy": N_("looks into a hand; gold and cards for one type in it"),
+    "blackmailer": N_("threatens two characters; they pay, or risk all they have"),
+    "wizard": N_("looks into a hand and takes a card"),
+    "seer": N_("takes a card from everybody and gives one back"),
+    "emperor": N_("gives the crown away and is paid for it; gold for noble districts"),
+    "patrician": N_("takes the crown; cards for noble districts"),
+    "abbot": N_("gold or cards for religious districts; the richest gives 1 gold"),
+    "cardinal": N_("borrows gold against cards; cards for religious districts"),
+    "alchemist": N_("gets back the gold paid for districts"),
+    "trader": N_("trade districts do not count; gold for trade districts"),
+    "navigator": N_("4 gold or 4 cards; builds nothing"),
+    "scholar": N_("draws seven cards and keeps one; builds up to two districts"),
+    "diplomat": N_("may exchange a district; gold for military districts"),
+    "marshal": N_("may buy a cheap district of another city; gold for military districts"),
+    "queen": N_("3 gold beside whoever has rank 4"),
+    "artist": N_("makes districts dearer with gold"),
+    "tax_collector": N_("collects a gold for each district that others build"),
 }
 
 #: the whole of it
@@ -119,6 +213,73 @@ DEEDS: dict[str, str] = {
         "Gains 1 gold for each military district. May destroy one district in any city that is "
         "not complete, paying 1 gold less than its cost; the card goes under the deck."
     ),
+    "witch": N_(
+        "Gathers, then names another character and stops. When it is called, its player "
+        "only gathers; the Witch plays the rest of that turn with her own hand, gold and city."
+    ),
+    "magistrate": N_(
+        "Puts three warrants on characters, one of them signed in secret. The first district "
+        "that the signed character pays for may be taken over; the gold goes back."
+    ),
+    "spy": N_(
+        "Names a type and looks into a hand. For each card of that type the Spy takes 1 gold "
+        "from that player and draws a card."
+    ),
+    "blackmailer": N_(
+        "Puts two threats on characters, one of them real. Each pays half of its gold after "
+        "gathering, or the Blackmailer may turn the threat over: the real one takes all."
+    ),
+    "wizard": N_(
+        "Looks into another player's hand and takes one card, into the hand or, paid for, into "
+        "the city at once. May build a second district, and such as already stand there."
+    ),
+    "seer": N_(
+        "Takes a card by chance from everybody who has one, then gives one back to each. "
+        "Builds up to two districts."
+    ),
+    "emperor": N_(
+        "Gives the crown to another player, neither to the holder nor to the Emperor's own "
+        "seat, and takes 1 gold or a card by chance for it. Gains 1 gold for each noble district."
+    ),
+    "patrician": N_(
+        "Takes the crown in the turn. Gains a card for each noble district. A murdered "
+        "Patrician takes the crown when the round ends."
+    ),
+    "abbot": N_(
+        "Gains 1 gold or a card for each religious district, mixed at will. Where another "
+        "player is the richest, that player gives 1 gold."
+    ),
+    "cardinal": N_(
+        "Short of gold for a district, takes what is missing from one player and gives a hand "
+        "card for each gold. Gains a card for each religious district."
+    ),
+    "alchemist": N_("When the turn ends, gets back the gold that was paid for districts."),
+    "trader": N_(
+        "Gains 1 gold for each trade district, and may build any number of trade districts "
+        "beside one other."
+    ),
+    "navigator": N_("Gains 4 gold or 4 cards, and builds nothing in the turn."),
+    "scholar": N_(
+        "Draws seven cards, keeps one and shuffles the others into the deck. Builds up to two "
+        "districts."
+    ),
+    "diplomat": N_(
+        "Gains 1 gold for each military district. May exchange one own district for another "
+        "player's, paying that player what it costs more."
+    ),
+    "marshal": N_(
+        "Gains 1 gold for each military district. May take a district that costs 3 or less out "
+        "of another city, paying its owner the cost."
+    ),
+    "queen": N_("Gains 3 gold when seated beside whoever shows the character of rank 4."),
+    "artist": N_(
+        "Puts 1 gold on one or two own districts, on each once in the game: they are worth 1 "
+        "more and cost 1 more to take."
+    ),
+    "tax_collector": N_(
+        "Whenever somebody else builds, 1 gold goes on the Tax Collector, who takes all of it "
+        "in the turn."
+    ),
 }
 
 QUARTERS: dict[str, str] = {
@@ -129,7 +290,12 @@ QUARTERS: dict[str, str] = {
     "unique": N_("unique"),
 }
 
-EDITIONS: dict[str, str] = {"classic": N_("Classic")}
+EDITIONS: dict[str, str] = {
+    "classic": N_("Classic"),
+    "original": N_("Original"),
+    "dark-city": N_("The Dark City"),
+    "2016": N_("2016"),
+}
 
 #: what else cards and gold may come from
 ORIGINS: dict[str, str] = {"start": N_("to begin with")}

@@ -8,11 +8,11 @@ always goes through a plural.
 from __future__ import annotations
 
 from citadels_p2p.rules.events import Event
-from cli.text import cards, deeds, rounds
+from cli.text import cards, deeds, intrigues, rounds
 from cli.text.scene import Scene
 from cli.text.told import SENTENCES
 
-__all__ = ["SENTENCES", "deeds", "goes_without_saying", "narrate", "rounds"]
+__all__ = ["SENTENCES", "deeds", "goes_without_saying", "intrigues", "narrate", "rounds"]
 
 
 def narrate(event: Event, scene: Scene) -> str:

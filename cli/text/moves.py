@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from citadels_p2p.match.news import Ask, Option
 from citadels_p2p.rules.events import Value
-from cli.i18n import _, ngettext
-from cli.text import cards
+from cli.i18n import N_, _, ngettext
+from cli.text import cards, intrigues
 from cli.text.scene import Scene
 
 _LABELS: dict[str, Callable[[Mapping[str, Value], Scene], str]] = {}
@@ -16,6 +16,8 @@ _QUESTIONS: dict[str, Callable[[Ask], str]] = {}
 
 def label(option: Option, scene: Scene) -> str:
     """One option in a few words, beginning with a capital and without a full stop."""
+    if option.verb in intrigues.LABELS:
+        return intrigues.label(option.verb, option.fields, scene)
     labelled = _LABELS.get(option.verb)
     if labelled is None:
         card = option.fields.get("card")
@@ -27,15 +29,17 @@ def label(option: Option, scene: Scene) -> str:
 def question(ask: Ask) -> str:
     """What is asked, with the bounds where several may be chosen."""
     asked = _QUESTIONS.get(ask.kind)
-    return asked(ask) if asked is not None else _("What do you decide?")
+    if asked is not None:
+        return asked(ask)
+    return _(intrigues.QUESTIONS.get(ask.kind, N_("What do you decide?")))
 
 
 def has_label(verb: str) -> bool:
-    return verb in _LABELS
+    return verb in _LABELS or verb in intrigues.LABELS
 
 
 def has_question(kind: str) -> bool:
-    return kind in _QUESTIONS
+    return kind in _QUESTIONS or kind in intrigues.QUESTIONS
 
 
 Labelled = Callable[[Mapping[str, Value], Scene], str]

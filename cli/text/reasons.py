@@ -12,7 +12,7 @@ from typing import TypeAlias
 from citadels_p2p.match.news import Notice
 from citadels_p2p.rules.events import Value
 from cli.i18n import N_, NN_, _, ngettext
-from cli.text import cards
+from cli.text import cards, intrigues
 from cli.text.scene import Scene, clean, listing
 
 #: one form, or two forms and the field whose number decides
@@ -57,6 +57,7 @@ REFUSALS: dict[str, Sentence] = {
     "wrong_rank": N_("That character has another rank."),
     "silent_holder": N_("{seat} kept silent with a living character: {character}."),
     "match_over": N_("The match is over."),
+    **intrigues.REASONS,
     # the lobby
     "seat_open": N_("A seat is still open: wait for a guest, or put a bot there."),
     "not_ready": N_("Somebody has not said that they are ready."),
