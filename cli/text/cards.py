@@ -239,7 +239,8 @@ DEEDS: dict[str, str] = {
     ),
     "emperor": N_(
         "Gives the crown to another player, neither to the holder nor to the Emperor's own "
-        "seat, and takes 1 gold or a card by chance for it. Gains 1 gold for each noble district."
+        "seat, and takes 1 gold or a card by chance for it. Gains 1 gold for each noble "
+        "district."
     ),
     "patrician": N_(
         "Takes the crown in the turn. Gains a card for each noble district. A murdered "
