@@ -164,6 +164,8 @@ def account(state: State) -> None:
         slots += place.drawn
         slots += place.city
         characters += place.picks
+    for tucked in state.tucked.values():
+        slots += tucked
     gold += sum(state.tokens.values()) + sum(state.gilded.values())
     assert gold == 0, "gold is not conserved"
     if len(slots) != len(state.plan.labels):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citadels_p2p.rules import effects, selection, turn
+from citadels_p2p.rules import building, effects, selection, turn
 from citadels_p2p.rules.hooks import Ask, Faces, Secret
 from citadels_p2p.rules.moves import Move, option_of, parse_move
 from citadels_p2p.rules.reasons import Reason
@@ -56,7 +56,7 @@ def describe(state: State, faces: Faces, move: Move) -> Move:
     if card is not None:
         about = (("card", card), *about)
     if move.verb == "build" and card is not None:
-        about = (*about, ("cost", state.plan.cost[card]))
+        about = (*about, ("cost", building.price(state, frame.seat, card)))
     return move.saying(*about)
 
 

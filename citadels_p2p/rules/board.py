@@ -7,7 +7,7 @@ step that follows the deal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from citadels_p2p.rules.hooks import Step
 from citadels_p2p.rules.state import Frame, State
@@ -123,6 +123,8 @@ def remove(state: State, seat: int, slot: int) -> str:
     Gives its id, and the caller says where the card goes.
     """
     plan, home = state.plan, state.places[seat]
+    if state.hurry == slot:
+        state.hurry = None
     index = home.city.index(slot)
     del home.city[index]
     card = home.names.pop(index)
@@ -135,7 +137,9 @@ def remove(state: State, seat: int, slot: int) -> str:
 
 def move_district(state: State, seat: int, slot: int, to: int) -> None:
     """A district changes cities, with everything that lies on it."""
+    hurry = state.hurry
     place(state, to, slot, remove(state, seat, slot))
+    state.hurry = hurry
 
 
 def worth(state: State, slot: int, card: str) -> int:
@@ -143,20 +147,42 @@ def worth(state: State, slot: int, card: str) -> int:
     return state.plan.cost[card] + state.gilded.get(slot, 0)
 
 
-def discard_district(state: State, slot: int) -> None:
-    """A district that has left its city goes under the deck; gold on it goes to the bank."""
+def strip(state: State, slot: int) -> None:
+    """Of a district that has left its city, gold on it goes to the bank, cards under it go
+    under the deck.
+    """
     state.bank += state.gilded.pop(slot, 0)
+    put_under(state, state.tucked.pop(slot, ()))
+
+
+def discard_district(state: State, slot: int) -> None:
+    """A district that has left its city goes under the deck, stripped of everything."""
+    strip(state, slot)
     put_under(state, (slot,))
+
+
+def size(state: State, seat: int) -> int:
+    """As how many districts this city counts towards its completion."""
+    home, more = state.places[seat], state.plan.size
+    count = len(home.city)
+    return count + sum(more.get(card, 0) for card in home.uniques) if more else count
+
+
+def needed(state: State) -> int:
+    """How many districts complete a city now."""
+    return state.rules.city if state.hurry is None else state.rules.city - 1
 
 
 def is_complete(state: State, seat: int) -> bool:
     """Has this city the needed number of districts?"""
-    return len(state.places[seat].city) >= state.rules.city
+    return size(state, seat) >= needed(state)
 
 
 def note_completion(state: State, seat: int) -> None:
-    """Tell of a city that has just reached the needed number, and of the last round begun."""
-    if len(state.places[seat].city) == state.rules.city:
+    """Tell of a city whose newest district has just made it complete, and of the last round."""
+    now = size(state, seat)
+    before = now - 1 - state.plan.size.get(state.places[seat].names[-1], 0)
+    if before < needed(state) <= now:
         state.emit("city_completed", seat, state.first is None)
         if state.first is None:
             state.first = seat
@@ -193,6 +219,16 @@ def take_crown(state: State, seat: int) -> None:
     if before != seat:
         state.crown = seat
         state.emit("crown_taken", seat, before)
+        hear(state, state.plan.crowned)
+
+
+def hear(state: State, hooks: Mapping[str, Callable[[State, int], None]]) -> None:
+    """Every standing district that one of these hooks belongs to has its say, by seat."""
+    if hooks:
+        for seat, home in enumerate(state.places):
+            for card in home.uniques:
+                if card in hooks:
+                    hooks[card](state, seat)
 
 
 def name(state: State, seat: int, character: str, purpose: str) -> None:

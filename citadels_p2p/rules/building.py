@@ -29,11 +29,19 @@ class Site(NamedTuple):
 
 def price(state: State, seat: int, card: str) -> int:
     """What building this district costs this seat, in gold."""
-    return state.plan.cost[card]
+    plan = state.plan
+    cost = plan.cost[card]
+    if plan.discount and plan.quarter[card] == plan.unique:
+        for standing in state.places[seat].uniques:
+            if standing != card:
+                cost -= plan.discount.get(standing, 0)
+    return max(cost, 0)
 
 
 def counts(state: State, turn: Turn, card: str) -> bool:
     """Does this district use one of the buildings of the turn?"""
+    if card in state.plan.uncounted:
+        return False
     return state.plan.quarter[card] != state.plan.unlimited.get(turn.character)
 
 
@@ -49,8 +57,11 @@ def refusal(state: State, turn: Turn, card: str, *, extra: bool = False) -> Reas
     if turn.built >= effect.limit and not extra and counts(state, turn, card):
         return Reason("build_limit", (effect.limit,))
     if card in home.names and not effect.duplicates:
-        return Reason("already_built", (card,))
-    return None
+        most = max((plan.twins.get(standing, 1) for standing in home.uniques), default=1)
+        if home.names.count(card) >= most:
+            return Reason("already_built", (card,))
+    bars = plan.bars.get(card)
+    return bars(state, turn.seat) if bars is not None else None
 
 
 def affords(state: State, seat: int, card: str) -> Reason | None:
@@ -87,11 +98,15 @@ def finish(state: State, site: Site) -> None:
     board.place(state, seat, site.slot, site.card)
     state.emit("built", seat, site.card, site.slot, site.gold)
     settle(state, seat)
+    raised = state.plan.raised.get(site.card)
+    if raised is not None:
+        raised(state, seat, site.slot)
 
 
 def settle(state: State, seat: int) -> None:
     """A district has been built in this city, whoever paid for it: what follows from that."""
     state.builders.append(seat)
+    state.raised.append(state.places[seat].city[-1])
     for hook in state.plan.built:
         hook(state, seat)
     board.note_completion(state, seat)

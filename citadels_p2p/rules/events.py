@@ -65,6 +65,14 @@ KINDS: dict[str, tuple[str, ...]] = {
     "exchanged": ("seat", "card", "slot", "other", "other_card", "other_slot", "paid"),
     "gilded": ("seat", "card", "slot", "gold"),
     "deck_shuffled": (),
+    "deck_searched": ("seat", "count"),  # looked through by the seat alone, to take one card
+    "cards_tucked": ("seat", "count", "reason"),  # hand cards go face down under a district
+    "site_begun": ("seat", "card"),  # a district is about to be paid for in another way
+    "declined": ("seat", "reason"),  # what a district offered
+    "recasting": ("seat", "other"),  # lots will say which of other's two characters
+    "picks_swapped": ("seat", "other"),  # one hidden character each
+    "fewer_needed": ("seat", "count"),  # so many districts complete a city from now on
+    "unveiled": ("seat", "card"),  # shown from the hand when points are counted
     "recovered": ("seat", "card", "slot", "paid"),
     "recovery_declined": ("seat", "card"),
     "exposed": ("seat", "character"),  # never revealed in the round, shown at its end

@@ -198,4 +198,5 @@ _PHASES: dict[str, Callable[[State], None]] = {
     "selection": selection.proceed,
     "turns": rounds.call_next,
     "closing": rounds.finish,
+    "scoring": rounds.finish,
 }

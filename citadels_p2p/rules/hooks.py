@@ -8,14 +8,14 @@ memory is in the state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
-from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.rules.state import Frame, State, Turn
 
 if TYPE_CHECKING:
     from citadels_p2p.rules.building import Site
@@ -134,6 +134,33 @@ class Ask:
         return ()
 
 
+class Way:
+    """Another way to pay for a card of the hand while building it, and so to show it.
+
+    What building asks for besides a payment is checked before.
+    """
+
+    verb: str
+
+    def options(
+        self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]
+    ) -> None:
+        """Add every legal move that builds this card so."""
+        raise NotImplementedError
+
+    def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:
+        """Why not, the card being shown."""
+        raise NotImplementedError
+
+    def do(self, state: State, turn: Turn, move: Move, card: str) -> None:
+        """Pay, and build; unchecked."""
+        raise NotImplementedError
+
+    def about(self, state: State, seat: int, move: Move) -> About:
+        """What a sentence about the move needs beside its arguments and the card's id."""
+        return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CharacterEffect:
     """What a character does.
@@ -180,20 +207,50 @@ class CharacterEffect:
 class DistrictEffect:
     """What a unique district does while it stands in a city.
 
-    `acts`: in its owner's turn. `draws`: more cards when gathering. `keeps_all`: of the cards
-    gathered. `any_income`: counts as the quarter its owner collects for. `any_quarter`: counts
-    at the end as one quarter of the owner's choice. `untouchable`: no power of the last
-    coloured rank touches it. `surcharge`: gold added to the price of every other district of
-    its city. `points(state, seat)`: at the end, beside its cost. `on_destroyed(state, seat,
-    slot, by)`: a district of any city was destroyed by `by`; True takes charge of the card.
+    `acts`: in its owner's turn. `gold`: more gold when gathering gold. `draws`: more cards when
+    gathering cards; `keeps` of them stay, or all with `keeps_all`. `any_income`: counts as the
+    quarter its owner collects for. `any_quarter`: counts at the end as one quarter of the
+    owner's choice, but not if it `fades` and was built in the last round. `untouchable`: no
+    power of the last coloured rank touches it. `surcharge`: gold added to the price of every
+    other district of its city. `size`: as how many districts it completes a city.
+
+    While its owner builds: `discount`: off the cost of every other unique district; `twins`: so
+    many of one name may stand in the city; `ways` to pay for any district. Of itself, in the
+    hand: `bars(state, seat)`: why it may not be built; `own_ways` to pay for it; `counted`:
+    False where it does not use one of the turn's buildings.
+
+    `points(state, seat, counts)`: at the end, beside its cost, with the city's quarters counted
+    as its owner chose; `unveiled`: points for showing it from the hand then.
+
+    `on_raised(state, seat, slot)`: it has just been built. `on_destroyed(state, seat, slot,
+    by)`: a district of any city was destroyed by the power of `by`; True takes charge of the
+    card. `on_end(state, seat)`: its owner's turn ends. `on_crown(state, seat)`: the crown went
+    from one seat to another. `on_selected(state, seat)`: all characters are chosen.
+    `on_silenced(state, seat, character)`: a character that must keep silent is called.
     """
 
     acts: tuple[Act, ...] = ()
+    gold: int = 0
     draws: int = 0
+    keeps: int = 1
     keeps_all: bool = False
     any_income: bool = False
     any_quarter: bool = False
+    fades: bool = False
     untouchable: bool = False
     surcharge: int = 0
-    points: Callable[[State, int], int] | None = None
+    size: int = 1
+    discount: int = 0
+    twins: int = 1
+    ways: tuple[Way, ...] = ()
+    bars: Callable[[State, int], Reason | None] | None = None
+    own_ways: tuple[Way, ...] = ()
+    counted: bool = True
+    points: Callable[[State, int, Sequence[int]], int] | None = None
+    unveiled: int = 0
+    on_raised: Callable[[State, int, int], None] | None = None
     on_destroyed: Callable[[State, int, int, int], bool] | None = None
+    on_end: Callable[[State, int], None] | None = None
+    on_crown: Callable[[State, int], None] | None = None
+    on_selected: Callable[[State, int], None] | None = None
+    on_silenced: Callable[[State, int, str], None] | None = None

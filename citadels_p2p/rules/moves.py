@@ -32,6 +32,9 @@ VERBS: dict[str, tuple[str, ...]] = {
     **districts.VERBS,
 }
 
+#: verbs that build a card of the hand, and so show it
+BUILDING = frozenset(("build", *districts.BUILDING))
+
 #: verb → the option of which it takes several
 _SEVERAL: dict[str, str] = {
     verb: "card" if names == ("slots",) else "role"

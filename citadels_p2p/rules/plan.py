@@ -5,7 +5,7 @@ Absent cards cost nothing: a hook that no card of this match fills is an empty t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from citadels_p2p.cards import CHARACTERS, EDITIONS, QUARTERS
@@ -15,8 +15,6 @@ from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.schedule import Stage, schedule
 from citadels_p2p.rules.state import Frame, State
 
-_PLAIN_DISTRICT = DistrictEffect()
-
 
 class Plan:
     """Tables for one `Rules`. Quarters are numbers here, in the order of `QUARTERS`."""
@@ -25,40 +23,59 @@ class Plan:
         "act_of",
         "any_income",
         "any_quarter",
+        "bars",
         "built",
         "calls",
         "character_acts",
         "copies",
         "cost",
         "crown_bound",
+        "crowned",
         "destroyed",
         "detains",
+        "discount",
         "district_acts",
         "draws",
         "effect",
         "ends",
         "exposures",
+        "fades",
+        "gathered_gold",
         "gathering",
         "gold",
         "hand",
         "income",
+        "keeps",
         "keeps_all",
         "labels",
         "menus",
         "musts",
+        "own_ways",
         "payments",
         "plain_builders",
         "points",
         "quarter",
+        "raised",
         "ranks",
         "reveals",
         "roster",
         "schedule",
+        "selected",
+        "silenced",
+        "sites",
+        "size",
         "surcharge",
         "ties",
+        "turn_ends",
+        "twins",
+        "uncounted",
         "unique",
         "unlimited",
         "untouchable",
+        "unveils",
+        "way_of",
+        "ways",
+        "yards",
     )
 
     def __init__(self, rules: Rules) -> None:
@@ -116,9 +133,10 @@ class Plan:
             for id, acts in self.character_acts.items()
             if (musts := tuple(act for act in acts if act.must))
         }
-        standing: dict[str, DistrictEffect] = {
-            card: effects.DISTRICTS.get(card, _PLAIN_DISTRICT) for card in self.cost
-        }
+        standing = {card: effects.district(card, box.wording) for card in self.cost}
+        self._stand(standing)
+        self._build(standing)
+        self._hear(standing)
         self.district_acts = {c: e.acts for c, e in standing.items() if e.acts}
         self.draws = {c: e.draws for c, e in standing.items() if e.draws}
         self.surcharge = {c: e.surcharge for c, e in standing.items() if e.surcharge}
@@ -136,6 +154,36 @@ class Plan:
             id: common | {act.verb: act for act in acts}
             for id, acts in self.character_acts.items()
         }
+
+    def _stand(self, standing: Mapping[str, DistrictEffect]) -> None:
+        """What districts change by standing in a city."""
+        self.gathered_gold = {c: e.gold for c, e in standing.items() if e.gold}
+        self.keeps = {c: e.keeps for c, e in standing.items() if e.keeps > 1}
+        self.fades = frozenset(c for c, e in standing.items() if e.fades)
+        self.size = {c: e.size - 1 for c, e in standing.items() if e.size > 1}
+        self.unveils = {c: e.unveiled for c, e in standing.items() if e.unveiled}
+
+    def _build(self, standing: Mapping[str, DistrictEffect]) -> None:
+        """What districts change in building: `sites` of themselves, `yards` of others."""
+        self.discount = {c: e.discount for c, e in standing.items() if e.discount}
+        self.twins = {c: e.twins for c, e in standing.items() if e.twins > 1}
+        self.ways = {c: e.ways for c, e in standing.items() if e.ways}
+        self.own_ways = {c: e.own_ways for c, e in standing.items() if e.own_ways}
+        self.bars = {c: e.bars for c, e in standing.items() if e.bars is not None}
+        self.uncounted = frozenset(c for c, e in standing.items() if not e.counted)
+        groups = (*self.ways.values(), *self.own_ways.values())
+        self.way_of = {way.verb: way for group in groups for way in group}
+        self.sites = frozenset(self.own_ways) | frozenset(self.bars) | self.uncounted
+        self.yards = frozenset((*self.discount, *self.twins, *self.ways))
+
+    def _hear(self, standing: Mapping[str, DistrictEffect]) -> None:
+        """What districts do when something happens."""
+        every = standing.items()
+        self.raised = {c: e.on_raised for c, e in every if e.on_raised is not None}
+        self.turn_ends = {c: e.on_end for c, e in every if e.on_end is not None}
+        self.crowned = {c: e.on_crown for c, e in every if e.on_crown is not None}
+        self.selected = {c: e.on_selected for c, e in every if e.on_selected is not None}
+        self.silenced = {c: e.on_silenced for c, e in every if e.on_silenced is not None}
 
     def _watch(self) -> None:
         """What characters do while others play, in rank order."""

@@ -25,12 +25,15 @@ REASONS: dict[str, tuple[str, ...]] = {
     "already_used": (),  # once per turn
     "build_limit": ("limit",),
     "no_building": (),  # this character may not build
+    "not_buildable": ("card",),  # this district cannot be built by any means
+    "too_many_districts": ("limit",),  # stand in the city already
     "turn_closing": (),  # a power of the turn's end was used: only the end is left
     "duty_first": (),  # something must be done before the turn may end
     "already_built": ("card",),
     "too_dear": ("cost", "gold"),
     "no_income": (),
     "not_yourself": (),
+    "not_itself": (),
     "not_that_character": ("character",),
     "hand_empty": (),
     "not_richest": ("seat",),

@@ -33,6 +33,8 @@ def call_next(state: State) -> None:
         state.called += 1
         if character == state.silenced:
             state.emit("rank_silent", *frame.slots)
+            if hidden and character not in shown and _hear_silence(state, character):
+                return
         elif character in shown or not hidden:
             state.emit("rank_called", *frame.slots, None, None)
         else:
@@ -42,6 +44,8 @@ def call_next(state: State) -> None:
     unseen = unrevealed(state)
     if unseen:
         state.stack.append(Frame("open", "exposed", -1, tuple(unseen)))
+    else:
+        _expose(state)
 
 
 def unrevealed(state: State) -> list[int]:
@@ -60,10 +64,28 @@ def answer(state: State, rank: int, seat: int, slot: int, character: str) -> Non
     begin_turn(state, seat, rank, character)
 
 
+def _hear_silence(state: State, character: str) -> bool:
+    """What districts do when a silenced character is called; is anything asked now?"""
+    hooks = state.plan.silenced
+    for seat, place in enumerate(state.places):
+        for card in place.uniques:
+            if card in hooks:
+                hooks[card](state, seat, character)
+    return bool(state.stack)
+
+
 def finish(state: State) -> None:
-    """Everything of the round is done."""
+    """Everything of the round is done.
+
+    After the last one, hands are opened where one of their cards can bring points.
+    """
     if not state.ends:
         begin_round(state)
+        return
+    hands = [slot for place in state.places for slot in place.hand]
+    if state.plan.unveils and state.phase != "scoring" and hands:
+        state.phase = "scoring"
+        state.stack.append(Frame("open", "unveiled", -1, tuple(hands)))
         return
     state.phase = "over"
     state.stack.append(Frame("over", "settled"))
@@ -71,11 +93,16 @@ def finish(state: State) -> None:
 
 
 def _exposed(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    _expose(state)
+
+
+def _expose(state: State) -> None:
+    """Of every character that never answered a call, though some may have been shown."""
     held = [
         (seat, state.faces[slot])
         for seat, place in enumerate(state.places)
         for slot in place.picks
-        if slot in frame.slots
+        if state.faces[slot] not in place.revealed
     ]
     for seat, character in held:
         state.emit("exposed", seat, character)
@@ -87,4 +114,13 @@ def _exposed(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
             watch(state, seat, character)
 
 
-STEPS: dict[str, Step] = {"exposed": _exposed}
+def _unveiled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    for slot in frame.slots:
+        card = state.faces.pop(slot)
+        if card in state.plan.unveils:
+            state.unveiled[slot] = card
+            seat = next(s for s, place in enumerate(state.places) if slot in place.hand)
+            state.emit("unveiled", seat, card)
+
+
+STEPS: dict[str, Step] = {"exposed": _exposed, "unveiled": _unveiled}

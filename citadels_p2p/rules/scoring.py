@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citadels_p2p.rules.board import is_complete
@@ -59,19 +60,22 @@ def score(state: State) -> Scores:
 def lines(state: State, seat: int) -> tuple[tuple[str, int], ...]:
     """A seat's points by reason.
 
-    `districts`, `quarters`, `first_city` or `other_city`, district ids.
+    `districts`, `quarters`, `first_city` or `other_city`, district ids. What counts as a
+    quarter of the owner's choice is counted as the one that brings most.
     """
     plan, home = state.plan, state.places[seat]
     sheet = [("districts", sum(plan.cost[card] for card in home.names) + _gilding(state, seat))]
-    if has_all_quarters(state, seat):
-        sheet.append(("quarters", ALL_QUARTERS))
-    if state.first == seat:
+    sheets = [_by_quarters(state, seat, counts) for counts in _counts(state, seat)]
+    best = max(sheets, key=lambda rows: sum(points for _, points in rows))
+    sheet += [row for row in best if row[0] == "quarters"]
+    if state.first == seat or seat in state.also_first:
         sheet.append(("first_city", FIRST_CITY))
     elif is_complete(state, seat):
         sheet.append(("other_city", OTHER_CITY))
-    for card in home.uniques:
-        if card in plan.points and (points := plan.points[card](state, seat)):
-            sheet.append((card, points))
+    sheet += [row for row in best if row[0] != "quarters"]
+    for slot, card in state.unveiled.items():
+        if slot in home.hand:
+            sheet.append((card, plan.unveils[card]))
     return tuple(sheet)
 
 
@@ -82,10 +86,30 @@ def _gilding(state: State, seat: int) -> int:
     return sum(state.gilded.get(slot, 0) for slot in state.places[seat].city)
 
 
-def has_all_quarters(state: State, seat: int) -> bool:
-    """Are all quarters there, each card of any quarter standing for whichever is missing?"""
+def _by_quarters(state: State, seat: int, counts: Sequence[int]) -> list[tuple[str, int]]:
+    """All quarters, and the districts' own points, with the quarters counted so."""
+    plan = state.plan
+    rows = [("quarters", ALL_QUARTERS)] if all(counts) else []
+    for card in state.places[seat].uniques:
+        if card in plan.points and (points := plan.points[card](state, seat, counts)):
+            rows.append((card, points))
+    return rows
+
+
+def _counts(state: State, seat: int) -> list[list[int]]:
+    """The city's quarters, in every way in which they may be counted; as printed first."""
     plan, home = state.plan, state.places[seat]
-    wild = sum(card in plan.any_quarter for card in home.uniques)
-    counts = home.quarters[:]
-    counts[plan.unique] -= wild
-    return sum(count > 0 for count in counts) + wild >= len(counts)
+    found = [home.quarters[:]]
+    if plan.any_quarter and home.uniques:
+        for slot, card in zip(home.city, home.names, strict=True):
+            if card not in plan.any_quarter:
+                continue
+            if card in plan.fades and state.ends and slot in state.raised:
+                continue
+            for counts in found[:]:
+                for quarter in range(plan.unique):
+                    other = counts[:]
+                    other[plan.unique] -= 1
+                    other[quarter] += 1
+                    found.append(other)
+    return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import Ask, Faces, Step
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
@@ -35,6 +36,7 @@ def begin_round(state: State) -> None:
     state.marks = {}
     state.markers = {}
     state.builders = []
+    state.raised = []
     state.guarded = []
     state.cursor = 0
     state.round += 1
@@ -48,6 +50,7 @@ def proceed(state: State) -> None:
     stages = state.plan.schedule
     if state.cursor == len(stages):
         state.phase = "turns"
+        board.hear(state, state.plan.selected)
         return
     stage, number = stages[state.cursor]
     state.cursor += 1

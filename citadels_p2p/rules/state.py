@@ -199,6 +199,7 @@ class State:
     """
 
     __slots__ = (
+        "also_first",
         "aside",
         "bank",
         "builders",
@@ -214,6 +215,7 @@ class State:
         "fresh_slot",
         "gilded",
         "guarded",
+        "hurry",
         "log",
         "lots",
         "markers",
@@ -224,12 +226,15 @@ class State:
         "places",
         "plan",
         "possessed",
+        "raised",
         "round",
         "rules",
         "silenced",
         "stack",
         "tokens",
+        "tucked",
         "turn",
+        "unveiled",
     )
 
     def __init__(self, rules: Rules, plan: Plan) -> None:
@@ -255,6 +260,8 @@ class State:
         self.builders: list[int] = []  #: seats that built in this round
         self.tokens: dict[str, int] = {}  #: gold lying on characters
         self.gilded: dict[int, int] = {}  #: gold lying on districts, by slot
+        self.tucked: dict[int, tuple[int, ...]] = {}  #: cards face down under districts
+        self.raised: list[int] = []  #: districts built in this round
         self.guarded: list[int] = []  #: seats whose city is safe this round
         self.lots: dict[int, str] = {}  #: a pile of lots, slot → what was laid there
         self.cast = 0  #: the first slot of this round's characters, which follow each other
@@ -264,7 +271,10 @@ class State:
         self.cursor = 0  #: place in the selection's schedule
         self.fresh_slot = 0  #: the next slot never used before
         self.first: int | None = None  #: who completed a city first
+        self.also_first: list[int] = []  #: who did at the same moment
+        self.hurry: int | None = None  #: a district that makes one district fewer enough
         self.ends = False
+        self.unveiled: dict[int, str] = {}  #: hand cards shown when points are counted
 
     def emit(self, kind: str, *values: Value) -> None:
         """Count one event, and write it down where somebody reads."""
@@ -293,6 +303,8 @@ class State:
         other.builders = self.builders[:]
         other.tokens = self.tokens.copy()
         other.gilded = self.gilded.copy()
+        other.tucked = self.tucked.copy()
+        other.raised = self.raised[:]
         other.guarded = self.guarded[:]
         other.lots = self.lots.copy()
         other.cast = self.cast
@@ -302,7 +314,10 @@ class State:
         other.cursor = self.cursor
         other.fresh_slot = self.fresh_slot
         other.first = self.first
+        other.also_first = self.also_first[:]
+        other.hurry = self.hurry
         other.ends = self.ends
+        other.unveiled = self.unveiled.copy()
         return other
 
     def values(self) -> tuple[object, ...]:
@@ -327,6 +342,8 @@ class State:
             self.builders,
             sorted(self.tokens.items()),
             sorted(self.gilded.items()),
+            sorted(self.tucked.items()),
+            self.raised,
             self.guarded,
             list(self.lots.items()),
             self.cast,
@@ -336,7 +353,10 @@ class State:
             self.cursor,
             self.fresh_slot,
             self.first,
+            self.also_first,
+            self.hurry,
             self.ends,
+            sorted(self.unveiled.items()),
         )
 
     def __eq__(self, other: object) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from citadels_p2p.rules import board, building
-from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step
-from citadels_p2p.rules.moves import Move, OnSlots
+from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step, Way
+from citadels_p2p.rules.moves import BUILDING, Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 
@@ -92,21 +92,29 @@ class _Menu(Ask):
                 if act.once not in used:
                     act.options(state, seat, faces, moves)
         if gathered:
-            if turn.character in plan.plain_builders:
-                if turn.built < plan.effect[turn.character].limit:
-                    cost, names, gold = plan.cost, home.names, home.gold
-                    for slot in home.hand:
-                        if slot in faces:
-                            card = faces[slot]
-                            if cost[card] <= gold and card not in names:
-                                moves.append(_BUILD[slot])
-            else:
-                for slot in home.hand:
-                    if slot in faces and not _refuse_card(state, turn, faces[slot]):
-                        moves.append(_BUILD[slot])
+            self._sites(state, turn, faces, moves)
             if not plan.musts or _duty(state, turn) is None:
                 moves.append(_END)
         return moves
+
+    def _sites(self, state: State, turn: Turn, faces: Faces, moves: list[Move]) -> None:
+        """What of the hand can be built, and how."""
+        plan, home = state.plan, state.places[turn.seat]
+        yards = [card for card in home.uniques if card in plan.yards] if plan.yards else ()
+        if turn.character in plan.plain_builders and not yards:
+            spent = turn.built >= plan.effect[turn.character].limit
+            cost, names, gold, sites = plan.cost, home.names, home.gold, plan.sites
+            for slot in home.hand:
+                if slot in faces:
+                    card = faces[slot]
+                    if card in sites:
+                        _ways(state, turn, slot, card, moves)
+                    elif not spent and cost[card] <= gold and card not in names:
+                        moves.append(_BUILD[slot])
+            return
+        for slot in home.hand:
+            if slot in faces:
+                _ways(state, turn, slot, faces[slot], moves)
 
     def refuse(
         self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
@@ -120,8 +128,8 @@ class _Menu(Ask):
         act = state.plan.act_of[turn.character].get(verb)
         if turn.closing and (act is None or not act.last):
             return Reason("turn_closing")
-        if verb == "build":
-            return _refuse_build(state, turn, move.slot, shown.get(move.slot))
+        if verb == "build" or verb in state.plan.way_of:
+            return _refuse_build(state, turn, move, shown.get(move.slot))
         if act is None or not _has(state, turn, act):
             return Reason("not_an_option")
         if turn.used.count(act.once) >= act.times:
@@ -135,10 +143,16 @@ class _Menu(Ask):
         assert turn is not None
         if verb == "build":
             building.build(state, turn, move.slot, shown[move.slot])
+        elif verb in state.plan.way_of:
+            state.plan.way_of[verb].do(state, turn, move, shown[move.slot])
         elif verb == "end":
             state.stack.pop()
             for hook in state.plan.ends:
                 hook(state, seat)
+            if state.plan.turn_ends:
+                for card in state.places[seat].uniques:
+                    if card in state.plan.turn_ends:
+                        state.plan.turn_ends[card](state, seat)
             last = state.plan.effect[turn.character].on_end
             if last is not None:
                 last(state, seat)
@@ -160,11 +174,13 @@ class _Menu(Ask):
         return _duty(state, turn) or _END
 
     def reveals(self, move: Move) -> tuple[int, ...]:
-        return (move.slot,) if move.verb == "build" else ()
+        return (move.slot,) if move.verb in BUILDING else ()
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         if move.verb in ("gold", "cards"):
             return _about_gathering(state, frame.seat, move)
+        if move.verb in state.plan.way_of:
+            return state.plan.way_of[move.verb].about(state, frame.seat, move)
         assert state.turn is not None
         act = state.plan.act_of[state.turn.character].get(move.verb)
         return act.about(state, frame.seat, move) if act is not None else ()
@@ -224,22 +240,45 @@ def _refuse_gathering(state: State, turn: Turn, verb: str) -> Reason | None:
     return Reason("deck_empty") if verb == "cards" and not state.deck else None
 
 
-def _refuse_build(state: State, turn: Turn, slot: int, card: str | None) -> Reason | None:
-    limit = state.plan.effect[turn.character].limit
+def _refuse_build(state: State, turn: Turn, move: Move, card: str | None) -> Reason | None:
+    plan = state.plan
+    limit = plan.effect[turn.character].limit
     if not turn.gathered:
         return Reason("gather_first")
-    if slot not in state.places[turn.seat].hand:
+    if move.slot not in state.places[turn.seat].hand:
         return Reason("no_such_card")
     if card is None:
-        full = turn.built >= limit and turn.character not in state.plan.unlimited
+        may_not_count = plan.uncounted or turn.character in plan.unlimited
+        full = turn.built >= limit and not may_not_count
         return Reason("build_limit", (limit,)) if full else Reason("not_shown")
-    if card not in state.plan.cost:
+    if card not in plan.cost:
         return Reason("false_face", (card,))
-    return _refuse_card(state, turn, card)
+    reason = building.refusal(state, turn, card)
+    if reason is not None or move.verb == "build":
+        return reason or building.affords(state, turn.seat, card)
+    way = plan.way_of[move.verb]
+    if way not in _open_ways(state, turn.seat, card):
+        return Reason("not_an_option")
+    return way.refuse(state, turn, move, card)
 
 
-def _refuse_card(state: State, turn: Turn, card: str) -> Reason | None:
-    return building.refusal(state, turn, card) or building.affords(state, turn.seat, card)
+def _open_ways(state: State, seat: int, card: str) -> list[Way]:
+    """How the seat may pay for this card, beside its own gold."""
+    plan = state.plan
+    ways = [*plan.own_ways.get(card, ())]
+    for standing in state.places[seat].uniques:
+        ways += plan.ways.get(standing, ())
+    return ways
+
+
+def _ways(state: State, turn: Turn, slot: int, card: str, moves: list[Move]) -> None:
+    """Add every way in which this card can be built."""
+    if building.refusal(state, turn, card) is not None:
+        return
+    if building.affords(state, turn.seat, card) is None:
+        moves.append(_BUILD[slot])
+    for way in _open_ways(state, turn.seat, card):
+        way.options(state, turn, slot, card, moves)
 
 
 def _gather(state: State, turn: Turn, verb: str) -> None:
@@ -248,14 +287,20 @@ def _gather(state: State, turn: Turn, verb: str) -> None:
     if verb == "cards":
         _gather_cards(state, seat)
         return
-    state.bank -= GOLD
-    state.places[seat].gold += GOLD
-    state.emit("gold_gathered", seat, GOLD)
+    gold = _gold(state, seat)
+    state.bank -= gold
+    state.places[seat].gold += gold
+    state.emit("gold_gathered", seat, gold)
+
+
+def _gold(state: State, seat: int) -> int:
+    more = state.plan.gathered_gold
+    return GOLD + sum(more.get(card, 0) for card in state.places[seat].uniques if more)
 
 
 def _about_gathering(state: State, seat: int, move: Move) -> About:
     if move.verb == "gold":
-        return (("gold", GOLD),)
+        return (("gold", _gold(state, seat)),)
     return (("count", min(_drawn(state, seat), len(state.deck))),)
 
 
@@ -276,17 +321,26 @@ def _gathered(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     home = state.places[seat]
     board.leave_deck(state, slots)
     state.emit("cards_drawn", seat, len(slots))
-    keeps_all = state.plan.keeps_all
-    if len(slots) > 1 and not any(card in keeps_all for card in home.uniques):
+    keeps_all, keeps = state.plan.keeps_all, state.plan.keeps
+    kept = 1
+    for card in home.uniques:
+        if card in keeps_all:
+            kept = len(slots)
+        elif card in keeps:
+            kept = max(kept, keeps[card])
+    if len(slots) > kept:
         home.drawn = list(slots)
-        state.stack.append(Frame("decide", "keep", seat, slots))
+        state.stack.append(Frame("decide", "keep", seat, slots, (str(kept),)))
     else:
         home.hand += slots
         state.emit("cards_kept", seat, len(slots), 0)
 
 
 class _Keep(Ask):
-    """Of the cards drawn, one stays; the others go under the deck."""
+    """Of the cards drawn, one stays, then another while more may; the others go under the deck.
+
+    The frame says how many may still stay.
+    """
 
     kind = "keep"
 
@@ -301,12 +355,18 @@ class _Keep(Ask):
         return None if move.slot in frame.slots else Reason("no_such_card")
 
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
-        home = state.places[frame.seat]
-        home.drawn = []
+        home, seat = state.places[frame.seat], frame.seat
+        left = int(frame.labels[0]) - 1
+        rest = tuple(slot for slot in frame.slots if slot != move.slot)
         home.hand.append(move.slot)
-        rest = [slot for slot in frame.slots if slot != move.slot]
+        if left:
+            home.drawn = list(rest)
+            state.emit("cards_kept", seat, 1, 0)
+            state.stack.append(Frame("decide", "keep", seat, rest, (str(left),)))
+            return
+        home.drawn = []
         board.put_under(state, rest)
-        state.emit("cards_kept", frame.seat, 1, len(rest))
+        state.emit("cards_kept", seat, 1, len(rest))
 
     def default(self, state: State, frame: Frame) -> Move:
         """The first one drawn."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from citadels_p2p.cards import QUARTERS
-from citadels_p2p.rules.board import worth
+from citadels_p2p.rules.board import needed, worth
 from citadels_p2p.rules.hooks import Faces
 from citadels_p2p.rules.scoring import lines
 from citadels_p2p.rules.state import Place, State
@@ -110,7 +110,7 @@ def view(state: State, seat: int | None, faces: Faces) -> View:
         deck=len(state.deck),
         turn=Turn(turn.seat, turn.rank, turn.character) if turn is not None else None,
         faceup=tuple(state.faceup.values()),
-        city_size=state.rules.city,
+        city_size=needed(state),
         ends=state.ends,
         seats=tuple(_seat(state, number, place) for number, place in enumerate(state.places)),
         you=_you(state, seat, faces) if seat is not None else None,

@@ -9,13 +9,26 @@ from typing import NamedTuple
 
 from citadels_p2p.rules.state import State
 
-KINDS = ("deck", "hand", "drawn", "city", "picking", "pick", "aside", "open", "lots", "secret")
+KINDS = (
+    "deck",
+    "hand",
+    "drawn",
+    "city",
+    "tucked",
+    "picking",
+    "pick",
+    "aside",
+    "open",
+    "lots",
+    "secret",
+)
 
 
 class Zone(NamedTuple):
     """A kind of place, and whose it is.
 
-    `drawn`: looked at by the seat, or on its way to its hand. `picking`: characters going
+    `drawn`: looked at by the seat, or on its way to its hand. `tucked`: face down under a
+    district of the seat's city, for nobody to look at. `picking`: characters going
     round, at the seat whose choice it is. `pick`: a seat's chosen character, hidden. `aside`:
     characters face down. `secret`: no card at all, but a face that the seat has invented and
     bound itself to, or is about to. `open`: characters everybody sees (with the seat that holds
@@ -39,6 +52,9 @@ def zones(state: State) -> dict[int, Zone]:
     where.update(dict.fromkeys(state.pile, Zone("picking", chooser(state))))
     where.update(dict.fromkeys(state.aside, Zone("aside")))
     where.update(dict.fromkeys(state.faceup, Zone("open")))
+    for district, slots in state.tucked.items():
+        city = where.get(district)
+        where.update(dict.fromkeys(slots, Zone("tucked", city.seat if city else None)))
     for markers in state.markers.values():
         where[markers.slot] = Zone("secret", markers.seat)
     for frame in state.stack:

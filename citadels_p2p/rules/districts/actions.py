@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Act, DistrictEffect, Faces
+from citadels_p2p.rules.hooks import About, Act, Ask, DistrictEffect, Faces, Step
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
 _SMITHY, _LAB = Move("smithy"), OnSlots("lab")
+#: by whose city it stands in
+_ARMORY = tuple(OnSlots("armory", seat) for seat in range(MOST_SEATS))
 
 
 class Lab(Act):
-    """One hand card goes under the deck for two gold."""
+    """One hand card goes under the deck for gold."""
 
     verb = "lab"
     once = "laboratory"
-    gold = 2
+
+    def __init__(self, gold: int) -> None:
+        self.gold = gold
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         moves += [_LAB[slot] for slot in state.places[seat].hand]
@@ -59,7 +64,64 @@ class Smithy(Act):
         return (("cost", self.cost), ("count", min(self.cards, len(state.deck))))
 
 
+class Armory(Act):
+    """It goes under the deck, and one district of a city with it, for nothing.
+
+    No power of a character, so neither guards nor walls are in its way. `older`: of another
+    city only, but of a complete one too.
+    """
+
+    verb = "armory"
+    once = "armory"
+
+    def __init__(self, *, older: bool = False) -> None:
+        self.older = older
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        for owner, place in enumerate(state.places):
+            for slot in place.city:
+                if self._refuse_target(state, seat, owner, slot) is None:
+                    moves.append(_ARMORY[owner][slot])
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        owner, slot = move.seat, move.slot
+        if not 0 <= owner < state.rules.seats or slot not in state.places[owner].city:
+            return Reason("no_such_card")
+        return self._refuse_target(state, seat, owner, slot)
+
+    def _refuse_target(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
+        if self.older:
+            return Reason("not_yourself") if owner == seat else None
+        if slot == _own(state, seat):
+            return Reason("not_itself")
+        for city in (seat, owner):
+            if board.is_complete(state, city):
+                return Reason("city_complete", (city,))
+        return None
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        for owner, slot in ((seat, _own(state, seat)), (move.seat, move.slot)):
+            card = board.remove(state, owner, slot)
+            state.emit("destroyed", seat, owner, card, slot, 0)
+            board.discard_district(state, slot)
+
+    def about(self, state: State, seat: int, move: Move) -> About:
+        return (("cost", 0),)
+
+
+def _own(state: State, seat: int) -> int:
+    home = state.places[seat]
+    return home.city[home.names.index("armory")]
+
+
 DISTRICTS: dict[str, DistrictEffect] = {
-    "laboratory": DistrictEffect(acts=(Lab(),)),
+    "armory": DistrictEffect(acts=(Armory(),)),
+    "laboratory": DistrictEffect(acts=(Lab(2),)),
     "smithy": DistrictEffect(acts=(Smithy(),)),
 }
+OLDER: dict[str, DistrictEffect] = {
+    "armory": DistrictEffect(acts=(Armory(older=True),)),
+    "laboratory": DistrictEffect(acts=(Lab(1),)),
+}
+ASKS: dict[str, Ask] = {}
+STEPS: dict[str, Step] = {}

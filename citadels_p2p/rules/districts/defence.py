@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces
+from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Step
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
@@ -49,7 +49,7 @@ class Recovery(Ask):
             state.emit("recovery_declined", seat, card)
             return
         del state.faces[slot]
-        state.bank += state.gilded.pop(slot, 0)
+        board.strip(state, slot)
         board.pay_bank(state, seat, RECOVERY)
         state.places[seat].hand.append(slot)
         state.emit("recovered", seat, card, slot, RECOVERY)
@@ -69,4 +69,6 @@ DISTRICTS: dict[str, DistrictEffect] = {
     "great_wall": DistrictEffect(surcharge=1),
     "graveyard": DistrictEffect(on_destroyed=_offer_recovery),
 }
+OLDER: dict[str, DistrictEffect] = {}
 ASKS: dict[str, Ask] = {"recovery": Recovery()}
+STEPS: dict[str, Step] = {}

@@ -2,26 +2,73 @@
 
 from __future__ import annotations
 
-from citadels_p2p.rules.hooks import DistrictEffect
+from collections.abc import Sequence
+
+from citadels_p2p.rules import board
+from citadels_p2p.rules.hooks import Ask, DistrictEffect, Step
 from citadels_p2p.rules.state import State
 
+#: so many districts of one quarter please the Capitol
+ALIKE = 3
 
-def _two_more(state: State, seat: int) -> int:
+
+def _two_more(state: State, seat: int, counts: Sequence[int]) -> int:
     return 2
 
 
-def _per_hand_card(state: State, seat: int) -> int:
+def _per_hand_card(state: State, seat: int, counts: Sequence[int]) -> int:
     return len(state.places[seat].hand)
 
 
-def _per_gold(state: State, seat: int) -> int:
+def _per_gold(state: State, seat: int, counts: Sequence[int]) -> int:
     return state.places[seat].gold
 
 
+def _per_odd_cost(state: State, seat: int, counts: Sequence[int]) -> int:
+    """Gold that lies on a district makes its cost another only where the table agreed so."""
+    home, raises = state.places[seat], state.rules.gilding == "cost"
+    costs = (
+        board.worth(state, slot, card) if raises else state.plan.cost[card]
+        for slot, card in zip(home.city, home.names, strict=True)
+    )
+    return sum(cost % 2 for cost in costs)
+
+
+def _three_alike(state: State, seat: int, counts: Sequence[int]) -> int:
+    return 3 if max(counts) >= ALIKE else 0
+
+
+def _only_unique(state: State, seat: int, counts: Sequence[int]) -> int:
+    return 5 if counts[state.plan.unique] == 1 else 0
+
+
+def _crowned(state: State, seat: int, counts: Sequence[int]) -> int:
+    return 5 if state.crown == seat else 0
+
+
+def _per_unique(state: State, seat: int, counts: Sequence[int]) -> int:
+    return counts[state.plan.unique]
+
+
+def _per_other_unique(state: State, seat: int, counts: Sequence[int]) -> int:
+    return counts[state.plan.unique] - 1
+
+
 DISTRICTS: dict[str, DistrictEffect] = {
+    "basilica": DistrictEffect(points=_per_odd_cost),
+    "capitol": DistrictEffect(points=_three_alike),
     "dragon_gate": DistrictEffect(points=_two_more),
-    "university": DistrictEffect(points=_two_more),
     "haunted_quarter": DistrictEffect(any_quarter=True),
-    "map_room": DistrictEffect(points=_per_hand_card),
     "imperial_treasury": DistrictEffect(points=_per_gold),
+    "ivory_tower": DistrictEffect(points=_only_unique),
+    "map_room": DistrictEffect(points=_per_hand_card),
+    "statue": DistrictEffect(points=_crowned),
+    "university": DistrictEffect(points=_two_more),
+    "wishing_well": DistrictEffect(points=_per_unique),
 }
+OLDER: dict[str, DistrictEffect] = {
+    "haunted_quarter": DistrictEffect(any_quarter=True, fades=True),
+    "wishing_well": DistrictEffect(points=_per_other_unique),
+}
+ASKS: dict[str, Ask] = {}
+STEPS: dict[str, Step] = {}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from citadels_p2p.rules.hooks import DistrictEffect
+from citadels_p2p.rules.hooks import Ask, DistrictEffect, Step
 
-#: a library keeps whatever was drawn, also what the observatory adds
+#: a library keeps whatever was drawn, also what the observatory adds; the older one two cards
 DISTRICTS: dict[str, DistrictEffect] = {
-    "observatory": DistrictEffect(draws=1),
+    "gold_mine": DistrictEffect(gold=1),
     "library": DistrictEffect(keeps_all=True),
+    "observatory": DistrictEffect(draws=1),
     "school_of_magic": DistrictEffect(any_income=True),
 }
+OLDER: dict[str, DistrictEffect] = {"library": DistrictEffect(keeps=2)}
+ASKS: dict[str, Ask] = {}
+STEPS: dict[str, Step] = {}

@@ -1,0 +1,174 @@
+"""Districts that change building: what may be built, how often, and how it is paid for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from citadels_p2p.rules import board, building
+from citadels_p2p.rules.building import Site
+from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Step, Way
+from citadels_p2p.rules.moves import Move
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import Frame, State, Turn
+
+#: no city ever holds so many districts of one name
+_ANY_NUMBER = 99
+#: with so many districts a city has no room for a Monument
+FULL_FOR_MONUMENT = 5
+
+# What may be built
+
+
+def _monument_needs_room(state: State, seat: int) -> Reason | None:
+    if len(state.places[seat].city) < FULL_FOR_MONUMENT:
+        return None
+    return Reason("too_many_districts", (FULL_FOR_MONUMENT,))
+
+
+def _never_built(state: State, seat: int) -> Reason | None:
+    return Reason("not_buildable", ("secret_vault",))
+
+
+# Destroying instead of paying
+
+
+def _sacrifice(state: State, turn: Turn, victim: int, slot: int, card: str) -> None:
+    """A district of one's own goes under the deck, and another is built for it."""
+    seat = turn.seat
+    lost = board.remove(state, seat, victim)
+    state.emit("destroyed", seat, seat, lost, victim, 0)
+    board.discard_district(state, victim)
+    building.construct(state, turn, Site(seat, slot, card, 0, paid=False))
+
+
+class Scaffold(Way):
+    """The Framework is destroyed for any district; the building counts all the same."""
+
+    verb = "framework"
+
+    def options(
+        self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]
+    ) -> None:
+        moves.append(Move("framework", slot))
+
+    def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:
+        return None
+
+    def do(self, state: State, turn: Turn, move: Move, card: str) -> None:
+        home = state.places[turn.seat]
+        own = home.city[home.names.index("framework")]
+        _sacrifice(state, turn, own, move.slot, card)
+
+
+class Bury(Way):
+    """Any district of the city is destroyed for the Necropolis."""
+
+    verb = "necropolis"
+
+    def options(
+        self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]
+    ) -> None:
+        moves += [Move("necropolis", slot, give=own) for own in state.places[turn.seat].city]
+
+    def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:
+        stands = move.give in state.places[turn.seat].city
+        return None if stands else Reason("no_such_card")
+
+    def do(self, state: State, turn: Turn, move: Move, card: str) -> None:
+        _sacrifice(state, turn, move.give, move.slot, card)
+
+    def about(self, state: State, seat: int, move: Move) -> About:
+        return (("give_card", state.faces[move.give]),)
+
+
+# Paying with cards
+
+
+class Den(Way):
+    """Any part of the cost may be paid with hand cards, one for a gold."""
+
+    verb = "thieves_den"
+
+    def options(
+        self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]
+    ) -> None:
+        if self._lacks(state, turn, card) is None:
+            moves.append(Move("thieves_den", slot))
+
+    def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:
+        return self._lacks(state, turn, card)
+
+    def _lacks(self, state: State, turn: Turn, card: str) -> Reason | None:
+        home = state.places[turn.seat]
+        others = len(home.hand) - 1
+        if not others:
+            return Reason("hand_empty")
+        cost, means = building.price(state, turn.seat, card), home.gold + others
+        return Reason("too_dear", (cost, means)) if cost > means else None
+
+    def do(self, state: State, turn: Turn, move: Move, card: str) -> None:
+        """The card leaves the hand, open to all, until its price is settled."""
+        seat = turn.seat
+        state.places[seat].hand.remove(move.slot)
+        state.faces[move.slot] = card
+        state.emit("site_begun", seat, card)
+        state.stack.append(Frame("decide", "thieves_den", seat, (move.slot,)))
+
+
+class DenPrice(Ask):
+    """Which hand cards go under the deck for it; gold pays the rest."""
+
+    kind = "den_price"
+    several = "pay_cards"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        return [Move("card", slot) for slot in state.places[frame.seat].hand]
+
+    def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
+        home, cost = state.places[frame.seat], self._cost(state, frame)
+        return max(1, cost - home.gold), min(cost, len(home.hand))
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        if move.verb != self.several:
+            return Reason("not_an_option")
+        known = set(move.slots) <= set(state.places[frame.seat].hand)
+        return None if known else Reason("no_such_card")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        (slot,), seat = frame.slots, frame.seat
+        card, gold = state.faces[slot], self._cost(state, frame) - len(move.slots)
+        board.discard(state, seat, move.slots, "thieves_den")
+        board.pay_bank(state, seat, gold)
+        state.places[seat].hand.append(slot)
+        assert state.turn is not None
+        building.construct(state, state.turn, Site(seat, slot, card, gold))
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """As few cards as will do."""
+        low, _ = self.bounds(state, frame)
+        return Move(self.several, slots=tuple(sorted(state.places[frame.seat].hand[:low])))
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return (("reason", "thieves_den"),)
+
+    @staticmethod
+    def _cost(state: State, frame: Frame) -> int:
+        return building.price(state, frame.seat, state.faces[frame.slots[0]])
+
+
+DISTRICTS: dict[str, DistrictEffect] = {
+    "factory": DistrictEffect(discount=1),
+    "framework": DistrictEffect(ways=(Scaffold(),)),
+    "monument": DistrictEffect(bars=_monument_needs_room, size=2),
+    "necropolis": DistrictEffect(own_ways=(Bury(),)),
+    "quarry": DistrictEffect(twins=_ANY_NUMBER),
+    "secret_vault": DistrictEffect(bars=_never_built, unveiled=3),
+    "stables": DistrictEffect(counted=False),
+    "thieves_den": DistrictEffect(own_ways=(Den(),)),
+}
+#: the older Quarry allows one more of a name, and no third
+OLDER: dict[str, DistrictEffect] = {"quarry": DistrictEffect(twins=2)}
+ASKS: dict[str, Ask] = {"thieves_den": DenPrice()}
+STEPS: dict[str, Step] = {}

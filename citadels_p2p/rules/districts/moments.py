@@ -1,0 +1,177 @@
+"""Districts that speak at a moment: when built, when a turn ends, when a call stays silent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from citadels_p2p.rules import board
+from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Step
+from citadels_p2p.rules.moves import Move
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import Frame, State, Turn
+
+PARK_CARDS = 2
+_DECLINE = Move("decline")
+
+
+class Offer(Ask):
+    """One thing that may be done now, or left. Subclasses say what, and do it."""
+
+    kind = "respond"
+    offered: Move
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        return [self.offered, _DECLINE]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        return None if move in (self.offered, _DECLINE) else Reason("not_an_option")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        if move == self.offered:
+            self.accept(state, frame)
+        else:
+            state.emit("declined", frame.seat, frame.then)
+
+    def accept(self, state: State, frame: Frame) -> None:
+        """What was offered is done."""
+        raise NotImplementedError
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """Nothing is done."""
+        return _DECLINE
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return (("reason", frame.then),)
+
+
+# Bell Tower
+
+
+def _offer_bell(state: State, seat: int, slot: int) -> None:
+    state.stack.append(Frame("decide", "bell_tower", seat, (slot,)))
+
+
+class Bell(Offer):
+    """From now on a city is complete with one district fewer.
+
+    Whoever's is so already has completed it at the same moment as all the others.
+    """
+
+    offered = Move("toll")
+
+    def accept(self, state: State, frame: Frame) -> None:
+        seats = range(state.rules.seats)
+        before = [seat for seat in seats if board.is_complete(state, seat)]
+        (state.hurry,) = frame.slots
+        state.emit("fewer_needed", frame.seat, board.needed(state))
+        done = [s for s in seats if board.is_complete(state, s) and s not in before]
+        is_first = state.first is None
+        for seat in done:
+            state.emit("city_completed", seat, is_first)
+        if done and is_first:
+            state.first, *state.also_first = done
+            state.ends = True
+            state.emit("last_round")
+
+
+# Park and Poor House
+
+
+def _offer_park(state: State, seat: int) -> None:
+    if state.deck and not state.places[seat].hand:
+        state.stack.append(Frame("decide", "park", seat))
+
+
+class Park(Offer):
+    """Two cards for an empty hand."""
+
+    offered = Move("restock")
+
+    def accept(self, state: State, frame: Frame) -> None:
+        board.draw(state, frame.seat, PARK_CARDS, "park")
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """The cards are taken."""
+        return self.offered
+
+
+def _relieve(state: State, seat: int) -> None:
+    if not state.places[seat].gold:
+        board.gain_gold(state, seat, 1, "poor_house")
+
+
+# Hospital
+
+
+def _offer_treatment(state: State, seat: int, character: str) -> None:
+    place = state.places[seat]
+    hidden = tuple(slot for slot in place.picks if slot not in state.faces)
+    if hidden:
+        state.stack.append(Frame("decide", "hospital", seat, hidden, (character,)))
+
+
+class Treatment(Ask):
+    """Whoever owns it may show the murdered character, and gathers all the same."""
+
+    kind = "respond"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        (character,) = frame.labels
+        own = [Move("treat", slot) for slot in frame.slots if faces.get(slot) == character]
+        return [*own, _DECLINE]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        if move.verb == "decline":
+            return None
+        if move.verb != "treat":
+            return Reason("not_an_option")
+        if move.slot not in frame.slots:
+            return Reason("no_such_card")
+        if move.slot not in shown:
+            return Reason("not_shown")
+        if shown[move.slot] == frame.labels[0]:
+            return None
+        return Reason("not_that_character", (shown[move.slot],))
+
+    def reveals(self, move: Move) -> tuple[int, ...]:
+        return (move.slot,) if move.verb == "treat" else ()
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        if move.verb == "decline":
+            return
+        (character,), seat = frame.labels, frame.seat
+        rank = state.plan.ranks[character]
+        state.faces[move.slot] = character
+        state.turn = Turn(seat, rank, character)
+        state.emit("turn_begins", seat, rank, character)
+        state.stack.append(state.plan.gathering[seat])
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """It stays silent."""
+        return _DECLINE
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return (("reason", "hospital"),)
+
+
+# Throne Room
+
+
+def _pay_homage(state: State, seat: int) -> None:
+    board.gain_gold(state, seat, 1, "throne_room")
+
+
+DISTRICTS: dict[str, DistrictEffect] = {
+    "bell_tower": DistrictEffect(on_raised=_offer_bell),
+    "hospital": DistrictEffect(on_silenced=_offer_treatment),
+    "park": DistrictEffect(on_end=_offer_park),
+    "poor_house": DistrictEffect(on_end=_relieve),
+    "throne_room": DistrictEffect(on_crown=_pay_homage),
+}
+OLDER: dict[str, DistrictEffect] = {}
+ASKS: dict[str, Ask] = {"bell_tower": Bell(), "hospital": Treatment(), "park": Park()}
+STEPS: dict[str, Step] = {}

@@ -1,0 +1,209 @@
+"""Districts that move hidden cards: under themselves, out of the deck, between seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from citadels_p2p.rules import board
+from citadels_p2p.rules.districts.moments import Offer
+from citadels_p2p.rules.hooks import About, Act, Ask, DistrictEffect, Faces, Step
+from citadels_p2p.rules.moves import Move, OnSlots
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import Frame, State
+
+_DECLINE = Move("decline")
+_TUCK, _FETCH = OnSlots("tuck"), OnSlots("fetch")
+
+# Museum
+
+
+class Tuck(Act):
+    """One hand card goes face down under it, and stays there."""
+
+    verb = "tuck"
+    once = "museum"
+
+    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        moves += [_TUCK[slot] for slot in state.places[seat].hand]
+
+    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+        return None if move.slot in state.places[seat].hand else Reason("no_such_card")
+
+    def do(self, state: State, seat: int, move: Move) -> None:
+        home = state.places[seat]
+        museum = home.city[home.names.index("museum")]
+        home.hand.remove(move.slot)
+        state.tucked[museum] = (*state.tucked.get(museum, ()), move.slot)
+        state.emit("cards_tucked", seat, 1, "museum")
+
+
+def _per_tucked_card(state: State, seat: int, counts: object) -> int:
+    return sum(len(state.tucked.get(slot, ())) for slot in state.places[seat].city)
+
+
+# Lighthouse
+
+
+def _offer_search(state: State, seat: int, slot: int) -> None:
+    if state.deck:
+        state.stack.append(Frame("decide", "lighthouse", seat))
+
+
+class Search(Offer):
+    """Look through the whole deck."""
+
+    offered = Move("search")
+
+    def accept(self, state: State, frame: Frame) -> None:
+        seat, slots = frame.seat, board.top(state, len(state.deck))
+        state.places[seat].drawn = list(slots)
+        state.deck = []
+        state.emit("deck_searched", seat, len(slots))
+        state.stack.append(Frame("decide", "fetch", seat, slots))
+        state.stack.append(Frame("deal", "settled", seat, slots))
+
+
+class Fetch(Ask):
+    """One card of the deck comes to hand; the others are shuffled."""
+
+    kind = "fetch"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        return [_FETCH[slot] for slot in frame.slots]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        if move.verb != "fetch":
+            return Reason("not_an_option")
+        return None if move.slot in frame.slots else Reason("no_such_card")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        home = state.places[frame.seat]
+        home.drawn = []
+        home.hand.append(move.slot)
+        rest = [slot for slot in frame.slots if slot != move.slot]
+        state.emit("cards_gained", frame.seat, 1, "lighthouse")
+        if rest:
+            board.return_cards(state, rest[::-1])
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """The top one."""
+        return _FETCH[frame.slots[0]]
+
+
+# Theater
+
+
+def _offer_stage(state: State, seat: int) -> None:
+    state.stack.append(Frame("decide", "theater", seat))
+
+
+class Stage(Ask):
+    """A chosen character may change places with another seat's, both unseen.
+
+    Where seats have two characters, its owner says which to give, and lots say which to get.
+    """
+
+    kind = "theater"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        own = state.places[frame.seat].picks
+        others = [seat for seat in range(state.rules.seats) if seat != frame.seat]
+        if len(own) == 1:
+            moves = [Move("stage", seat=seat) for seat in others]
+        else:
+            moves = [Move("recast", slot, seat) for seat in others for slot in own]
+        return [*moves, _DECLINE]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        if move.verb == "decline":
+            return None
+        own = state.places[frame.seat].picks
+        if move.verb != ("stage" if len(own) == 1 else "recast"):
+            return Reason("not_an_option")
+        if move.seat == frame.seat:
+            return Reason("not_yourself")
+        if not 0 <= move.seat < state.rules.seats:
+            return Reason("not_an_option")
+        known = move.verb == "stage" or move.slot in own
+        return None if known else Reason("no_such_card")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        seat, other = frame.seat, move.seat
+        if move.verb == "decline":
+            state.emit("declined", seat, "theater")
+            return
+        theirs = state.places[other].picks
+        if move.verb == "stage":
+            _recast(state, seat, state.places[seat].picks[0], other, theirs[0])
+            return
+        labels = [str(slot) for slot in theirs]
+        words = (str(seat), str(move.slot), str(other))
+        state.emit("recasting", seat, other)
+        board.draw_lots(state, seat, labels, "recast", words)
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """Everybody keeps what was chosen."""
+        return _DECLINE
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return (("reason", "theater"),)
+
+
+def _lot_recast(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    board.put_lots_away(state)
+    seat, mine, other = map(int, frame.labels)
+    _recast(state, seat, mine, other, int(faces[0]))
+
+
+def _recast(state: State, seat: int, mine: int, other: int, theirs: int) -> None:
+    """Two hidden characters change places; each holder then looks at the new one."""
+    for place, old, new in ((seat, mine, theirs), (other, theirs, mine)):
+        picks = state.places[place].picks
+        picks[picks.index(old)] = new
+    state.emit("picks_swapped", seat, other)
+    for holder, slot in ((other, mine), (seat, theirs)):
+        state.stack.append(Frame("decide", "look", holder, (slot,)))
+        state.stack.append(Frame("deal", "settled", holder, (slot,)))
+
+
+class Look(Ask):
+    """Its new holder sees the character, and binds itself to it."""
+
+    kind = "look"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        return [Move("look", frame.slots[0])]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        known = move.verb == "look" and move.slot in frame.slots
+        return None if known else Reason("not_an_option")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        """Nothing changes for anybody else."""
+
+    def commits(self, move: Move) -> int | None:
+        return move.slot
+
+    def default(self, state: State, frame: Frame) -> Move:
+        return Move("look", frame.slots[0])
+
+
+DISTRICTS: dict[str, DistrictEffect] = {
+    "lighthouse": DistrictEffect(on_raised=_offer_search),
+    "museum": DistrictEffect(acts=(Tuck(),), points=_per_tucked_card),
+    "theater": DistrictEffect(on_selected=_offer_stage),
+}
+OLDER: dict[str, DistrictEffect] = {}
+ASKS: dict[str, Ask] = {
+    "lighthouse": Search(),
+    "fetch": Fetch(),
+    "theater": Stage(),
+    "look": Look(),
+}
+STEPS: dict[str, Step] = {"recast": _lot_recast}
