@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from random import Random
 
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import (
     Choice,
@@ -35,13 +36,20 @@ from citadels_p2p.rules import (
     refuse,
     reveals,
     score,
+    secret,
     step,
 )
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.state import Frame, Place
 
-PEOPLE = ("ann", "bob", "cleo", "dan", "eve", "fay", "gus")
+PEOPLE = ("ann", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
+
+#: the boxes that a scene may be of, the simplest first
+BOXES = ("classic", "2016", "dark-city")
+
+#: verbs on the slot of a secret, which the words leave out
+_ON_MARKERS = frozenset({"sign", "confiscate", "threaten"})
 
 #: fields that name a person, beside those that every event calls so
 _PERSONS = frozenset(
@@ -52,6 +60,7 @@ _PERSONS = frozenset(
         "owner",
         "before",
         "crown",
+        "judge",
         "to",
         "winners",
         "match_begins.first",
@@ -68,6 +77,10 @@ class Player:
     gold: int = 0
     hand: str = ""
     city: str = ""
+
+    def cards(self) -> list[str]:
+        """The districts, in the hand and standing."""
+        return [*self.hand.split(), *self.city.split()]
 
 
 class _Arranged(Random):
@@ -92,6 +105,9 @@ class Scene:
     `deck` names the cards on top of the deck, the first to be drawn first. `pile` makes the
     scene open with the choice of characters, laid out in this order; `again` is their order
     after the King went back into the pile. `first` completed a city earlier: the last round.
+    `cast` names characters beside those that somebody holds; a rank that neither names has its
+    usual one. Unless `edition` says otherwise, the box is the first of `BOXES` that has
+    everything; its deck holds the unique districts that are laid out, and usual ones.
     """
 
     def __init__(
@@ -104,9 +120,29 @@ class Scene:
         pile: str = "",
         again: str = "",
         first: str = "",
+        cast: str = "",
+        edition: str = "",
+        uniques: tuple[str, ...] | None = None,
+        gilding: str = "price",
         **people: Player,
     ) -> None:
-        self.rules = Rules.make("classic", seats=seats, city=city)
+        named = list(dict.fromkeys([*_held(people), *cast.split()]))
+        laid = {word for player in people.values() for word in player.cards()} | {*deck.split()}
+        if not edition:
+            edition = next(box for box in BOXES if _has(box, named, laid))
+        if uniques is None:
+            uniques = _uniques(edition, laid)
+        if edition != "classic" and seats in EDITIONS[edition].ninth_needed:
+            ranks = {CHARACTERS[id].rank for id in named}
+            named += [] if 9 in ranks else ["artist"]
+        self.rules = Rules.make(
+            edition,
+            seats=seats,
+            city=city,
+            characters=named if edition != "classic" else None,
+            uniques=uniques,
+            gilding=gilding,
+        )
         self.state = new(self.rules)
         self.dealer = OpenDealer(_Arranged([order for order in (pile, again) if order]))
         self.story: list[str] = []
@@ -141,6 +177,16 @@ class Scene:
             assert self._is_offered(move), f"{word} is not among {sorted(self.offers())}"
             told += self._settle(self._decided(move))
         return told
+
+    def arrange(self, *orders: str) -> None:
+        """Chance lays out these orders next, one after the other."""
+        self.dealer.random = _Arranged(orders)
+
+    def claim(self, word: str) -> list[str]:
+        """Whoever is asked plays what no honest player is offered, but no rule can refuse."""
+        move = self._move(word)
+        assert not self._is_offered(move), f"{word} is offered"
+        return self._settle(self._decided(move))
 
     def refused(self, word: str) -> str:
         """Why the seat that is asked may not play this; fails where it may."""
@@ -258,7 +304,7 @@ class Scene:
             state.bank -= self._place(person).gold
         top = draw(deck)
         state.deck = free[::-1] + top[::-1]
-        state.lots = []
+        state.lots = {}
 
     def _stand(self, person: str, slot: int, card: str) -> None:
         plan, place = self.state.plan, self._place(person)
@@ -298,15 +344,27 @@ class Scene:
         return asked.low <= len(move.picks) <= asked.high and offered.issuperset(move.picks)
 
     def _decided(self, move: Move) -> Decided:
+        hidden = secret(self.state, move)
+        if hidden is not None:
+            move = self.dealer.invent(hidden)
         shown = tuple((slot, self.dealer.faces[slot]) for slot in reveals(self.state, move))
         return Decided(self.state.stack[-1].seat, move, shown)
 
     def _move(self, word: str) -> Move:
         verb, *words = word.split(":")
         frame = self.state.stack[-1]
-        where = list(frame.slots) or self.state.places[frame.seat].hand
+        home = self.state.places[frame.seat]
+        where = home.city if verb == "gild" else list(frame.slots) or home.hand
+        if verb == "recast":
+            where = home.picks
+        elif verb == "pay_cards":
+            where = [option.slot for option in self._choice().moves]
+        if verb in _ON_MARKERS:
+            words.insert(0, str(self._marker(frame)))
         for index, name in enumerate(VERBS[verb]):
-            if name == "seat":
+            if name == "give":
+                words[index] = str(self._slot(words[index], home.city))
+            elif name == "seat":
                 seat = PEOPLE.index(words[index])
                 words[index] = str(seat)
                 where = self.state.places[seat].city
@@ -317,9 +375,20 @@ class Scene:
                 move = decision(self.state, [f"card:{slot}" for slot in slots])
                 assert isinstance(move, Move), move
                 return move
+            elif name == "characters":
+                move = decision(self.state, [f"role:{role}" for role in words[0].split(",")])
+                assert isinstance(move, Move), move
+                return move
         move = decision(self.state, [":".join((verb, *words))])
         assert isinstance(move, Move), move
         return move
+
+    def _marker(self, frame: Frame) -> int:
+        """The slot of the secret in question."""
+        if frame.then == "sign":
+            return frame.slots[0]
+        purpose = "threats" if frame.then == "threaten" else "warrants"
+        return self.state.markers[purpose].slot
 
     def _slot(self, card: str, where: Sequence[int]) -> int:
         if card.isdigit():
@@ -333,10 +402,14 @@ class Scene:
         for name in VERBS[move.verb]:
             if name == "seat":
                 words.append(PEOPLE[move.seat])
-            elif name == "slot":
+            elif name == "slot" and move.verb not in _ON_MARKERS:
                 words.append(self.dealer.faces[move.slot])
-            else:
-                words.append(move.character)
+            elif name == "give":
+                words.append(self.dealer.faces[move.give])
+            elif name == "number":
+                words.append(str(move.number))
+            elif name != "slot":
+                words.append(getattr(move, name))
         return ":".join(words)
 
     def _names(self, slots: Sequence[int]) -> list[str]:
@@ -349,10 +422,34 @@ class Scene:
         return score(self.state).seats[PEOPLE.index(person)]
 
 
+def _has(edition: str, characters: list[str], cards: set[str]) -> bool:
+    box = EDITIONS[edition]
+    return set(characters) <= {*box.cast} and cards <= {row.card for row in box.deck + box.chest}
+
+
+def _uniques(edition: str, laid: set[str]) -> tuple[str, ...] | None:
+    """Those laid out, and as many of the usual ones as the deck needs."""
+    box = EDITIONS[edition]
+    usual = [row for row in box.deck if DISTRICTS[row.card].quarter == "unique"]
+    wanted = [row for row in (*usual, *box.chest) if row.card in laid]
+    if all(row in usual for row in wanted):
+        return None
+    room = box.unique_cards[1] - sum(row.copies for row in wanted)
+    for row in usual:
+        if row not in wanted and row.copies <= room:
+            wanted.append(row)
+            room -= row.copies
+    return tuple(row.card for row in wanted)
+
+
+def _held(people: dict[str, Player]) -> list[str]:
+    return [id for player in people.values() for id in player.characters.split()]
+
+
 def _line(kind: str, fields: dict[str, Value]) -> str:
     words = [kind]
     for name, value in fields.items():
-        if name == "slot":
+        if name in ("slot", "other_slot"):
             continue
         is_person = name in _PERSONS or f"{kind}.{name}" in _PERSONS
         words.append(f"{name}={_say(value, is_person)}")

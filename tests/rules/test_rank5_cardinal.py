@@ -1,0 +1,65 @@
+"""Rank 5, the Cardinal: cards for religious districts, and others' gold for his own cards."""
+
+from __future__ import annotations
+
+from tests.rules.scene import Player, Scene
+
+
+def test_one_card_for_each_religious_district() -> None:
+    scene = Scene(ann=Player("cardinal", city="temple church manor"))
+    assert scene.play("income") == ["cards_gained seat=ann count=2 reason=cardinal"]
+
+
+def test_exactly_the_missing_gold_comes_from_one_player() -> None:
+    scene = Scene(
+        ann=Player("cardinal", hand="palace temple church tavern"), bob=Player(gold=5)
+    )
+    scene.play("gold", "borrow:bob")
+    told = scene.play("build:palace")
+    assert told == [
+        "gold_paid seat=bob gold=3 reason=cardinal to=ann",
+        "built seat=ann card=palace paid=5",
+    ]
+    assert scene.gold("bob") == 2
+    assert scene.gold("ann") == 0
+
+
+def test_and_as_many_hand_cards_go_to_him() -> None:
+    scene = Scene(
+        ann=Player("cardinal", hand="castle temple church tavern"), bob=Player(gold=5)
+    )
+    scene.play("gold", "borrow:bob", "build:castle")
+    assert scene.asked == "ann pay_cards"
+    told = scene.play("pay_cards:temple,tavern")
+    assert told[0] == "cards_given seat=ann to=bob count=2 reason=cardinal"
+    assert scene.hand("bob") == ["tavern", "temple"]
+    assert scene.hand("ann") == ["church"]
+
+
+def test_the_lender_needs_enough_gold() -> None:
+    scene = Scene(ann=Player("cardinal", hand="castle temple church"), bob=Player(gold=1))
+    scene.play("gold")
+    assert scene.offers("borrow") == set()
+
+
+def test_the_card_to_be_built_does_not_pay() -> None:
+    scene = Scene(ann=Player("cardinal", hand="castle temple"), bob=Player(gold=5))
+    scene.play("gold")
+    assert scene.offers("borrow") == set()
+
+
+def test_what_he_can_pay_himself_is_not_borrowed_for() -> None:
+    scene = Scene(ann=Player("cardinal", hand="church manor temple"), bob=Player(gold=5))
+    scene.play("gold", "borrow:bob")
+    assert scene.offers() == {"build:manor", "decline"}
+
+
+def test_only_after_gathering() -> None:
+    scene = Scene(ann=Player("cardinal", hand="manor temple church"), bob=Player(gold=5))
+    assert scene.refused("borrow:bob") == "gather_first"
+
+
+def test_it_uses_the_building_of_the_turn() -> None:
+    scene = Scene(ann=Player("cardinal", hand="manor temple church"), bob=Player(gold=5))
+    scene.play("gold", "borrow:bob", "build:manor", "pay_cards:church")
+    assert scene.refused("build:temple") == "build_limit limit=1"
