@@ -182,6 +182,17 @@ class Scene:
         """Chance lays out these orders next, one after the other."""
         self.dealer.random = _Arranged(orders)
 
+    def leave_in_deck(self, count: int) -> None:
+        """Only the top cards stay in the deck; the others lie in the last person's hand."""
+        state = self.state
+        state.places[-1].hand += state.deck[: len(state.deck) - count]
+        del state.deck[: len(state.deck) - count]
+
+    def gild(self, person: str, card: str) -> None:
+        """A gold of the bank lies on this district."""
+        self.state.gilded[self._slot(card, self._place(person).city)] = 1
+        self.state.bank -= 1
+
     def claim(self, word: str) -> list[str]:
         """Whoever is asked plays what no honest player is offered, but no rule can refuse."""
         move = self._move(word)
@@ -424,7 +435,9 @@ class Scene:
 
 def _has(edition: str, characters: list[str], cards: set[str]) -> bool:
     box = EDITIONS[edition]
-    return set(characters) <= {*box.cast} and cards <= {row.card for row in box.deck + box.chest}
+    return set(characters) <= {*box.cast} and cards <= {
+        row.card for row in box.deck + box.chest
+    }
 
 
 def _uniques(edition: str, laid: set[str]) -> tuple[str, ...] | None:

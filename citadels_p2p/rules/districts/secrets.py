@@ -166,32 +166,7 @@ def _recast(state: State, seat: int, mine: int, other: int, theirs: int) -> None
         picks[picks.index(old)] = new
     state.emit("picks_swapped", seat, other)
     for holder, slot in ((other, mine), (seat, theirs)):
-        state.stack.append(Frame("decide", "look", holder, (slot,)))
         state.stack.append(Frame("deal", "settled", holder, (slot,)))
-
-
-class Look(Ask):
-    """Its new holder sees the character, and binds itself to it."""
-
-    kind = "look"
-
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [Move("look", frame.slots[0])]
-
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        known = move.verb == "look" and move.slot in frame.slots
-        return None if known else Reason("not_an_option")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
-        """Nothing changes for anybody else."""
-
-    def commits(self, move: Move) -> int | None:
-        return move.slot
-
-    def default(self, state: State, frame: Frame) -> Move:
-        return Move("look", frame.slots[0])
 
 
 DISTRICTS: dict[str, DistrictEffect] = {
@@ -204,6 +179,5 @@ ASKS: dict[str, Ask] = {
     "lighthouse": Search(),
     "fetch": Fetch(),
     "theater": Stage(),
-    "look": Look(),
 }
 STEPS: dict[str, Step] = {"recast": _lot_recast}

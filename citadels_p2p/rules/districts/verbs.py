@@ -19,7 +19,6 @@ VERBS: dict[str, tuple[str, ...]] = {
     "treat": ("slot",),  # this is the murdered character: its holder gathers all the same
     "stage": ("seat",),  # exchange characters with this seat
     "recast": ("slot", "seat"),  # give this character for one of that seat's, by lots
-    "look": ("slot",),  # see the character that came in exchange
 }
 
 #: those that build a card of the hand, and so show it
