@@ -1,0 +1,28 @@
+"""Rank 6, the Trader: gold for trade districts, and as many of them as he likes."""
+
+from __future__ import annotations
+
+from tests.rules.scene import Player, Scene
+
+
+def test_one_gold_for_each_trade_district() -> None:
+    scene = Scene(ann=Player("trader", city="tavern market temple"))
+    assert scene.play("income") == ["income seat=ann gold=2 quarter=trade"]
+
+
+def test_trade_districts_do_not_count_against_the_limit() -> None:
+    scene = Scene(ann=Player("trader", gold=9, hand="tavern market docks"))
+    scene.play("gold", "build:tavern", "build:market", "build:docks")
+    assert scene.city("ann") == ["tavern", "market", "docks"]
+
+
+def test_beside_them_one_other_district() -> None:
+    scene = Scene(ann=Player("trader", gold=9, hand="tavern temple church market"))
+    scene.play("gold", "build:tavern", "build:temple")
+    assert scene.offers("build") == {"build:market"}
+    assert scene.refused("build:church") == "build_limit limit=1"
+
+
+def test_he_gets_no_extra_gold() -> None:
+    scene = Scene(ann=Player("trader"))
+    assert scene.offers("bonus_gold") == set()
