@@ -15,7 +15,7 @@ from cli.exits import Exit
 from cli.i18n import LANGUAGES, _
 from cli.settings import UIS
 
-EDITIONS = ("classic",)
+EDITIONS = ("classic", "original", "dark-city", "2016")
 LEVELS = ("easy", "normal")
 
 
@@ -102,17 +102,49 @@ def _seat_options(parser: Parser) -> None:
 
 
 def _game_options(parser: Parser) -> None:
+    _box_options(parser)
+    parser.add_argument(
+        "--bot-level", choices=LEVELS, default="normal", help=_("how well bots play")
+    )
+
+
+def _box_options(parser: Parser) -> None:
     parser.add_argument("--edition", choices=EDITIONS, default=EDITIONS[0], help=_("which box"))
-    parser.add_argument("--seats", type=int, default=4, metavar="N", help=_("players, 2 to 7"))
+    parser.add_argument(
+        "--seats", type=int, default=4, metavar="N", help=_("players, 2 to 7 or 8")
+    )
     parser.add_argument(
         "--city",
         type=int,
         choices=(6, 7, 8),
-        help=_("districts that complete a city (7; 8 with two or three players)"),
+        help=_("districts that complete a city (as the edition has it)"),
     )
     parser.add_argument(
-        "--bot-level", choices=LEVELS, default="normal", help=_("how well bots play")
+        "--preset", metavar=_("NAME"), help=_("a setting of the 2016 edition, like first_game")
     )
+    parser.add_argument(
+        "--characters",
+        type=_ids,
+        metavar=_("ID,…"),
+        help=_("characters that take the place of the usual ones of their rank"),
+    )
+    parser.add_argument(
+        "--uniques", type=_ids, metavar=_("ID,…"), help=_("unique districts in the deck")
+    )
+    parser.add_argument(
+        "--draft",
+        choices=("pass", "deal"),
+        default="pass",
+        help=_("characters are chosen and passed on, or dealt by chance"),
+    )
+    parser.add_argument(
+        "--characters-each", type=int, metavar="N", help=_("characters for each player")
+    )
+
+
+def _ids(text: str) -> tuple[str, ...]:
+    """Ids between commas; what they name is for the rules to say."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def _network_options(parser: Parser) -> None:
@@ -274,9 +306,7 @@ def _simulate(commands: Commands[Parser]) -> None:
             "citadels simulate --games 10000 --seats 7 --check",
         ),
     )
-    parser.add_argument("--edition", choices=EDITIONS, default=EDITIONS[0], help=_("which box"))
-    parser.add_argument("--seats", type=int, default=4, metavar="N", help=_("players, 2 to 7"))
-    parser.add_argument("--city", type=int, choices=(6, 7, 8), help=_("size of a city"))
+    _box_options(parser)
     parser.add_argument("--games", type=_count, default=100, metavar="N", help=_("how many"))
     parser.add_argument("--seed", type=int, default=1, metavar="S", help=_("where to begin"))
     parser.add_argument(

@@ -155,7 +155,7 @@ def check_hidden(match: Match) -> None:
     placed = [
         slot
         for slot, zone in rules.zones(match.state).items()
-        if zone.kind in ("deck", "hand", "drawn", "city")
+        if zone.kind in ("deck", "hand", "drawn", "city", "tucked")
     ]
     found = Counter(hidden_faces(match, placed).values())
     if found != Counter(match.state.plan.labels):

@@ -10,17 +10,15 @@ import sys
 import time
 
 from citadels_p2p import arena
-from citadels_p2p.rules import Rules
+from cli.commands.game import chosen_rules
 from cli.exits import Exit
 from cli.i18n import _, ngettext
 
 
 def simulate(options: argparse.Namespace) -> int:
     """Play whole games between bots; the same seed gives the same digest."""
-    try:
-        rules = Rules.make(options.edition, seats=options.seats, city=options.city)
-    except ValueError as error:
-        print(f"citadels: {error}", file=sys.stderr)
+    rules = chosen_rules(options)
+    if rules is None:
         return Exit.USAGE
     levels = tuple(options.levels[seat % len(options.levels)] for seat in range(rules.seats))
     wins, points, rounds = [0.0] * rules.seats, [0] * rules.seats, 0

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Awaitable, Callable
 
 from citadels_p2p.match.news import Bye, Session
-from citadels_p2p.rules import Rules
 from cli import settings
 from cli.acts import Client
+from cli.commands.game import chosen_rules
 from cli.commands.person import (
     chosen_name,
     complain_about,
@@ -29,18 +29,11 @@ from cli.terminal import Terminal
 from cli.text.lobby import table_name
 from protocol.errors import ProtocolError, Unavailable
 
-#: what a `Rules` option that is refused is called on the command line
-CODES = {
-    "unknown_edition": "--edition",
-    "seats_out_of_range": "--seats",
-    "city_out_of_range": "--city",
-}
-
 
 def host(options: argparse.Namespace) -> int:
     """Open a table and sit at it."""
     settled = settings.load()
-    rules = _rules(options)
+    rules = chosen_rules(options)
     people = options.seats - options.bots
     if rules is None:
         return Exit.USAGE
@@ -105,7 +98,7 @@ def resume(options: argparse.Namespace) -> int:
 def play(options: argparse.Namespace) -> int:
     """Practise against bots."""
     settled = settings.load()
-    rules = _rules(options)
+    rules = chosen_rules(options)
     if rules is None:
         return Exit.USAGE
     bots = options.seats - (0 if options.no_seat else 1)
@@ -130,14 +123,6 @@ def _practice_name(settled: settings.Settings) -> str:
         return own_identity(settled, None)[1]
     except Unavailable:
         return friendly(secrets.token_bytes(8))
-
-
-def _rules(options: argparse.Namespace) -> Rules | None:
-    try:
-        return Rules.make(options.edition, seats=options.seats, city=options.city)
-    except ValueError as error:
-        _usage(_("{flag} is not possible there.").format(flag=CODES.get(str(error), error)))
-        return None
 
 
 def _usage(line: str) -> Exit:

@@ -52,11 +52,54 @@ TOLD: dict[str, tuple[str, str]] = {
         N_("You pay for {card}; the Magistrate may take it over."),
         N_("{seat} pays for {card}; the Magistrate may take it over."),
     ),
+    "site_begun": (
+        N_("You begin to build {card}."),
+        N_("{seat} begins to build {card}."),
+    ),
+    "declined": (N_("You do without: {reason}."), N_("{seat} does without: {reason}.")),
+    "recasting": (
+        N_("You exchange a character: {other}."),
+        N_("{seat} exchanges a character: {other}."),
+    ),
+    "picks_swapped": (
+        N_("You exchange characters, unseen: {other}."),
+        N_("{seat} exchanges characters, unseen: {other}."),
+    ),
+    "unveiled": (N_("You show {card}."), N_("{seat} shows {card}.")),
     "deck_shuffled": (N_("The deck is shuffled."), N_("The deck is shuffled.")),
 }
 
 #: event kind → the field that counts, your voice, a name's voice, each for one and for many
 COUNTED: dict[str, tuple[str, tuple[str, str], tuple[str, str]]] = {
+    "deck_searched": (
+        "count",
+        NN_("You search the deck: {count} card.", "You search the deck: {count} cards."),
+        NN_(
+            "{seat} searches the deck: {count} card.",
+            "{seat} searches the deck: {count} cards.",
+        ),
+    ),
+    "cards_tucked": (
+        "count",
+        NN_(
+            "You tuck {count} card away ({reason}).", "You tuck {count} cards away ({reason})."
+        ),
+        NN_(
+            "{seat} tucks {count} card away ({reason}).",
+            "{seat} tucks {count} cards away ({reason}).",
+        ),
+    ),
+    "fewer_needed": (
+        "count",
+        NN_(
+            "You ring the bell: {count} district completes a city.",
+            "You ring the bell: {count} districts complete a city.",
+        ),
+        NN_(
+            "{seat} rings the bell: {count} district completes a city.",
+            "{seat} rings the bell: {count} districts complete a city.",
+        ),
+    ),
     "cards_given": (
         "count",
         NN_("You give {count} card: {to}.", "You give {count} cards: {to}."),
@@ -165,6 +208,18 @@ LABELS: dict[str, str] = {
     "study": N_("Draw seven cards and keep one"),
     "exchange": N_("Exchange a district for {card}: {seat}"),
     "seize": N_("Take {card}: {seat}"),
+    "armory": N_("Armory: destroy {card}: {seat}"),
+    "framework": N_("Build {card} by giving up the Framework"),
+    "necropolis": N_("Build the Necropolis by giving up a district"),
+    "thieves_den": N_("Build the Thieves' Den with cards and gold"),
+    "tuck": N_("Museum: tuck {card} away"),
+    "restock": N_("Draw cards at the Park"),
+    "search": N_("Search the deck"),
+    "fetch": N_("Take {card} out of the deck"),
+    "toll": N_("Let the bell ring"),
+    "treat": N_("Hospital: gather {card}"),
+    "stage": N_("Exchange characters: {seat}"),
+    "recast": N_("Give this character away: {seat}"),
 }
 
 #: kind of ask → its question
@@ -184,7 +239,9 @@ QUESTIONS: dict[str, str] = {
     "tribute": N_("What do you take for the crown?"),
     "borrow": N_("Whose gold do you borrow?"),
     "pay_cards": N_("Which cards do you give for it?"),
-    "several": N_("Which ones?"),
+    "den_price": N_("Which cards do you pay with?"),
+    "fetch": N_("Which card do you take out of the deck?"),
+    "theater": N_("Do you exchange your character?"),
 }
 
 #: refusals that only these characters earn
@@ -198,6 +255,9 @@ REASONS: dict[str, str] = {
     "no_gold": N_("{seat} has no gold."),
     "not_exact": N_("Choose exactly as many as are asked for."),
     "already_gilded": N_("Gold lies on it already."),
+    "not_buildable": N_("{card} cannot be built."),
+    "too_many_districts": N_("It is too late for that: {limit} districts stand there."),
+    "not_itself": N_("Not itself."),
     "dearer_than": N_("It costs more than {limit}."),
 }
 
