@@ -28,6 +28,7 @@ class Edition:
     `ninth_needed`: for so many seats a character of rank nine must take part. `wording`: how
     the cards are to be read where the `older` boxes differ from the `newer`. `ties`: what
     decides between equal totals, the `ranks` revealed or the `costs` of districts, then gold.
+    `apart`: characters and districts that are never in one game together.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Edition:
     ninth_needed: tuple[int, ...] = ()
     wording: str = "newer"
     ties: str = "ranks"
+    apart: tuple[tuple[str, str], ...] = ()
 
 
 #: in any edition
@@ -228,6 +230,7 @@ EDITIONS: dict[str, Edition] = {
             ninth_needed=(8,),
             wording="older",
             ties="costs",
+            apart=(("diplomat", "graveyard"),),
         ),
     )
 }

@@ -56,7 +56,7 @@ class Rules:
         or the ninth. Codes: `unknown_edition`, `seats_out_of_range`, `city_out_of_range`,
         `unknown_character`, `two_of_a_rank`, `too_few_seats:` and the character,
         `ninth_character_needed`, `no_ninth_character`, `unknown_unique`,
-        `uniques_out_of_range`, `unknown_draft`, `characters_each_out_of_range`,
+        `uniques_out_of_range`, `not_together:` and the district, `unknown_draft`, `characters_each_out_of_range`,
         `unknown_gilding`.
         """
         box = EDITIONS.get(edition)
@@ -84,11 +84,16 @@ class Rules:
             seats=seats,
             city=city,
             characters=roster,
-            uniques=_uniques(box, uniques),
+            uniques=_uniques(box, roster, uniques),
             draft=draft,
             characters_each=each,
             gilding=gilding,
         )
+
+    @property
+    def cities_break(self) -> bool:
+        """May powers reach into a complete city, and so take back the end of the match?"""
+        return self.draft == "deal"
 
     @property
     def printings(self) -> tuple[Printing, ...]:
@@ -219,14 +224,20 @@ def _roster(box: Edition, seats: int, wanted: Sequence[str] | None) -> tuple[str
     return tuple(by_rank[rank] for rank in sorted(by_rank))
 
 
-def _uniques(box: Edition, wanted: Sequence[str] | None) -> tuple[str, ...]:
+def _uniques(
+    box: Edition, roster: Sequence[str], wanted: Sequence[str] | None
+) -> tuple[str, ...]:
     """The unique districts that are wanted, in the edition's order; else its usual ones."""
+    banned = {card for character, card in box.apart if character in roster}
     usual = [row for row in box.deck if DISTRICTS[row.card].quarter == "unique"]
     if wanted is None:
-        return tuple(row.card for row in usual)
+        return tuple(row.card for row in usual if row.card not in banned)
     known = [*usual, *box.chest]
     if len(set(wanted)) != len(wanted) or not set(wanted) <= {row.card for row in known}:
         raise ValueError("unknown_unique")
+    for card in wanted:
+        if card in banned:
+            raise ValueError(f"not_together:{card}")
     chosen = [row for row in known if row.card in wanted]
     low, high = box.unique_cards
     if not low <= sum(row.copies for row in chosen) <= high:

@@ -83,6 +83,14 @@ def test_the_dark_city_takes_out_a_card_for_every_one_beyond_fifteen() -> None:
     Rules.make("dark-city", uniques=(*base[1:], "lighthouse", "museum", "park", "armory"))
 
 
+def test_the_graveyard_leaves_the_game_when_the_diplomat_joins() -> None:
+    rules = Rules.make("dark-city", characters=["diplomat"])
+    assert "graveyard" not in rules.uniques
+    assert Rules.from_options(rules.to_options()) == rules
+    with pytest.raises(ValueError, match="not_together:graveyard"):
+        Rules.make("dark-city", characters=["diplomat"], uniques=tuple(_uniques("original")))
+
+
 # Settings by name
 
 
