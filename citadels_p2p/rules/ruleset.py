@@ -56,8 +56,8 @@ class Rules:
         or the ninth. Codes: `unknown_edition`, `seats_out_of_range`, `city_out_of_range`,
         `unknown_character`, `two_of_a_rank`, `too_few_seats:` and the character,
         `ninth_character_needed`, `no_ninth_character`, `unknown_unique`,
-        `uniques_out_of_range`, `not_together:` and the district, `unknown_draft`, `characters_each_out_of_range`,
-        `unknown_gilding`.
+        `uniques_out_of_range`, `not_together:` and the district, `unknown_draft`,
+        `characters_each_out_of_range`, `unknown_gilding`.
         """
         box = EDITIONS.get(edition)
         if box is None:
