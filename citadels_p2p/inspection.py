@@ -172,7 +172,9 @@ def account(state: State) -> None:
         slots += state.stack[-1].slots  # a destroyed district whose fate is being decided
     assert sorted(slots) == list(range(len(state.plan.labels))), "a district is lost or double"
     if state.round:
-        assert state.crown is not None
-        assert 0 <= state.crown < state.rules.seats
+        if state.crown is None:
+            assert state.rules.draft == "deal", "the crown is lost"
+        else:
+            assert 0 <= state.crown < state.rules.seats
         cast = range(state.cast, state.cast + len(state.plan.roster))
         assert sorted(characters) == list(cast), "a character is lost or double"

@@ -222,6 +222,11 @@ def take_crown(state: State, seat: int) -> None:
         hear(state, state.plan.crowned)
 
 
+def is_safe(state: State, seat: int) -> bool:
+    """Is this city out of the reach of powers, being complete?"""
+    return is_complete(state, seat) and not state.rules.cities_break
+
+
 def hear(state: State, hooks: Mapping[str, Callable[[State, int], None]]) -> None:
     """Every standing district that one of these hooks belongs to has its say, by seat."""
     if hooks:

@@ -46,6 +46,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "built": ("seat", "card", "slot", "paid"),
     "city_completed": ("seat", "first"),
     "last_round": (),
+    "goes_on": (),  # no complete city is left: there will be another round
     "named": ("seat", "character", "purpose"),  # purpose: murder, theft, …
     "markers_placed": ("seat", "characters", "purpose"),  # one of them is the true one
     "marker_signed": ("seat", "purpose"),  # which one, is the seat's secret

@@ -54,7 +54,11 @@ def new(rules: Rules) -> State:
         first = seat * plan.hand
         slots = tuple(range(first, first + plan.hand))
         state.stack.append(Frame("deal", "gained", seat, slots, ("start",)))
-    state.stack.append(Frame("shuffle", "settled", -1, tuple(range(size)), plan.labels))
+    pack = tuple(range(size))
+    if rules.draft == "deal":
+        state.stack.append(Frame("shuffle", "uncrowned", -1, pack, plan.labels))
+        return state
+    state.stack.append(Frame("shuffle", "settled", -1, pack, plan.labels))
     board.draw_lots(state, -1, [str(seat) for seat in range(seats)], "crowned")
     return state
 
@@ -184,8 +188,14 @@ def _crowned(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     state.emit("match_begins", state.crown)
 
 
+def _uncrowned(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    """Where chance deals the characters, nobody has the crown before a power gives it."""
+    state.emit("match_begins", None)
+
+
 STEPS: dict[str, Step] = {
     "crowned": _crowned,
+    "uncrowned": _uncrowned,
     **board.STEPS,
     **selection.STEPS,
     **turn.STEPS,

@@ -3,6 +3,16 @@
 A *slot* is a place for one card. Which card lies there is known to nobody (a shuffled pile), to
 one seat (a hand) or to all (a city). Shuffling permutes the cards among the slots of a pile;
 the slots themselves only move between zones (deck, hand, city …) by the rules.
+
+A seat may also have to *invent* a face: which of the markers it laid on characters is the true
+one. No card lies there; a fresh slot stands for it (zone `secret`). The option chosen carries
+the face (`secret` gives it, with the public move that takes the option's place in the fact);
+the seat keeps the face, binds itself to it (`commits` of the public move names the slot), and
+may open the binding later with a move whose `reveals` names that slot: then the fact shows the
+face, and everybody checks it against the binding.
+
+Characters may come to a seat without its choosing: dealt, or exchanged. They are `pick`s like
+the others, and the seat must bind itself to them as soon as it has looked at them.
 """
 
 from __future__ import annotations

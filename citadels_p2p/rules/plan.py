@@ -12,7 +12,7 @@ from citadels_p2p.cards import CHARACTERS, EDITIONS, QUARTERS
 from citadels_p2p.rules import effects
 from citadels_p2p.rules.hooks import Act, CharacterEffect, DistrictEffect
 from citadels_p2p.rules.ruleset import Rules
-from citadels_p2p.rules.schedule import Stage, schedule
+from citadels_p2p.rules.schedule import Stage, dealt, schedule
 from citadels_p2p.rules.state import Frame, State
 
 
@@ -81,7 +81,7 @@ class Plan:
     def __init__(self, rules: Rules) -> None:
         box = EDITIONS[rules.edition]
         self.gold = box.gold
-        self.ties = box.ties
+        self.ties = "none" if rules.draft == "deal" else box.ties
         self.hand = box.hand
         self.unique = QUARTERS.index("unique")
         self.quarter: dict[str, int] = dict(effects.DISTRICT_QUARTERS)
@@ -104,7 +104,11 @@ class Plan:
             for id in self.roster
             if (quarter := CHARACTERS[id].quarter) is not None
         }
-        self.schedule: tuple[Stage, ...] = schedule(rules.seats, len(self.roster))
+        self.schedule: tuple[Stage, ...] = (
+            dealt(rules.characters_each)
+            if rules.draft == "deal"
+            else schedule(rules.seats, len(self.roster))
+        )
         self.effect: dict[str, CharacterEffect] = {
             id: effects.character(id, box.wording) for id in self.roster
         }

@@ -5,6 +5,7 @@ Exposure, heirs, the next round or the last score.
 
 from __future__ import annotations
 
+from citadels_p2p.rules.board import is_complete
 from citadels_p2p.rules.hooks import Step
 from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.selection import begin_round
@@ -79,6 +80,8 @@ def finish(state: State) -> None:
 
     After the last one, hands are opened where one of their cards can bring points.
     """
+    if state.ends and state.rules.cities_break:
+        _look_again(state)
     if not state.ends:
         begin_round(state)
         return
@@ -90,6 +93,15 @@ def finish(state: State) -> None:
     state.phase = "over"
     state.stack.append(Frame("over", "settled"))
     state.emit("match_over", score(state).winners)
+
+
+def _look_again(state: State) -> None:
+    """Where cities can be broken, the match ends only if a complete one still stands."""
+    if state.first is not None and not is_complete(state, state.first):
+        state.first = None
+    if not any(is_complete(state, seat) for seat in range(state.rules.seats)):
+        state.ends = False
+        state.emit("goes_on")
 
 
 def _exposed(state: State, frame: Frame, faces: tuple[str, ...]) -> None:

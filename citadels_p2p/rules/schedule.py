@@ -5,7 +5,9 @@ Tables, no code to play them.
 A stage is a word and a number. `up`: so many open, face up; `down`: the top one unseen, face
 down; `take`: the seat so many places left of the crown keeps one; `put`: that seat puts one
 face down; `join`: the unseen card comes back into the pile; `rest`: what is left goes face
-down, by that seat; `mix`: the pile is shuffled again.
+down, by that seat; `mix`: the pile is shuffled again. Where chance deals: `favour`: the holder
+of the crown, if there is one, keeps one; `spread`: everybody is dealt up to so many; `bury`:
+what is left goes face down, seen by nobody.
 """
 
 from __future__ import annotations
@@ -66,6 +68,11 @@ SMALL: dict[tuple[int, int], tuple[Stage, ...]] = {
     (3, 8): _THREE,
     (3, 9): _THREE_OF_NINE,
 }
+
+
+def dealt(each: int) -> tuple[Stage, ...]:
+    """The stages where chance deals so many characters to each seat."""
+    return (("favour", 0), ("mix", 0), ("spread", each), ("bury", 0))
 
 
 def schedule(seats: int, characters: int) -> tuple[Stage, ...]:

@@ -39,7 +39,7 @@ def score(state: State) -> Scores:
 
     What decides between equal totals is the edition's: who revealed the higher rank this round,
     where a character that was never revealed counts for nothing; or who has more points in
-    districts alone, then more gold. What is then still equal is shared.
+    districts alone, then more gold; or nothing. What is then still equal is shared.
     """
     sheets = [lines(state, seat) for seat in range(state.rules.seats)]
     totals = [sum(points for _, points in sheet) for sheet in sheets]
@@ -48,6 +48,8 @@ def score(state: State) -> Scores:
     for total, place, sheet in zip(totals, state.places, sheets, strict=True):
         if state.plan.ties == "ranks":
             standing.append((total, max((ranks[id] for id in place.revealed), default=0)))
+        elif state.plan.ties == "none":
+            standing.append((total,))
         else:
             standing.append((total, sheet[0][1], place.gold))
     seats = tuple(

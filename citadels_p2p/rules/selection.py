@@ -54,7 +54,9 @@ def proceed(state: State) -> None:
         return
     stage, number = stages[state.cursor]
     state.cursor += 1
-    if stage == "take":
+    if stage == "favour" and state.crown is None:
+        return
+    if stage in ("take", "favour"):
         seat = _left_of_crown(state, number)
         slots = tuple(state.pile)
         state.stack += (
@@ -72,12 +74,32 @@ def proceed(state: State) -> None:
         state.emit("face_down", 1)
     elif stage == "mix":
         state.stack.append(Frame("shuffle", "settled", -1, tuple(state.pile)))
+    elif stage == "spread":
+        _spread(state, number)
+    elif stage == "bury":
+        state.emit("face_down", len(state.pile))
+        state.aside += state.pile
+        state.pile = []
     elif stage == "join":
         state.pile.append(state.aside.pop(0))
     else:
         state.aside += state.pile
         state.pile = []
         state.emit("character_set_aside", _left_of_crown(state, number))
+
+
+def _spread(state: State, each: int) -> None:
+    """Everybody is dealt characters until it has so many; nobody chooses, each looks."""
+    for number in range(state.rules.seats):
+        seat = _left_of_crown(state, number)
+        picks = state.places[seat].picks
+        slots = state.pile[: each - len(picks)]
+        del state.pile[: len(slots)]
+        picks += slots
+        for _ in slots:
+            state.emit("character_taken", seat)
+        if slots:
+            state.stack.append(Frame("deal", "settled", seat, tuple(slots)))
 
 
 def _left_of_crown(state: State, number: int) -> int:

@@ -147,6 +147,11 @@ def last_round(scene: Scene) -> str:
 
 
 @told
+def goes_on(scene: Scene) -> str:
+    return _("No complete city is left: the match goes on.")
+
+
+@told
 def match_over(scene: Scene, winners: Sequence[int]) -> str:
     if len(winners) == 1 and scene.is_you(winners[0]):
         return _("The match is over. You win!")

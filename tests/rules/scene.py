@@ -158,9 +158,9 @@ class Scene:
         self._advance()
 
     @classmethod
-    def opening(cls, seats: int) -> Scene:
+    def opening(cls, seats: int, cast: str = "") -> Scene:
         """A match from its very beginning, up to the first choice of a character."""
-        scene = cls(seats=seats)
+        scene = cls(seats=seats, cast=cast)
         scene.state = new(scene.rules)
         scene.dealer = OpenDealer(Random(seats))
         scene.story = []

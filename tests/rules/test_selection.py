@@ -227,3 +227,34 @@ def test_all_characters_come_back_for_the_next_round() -> None:
     assert scene.asked == "bob character"
     everything = scene.going_round() + scene.aside() + scene.faceup()
     assert sorted(everything) == sorted(ALL.split())
+
+
+# Nine characters
+
+
+@pytest.mark.parametrize(("seats", "faceup"), [(4, 3), (5, 2), (6, 1), (7, 0), (8, 0)])
+def test_with_nine_characters_one_more_lies_face_up(seats: int, faceup: int) -> None:
+    scene = Scene.opening(seats, "artist")
+    assert len(scene.faceup()) == faceup
+    assert len(scene.aside()) == 1
+
+
+def test_the_eighth_of_eight_chooses_between_the_last_one_and_the_unseen_one() -> None:
+    scene = Scene.opening(8, "artist")
+    (unseen,) = scene.aside()
+    for _ in range(7):
+        scene.play(min(scene.offers()))
+    assert len(scene.offers()) == 2
+    assert f"take:{unseen}" in scene.offers()
+
+
+def test_three_with_nine_characters_lose_one_of_the_middle_five_by_chance() -> None:
+    scene = Scene.opening(3, "artist")
+    for left in (8, 7, 6):
+        assert len(scene.going_round()) == left
+        scene.play(min(scene.offers()))
+    assert scene.story[-1] == "face_down count=1"
+    for left in (4, 3, 2):
+        assert len(scene.going_round()) == left
+        scene.play(min(scene.offers()))
+    assert len(scene.aside()) == 3

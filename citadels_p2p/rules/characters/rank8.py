@@ -29,7 +29,7 @@ def _refuse_target(state: State, owner: int, slot: int) -> Reason | None:
         return Reason("no_such_card")
     if owner in state.guarded:
         return Reason("protected", (owner,))
-    if board.is_complete(state, owner):
+    if board.is_safe(state, owner):
         return Reason("city_complete", (owner,))
     card = state.faces[slot]
     return Reason("untouchable", (card,)) if card in state.plan.untouchable else None
@@ -61,7 +61,7 @@ class Destroy(Act):
         plan, gilded = state.plan, state.gilded
         gold = state.places[seat].gold
         for owner, place in enumerate(state.places):
-            if board.is_complete(state, owner) or owner in state.guarded:
+            if board.is_safe(state, owner) or owner in state.guarded:
                 continue
             added = plan.surcharge
             walls = sum(added.get(card, 0) for card in place.uniques) if added else 0
@@ -133,7 +133,7 @@ class Exchange(Act):
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         for owner, place in enumerate(state.places):
-            if owner == seat or owner in state.guarded or board.is_complete(state, owner):
+            if owner == seat or owner in state.guarded or board.is_safe(state, owner):
                 continue
             for give in state.places[seat].city:
                 for slot in place.city:

@@ -95,7 +95,7 @@ class Armory(Act):
         if slot == _own(state, seat):
             return Reason("not_itself")
         for city in (seat, owner):
-            if board.is_complete(state, city):
+            if board.is_safe(state, city):
                 return Reason("city_complete", (city,))
         return None
 

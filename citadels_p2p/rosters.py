@@ -1,0 +1,72 @@
+"""Rules drawn at random: any edition, number of seats, roster, unique districts and draft.
+
+What simulations of everything are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, Edition
+from citadels_p2p.rules.ruleset import DRAFTS, GILDINGS, Rules
+
+_NINTH = 9
+
+
+def draw_rules(
+    random: Random, editions: Sequence[str] = tuple(EDITIONS), seats: int | None = None
+) -> Rules:
+    """Some rules of one of these editions, legal by making; `seats` None: any number.
+
+    An edition that does not take so many is passed over; ValueError where none does.
+    """
+    fitting = [id for id in editions if seats is None or _takes(EDITIONS[id], seats)]
+    if not fitting:
+        raise ValueError("seats_out_of_range")
+    box = EDITIONS[random.choice(fitting)]
+    people = random.randint(*box.seats) if seats is None else seats
+    roster = draw_roster(random, box, people)
+    return Rules.make(
+        box.id,
+        people,
+        characters=roster,
+        uniques=draw_uniques(random, box, roster) if random.random() < 0.8 else None,
+        draft=random.choice(DRAFTS) if random.random() < 0.4 else "pass",
+        gilding=random.choice(GILDINGS),
+    )
+
+
+def draw_roster(random: Random, box: Edition, seats: int) -> list[str]:
+    """One character of the box a rank, of those that can play with so many seats."""
+    ninth = seats in box.ninth_needed or (seats > 2 and random.random() < 0.5)
+    by_rank: dict[int, list[str]] = {}
+    for id in box.cast:
+        row = CHARACTERS[id]
+        older = row.older_rank if box.wording == "older" else None
+        rank = row.rank if older is None else older
+        if row.fewest_seats <= seats and (rank < _NINTH or ninth):
+            by_rank.setdefault(rank, []).append(id)
+    return [random.choice(by_rank[rank]) for rank in sorted(by_rank)]
+
+
+def draw_uniques(random: Random, box: Edition, roster: Sequence[str]) -> list[str]:
+    """As many unique districts of the box as go into a deck that is played with this roster."""
+    banned = {card for character, card in box.apart if character in roster}
+    rows = [
+        row
+        for row in (*box.deck, *box.chest)
+        if DISTRICTS[row.card].quarter == "unique" and row.card not in banned
+    ]
+    random.shuffle(rows)
+    _, high = box.unique_cards
+    chosen, count = [], 0
+    for row in rows:
+        if count + row.copies <= high:
+            chosen.append(row.card)
+            count += row.copies
+    return chosen
+
+
+def _takes(box: Edition, seats: int) -> bool:
+    return box.seats[0] <= seats <= box.seats[1]
