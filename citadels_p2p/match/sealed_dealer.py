@@ -11,13 +11,12 @@ import secrets
 from collections.abc import Mapping, Sequence
 from random import Random
 
-import msgspec
-
 from citadels_p2p import rules
 from citadels_p2p.bots import Bot
 from citadels_p2p.match import bodies
 from citadels_p2p.match.asks import ask_of, fits, over_of
 from citadels_p2p.match.custody import HELD, Duty
+from citadels_p2p.match.kept import KeptKey, KeptNonce
 from citadels_p2p.match.labels import face_of
 from citadels_p2p.match.match import STALE, Match
 from citadels_p2p.match.news import Ask, EventNews, News, OverNews, StateNews
@@ -29,31 +28,6 @@ from protocol.codec import decode, encode
 from protocol.errors import LocalError, RemoteError
 from protocol.group import Group
 from protocol.sealed import CardHolder
-
-
-class KeptKey(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
-    """The share key and the opening of its commitment."""
-
-    secret: bytes
-    opening: bytes
-
-    def __repr__(self) -> str:
-        return "KeptKey(hidden)"
-
-
-class KeptNonce(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2
-):
-    """The nonce of a seat's commitment; `face` is what it invented, empty for a card."""
-
-    round: int
-    seat: int
-    slot: int
-    nonce: bytes
-    face: str
-
-    def __repr__(self) -> str:
-        return "KeptNonce(hidden)"
 
 
 class SealedDealer:
@@ -193,8 +167,9 @@ class SealedDealer:
     def faces(self, seat: int) -> dict[int, str]:
         """The cards that a seat of ours may look at: slot → id."""
         known: dict[int, str] = {}
+        held = dict.fromkeys(self.match.state.places[seat].hand)  # also while others look at it
         for slot, zone in rules.zones(self.match.state).items():
-            if zone.seat == seat and zone.kind in HELD:
+            if slot in held or (zone.seat == seat and zone.kind in HELD):
                 face = self._peek(slot)
                 if face is not None:
                     known[slot] = face
@@ -204,10 +179,7 @@ class SealedDealer:
         return known
 
     def _name(self, duty: Duty) -> bytes:
-        """One name a contribution.
-
-        What is owed, at which step, for which state of the slots.
-        """
+        """One name a contribution: what is owed, at which step, for which ciphertexts."""
         match = self.match
         if duty.kind in ("commit", "key", "audit"):
             return duty.kind.encode()
@@ -224,7 +196,8 @@ class SealedDealer:
         holder = self._card_holder()
         match duty.kind:
             case "shuffle" | "remask":
-                proof, _ = holder.make_shuffle(duty.slots, duty.kind.encode())
+                proof, order = holder.make_shuffle(duty.slots, duty.kind.encode())
+                self._follow(duty.slots, order)
                 return _say(key, bodies.Shuffled(duty.slots, proof))
             case "deal":
                 shares = holder.make_shares(duty.slots, b"deal")
@@ -317,6 +290,16 @@ class SealedDealer:
             promise, keep = self._pledge(pick, duty.seat, face)
         body = bodies.Acted(match.step, duty.seat, move.picks, promise, shares, told)
         return Contribution(key=key, body=bodies.write(body), keep=keep)
+
+    def _follow(self, slots: Sequence[int], order: Sequence[int]) -> None:
+        """Who permutes its own hand knows where its cards are, whoever looks at them next."""
+        cards, where = self.match.cards, rules.zones(self.match.state)
+        if any(where[slot].kind != "hand" for slot in slots):
+            return
+        faces = [self._peek(slots[source]) for source in order]
+        for slot, face in zip(slots, faces, strict=True):
+            if face is not None:
+                self._faces[slot, cards.state(slot).version + 1] = face
 
     def _pledge(self, slot: int, seat: int, face: str | None = None) -> tuple[bytes, bytes]:
         """A commitment to what a slot holds or, with a face, to what the seat invents.

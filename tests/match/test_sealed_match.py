@@ -105,6 +105,7 @@ def test_a_restart_takes_keys_and_nonces_back() -> None:
     round_table = table(3, 3)
     kept: list[list[object]] = [[] for _ in range(3)]
     chosen = Rules.make(edition="classic", seats=3, city=6)
+    restarts = [12, 60, 150]
     for turn in range(4000):
         said = False
         for author, dealer in enumerate(round_table.dealers):
@@ -113,7 +114,8 @@ def test_a_restart_takes_keys_and_nonces_back() -> None:
             for contribution in owed:
                 assert not any(round_table.order(author, contribution.body))
                 said = True
-        if turn in (12, 60, 150):
+        if restarts and turn >= restarts[0] and round_table.dealers[1].match.at_rest:
+            restarts.pop(0)
             again = RoundTable(
                 chosen,
                 [make_bot("easy")] * 3,
@@ -129,4 +131,5 @@ def test_a_restart_takes_keys_and_nonces_back() -> None:
             round_table.dealers[1] = again
         if not said:
             break
+    assert not restarts
     assert all(dealer.match.stage == "done" for dealer in round_table.dealers)

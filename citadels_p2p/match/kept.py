@@ -1,0 +1,30 @@
+"""What an operator must not lose: it reaches its own disk before what depends on it leaves."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class KeptKey(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
+    """The share key and the opening of its commitment."""
+
+    secret: bytes
+    opening: bytes
+
+    def __repr__(self) -> str:
+        return "KeptKey(hidden)"
+
+
+class KeptNonce(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2
+):
+    """The nonce of a seat's commitment; `face` is what it invented, empty for a card."""
+
+    round: int
+    seat: int
+    slot: int
+    nonce: bytes
+    face: str
+
+    def __repr__(self) -> str:
+        return "KeptNonce(hidden)"
