@@ -280,6 +280,13 @@ def _rules(commands: Commands[Parser]) -> None:
         ("citadels rules", "citadels rules library", "citadels rules 'school of magic'"),
     )
     parser.add_argument("card", nargs="*", help=_("a district or a character"))
+    parser.add_argument(
+        "--check",
+        type=Path,
+        action="append",
+        metavar="FILE",
+        help=_("hold the program to a file of rulings"),
+    )
 
 
 def _verify(commands: Commands[Parser]) -> None:

@@ -21,6 +21,7 @@ REFUSALS: dict[str, str] = {
     "no_ninth_character": N_("With so few players there is no character of rank 9."),
     "unknown_unique": N_("No such unique district is in this edition: see `citadels rules`."),
     "uniques_out_of_range": N_("This edition is played with another number of uniques."),
+    "not_together": N_("One of these districts is never played with one of the characters."),
     "unknown_draft": N_("Characters are passed on or dealt: --draft pass or --draft deal."),
     "characters_each_out_of_range": N_("That many characters each do not go round."),
     "unknown_gilding": N_("There is no such reading of the Artist's gold."),

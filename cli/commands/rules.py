@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
+from pathlib import Path
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, QUARTERS
+from citadels_p2p.rulings import Unreadable, check, read
 from cli.exits import Exit
 from cli.i18n import _, ngettext
 from cli.picking import Unclear
@@ -19,7 +21,9 @@ WIDTH = 80
 
 
 def rules(options: argparse.Namespace) -> int:
-    """Print the rules, or what a card does."""
+    """Print the rules, or what a card does, or what rulings come out otherwise."""
+    if options.check:
+        return max(_check(file) for file in options.check)
     if options.card:
         found = find_card(" ".join(options.card))
         if isinstance(found, Unclear):
@@ -50,4 +54,27 @@ def rules(options: argparse.Namespace) -> int:
                 print(
                     textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="     ")
                 )
+    return Exit.FINE
+
+
+def _check(file: Path) -> Exit:
+    """Play a file of rulings; a line for each thing that comes out otherwise."""
+    try:
+        text = file.read_text(encoding="utf-8")
+        faults = check(text)
+    except (OSError, UnicodeDecodeError):
+        print(_("citadels: {file} cannot be read").format(file=file), file=sys.stderr)
+        return Exit.USAGE
+    except Unreadable as error:
+        print(f"citadels: {file}:{error.line}: {error.what}", file=sys.stderr)
+        return Exit.USAGE
+    for fault in faults:
+        print(f"{file}:{fault.line}: {fault.ruling}")
+        said = _("written {expected}; found {found}")
+        print("    " + said.format(expected=fault.expected, found=fault.found))
+    if faults:
+        return Exit.BUG
+    count = len(read(text))
+    told = ngettext("{file}: {count} ruling holds.", "{file}: {count} rulings hold.", count)
+    print(told.format(file=file, count=count))
     return Exit.FINE
