@@ -82,9 +82,9 @@ def play(
             frame = advance(state)
             if frame.need == "over":
                 return state
+        ask = ASKS[frame.then]
         if at_random[frame.seat]:
             # The easy bot looks at nothing but its options: it gets no view and no choice.
-            ask = ASKS[frame.then]
             moves = ask.options(state, frame, faces)
             if ask.several:
                 move = compose(
@@ -94,7 +94,7 @@ def play(
                 move = moves[int(chance() * len(moves))]
         else:
             move = _choose(state, dealer, frame, levels[frame.seat])
-        if ASKS[frame.then].invents and (secret := asks.secret(state, move)) is not None:
+        if ask.invents and (secret := asks.secret(state, move)) is not None:
             move = dealer.invent(secret)
         decide(state, move, faces)
 

@@ -132,14 +132,24 @@ class Exchange(Act):
     once = "diplomat"
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        plan, home = state.plan, state.places[seat]
+        own = [
+            (give, given, board.worth(state, give, given))
+            for give, given in zip(home.city, home.names, strict=True)
+            if given not in plan.untouchable
+        ]
         for owner, place in enumerate(state.places):
             if owner == seat or owner in state.guarded or board.is_safe(state, owner):
                 continue
-            for give in state.places[seat].city:
-                for slot in place.city:
-                    move = Move("exchange", slot, owner, give=give)
-                    if self.refuse(state, seat, move) is None:
-                        moves.append(move)
+            for slot, card in zip(place.city, place.names, strict=True):
+                if card in plan.untouchable:
+                    continue
+                cost = board.worth(state, slot, card)
+                gold = home.gold - surcharge(state, owner, card)
+                for give, given, worth in own:
+                    twins = card != given and (card in home.names or given in place.names)
+                    if not twins and max(cost - worth, 0) <= gold:
+                        moves.append(Move("exchange", slot, owner, give=give))
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         owner, slot, give = move.seat, move.slot, move.give
