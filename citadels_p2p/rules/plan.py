@@ -36,6 +36,7 @@ class Plan:
         "discount",
         "district_acts",
         "draws",
+        "early_acts",
         "effect",
         "ends",
         "exposures",
@@ -131,6 +132,11 @@ class Plan:
         self.character_acts: dict[str, tuple[Act, ...]] = {
             id: ((effect.income or effects.INCOME,) if id in self.income else ()) + effect.acts
             for id, effect in self.effect.items()
+        }
+        #: those of them that need not wait for the gathering
+        self.early_acts = {
+            id: tuple(act for act in acts if not (act.late or act.last))
+            for id, acts in self.character_acts.items()
         }
         self.musts = {
             id: musts

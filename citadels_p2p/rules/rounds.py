@@ -21,7 +21,8 @@ def call_next(state: State) -> None:
     """
     if state.turn is not None:
         go_on(state)
-        return
+        if state.stack:
+            return
     calls = state.plan.calls
     shown = state.faceup.values()
     hidden = False

@@ -37,11 +37,12 @@ def begin_turn(state: State, seat: int, rank: int, character: str) -> None:
     if state.possessed is not None and state.possessed[0] == character:
         stack.append(plan.gathering[seat])
         return
-    detained = [frame for hook in plan.detains if (frame := hook(state, seat, character))]
     stack.append(Frame("decide", effect.errand, seat) if effect.errand else plan.menus[seat])
-    if detained or effect.errand:
-        stack += detained
-        stack.append(plan.gathering[seat])
+    if plan.detains or effect.errand:
+        detained = [frame for hook in plan.detains if (frame := hook(state, seat, character))]
+        if detained or effect.errand:
+            stack += detained
+            stack.append(plan.gathering[seat])
     if effect.on_turn is not None:
         effect.on_turn(state, seat)
 
@@ -73,28 +74,28 @@ class _Menu(Ask):
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         turn, plan, seat = state.turn, state.plan, frame.seat
         assert turn is not None
-        home, used, gathered = state.places[seat], turn.used, turn.gathered
-        moves: list[Move] = []
-        if not gathered:
+        used, moves = turn.used, []
+        if turn.gathered:
+            acts = plan.character_acts[turn.character]
+            if turn.closing:
+                acts = tuple(act for act in acts if act.last)
+        else:
+            acts = plan.early_acts[turn.character]
             moves.append(_GOLD)
             if state.deck:
                 moves.append(_CARDS)
-        for act in plan.character_acts[turn.character]:
-            if act.once in used and used.count(act.once) >= act.times:
-                continue
-            if act.last if turn.closing else gathered or not (act.late or act.last):
+        for act in acts:
+            if act.once not in used or used.count(act.once) < act.times:
                 act.options(state, seat, faces, moves)
-        if turn.closing:
+        if not turn.closing:
+            for card in state.places[seat].uniques:
+                for act in plan.district_acts.get(card, ()):
+                    if act.once not in used:
+                        act.options(state, seat, faces, moves)
+            if turn.gathered:
+                self._sites(state, turn, faces, moves)
+        if turn.gathered and (not plan.musts or _duty(state, turn) is None):
             moves.append(_END)
-            return moves
-        for card in home.uniques:
-            for act in plan.district_acts.get(card, ()):
-                if act.once not in used:
-                    act.options(state, seat, faces, moves)
-        if gathered:
-            self._sites(state, turn, faces, moves)
-            if not plan.musts or _duty(state, turn) is None:
-                moves.append(_END)
         return moves
 
     def _sites(self, state: State, turn: Turn, faces: Faces, moves: list[Move]) -> None:
@@ -104,6 +105,8 @@ class _Menu(Ask):
         if turn.character in plan.plain_builders and not yards:
             spent = turn.built >= plan.effect[turn.character].limit
             cost, names, gold, sites = plan.cost, home.names, home.gold, plan.sites
+            if spent and not sites:
+                return
             for slot in home.hand:
                 if slot in faces:
                     card = faces[slot]
@@ -141,23 +144,15 @@ class _Menu(Ask):
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
-        if verb == "build":
+        if verb == "end":
+            state.stack.pop()
+            _end(state, turn)
+        elif verb == "gold" or verb == "cards":
+            _gather(state, turn, verb)
+        elif verb == "build":
             building.build(state, turn, move.slot, shown[move.slot])
         elif verb in state.plan.way_of:
             state.plan.way_of[verb].do(state, turn, move, shown[move.slot])
-        elif verb == "end":
-            state.stack.pop()
-            for hook in state.plan.ends:
-                hook(state, seat)
-            if state.plan.turn_ends:
-                for card in state.places[seat].uniques:
-                    if card in state.plan.turn_ends:
-                        state.plan.turn_ends[card](state, seat)
-            last = state.plan.effect[turn.character].on_end
-            if last is not None:
-                last(state, seat)
-        elif verb == "gold" or verb == "cards":
-            _gather(state, turn, verb)
         else:
             act = state.plan.act_of[turn.character][verb]
             turn.used.append(act.once)
@@ -218,6 +213,20 @@ def _has(state: State, turn: Turn, act: Act) -> bool:
     return act in plan.character_acts[turn.character] or any(
         act in plan.district_acts.get(card, ()) for card in state.places[turn.seat].uniques
     )
+
+
+def _end(state: State, turn: Turn) -> None:
+    """What happens at the end of a turn: others' powers, districts, then the character."""
+    plan, seat = state.plan, turn.seat
+    for hook in plan.ends:
+        hook(state, seat)
+    if plan.turn_ends:
+        for card in state.places[seat].uniques:
+            if card in plan.turn_ends:
+                plan.turn_ends[card](state, seat)
+    last = plan.effect[turn.character].on_end
+    if last is not None:
+        last(state, seat)
 
 
 def _duty(state: State, turn: Turn) -> Move | None:
