@@ -197,7 +197,8 @@ class SealedDealer:
         match duty.kind:
             case "shuffle" | "remask":
                 proof, order = holder.make_shuffle(duty.slots, duty.kind.encode())
-                self._follow(duty.slots, order)
+                if duty.seat >= 0:
+                    self._follow(duty.seat, duty.slots, order)
                 return _say(key, bodies.Shuffled(duty.slots, proof))
             case "deal":
                 shares = holder.make_shares(duty.slots, b"deal")
@@ -291,10 +292,10 @@ class SealedDealer:
         body = bodies.Acted(match.step, duty.seat, move.picks, promise, shares, told)
         return Contribution(key=key, body=bodies.write(body), keep=keep)
 
-    def _follow(self, slots: Sequence[int], order: Sequence[int]) -> None:
+    def _follow(self, seat: int, slots: Sequence[int], order: Sequence[int]) -> None:
         """Who permutes its own hand knows where its cards are, whoever looks at them next."""
-        cards, where = self.match.cards, rules.zones(self.match.state)
-        if any(where[slot].kind != "hand" for slot in slots):
+        cards = self.match.cards
+        if not set(slots) <= set(self.match.state.places[seat].hand):
             return
         faces = [self._peek(slots[source]) for source in order]
         for slot, face in zip(slots, faces, strict=True):

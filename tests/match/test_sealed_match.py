@@ -9,6 +9,7 @@ import pytest
 
 from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
+from citadels_p2p.cards import PRESETS
 from citadels_p2p.match.audit import check_hidden
 from citadels_p2p.rules import Rules
 from tests.match.round_table import RoundTable
@@ -133,3 +134,21 @@ def test_a_restart_takes_keys_and_nonces_back() -> None:
             break
     assert not restarts
     assert all(dealer.match.stage == "done" for dealer in round_table.dealers)
+
+
+@pytest.mark.parametrize("preset", ["illustrious_emissaries", "devious_dignitaries"])
+def test_a_seat_sees_its_own_hand_whoever_looks_into_it(preset: str) -> None:
+    """Spies, wizards, seers, secret warrants and a theater: sealed, and all ends well."""
+    chosen = PRESETS[preset]
+    game = Rules.make(
+        "2016", seats=3, city=6, characters=chosen.roster(3), uniques=chosen.uniques
+    )
+    round_table = RoundTable(game, [make_bot("easy")] * 3, group=TinyGroup())
+    while round_table.step():
+        for me, dealer in enumerate(round_table.dealers):
+            if dealer.match.stage == "play" and dealer.match.at_rest:
+                hand = dealer.match.state.places[me].hand
+                assert set(hand) <= set(dealer.faces(me))
+    for dealer in round_table.dealers:
+        assert dealer.match.stage == "done"
+        check_hidden(dealer.match)
