@@ -178,10 +178,15 @@ def is_complete(state: State, seat: int) -> bool:
     return size(state, seat) >= needed(state)
 
 
-def note_completion(state: State, seat: int) -> None:
-    """Tell of a city whose newest district has just made it complete, and of the last round."""
-    now = size(state, seat)
-    before = now - 1 - state.plan.size.get(state.places[seat].names[-1], 0)
+def note_completion(state: State, seat: int, lost: str = "") -> None:
+    """Tell of a city whose newest district has just made it complete, and of the last round.
+
+    `lost` is the district that it gave for the new one, if it gave one.
+    """
+    more, now = state.plan.size, size(state, seat)
+    before = now - 1 - more.get(state.places[seat].names[-1], 0)
+    if lost:
+        before += 1 + more.get(lost, 0)
     if before < needed(state) <= now:
         state.emit("city_completed", seat, state.first is None)
         if state.first is None:

@@ -74,6 +74,7 @@ class Plan:
         "unlimited",
         "untouchable",
         "unveils",
+        "unveils_quarter",
         "way_of",
         "ways",
         "yards",
@@ -144,7 +145,7 @@ class Plan:
             if (musts := tuple(act for act in acts if act.must))
         }
         standing = {card: effects.district(card, box.wording) for card in self.cost}
-        self._stand(standing)
+        self._stand(rules, standing)
         self._build(standing)
         self._hear(standing)
         self.district_acts = {c: e.acts for c, e in standing.items() if e.acts}
@@ -165,12 +166,13 @@ class Plan:
             for id, acts in self.character_acts.items()
         }
 
-    def _stand(self, standing: Mapping[str, DistrictEffect]) -> None:
+    def _stand(self, rules: Rules, standing: Mapping[str, DistrictEffect]) -> None:
         """What districts change by standing in a city."""
         self.gathered_gold = {c: e.gold for c, e in standing.items() if e.gold}
         self.keeps = {c: e.keeps for c, e in standing.items() if e.keeps > 1}
         self.fades = frozenset(c for c, e in standing.items() if e.fades)
         self.size = {c: e.size - 1 for c, e in standing.items() if e.size > 1}
+        self.unveils_quarter = rules.unveiling == "quarter"
         self.unveils = {c: e.unveiled for c, e in standing.items() if e.unveiled}
 
     def _build(self, standing: Mapping[str, DistrictEffect]) -> None:

@@ -11,10 +11,12 @@ from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, Edition, Printin
 DRAFTS = ("pass", "deal")
 #: what gold laid on a district raises: its price for others and its points, or its cost itself
 GILDINGS = ("price", "cost")
+#: what a hand card shown at the end brings: its points, or the unique quarter too
+UNVEILINGS = ("points", "quarter")
 
 _NINTH = 9
 _NEEDED = {"city", "edition", "seats"}
-_FURTHER = {"characters", "characters_each", "draft", "gilding", "uniques"}
+_FURTHER = {"characters", "characters_each", "draft", "gilding", "uniques", "unveiling"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,7 @@ class Rules:
     `city` is how many districts complete a city. `characters`: one a rank, in rank order.
     `uniques`: the unique districts in the deck, in the edition's order. `draft`: one of
     `DRAFTS`; `characters_each`: how many a seat plays in a round. `gilding`: one of `GILDINGS`.
+    `unveiling`: one of `UNVEILINGS`.
     """
 
     edition: str
@@ -36,6 +39,7 @@ class Rules:
     draft: str
     characters_each: int
     gilding: str
+    unveiling: str
 
     @classmethod
     def make(
@@ -49,6 +53,7 @@ class Rules:
         draft: str = "pass",
         characters_each: int | None = None,
         gilding: str = "price",
+        unveiling: str = "points",
     ) -> Rules:
         """Fill in what the edition decides; ValueError with a code for what it does not allow.
 
@@ -57,7 +62,7 @@ class Rules:
         `unknown_character`, `two_of_a_rank`, `too_few_seats:` and the character,
         `ninth_character_needed`, `no_ninth_character`, `unknown_unique`,
         `uniques_out_of_range`, `not_together:` and the district, `unknown_draft`,
-        `characters_each_out_of_range`, `unknown_gilding`.
+        `characters_each_out_of_range`, `unknown_gilding`, `unknown_unveiling`.
         """
         box = EDITIONS.get(edition)
         if box is None:
@@ -72,6 +77,8 @@ class Rules:
             raise ValueError("unknown_draft")
         if gilding not in GILDINGS:
             raise ValueError("unknown_gilding")
+        if unveiling not in UNVEILINGS:
+            raise ValueError("unknown_unveiling")
         roster = _roster(box, seats, characters)
         usual = 1 if seats >= 4 else 2
         each = usual if characters_each is None else characters_each
@@ -88,6 +95,7 @@ class Rules:
             draft=draft,
             characters_each=each,
             gilding=gilding,
+            unveiling=unveiling,
         )
 
     @property
@@ -139,6 +147,8 @@ class Rules:
             options["characters_each"] = self.characters_each
         if self.gilding != plain.gilding:
             options["gilding"] = self.gilding
+        if self.unveiling != plain.unveiling:
+            options["unveiling"] = self.unveiling
         return dict(sorted(options.items()))
 
     @classmethod
@@ -151,7 +161,7 @@ class Rules:
             raise ValueError("unknown_option")
         edition, seats, city = options["edition"], options["seats"], options["city"]
         draft, gilding = options.get("draft", "pass"), options.get("gilding", "price")
-        each = options.get("characters_each")
+        each, unveiling = options.get("characters_each"), options.get("unveiling", "points")
         if not isinstance(edition, str):
             raise ValueError("unknown_edition")
         if not isinstance(seats, int):
@@ -162,6 +172,8 @@ class Rules:
             raise ValueError("unknown_draft")
         if not isinstance(gilding, str):
             raise ValueError("unknown_gilding")
+        if not isinstance(unveiling, str):
+            raise ValueError("unknown_unveiling")
         if each is not None and not isinstance(each, int):
             raise ValueError("characters_each_out_of_range")
         return cls.make(
@@ -173,6 +185,7 @@ class Rules:
             draft=draft,
             characters_each=each,
             gilding=gilding,
+            unveiling=unveiling,
         )
 
 

@@ -91,7 +91,11 @@ def _gilding(state: State, seat: int) -> int:
 def _by_quarters(state: State, seat: int, counts: Sequence[int]) -> list[tuple[str, int]]:
     """All quarters, and the districts' own points, with the quarters counted so."""
     plan = state.plan
-    rows = [("quarters", ALL_QUARTERS)] if all(counts) else []
+    shown = plan.unveils_quarter and any(
+        slot in state.places[seat].hand for slot in state.unveiled
+    )
+    full = all(counts[: plan.unique]) and (shown or counts[plan.unique] > 0)
+    rows = [("quarters", ALL_QUARTERS)] if full else []
     for card in state.places[seat].uniques:
         if card in plan.points and (points := plan.points[card](state, seat, counts)):
             rows.append((card, points))

@@ -10,7 +10,17 @@ from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
 PEOPLE = ("ann", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
 
 _SECTIONS = ("scene", "acts", "outcome")
-_SETTINGS = ("edition", "seats", "city", "crown", "first", "deck", "cast", "gilding")
+_SETTINGS = (
+    "edition",
+    "seats",
+    "city",
+    "crown",
+    "first",
+    "deck",
+    "cast",
+    "gilding",
+    "unveiling",
+)
 
 
 class Unreadable(ValueError):

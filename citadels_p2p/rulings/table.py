@@ -210,6 +210,7 @@ def _rules(ruling: Ruling) -> Rules:
             else None,
             uniques=_uniques(edition, laid),
             gilding=settings.get("gilding", "price"),
+            unveiling=settings.get("unveiling", "points"),
         )
     except ValueError as error:
         raise Unreadable(ruling.line, str(error)) from None

@@ -25,6 +25,7 @@ REFUSALS: dict[str, str] = {
     "unknown_draft": N_("Characters are passed on or dealt: --draft pass or --draft deal."),
     "characters_each_out_of_range": N_("That many characters each do not go round."),
     "unknown_gilding": N_("There is no such reading of the Artist's gold."),
+    "unknown_unveiling": N_("There is no such reading of the Secret Vault."),
     "unknown_preset": N_("There is no such preset in this edition."),
 }
 

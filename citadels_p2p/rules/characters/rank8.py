@@ -180,6 +180,8 @@ class Exchange(Act):
         board.move_district(state, owner, slot, seat)
         board.move_district(state, seat, give, owner)
         state.emit("exchanged", seat, own, give, owner, card, slot, gold)
+        board.note_completion(state, seat, own)
+        board.note_completion(state, owner, card)
 
     def about(self, state: State, seat: int, move: Move) -> About:
         cost = difference(state, move.seat, move.slot, move.give)
