@@ -8,8 +8,10 @@ from random import Random
 
 from citadels_p2p.bots import make_bot
 from citadels_p2p.bots.easy import pick_several
+from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.inspection import Inspector
+from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import asks, flow
 from citadels_p2p.rules.asks import ASKS, compose
 from citadels_p2p.rules.digest import digest
@@ -55,14 +57,37 @@ def simulate(
     """
     for level in levels:
         make_bot(level)
-    seats = [levels[seat % len(levels)] for seat in range(rules.seats)]
     for game in range(first, first + games):
-        dealer = OpenDealer(Random(f"{seed}/{game}"))
-        inspector = Inspector(dealer, DEEPER) if check else None
-        state = play(flow.new(rules), dealer, seats, inspector)
-        scores = score(state)
-        totals = tuple(row.total for row in scores.seats)
-        yield Result(game, totals, scores.winners, state.round, state.n, digest(state))
+        yield _one(rules, game, Random(f"{seed}/{game}"), levels, check)
+
+
+def simulate_any(
+    games: int,
+    seed: int = 0,
+    levels: Sequence[str] = ("easy",),
+    *,
+    editions: Sequence[str] = tuple(EDITIONS),
+    seats: int | None = None,
+    first: int = 0,
+    check: bool = False,
+) -> Iterator[tuple[Rules, Result]]:
+    """As `simulate`, each match with rules of its own, drawn at random; gives them too."""
+    for level in levels:
+        make_bot(level)
+    for game in range(first, first + games):
+        random = Random(f"any/{seed}/{game}")
+        rules = draw_rules(random, editions, seats)
+        yield rules, _one(rules, game, random, levels, check)
+
+
+def _one(rules: Rules, game: int, random: Random, levels: Sequence[str], check: bool) -> Result:
+    dealer = OpenDealer(random)
+    people = [levels[seat % len(levels)] for seat in range(rules.seats)]
+    inspector = Inspector(dealer, DEEPER) if check else None
+    state = play(flow.new(rules), dealer, people, inspector)
+    scores = score(state)
+    totals = tuple(row.total for row in scores.seats)
+    return Result(game, totals, scores.winners, state.round, state.n, digest(state))
 
 
 def play(

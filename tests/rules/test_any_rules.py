@@ -6,12 +6,14 @@ from random import Random
 
 import pytest
 
-from citadels_p2p.arena import play
+from citadels_p2p.arena import play, simulate_any
+from citadels_p2p.bots import make_bot
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.inspection import Inspector
 from citadels_p2p.rosters import draw_rules
-from citadels_p2p.rules import Rules, new, score
+from citadels_p2p.rules import Move, Rules, choice, decision, new, score, secret, view
+from citadels_p2p.rules.flow import decided
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -28,6 +30,42 @@ def test_every_step_holds_whatever_is_played_with(edition: str, seed: int) -> No
 def test_rules_travel_as_plain_options(seed: int) -> None:
     rules = draw_rules(Random(seed))
     assert Rules.from_options(rules.to_options()) == rules
+
+
+def test_the_same_seed_draws_and_plays_the_same() -> None:
+    played = list(simulate_any(3, seed=4, seats=5, check=True))
+    assert played == list(simulate_any(3, seed=4, seats=5))
+    assert all(rules.seats == 5 for rules, _ in played)
+    with pytest.raises(ValueError, match="unknown_level"):
+        next(simulate_any(1, levels=("sage",)))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_seat_sees_nothing_of_what_is_hidden_from_it(seed: int) -> None:
+    """Whatever cards and secrets are hidden from a seat, it sees and may do the same."""
+    random = Random(f"hidden/{seed}")
+    rules = draw_rules(random, ["2016", "dark-city"])
+    dealer, state = OpenDealer(random), new(rules)
+    for _ in range(80):
+        frame = dealer.advance(state)
+        if frame.need == "over":
+            break
+        seat = frame.seat
+        knows = dealer.knowledge(state, seat)
+        seen, offer = view(state, seat, knows), choice(state, knows)
+        hidden = [slot for slot in dealer.faces if slot not in knows | state.faces]
+        truth = dict(dealer.faces)
+        cards = [truth[slot] for slot in hidden]
+        random.shuffle(cards)
+        dealer.faces.update(zip(hidden, cards, strict=True))
+        assert view(state, seat, dealer.knowledge(state, seat)) == seen
+        assert choice(state, dealer.knowledge(state, seat)) == offer
+        dealer.faces.clear()
+        dealer.faces.update(truth)
+        move = decision(state, make_bot("easy").choose(seen, offer, random))
+        assert isinstance(move, Move)
+        hides = secret(state, move)
+        decided(state, dealer.invent(hides) if hides else move, dealer.faces)
 
 
 def test_so_many_seats_no_edition_takes() -> None:
