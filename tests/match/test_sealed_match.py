@@ -106,7 +106,7 @@ def test_a_restart_takes_keys_and_nonces_back() -> None:
     round_table = table(3, 3)
     kept: list[list[object]] = [[] for _ in range(3)]
     chosen = Rules.make(edition="classic", seats=3, city=6)
-    restarts = [12, 60, 150]
+    restarts = [8, 20, 40]
     for turn in range(4000):
         said = False
         for author, dealer in enumerate(round_table.dealers):
