@@ -1,0 +1,82 @@
+"""Districts that bend the table, over sealed cards: the deck looked through, cards tucked away,
+characters exchanged unseen.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from citadels_p2p.bots import make_bot
+from citadels_p2p.rules import Choice, Move, Rules, View
+from tests.match.round_table import RoundTable
+from tests.protocol.tiny_group import TinyGroup
+
+NEWEST = (
+    "haunted_quarter framework laboratory smithy dragon_gate thieves_den secret_vault stables"
+    " monument museum necropolis gold_mine park theater"
+)
+DARK = (
+    "haunted_quarter keep laboratory smithy observatory graveyard lighthouse bell_tower"
+    " hospital throne_room armory museum quarry park"
+)
+
+
+class Seeker:
+    """Looks for one district, saves up for it, builds nothing else, and uses it."""
+
+    def __init__(self, card: str, verbs: tuple[str, ...]) -> None:
+        self.card = card
+        self.verbs = verbs
+        self.other = make_bot("easy")
+
+    def choose(self, view: View, choice: Choice, random: Random) -> tuple[str, ...]:
+        if choice.low is not None:
+            return self.other.choose(view, choice, random)
+        return (max(choice.moves, key=lambda move: self._weight(view, move)).id,)
+
+    def _weight(self, view: View, move: Move) -> int:
+        assert view.you is not None
+        sought = dict(move.about).get("card") == self.card
+        held = self.card in [card.card for card in view.you.hand]
+        weights = {
+            "build": 5 if sought else -1,
+            "keep": 5 if sought else 0,
+            "gold": 4 if held else 2,
+            "cards": 3,
+            "murder": -1,
+            "destroy": -1,
+            "swap": -1,
+            "redraw": -1,
+            "lab": -1,
+        }
+        return 6 if move.verb in self.verbs else weights.get(move.verb, 0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "card", "verbs", "wanted"),
+    [
+        (Rules.make("2016", 2, uniques=NEWEST.split()), "theater", "recast", "picks_swapped"),
+        (Rules.make("2016", 4, uniques=NEWEST.split()), "theater", "stage", "picks_swapped"),
+        (Rules.make("2016", 2, uniques=NEWEST.split()), "museum", "tuck", "cards_tucked"),
+        (
+            Rules.make("dark-city", 2, uniques=DARK.split()),
+            "lighthouse",
+            "search fetch",
+            "deck_shuffled",
+        ),
+    ],
+    ids=["recast", "stage", "tuck", "search"],
+)
+def test_hidden_cards_move_under_seal(rules: Rules, card: str, verbs: str, wanted: str) -> None:
+    """Every operator agrees, then and for a while after."""
+    brains = [Seeker(card, tuple(verbs.split())) for _ in range(rules.seats)]
+    table = RoundTable(rules, brains, operators=2, group=TinyGroup(), seed=1)
+    match, told, left = table.dealers[0].match, 0, 60
+    while left and table.step():
+        if left < 60 or any(event.kind == wanted for event in match.events[told:]):
+            left -= 1
+            assert len({dealer.match.digest() for dealer in table.dealers}) == 1
+        told = len(match.events)
+    assert left < 60, "it never happened"
