@@ -8,18 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from citadels_p2p.rules import board, building
+from citadels_p2p.rules import building, gathering
 from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step, Way
 from citadels_p2p.rules.moves import BUILDING, Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 
-#: what gathering gives: gold, or cards drawn of which one is kept
-GOLD = 2
-CARDS = 2
-
-_GOLD, _CARDS, _END = Move("gold"), Move("cards"), Move("end")
-_BUILD, _KEEP = OnSlots("build"), OnSlots("keep")
+_END, _BUILD = Move("end"), OnSlots("build")
 
 
 def begin_turn(state: State, seat: int, rank: int, character: str) -> None:
@@ -74,16 +69,15 @@ class _Menu(Ask):
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         turn, plan, seat = state.turn, state.plan, frame.seat
         assert turn is not None
-        used, moves = turn.used, []
+        used = turn.used
+        moves: list[Move] = []
         if turn.gathered:
             acts = plan.character_acts[turn.character]
             if turn.closing:
                 acts = tuple(act for act in acts if act.last)
         else:
             acts = plan.early_acts[turn.character]
-            moves.append(_GOLD)
-            if state.deck:
-                moves.append(_CARDS)
+            gathering.options(state, moves)
         for act in acts:
             if act.once not in used or used.count(act.once) < act.times:
                 act.options(state, seat, faces, moves)
@@ -126,8 +120,8 @@ class _Menu(Ask):
         assert turn is not None
         if verb == "end":
             return _refuse_end(state, turn)
-        if verb in ("gold", "cards"):
-            return _refuse_gathering(state, turn, verb)
+        if verb in gathering.VERBS:
+            return gathering.refuse(state, turn, verb)
         act = state.plan.act_of[turn.character].get(verb)
         if turn.closing and (act is None or not act.last):
             return Reason("turn_closing")
@@ -147,8 +141,8 @@ class _Menu(Ask):
         if verb == "end":
             state.stack.pop()
             _end(state, turn)
-        elif verb == "gold" or verb == "cards":
-            _gather(state, turn, verb)
+        elif verb in gathering.VERBS:
+            gathering.gather(state, turn, verb)
         elif verb == "build":
             building.build(state, turn, move.slot, shown[move.slot])
         elif verb in state.plan.way_of:
@@ -165,47 +159,20 @@ class _Menu(Ask):
         turn = state.turn
         assert turn is not None
         if not turn.gathered:
-            return _GOLD
+            return gathering.DEFAULT
         return _duty(state, turn) or _END
 
     def reveals(self, move: Move) -> tuple[int, ...]:
         return (move.slot,) if move.verb in BUILDING else ()
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
-        if move.verb in ("gold", "cards"):
-            return _about_gathering(state, frame.seat, move)
+        if move.verb in gathering.VERBS:
+            return gathering.about(state, frame.seat, move)
         if move.verb in state.plan.way_of:
             return state.plan.way_of[move.verb].about(state, frame.seat, move)
         assert state.turn is not None
         act = state.plan.act_of[state.turn.character].get(move.verb)
         return act.about(state, frame.seat, move) if act is not None else ()
-
-
-class _Gather(Ask):
-    """Gold or cards, before anything else."""
-
-    kind = "gather"
-
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [_GOLD, _CARDS] if state.deck else [_GOLD]
-
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        assert state.turn is not None
-        if move.verb not in ("gold", "cards"):
-            return Reason("gather_first")
-        return _refuse_gathering(state, state.turn, move.verb)
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
-        assert state.turn is not None
-        _gather(state, state.turn, move.verb)
-
-    def default(self, state: State, frame: Frame) -> Move:
-        return _GOLD
-
-    def about(self, state: State, frame: Frame, move: Move) -> About:
-        return _about_gathering(state, frame.seat, move)
 
 
 def _has(state: State, turn: Turn, act: Act) -> bool:
@@ -241,12 +208,6 @@ def _refuse_end(state: State, turn: Turn) -> Reason | None:
     if not turn.gathered:
         return Reason("gather_first")
     return Reason("duty_first") if _duty(state, turn) is not None else None
-
-
-def _refuse_gathering(state: State, turn: Turn, verb: str) -> Reason | None:
-    if turn.gathered:
-        return Reason("already_gathered")
-    return Reason("deck_empty") if verb == "cards" and not state.deck else None
 
 
 def _refuse_build(state: State, turn: Turn, move: Move, card: str | None) -> Reason | None:
@@ -290,97 +251,5 @@ def _ways(state: State, turn: Turn, slot: int, card: str, moves: list[Move]) -> 
         way.options(state, turn, slot, card, moves)
 
 
-def _gather(state: State, turn: Turn, verb: str) -> None:
-    turn.gathered = True
-    seat = turn.seat
-    if verb == "cards":
-        _gather_cards(state, seat)
-        return
-    gold = _gold(state, seat)
-    state.bank -= gold
-    state.places[seat].gold += gold
-    state.emit("gold_gathered", seat, gold)
-
-
-def _gold(state: State, seat: int) -> int:
-    more = state.plan.gathered_gold
-    return GOLD + sum(more.get(card, 0) for card in state.places[seat].uniques if more)
-
-
-def _about_gathering(state: State, seat: int, move: Move) -> About:
-    if move.verb == "gold":
-        return (("gold", _gold(state, seat)),)
-    return (("count", min(_drawn(state, seat), len(state.deck))),)
-
-
-def _drawn(state: State, seat: int) -> int:
-    count, draws = CARDS, state.plan.draws
-    for card in state.places[seat].uniques:
-        count += draws.get(card, 0)
-    return count
-
-
-def _gather_cards(state: State, seat: int) -> None:
-    count = min(_drawn(state, seat), len(state.deck))
-    state.stack.append(Frame("deal", "gathered", seat, board.top(state, count)))
-
-
-def _gathered(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    seat, slots = frame.seat, frame.slots
-    home = state.places[seat]
-    board.leave_deck(state, slots)
-    state.emit("cards_drawn", seat, len(slots))
-    keeps_all, keeps = state.plan.keeps_all, state.plan.keeps
-    kept = 1
-    for card in home.uniques:
-        if card in keeps_all:
-            kept = len(slots)
-        elif card in keeps:
-            kept = max(kept, keeps[card])
-    if len(slots) > kept:
-        home.drawn = list(slots)
-        state.stack.append(Frame("decide", "keep", seat, slots, (str(kept),)))
-    else:
-        home.hand += slots
-        state.emit("cards_kept", seat, len(slots), 0)
-
-
-class _Keep(Ask):
-    """Of the cards drawn, one stays, then another while more may; the others go under the deck.
-
-    The frame says how many may still stay.
-    """
-
-    kind = "keep"
-
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [_KEEP[slot] for slot in frame.slots]
-
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb != "keep":
-            return Reason("not_an_option")
-        return None if move.slot in frame.slots else Reason("no_such_card")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
-        home, seat = state.places[frame.seat], frame.seat
-        left = int(frame.labels[0]) - 1
-        rest = tuple(slot for slot in frame.slots if slot != move.slot)
-        home.hand.append(move.slot)
-        if left:
-            home.drawn = list(rest)
-            state.emit("cards_kept", seat, 1, 0)
-            state.stack.append(Frame("decide", "keep", seat, rest, (str(left),)))
-            return
-        home.drawn = []
-        board.put_under(state, rest)
-        state.emit("cards_kept", seat, 1, len(rest))
-
-    def default(self, state: State, frame: Frame) -> Move:
-        """The first one drawn."""
-        return _KEEP[frame.slots[0]]
-
-
-ASKS: dict[str, Ask] = {"act": _Menu(), "gather": _Gather(), "keep": _Keep()}
-STEPS: dict[str, Step] = {"gathered": _gathered}
+ASKS: dict[str, Ask] = {"act": _Menu(), **gathering.ASKS}
+STEPS: dict[str, Step] = gathering.STEPS

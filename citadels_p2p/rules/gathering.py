@@ -1,0 +1,162 @@
+"""Gathering: the gold or the cards that every turn begins with, or at least needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from citadels_p2p.rules import board
+from citadels_p2p.rules.hooks import About, Ask, Faces, Step
+from citadels_p2p.rules.moves import Move, OnSlots
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import Frame, State, Turn
+
+#: what gathering gives: gold, or cards drawn of which one is kept
+GOLD = 2
+CARDS = 2
+
+_GOLD, _CARDS, _KEEP = Move("gold"), Move("cards"), OnSlots("keep")
+
+VERBS = ("gold", "cards")
+#: what is taken for a seat that does not choose
+DEFAULT = _GOLD
+
+
+def options(state: State, moves: list[Move]) -> None:
+    """Add both ways of gathering, as far as there are cards."""
+    moves.append(_GOLD)
+    if state.deck:
+        moves.append(_CARDS)
+
+
+def refuse(state: State, turn: Turn, verb: str) -> Reason | None:
+    """Why this seat may not gather so now."""
+    if turn.gathered:
+        return Reason("already_gathered")
+    return Reason("deck_empty") if verb == "cards" and not state.deck else None
+
+
+def gather(state: State, turn: Turn, verb: str) -> None:
+    """Take the gold, or ask for the cards."""
+    turn.gathered = True
+    seat = turn.seat
+    if verb == "cards":
+        _gather_cards(state, seat)
+        return
+    gold = _gold(state, seat)
+    state.bank -= gold
+    state.places[seat].gold += gold
+    state.emit("gold_gathered", seat, gold)
+
+
+def _gold(state: State, seat: int) -> int:
+    more = state.plan.gathered_gold
+    return GOLD + sum(more.get(card, 0) for card in state.places[seat].uniques if more)
+
+
+def about(state: State, seat: int, move: Move) -> About:
+    """How much it brings."""
+    if move.verb == "gold":
+        return (("gold", _gold(state, seat)),)
+    return (("count", min(_drawn(state, seat), len(state.deck))),)
+
+
+def _drawn(state: State, seat: int) -> int:
+    count, draws = CARDS, state.plan.draws
+    for card in state.places[seat].uniques:
+        count += draws.get(card, 0)
+    return count
+
+
+def _gather_cards(state: State, seat: int) -> None:
+    count = min(_drawn(state, seat), len(state.deck))
+    state.stack.append(Frame("deal", "gathered", seat, board.top(state, count)))
+
+
+def _gathered(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    seat, slots = frame.seat, frame.slots
+    home = state.places[seat]
+    board.leave_deck(state, slots)
+    state.emit("cards_drawn", seat, len(slots))
+    keeps_all, keeps = state.plan.keeps_all, state.plan.keeps
+    kept = 1
+    for card in home.uniques:
+        if card in keeps_all:
+            kept = len(slots)
+        elif card in keeps:
+            kept = max(kept, keeps[card])
+    if len(slots) > kept:
+        home.drawn = list(slots)
+        state.stack.append(Frame("decide", "keep", seat, slots, (str(kept),)))
+    else:
+        home.hand += slots
+        state.emit("cards_kept", seat, len(slots), 0)
+
+
+class _Keep(Ask):
+    """Of the cards drawn, one stays, then another while more may; the others go under the deck.
+
+    The frame says how many may still stay.
+    """
+
+    kind = "keep"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        return [_KEEP[slot] for slot in frame.slots]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        if move.verb != "keep":
+            return Reason("not_an_option")
+        return None if move.slot in frame.slots else Reason("no_such_card")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        home, seat = state.places[frame.seat], frame.seat
+        left = int(frame.labels[0]) - 1
+        rest = tuple(slot for slot in frame.slots if slot != move.slot)
+        home.hand.append(move.slot)
+        if left:
+            home.drawn = list(rest)
+            state.emit("cards_kept", seat, 1, 0)
+            state.stack.append(Frame("decide", "keep", seat, rest, (str(left),)))
+            return
+        home.drawn = []
+        board.put_under(state, rest)
+        state.emit("cards_kept", seat, 1, len(rest))
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """The first one drawn."""
+        return _KEEP[frame.slots[0]]
+
+
+class _Either(Ask):
+    """Gold or cards, before anything else."""
+
+    kind = "gather"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        moves: list[Move] = []
+        options(state, moves)
+        return moves
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        assert state.turn is not None
+        if move.verb not in VERBS:
+            return Reason("gather_first")
+        return refuse(state, state.turn, move.verb)
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        assert state.turn is not None
+        gather(state, state.turn, move.verb)
+
+    def default(self, state: State, frame: Frame) -> Move:
+        return _GOLD
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return about(state, frame.seat, move)
+
+
+ASKS: dict[str, Ask] = {"gather": _Either(), "keep": _Keep()}
+STEPS: dict[str, Step] = {"gathered": _gathered}
