@@ -11,7 +11,7 @@ import pytest
 
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.cards import EDITIONS
-from cli import args, i18n, settings
+from cli import arguments, i18n, settings
 from cli.__main__ import main
 from cli.args import build
 from cli.commands import person
@@ -119,8 +119,8 @@ def test_what_is_not_possible_is_a_usage_error_too(
 
 
 def test_the_command_line_knows_the_editions_and_levels_that_there_are() -> None:
-    assert set(args.EDITIONS) == set(EDITIONS)
-    assert set(args.LEVELS) == set(LEVELS)
+    assert set(arguments.EDITIONS) == set(EDITIONS)
+    assert set(arguments.LEVELS) == set(LEVELS)
 
 
 def test_rules_of_everything_and_of_one_card(capsys: pytest.CaptureFixture[str]) -> None:

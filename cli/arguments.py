@@ -1,0 +1,60 @@
+"""What an argument of the command line may be: from its text to its value, or why not."""
+
+from __future__ import annotations
+
+import argparse
+
+from cli.i18n import _
+
+EDITIONS = ("classic", "original", "dark-city", "2016")
+LEVELS = ("easy", "normal")
+
+
+def ids(text: str) -> tuple[str, ...]:
+    """Ids between commas; what they name is for the rules to say."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def name(text: str) -> str:
+    """A name as it will be shown."""
+    from cli.text.scene import NAME_LIMIT, clean
+
+    shown = clean(text)
+    if not shown or len(shown) > NAME_LIMIT:
+        message = _("a name has 1 to {limit} visible characters").format(limit=NAME_LIMIT)
+        raise argparse.ArgumentTypeError(message)
+    return shown
+
+
+def port(text: str) -> int:
+    """A port; 0 means any."""
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(_("a port is a number up to 65535"))
+    return int(text)
+
+
+def count(text: str) -> int:
+    """How many, at least one."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(_("a number from 1 on is needed"))
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A span of time, a day at most."""
+    try:
+        span = float(text)
+    except ValueError:
+        span = -1.0
+    if not 0 <= span <= 86400:
+        raise argparse.ArgumentTypeError(_("a number of seconds is needed"))
+    return span
+
+
+def levels(text: str) -> tuple[str, ...]:
+    """Levels of bots between commas."""
+    wished = tuple(part.strip() for part in text.split(","))
+    if not all(level in LEVELS for level in wished):
+        known = ", ".join(LEVELS)
+        raise argparse.ArgumentTypeError(_("known levels: {levels}").format(levels=known))
+    return wished

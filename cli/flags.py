@@ -1,0 +1,122 @@
+"""The parser of the command line, and the flags that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn, TypeAlias
+
+from cli import arguments
+from cli.exits import Exit
+from cli.i18n import LANGUAGES, _
+from cli.settings import UIS
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help shows examples before anything else."""
+
+    def __init__(self, *, examples: Sequence[str] = (), **settings: object) -> None:
+        settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(**settings)  # type: ignore[arg-type]  # argparse's own keyword arguments
+        self.examples = tuple(examples)
+
+    def format_help(self) -> str:
+        shown = "".join(f"  {example}\n" for example in self.examples)
+        return f"{_('examples:')}\n{shown}\n{super().format_help()}"
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(None)
+        self.exit(Exit.USAGE, f"{self.prog}: {message}\n")
+
+    def print_usage(self, file: object = None) -> None:
+        import sys
+
+        super().print_usage(sys.stderr)
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+def command(
+    commands: Commands, name: str, run: str, about: str, examples: Sequence[str]
+) -> Parser:
+    """A command, its examples, and the flags that every command has."""
+    parser = commands.add_parser(name, help=about, description=about, examples=examples)
+    parser.set_defaults(run=run)
+    common = parser.add_argument_group(_("everywhere"))
+    common.add_argument("--lang", choices=LANGUAGES, help=_("language"))
+    common.add_argument("--ascii", action="store_true", help=_("only ASCII letters and signs"))
+    common.add_argument("--no-color", action="store_true", help=_("no colours"))
+    common.add_argument(
+        "--debug", type=Path, metavar=_("FILE"), help=_("write what happens inside to a file")
+    )
+    return parser
+
+
+def seat_options(parser: Parser) -> None:
+    """Of whoever sits at a table."""
+    parser.add_argument("--name", type=arguments.name, help=_("your name at the table"))
+    parser.add_argument(
+        "--ui",
+        choices=UIS,
+        help=_("full: the screen; plain: sentences; json: for programs (see JSON-UI.md)"),
+    )
+
+
+def game_options(parser: Parser) -> None:
+    """Of a game and its bots."""
+    box_options(parser)
+    parser.add_argument(
+        "--bot-level", choices=arguments.LEVELS, default="normal", help=_("how well bots play")
+    )
+
+
+def box_options(parser: Parser) -> None:
+    """Of a game: what is in the box, and by which rules."""
+    parser.add_argument(
+        "--edition",
+        choices=arguments.EDITIONS,
+        default=arguments.EDITIONS[0],
+        help=_("which box"),
+    )
+    parser.add_argument(
+        "--seats", type=int, default=4, metavar="N", help=_("players, 2 to 7 or 8")
+    )
+    parser.add_argument(
+        "--city",
+        type=int,
+        choices=(6, 7, 8),
+        help=_("districts that complete a city (as the edition has it)"),
+    )
+    parser.add_argument(
+        "--preset", metavar=_("NAME"), help=_("a setting of the 2016 edition, like first_game")
+    )
+    parser.add_argument(
+        "--characters",
+        type=arguments.ids,
+        metavar=_("ID,…"),
+        help=_("characters that take the place of the usual ones of their rank"),
+    )
+    parser.add_argument(
+        "--uniques",
+        type=arguments.ids,
+        metavar=_("ID,…"),
+        help=_("unique districts in the deck"),
+    )
+    parser.add_argument(
+        "--draft",
+        choices=("pass", "deal"),
+        default="pass",
+        help=_("characters are chosen and passed on, or dealt by chance"),
+    )
+    parser.add_argument(
+        "--characters-each", type=int, metavar="N", help=_("characters for each player")
+    )
+
+
+def network_options(parser: Parser) -> None:
+    """Of whatever looks for tables or opens one."""
+    parser.add_argument(
+        "--interface", metavar="IF", help=_("use only this network interface or address")
+    )
