@@ -54,21 +54,25 @@ def program() -> str:
 
 def _run(options: argparse.Namespace) -> int:
     """The chosen command; a bug ends in a short message, and in a report if wanted."""
-    from cli.settings import SettingsError
+    from cli import settings
 
     i18n.use(options.lang or i18n.preferred())
-    if options.debug is not None and not _open_report(options):
-        return Exit.USAGE
-    module, _colon, function = options.run.partition(":")
     try:
+        settled = settings.load(options)
+        i18n.use(settled.lang or i18n.preferred())
+        if options.debug is not None and not _open_report(options):
+            return Exit.USAGE
+        module, _colon, function = options.run.partition(":")
         command: Callable[[argparse.Namespace], int] = getattr(import_module(module), function)
         code = command(options)
         sys.stdout.flush()
         return code
     except (BrokenPipeError, KeyboardInterrupt):
         raise
-    except SettingsError as error:
-        _complain(_("{path} cannot be used: {why}").format(path=error.path, why=error.detail))
+    except settings.SettingsError as error:
+        _complain(
+            _("{place} cannot be used: {why}").format(place=error.place, why=error.detail)
+        )
         return Exit.USAGE
     except Exception as error:
         _report(options, error)
@@ -76,9 +80,13 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _open_report(options: argparse.Namespace) -> bool:
+    """Begin the report: who we are and what was asked. Nothing secret is ever an argument."""
     import logging
+    import platform
 
     try:
+        # Readable by its owner alone: names and addresses are nobody else's business.
+        options.debug.touch(mode=0o600)
         report = logging.FileHandler(options.debug, encoding="utf-8")
     except OSError as error:
         why = error.strerror or str(error)
@@ -87,6 +95,9 @@ def _open_report(options: argparse.Namespace) -> bool:
     report.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
     logging.getLogger().addHandler(report)
     logging.getLogger().setLevel(logging.DEBUG)
+    own = logging.getLogger("citadels")
+    own.info("%s on %s", version(), platform.platform())
+    own.info("command %s", options.command)
     return True
 
 

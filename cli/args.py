@@ -30,6 +30,7 @@ def build() -> Parser:
         ),
     )
     parser.add_argument("--version", action="store_true", help=_("show the version and leave"))
+    flags.common_options(parser, absent=None)
     commands = parser.add_subparsers(
         title=_("commands"), metavar=_("COMMAND"), parser_class=Parser, dest="command"
     )
@@ -43,6 +44,7 @@ def build() -> Parser:
     _simulate(commands)
     _bench(commands)
     _whoami(commands)
+    _settings(commands)
     return parser
 
 
@@ -247,4 +249,27 @@ def _whoami(commands: Commands) -> None:
         ("citadels whoami",),
     )
     parser.add_argument("--name", type=arguments.name, help=_("as another name"))
+    parser.add_argument("--json", action="store_true", help=_("for programs"))
+
+
+def _settings(commands: Commands) -> None:
+    parser = flags.command(
+        commands,
+        "settings",
+        "cli.commands.settle:show",
+        _("What is settled and where; settle something; make a settings file."),
+        (
+            "citadels settings",
+            "citadels settings name=Anna theme=light",
+            "citadels settings --init           a file with every setting explained",
+        ),
+    )
+    parser.add_argument(
+        "change", nargs="*", metavar=_("KEY=VALUE"), help=_("settle this in the file")
+    )
+    parser.add_argument(
+        "--init",
+        action="store_true",
+        help=_("make the file, every setting explained; one that is there stays as it is"),
+    )
     parser.add_argument("--json", action="store_true", help=_("for programs"))

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import signal
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 
-from citadels_p2p.match.news import Bye, News, Session
+from citadels_p2p.match.news import Ask, Bye, EventNews, News, Notice, Refused, Session
 from cli.acts import Act, Answer, Client, Kick, Leave, Print, Prompt, Ready, Say, Start
 from cli.exits import Exit
 from cli.terminal import Terminal
 
 #: seconds that a session gets for its goodbye
 GOODBYE = 10.0
+
+_log = logging.getLogger("citadels.session")
 
 
 async def drive(
@@ -84,6 +87,7 @@ class _Table:
                     news = hearing.result()
                     if isinstance(news, Bye) and interrupted.is_set():
                         news = replace(news, code=Exit.INTERRUPTED)
+                    _log.debug("heard %s", gist(news))
                     await self.carry_out(self._client.hear(news))
                     if isinstance(news, Bye):
                         return news.code
@@ -108,6 +112,8 @@ class _Table:
     async def carry_out(self, acts: tuple[Act, ...]) -> None:
         """Do what the client says, in order; what needs a session waits for none."""
         for act in acts:
+            if not isinstance(act, Print | Prompt):
+                _log.debug("does %s", type(act).__name__)
             match act:
                 case Print(text):
                     self._terminal.print(text)
@@ -128,6 +134,23 @@ class _Table:
                 case Leave() if not self._leaving:
                     self._leaving = True
                     await self.session.leave()
+
+
+def gist(news: News) -> str:
+    """News in a few words for a report that anybody may read: kinds, never what is in them."""
+    match news:
+        case EventNews(event):
+            return f"event {event.n} {event.kind}"
+        case Ask():
+            return f"ask {news.id} {news.kind}, options {len(news.options)}"
+        case Notice():
+            return f"notice {news.code}"
+        case Refused():
+            return f"refused {news.reason}"
+        case Bye():
+            return f"bye {news.code} {news.reason}".strip()
+        case _:
+            return type(news).__name__
 
 
 def _code_for(interrupted: asyncio.Event) -> Exit:

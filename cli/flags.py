@@ -10,7 +10,7 @@ from typing import NoReturn, TypeAlias
 from cli import arguments
 from cli.exits import Exit
 from cli.i18n import LANGUAGES, _
-from cli.settings import UIS
+from cli.settings import THEMES, UIS
 
 
 class Parser(argparse.ArgumentParser):
@@ -44,24 +44,54 @@ def command(
     """A command, its examples, and the flags that every command has."""
     parser = commands.add_parser(name, help=about, description=about, examples=examples)
     parser.set_defaults(run=run)
-    common = parser.add_argument_group(_("everywhere"))
-    common.add_argument("--lang", choices=LANGUAGES, help=_("language"))
-    common.add_argument("--ascii", action="store_true", help=_("only ASCII letters and signs"))
-    common.add_argument("--no-color", action="store_true", help=_("no colours"))
-    common.add_argument(
-        "--debug", type=Path, metavar=_("FILE"), help=_("write what happens inside to a file")
-    )
+    common_options(parser, absent=argparse.SUPPRESS)
     return parser
+
+
+def common_options(parser: Parser, absent: str | None) -> None:
+    """The flags that every command has, and `citadels` alone has too.
+
+    `absent` is their value where they are not given: a command must not undo what stands
+    before its name, as in `citadels --lang fr play`.
+    """
+    common = parser.add_argument_group(_("everywhere"))
+    common.add_argument("--lang", choices=LANGUAGES, default=absent, help=_("language"))
+    common.add_argument(
+        "--ui",
+        choices=UIS,
+        default=absent,
+        help=_("full: the screen; plain: sentences; json: for programs (see JSON-UI.md)"),
+    )
+    common.add_argument(
+        "--theme", choices=THEMES, default=absent, help=_("colours of the full screen")
+    )
+    common.add_argument(
+        "--no-color",
+        dest="color",
+        action="store_const",
+        const=False,
+        default=absent,
+        help=_("no colours"),
+    )
+    common.add_argument(
+        "--ascii",
+        action="store_const",
+        const=True,
+        default=absent,
+        help=_("only ASCII letters and signs"),
+    )
+    common.add_argument(
+        "--debug",
+        type=Path,
+        default=absent,
+        metavar=_("FILE"),
+        help=_("write what happens inside to a file; no secrets"),
+    )
 
 
 def seat_options(parser: Parser) -> None:
     """Of whoever sits at a table."""
     parser.add_argument("--name", type=arguments.name, help=_("your name at the table"))
-    parser.add_argument(
-        "--ui",
-        choices=UIS,
-        help=_("full: the screen; plain: sentences; json: for programs (see JSON-UI.md)"),
-    )
 
 
 def game_options(parser: Parser) -> None:

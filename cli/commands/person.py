@@ -49,17 +49,17 @@ NOBODY = frozenset(
 USAGE = frozenset({"port_busy", "no_interface", "nothing_unfinished"})
 
 
-def own_identity(settled: Settings, flag: str | None) -> tuple[Identity, str]:
+def own_identity(settled: Settings) -> tuple[Identity, str]:
     """This laptop's key and its person's name. Raises `Unavailable`."""
     from protocol.identity import load_or_create
 
     identity = load_or_create(settled.home)
-    return identity, chosen_name(settled, flag) or friendly(identity.public)
+    return identity, chosen_name(settled) or friendly(identity.public)
 
 
-def chosen_name(settled: Settings, flag: str | None) -> str | None:
+def chosen_name(settled: Settings) -> str | None:
     """The name that the person has chosen, if any."""
-    return flag or clean(settled.name or "", NAME_LIMIT) or None
+    return clean(settled.name or "", NAME_LIMIT) or None
 
 
 def exit_for(problem: ProtocolError) -> Exit:

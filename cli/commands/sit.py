@@ -32,7 +32,7 @@ from protocol.errors import ProtocolError, Unavailable
 
 def host(options: argparse.Namespace) -> int:
     """Open a table and sit at it."""
-    settled = settings.load()
+    settled = settings.load(options)
     rules = chosen_rules(options)
     people = options.seats - options.bots
     if rules is None:
@@ -43,7 +43,7 @@ def host(options: argparse.Namespace) -> int:
     async def open_table() -> Session:
         from citadels_p2p import match
 
-        _identity, name = own_identity(settled, options.name)
+        _identity, name = own_identity(settled)
         return await match.host(
             home=settled.home,
             name=name,
@@ -52,7 +52,7 @@ def host(options: argparse.Namespace) -> int:
             bots=(options.bot_level,) * options.bots,
             no_seat=options.no_seat,
             port=options.port,
-            interface=options.interface,
+            interface=settled.interface,
             autostart=options.start_when_full,
         )
 
@@ -61,20 +61,20 @@ def host(options: argparse.Namespace) -> int:
 
 def join(options: argparse.Namespace) -> int:
     """Sit down at somebody's table."""
-    settled = settings.load()
-    if _ui(options, settled) != "json":
+    settled = settings.load(options)
+    if _ui(settled) != "json":
         print(_("Looking for the table…"), file=sys.stderr)
 
     async def open_table() -> Session:
         from citadels_p2p import match
 
-        _identity, name = own_identity(settled, options.name)
+        _identity, name = own_identity(settled)
         return await match.join(
             home=settled.home,
             name=name,
             target=options.table,
             wait=options.wait,
-            interface=options.interface,
+            interface=settled.interface,
             bot=options.bot,
         )
 
@@ -83,13 +83,13 @@ def join(options: argparse.Namespace) -> int:
 
 def resume(options: argparse.Namespace) -> int:
     """Go on with a match that was left, or that a power cut ended."""
-    settled = settings.load()
+    settled = settings.load(options)
 
     async def open_table() -> Session:
         from citadels_p2p import match
 
         return await match.resume(
-            home=settled.home, target=options.table, interface=options.interface
+            home=settled.home, target=options.table, interface=settled.interface
         )
 
     return _sit(options, settled, open_table, linger=True)
@@ -97,7 +97,7 @@ def resume(options: argparse.Namespace) -> int:
 
 def play(options: argparse.Namespace) -> int:
     """Practise against bots."""
-    settled = settings.load()
+    settled = settings.load(options)
     rules = chosen_rules(options)
     if rules is None:
         return Exit.USAGE
@@ -109,7 +109,7 @@ def play(options: argparse.Namespace) -> int:
         return match.practice(
             rules,
             levels=(options.bot_level,) * bots,
-            name=chosen_name(settled, options.name) or _practice_name(settled),
+            name=chosen_name(settled) or _practice_name(settled),
             seed=options.seed,
             spectate=options.no_seat,
         )
@@ -120,7 +120,7 @@ def play(options: argparse.Namespace) -> int:
 def _practice_name(settled: settings.Settings) -> str:
     """The laptop's own friendly name; any other where it has no key and cannot keep one."""
     try:
-        return own_identity(settled, None)[1]
+        return own_identity(settled)[1]
     except Unavailable:
         return friendly(secrets.token_bytes(8))
 
@@ -130,9 +130,9 @@ def _usage(line: str) -> Exit:
     return Exit.USAGE
 
 
-def _ui(options: argparse.Namespace, settled: settings.Settings) -> str:
+def _ui(settled: settings.Settings) -> str:
     """The way of playing that is wished for; `full` is plain until there is a screen."""
-    return options.ui or settled.ui or "full"
+    return settled.ui or "full"
 
 
 def _sit(
@@ -143,12 +143,12 @@ def _sit(
     linger: bool,
 ) -> int:
     async def at_table() -> int:
-        if _ui(options, settled) == "json":
+        if _ui(settled) == "json":
             return await _as_program(open_table)
         terminal = Terminal(
             encoding=sys.stdout.encoding or "utf-8",
             interactive=sys.stdin.isatty() and sys.stdout.isatty(),
-            ascii_only=options.ascii,
+            ascii_only=settled.ascii,
         )
         try:
             return await drive(open_table, Plain(linger=linger), terminal)

@@ -30,15 +30,19 @@ def tables(options: argparse.Namespace) -> int:
 
 
 async def _once(options: argparse.Namespace) -> int:
-    home = settings.load().home
-    found = await match.tables(home=home, wait=options.wait, interface=options.interface)
+    settled = settings.load(options)
+    found = await match.tables(
+        home=settled.home, wait=options.wait, interface=settled.interface
+    )
     _show(found, as_json=options.json)
     return Exit.FINE if found or options.json else Exit.NOBODY
 
 
 async def _watch(options: argparse.Namespace) -> int:
-    home = settings.load().home
-    looks = match.watch_tables(home=home, wait=options.wait, interface=options.interface)
+    settled = settings.load(options)
+    looks = match.watch_tables(
+        home=settled.home, wait=options.wait, interface=settled.interface
+    )
     async for found in looks:
         _show(found, as_json=options.json)
     return Exit.FINE

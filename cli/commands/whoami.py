@@ -13,9 +13,9 @@ from protocol.errors import Unavailable
 
 def whoami(options: argparse.Namespace) -> int:
     """Show who this laptop is at a table."""
-    settled = settings.load()
+    settled = settings.load(options)
     try:
-        identity, name = own_identity(settled, options.name)
+        identity, name = own_identity(settled)
     except Unavailable as problem:
         return complain_about(problem)
     paths = {

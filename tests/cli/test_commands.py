@@ -23,8 +23,8 @@ from protocol.errors import BadProof, Impostor, LocalError, Unavailable
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of its own, and no wishes in the environment."""
-    for name in ("CITADELS_NAME", "CITADELS_UI", "CITADELS_LANG"):
-        monkeypatch.delenv(name, raising=False)
+    for setting in settings.TABLE:
+        monkeypatch.delenv(setting.variable, raising=False)
     monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
     return tmp_path
 
@@ -161,19 +161,6 @@ def test_whoami_keeps_one_identity_and_name(
     monkeypatch.setenv("CITADELS_NAME", "Wished")
     main(["whoami", "--json"])
     assert json.loads(capsys.readouterr().out)["name"] == "Wished"
-
-
-@pytest.mark.parametrize(
-    "content",
-    ['nmae = "x"', "name = 5", 'ui = "fancy"', "name = ", "\udcff"],
-)
-def test_settings_that_cannot_be_used_are_named(
-    home: Path, content: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = home / settings.FILE
-    path.write_bytes(content.encode("utf-8", "surrogateescape"))
-    assert main(["whoami"]) == Exit.USAGE
-    assert str(path) in capsys.readouterr().err
 
 
 def test_a_damaged_identity_is_said_plainly(

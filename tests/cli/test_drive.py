@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import logging
 import os
 import signal
 from collections.abc import Awaitable, Callable
 
 import pytest
 
-from citadels_p2p.match.news import Bye, OverNews, Session
+from citadels_p2p.match.news import Bye, Chat, OverNews, Session, StateNews
 from cli import drive as shell
 from cli.acts import Client
 from cli.drive import drive
@@ -19,7 +20,7 @@ from cli.json_lines import JsonLines
 from cli.plain import Plain
 from cli.terminal import Terminal
 from protocol.errors import Unavailable
-from tests.cli.scripted import ACT, NAMES, Scripted, lobby
+from tests.cli.scripted import ACT, NAMES, Scripted, lobby, view
 
 
 class Silent(io.RawIOBase):
@@ -70,6 +71,20 @@ def test_lines_reach_the_session_in_order_and_bye_is_last() -> None:
     lines = [json.loads(line) for line in out.splitlines()]
     assert [line["type"] for line in lines] == ["hello", "table", "ask", "bye"]
     assert code == lines[-1]["code"] == 6
+
+
+def test_a_report_says_what_happened_but_not_what_is_in_a_hand(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG, "citadels.session")
+    session = Scripted(lobby(), StateNews(view(), NAMES), ACT, Chat(1, "Bob", "psst"))
+    typed = b'{"say": "my secret"}\n{"answer": 4, "option": "build:11"}\n'
+    driven(opened(session), JsonLines("p", 1), io.BytesIO(typed))
+    told = " | ".join(record.getMessage() for record in caplog.records)
+    assert "heard ask 4 act, options 3" in told
+    assert "does Answer" in told
+    for secret in ("secret", "psst", "build", "temple", "palace", "merchant", ":11"):
+        assert secret not in told
 
 
 def test_the_end_of_a_practice_game_leaves_by_itself() -> None:
