@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli import arguments, flags
+from cli.exits import MEANINGS
 from cli.flags import Commands, Parser
 from cli.i18n import _
 
@@ -18,10 +19,7 @@ def build() -> Parser:
     parser = Parser(
         prog="citadels",
         description=_("Citadels between laptops: no server, no account, nobody to trust."),
-        epilog=_(
-            "Exit codes: 0 fine, 1 our bug, 2 usage, 3 nobody reachable, 4 refused,\n"
-            "5 ended by another's fault (evidence saved), 6 left unfinished, 130 interrupted."
-        ),
+        epilog=_exit_codes(),
         examples=(
             "citadels play                 you and three bots on this laptop",
             "citadels host --seats 4       a table for four on this network",
@@ -45,7 +43,13 @@ def build() -> Parser:
     _bench(commands)
     _whoami(commands)
     _settings(commands)
+    _completion(commands)
     return parser
+
+
+def _exit_codes() -> str:
+    lines = (f"  {int(code):>3}  {_(meaning)}" for code, meaning in MEANINGS.items())
+    return "\n".join((_("exit codes:"), *lines))
 
 
 def _host(commands: Commands) -> None:
@@ -273,3 +277,19 @@ def _settings(commands: Commands) -> None:
         help=_("make the file, every setting explained; one that is there stays as it is"),
     )
     parser.add_argument("--json", action="store_true", help=_("for programs"))
+
+
+def _completion(commands: Commands) -> None:
+    parser = flags.command(
+        commands,
+        "completion",
+        "cli.commands.completion:completion",
+        _("What your shell needs to complete citadels commands."),
+        (
+            "citadels completion bash   > ~/.local/share/bash-completion/completions/citadels",
+            "citadels completion zsh    > ~/.zfunc/_citadels",
+            "citadels completion fish   > ~/.config/fish/completions/citadels.fish",
+            "citadels completion powershell   >> $PROFILE",
+        ),
+    )
+    parser.add_argument("shell", choices=("bash", "zsh", "fish", "powershell"), help=_("which"))

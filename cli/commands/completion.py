@@ -1,0 +1,52 @@
+"""`citadels completion`: what a shell needs to complete commands, flags, files and cards."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from citadels_p2p.cards import CHARACTERS, DISTRICTS
+from citadels_p2p.cards.presets import PRESETS
+from cli.args import build
+from cli.exits import Exit
+from cli.settings import TABLE
+
+
+def completion(options: argparse.Namespace) -> int:
+    """Print the script for one shell."""
+    print(script(options.shell))
+    return Exit.FINE
+
+
+def script(shell: str) -> str:
+    """The completion script for "bash", "zsh", "fish" or "powershell"."""
+    import shtab
+
+    parser = build()
+    for action in _actions(parser):
+        if action.type is Path or action.dest == "match":
+            action.complete = shtab.FILE  # type: ignore[attr-defined]  # read by shtab
+        elif action.dest in _WORDS:
+            action.choices = _WORDS[action.dest]
+    made: str = shtab.complete(parser, shell=shell)
+    return made.rstrip()
+
+
+#: destination of an argument → words that it may be, beyond those that the parser insists on
+_WORDS: dict[str, tuple[str, ...]] = {
+    "card": (*CHARACTERS, *DISTRICTS),
+    "preset": tuple(PRESETS),
+    "change": tuple(f"{setting.key}=" for setting in TABLE),
+}
+
+
+def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """Every argument of the parser and of its commands."""
+    found: list[argparse.Action] = []
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                found += _actions(command)
+        else:
+            found.append(action)
+    return found

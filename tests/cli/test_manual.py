@@ -1,0 +1,53 @@
+"""The manual page is current, can be read, and lists what there is."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cli.args import build
+from cli.exits import MEANINGS, Exit
+from cli.manual import commands, page
+from cli.plain_words import COMMANDS
+from cli.settings import TABLE
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_page_is_current() -> None:
+    shipped = (ROOT / "citadels.1").read_text(encoding="utf-8")
+    assert shipped == page(), "make it anew: python -m cli.manual > citadels.1"
+
+
+def test_everything_is_in_it() -> None:
+    text = page().replace("\\-", "-")
+    for name, command in commands(build()).items():
+        assert f".SS citadels {name}" in text
+        for action in command._actions:
+            assert action.dest == "help" or all(flag in text for flag in action.option_strings)
+    assert all(f"\\fB{word.name}\\fR" in text for word in COMMANDS)
+    assert all(setting.variable in text for setting in TABLE)
+
+
+def test_every_exit_code_is_explained_in_the_help_too() -> None:
+    assert list(MEANINGS) == list(Exit)
+    shown = build().format_help()
+    assert all(f"{int(code):>5}  {meaning}" in shown for code, meaning in MEANINGS.items())
+
+
+def test_the_formatter_finds_nothing_to_complain_about() -> None:
+    if shutil.which("groff") is None:
+        pytest.skip("there is no groff here")
+    done = subprocess.run(
+        ["groff", "-man", "-ww", "-Tutf8"],
+        input=page().encode(),
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stderr == b""
+    assert "EXIT STATUS" in re.sub(".\x08", "", done.stdout.decode())
