@@ -22,8 +22,9 @@ from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.state import Frame, State
 from citadels_p2p.rules.view import view
 
-#: steps from one deeper look of the inspector to the next; prime, so that it falls everywhere
-DEEPER = 31
+#: decisions from one deeper look of the inspector, and from one whole menu, to the next; prime,
+#: so that they fall everywhere
+DEEPER, MENUS = 499, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,12 @@ def simulate_any(
 def _one(rules: Rules, game: int, random: Random, levels: Sequence[str], check: bool) -> Result:
     dealer = OpenDealer(random)
     people = [levels[seat % len(levels)] for seat in range(rules.seats)]
-    inspector = Inspector(dealer, DEEPER) if check else None
-    state = play(flow.new(rules), dealer, people, inspector)
+    inspector = Inspector(dealer, DEEPER, MENUS) if check else None
+    try:
+        state = play(flow.new(rules), dealer, people, inspector)
+    except Exception as fault:
+        fault.add_note(f"in game {game} with {rules.to_options()}")
+        raise
     scores = score(state)
     totals = tuple(row.total for row in scores.seats)
     return Result(game, totals, scores.winners, state.round, state.n, digest(state))

@@ -2,15 +2,18 @@
 
 Nothing is lost, nothing is made, nothing leaks, nothing sticks.
 
-At every step gold, districts, characters and the crown are accounted for, every fact passes the
-engine's own gate, and every option offered is legal. A deeper look, at every so many steps,
-takes what costs more: views, copies, digests, ids, refusals. A fault is an AssertionError.
+At every step gold, districts, characters and the crown are accounted for, and the fact passes
+the engine's own gate: so every option that is ever taken is legal. What costs more is done at
+every so many decisions. A *whole menu* puts all that is offered, and the default, to the gate.
+A *deeper look* takes copies, digests, ids and refusals, and changes what a seat may not see to
+hold that it sees and may do the same. A fault is an AssertionError.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from random import Random
 
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import asks, flow
@@ -27,13 +30,18 @@ from citadels_p2p.rules.zones import KINDS, zones
 class Inspector:
     """Plays the dealer's part and the decisions through facts, and examines what they do.
 
-    `every`: steps from one deeper look to the next.
+    `every`: steps, and decisions, from one deeper look to the next. `menus`: decisions from one
+    whole menu to the next.
     """
 
-    def __init__(self, dealer: OpenDealer, every: int = 1) -> None:
+    def __init__(self, dealer: OpenDealer, every: int = 1, menus: int = 1) -> None:
         self.dealer = dealer
         self.every = every
+        self.menus = menus
         self.steps = 0
+        self.decisions = 0
+        #: for what is hidden; the dealer's own chance stays as it is
+        self._random = Random(every)
 
     def advance(self, state: State) -> Frame:
         """As the dealer's, one inspected fact after the other."""
@@ -41,7 +49,13 @@ class Inspector:
             self.happen(state, self.dealer.answer(state, flow.need(state)))
         frame = state.stack[-1]
         if frame.need == "decide":
-            self._examine_options(state, frame)
+            self.decisions += 1
+            if self.decisions % self.menus == 0:
+                self._examine_menu(state, frame)
+            if self.decisions % self.every == 0:
+                self._examine_ids(state, frame)
+                self._examine_refusals(state, frame)
+                self._examine_secrecy(state, frame)
         return frame
 
     def decided(self, state: State, move: Move, faces: Mapping[int, str]) -> None:
@@ -72,17 +86,7 @@ class Inspector:
             event.fields()
         after = view(state, None, {})
         assert events or before == after, (fact, "changes what is seen and tells nothing")
-        self._examine_views(state)
         self._examine_faces(state)
-
-    def _examine_views(self, state: State) -> None:
-        """The public side is the same for everybody, and each sees its own hand whole."""
-        public = view(state, None, {})
-        for seat in range(state.rules.seats):
-            own = view(state, seat, self.dealer.knowledge(state, seat))
-            assert own.seats == public.seats
-            assert own.you is not None
-            assert len(own.you.hand) == own.seats[seat].hand
 
     def _examine_faces(self, state: State) -> None:
         """The engine believes nothing false, and keeps no face of a hidden card."""
@@ -99,27 +103,27 @@ class Inspector:
             counts = Counter(state.plan.quarter[card] for card in place.names)
             assert place.quarters == [counts[quarter] for quarter in range(len(place.quarters))]
 
-    def _examine_options(self, state: State, frame: Frame) -> None:
-        """Every option offered is legal; so is the default."""
+    def _menu(self, state: State, frame: Frame) -> list[Move]:
+        """Every option; of several, the fewest and the most."""
         ask = asks.ASKS[frame.then]
         moves = ask.options(state, frame, self.dealer.faces)
         assert moves or ask.several, "nobody can move"
-        offered = {move.id for move in moves}
-        if ask.several:
-            low, high = ask.bounds(state, frame)
-            moves = [asks.compose(ask, moves[:count]) for count in {low, high}]
-        for move in (*moves, flow.default(state)):
+        if not ask.several:
+            return moves
+        return [asks.compose(ask, moves[:count]) for count in {*ask.bounds(state, frame)}]
+
+    def _examine_menu(self, state: State, frame: Frame) -> None:
+        """Every option offered is legal; so is the default."""
+        for move in (*self._menu(state, frame), flow.default(state)):
             reason = refuse(state, self._fact(state, move))
             assert reason is None, (move, reason)
-        if self.steps % self.every == 0:
-            self._examine_ids(state, frame, moves)
-            self._examine_refusals(state, frame, offered)
 
-    def _examine_ids(self, state: State, frame: Frame, moves: list[Move]) -> None:
+    def _examine_ids(self, state: State, frame: Frame) -> None:
         """Ids are unique and lead back to their moves.
 
         Knowing more than one may see adds nothing.
         """
+        moves = self._menu(state, frame)
         offer = asks.choice(state, self.dealer.knowledge(state, frame.seat))
         ids = [move.id for move in offer.moves]
         assert len(set(ids)) == len(ids)
@@ -131,10 +135,11 @@ class Inspector:
         if offer.low is None:
             assert offer.moves == tuple(moves)
 
-    def _examine_refusals(self, state: State, frame: Frame, offered: set[str]) -> None:
+    def _examine_refusals(self, state: State, frame: Frame) -> None:
         """What the menu does not offer is refused, with a reason that has its fields."""
         if frame.then != "act":
             return
+        offered = {move.id for move in self._menu(state, frame)}
         others = [Move("build", slot) for slot in state.places[frame.seat].hand]
         for owner, place in enumerate(state.places):
             others += [Move("destroy", slot, owner) for slot in place.city]
@@ -145,12 +150,35 @@ class Inspector:
                 assert reason.code in REASONS
                 reason.fields()
 
+    def _examine_secrecy(self, state: State, frame: Frame) -> None:
+        """Its hand is seen whole; of what is hidden nothing is seen, whatever it is.
+
+        The public side is the same for everybody.
+        """
+        seat, dealer = frame.seat, self.dealer
+        knows, truth = dealer.knowledge(state, seat), dealer.faces
+        seen, offer = view(state, seat, knows), asks.choice(state, knows)
+        assert seen.seats == view(state, None, {}).seats
+        assert seen.you is not None
+        assert len(seen.you.hand) == seen.seats[seat].hand
+        hidden = [slot for slot in truth if slot not in knows and slot not in state.faces]
+        cards = [truth[slot] for slot in hidden]
+        self._random.shuffle(cards)
+        dealer.faces = truth | dict(zip(hidden, cards, strict=True))
+        knows = dealer.knowledge(state, seat)
+        assert view(state, seat, knows) == seen, "a seat sees what is hidden from it"
+        assert asks.choice(state, knows) == offer, "a choice tells what is hidden"
+        dealer.faces = truth
+
     def _fact(self, state: State, move: Move) -> Decided:
-        secret = asks.secret(state, move)
-        if secret is not None:
+        frame = state.stack[-1]
+        ask = asks.ASKS[frame.then]
+        if ask.invents and (secret := ask.secret(state, frame, move)) is not None:
             move = secret.public
-        shown = tuple((slot, self.dealer.faces[slot]) for slot in asks.reveals(state, move))
-        return Decided(state.stack[-1].seat, move, shown)
+        faces = self.dealer.faces
+        return Decided(
+            frame.seat, move, tuple([(slot, faces[slot]) for slot in ask.reveals(move)])
+        )
 
 
 def account(state: State) -> None:
@@ -161,20 +189,30 @@ def account(state: State) -> None:
         assert place.gold >= 0
         gold += place.gold
         slots += place.hand
-        slots += place.drawn
         slots += place.city
+        if place.drawn:
+            slots += place.drawn
         characters += place.picks
     for tucked in state.tucked.values():
         slots += tucked
-    gold += sum(state.tokens.values()) + sum(state.gilded.values())
+    if state.tokens:
+        gold += sum(state.tokens.values())
+    if state.gilded:
+        gold += sum(state.gilded.values())
     assert gold == 0, "gold is not conserved"
-    if len(slots) != len(state.plan.labels):
-        slots += state.stack[-1].slots  # a destroyed district whose fate is being decided
-    assert sorted(slots) == list(range(len(state.plan.labels))), "a district is lost or double"
+    size = len(state.plan.labels)
+    if len(slots) != size:
+        slots += state.stack[-1].slots  # a district taken out, whose fate is being decided
+    assert _each_once(slots, 0, size), "a district is lost or double"
     if state.round:
         if state.crown is None:
             assert state.rules.draft == "deal", "the crown is lost"
         else:
             assert 0 <= state.crown < state.rules.seats
-        cast = range(state.cast, state.cast + len(state.plan.roster))
-        assert sorted(characters) == list(cast), "a character is lost or double"
+        cast = len(state.plan.roster)
+        assert _each_once(characters, state.cast, cast), "a character is lost or double"
+
+
+def _each_once(numbers: list[int], first: int, count: int) -> bool:
+    """Are these so many numbers from `first` on, in any order?"""
+    return sorted(numbers) == list(range(first, first + count))

@@ -1,4 +1,4 @@
-"""Rules drawn at random: any edition, number of seats, roster, unique districts and draft.
+"""Rules drawn at random: any edition, number of seats, roster, unique districts and options.
 
 What simulations of everything are made of.
 """
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, Edition
-from citadels_p2p.rules.ruleset import DRAFTS, GILDINGS, Rules
+from citadels_p2p.rules.ruleset import DRAFTS, GILDINGS, UNVEILINGS, Rules
 
 _NINTH = 9
 
@@ -21,20 +21,30 @@ def draw_rules(
 
     An edition that does not take so many is passed over; ValueError where none does.
     """
-    fitting = [id for id in editions if seats is None or _takes(EDITIONS[id], seats)]
-    if not fitting:
+    boxes = fitting(editions, seats)
+    if not boxes:
         raise ValueError("seats_out_of_range")
-    box = EDITIONS[random.choice(fitting)]
+    box = EDITIONS[random.choice(boxes)]
     people = random.randint(*box.seats) if seats is None else seats
     roster = draw_roster(random, box, people)
+    draft = random.choice(DRAFTS) if random.random() < 0.4 else "pass"
     return Rules.make(
         box.id,
         people,
+        random.choice(box.city_sizes) if random.random() < 0.3 else None,
         characters=roster,
         uniques=draw_uniques(random, box, roster) if random.random() < 0.8 else None,
-        draft=random.choice(DRAFTS) if random.random() < 0.4 else "pass",
+        draft=draft,
+        characters_each=random.randint(1, len(roster) // people) if draft == "deal" else None,
         gilding=random.choice(GILDINGS),
+        unveiling=random.choice(UNVEILINGS),
     )
+
+
+def fitting(editions: Sequence[str], seats: int | None) -> list[str]:
+    """Those of the editions that take so many seats; None: any number."""
+    boxes = [EDITIONS[id] for id in editions]
+    return [box.id for box in boxes if seats is None or box.seats[0] <= seats <= box.seats[1]]
 
 
 def draw_roster(random: Random, box: Edition, seats: int) -> list[str]:
@@ -66,7 +76,3 @@ def draw_uniques(random: Random, box: Edition, roster: Sequence[str]) -> list[st
             chosen.append(row.card)
             count += row.copies
     return chosen
-
-
-def _takes(box: Edition, seats: int) -> bool:
-    return box.seats[0] <= seats <= box.seats[1]

@@ -213,9 +213,10 @@ def _simulate(commands: Commands) -> None:
             "citadels simulate --games 1000 --seats 4",
             "citadels simulate --levels easy,normal --seed 7 --json",
             "citadels simulate --games 10000 --seats 7 --check",
+            "citadels simulate --edition any --seats any --check     any rules at all",
         ),
     )
-    flags.box_options(parser)
+    flags.box_options(parser, any_too=True)
     parser.add_argument(
         "--games", type=arguments.count, default=100, metavar="N", help=_("how many")
     )
@@ -228,7 +229,7 @@ def _simulate(commands: Commands) -> None:
         help=_("the bots' levels, seat by seat, repeated as needed (easy, normal)"),
     )
     parser.add_argument(
-        "--check", action="store_true", help=_("count gold and cards at every step")
+        "--check", action="store_true", help=_("count gold and cards at every step, and more")
     )
     parser.add_argument("--json", action="store_true", help=_("for programs"))
 

@@ -8,6 +8,8 @@ from cli.i18n import _
 
 EDITIONS = ("classic", "original", "dark-city", "2016")
 LEVELS = ("easy", "normal")
+#: where rules are drawn at random, each time anew
+ANY = "any"
 
 
 def ids(text: str) -> tuple[str, ...]:
@@ -38,6 +40,17 @@ def count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(_("a number from 1 on is needed"))
     return int(text)
+
+
+def number_or_any(text: str) -> int | str:
+    """A number, or the word for any."""
+    if text == ANY:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        message = _("a number is needed, or {word}").format(word=ANY)
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def seconds(text: str) -> float:

@@ -102,16 +102,20 @@ def game_options(parser: Parser) -> None:
     )
 
 
-def box_options(parser: Parser) -> None:
-    """Of a game: what is in the box, and by which rules."""
+def box_options(parser: Parser, *, any_too: bool = False) -> None:
+    """Of a game: what is in the box, and by which rules; `any_too`: those may be drawn."""
     parser.add_argument(
         "--edition",
-        choices=arguments.EDITIONS,
+        choices=(*arguments.EDITIONS, *((arguments.ANY,) if any_too else ())),
         default=arguments.EDITIONS[0],
         help=_("which box"),
     )
     parser.add_argument(
-        "--seats", type=int, default=4, metavar="N", help=_("players, 2 to 7 or 8")
+        "--seats",
+        type=arguments.number_or_any if any_too else int,
+        default=4,
+        metavar="N",
+        help=_("players, 2 to 7 or 8"),
     )
     parser.add_argument(
         "--city",

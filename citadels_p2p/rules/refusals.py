@@ -95,7 +95,7 @@ def _refuse_decision(state: State, frame: Frame, fact: Decided) -> Reason | None
         if parse_move(fact.move.id) != fact.move:
             return Reason("not_an_option")
     shown = dict(fact.shown)
-    if len(shown) != len(fact.shown) or set(shown) - set(reveals(state, fact.move)):
+    if shown and (len(shown) != len(fact.shown) or shown.keys() - reveals(state, fact.move)):
         return Reason("not_shown")
     reason = ask.refuse(state, frame, fact.move, shown)
     if reason is not None:

@@ -86,6 +86,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         ["join", "--wait", "nan"],
         ["simulate", "--levels", "genius"],
         ["simulate", "--games", "0"],
+        ["simulate", "--seats", "many"],
         ["play", "--lang", "xx"],
     ],
 )
@@ -143,6 +144,27 @@ def test_simulate_is_the_same_for_the_same_seed(capsys: pytest.CaptureFixture[st
     assert first["digest"] == second["digest"]
     assert first["levels"] == ["easy", "normal", "easy"]
     assert sum(first["wins"]) == pytest.approx(3, abs=0.01)
+
+
+def test_simulate_draws_any_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["simulate", "--games", "12", "--edition", "any", "--check"]
+    assert main([*line, "--seats", "any", "--json"]) == Exit.FINE
+    by_seats = json.loads(capsys.readouterr().out)["by_seats"]
+    assert sum(row["games"] for row in by_seats.values()) == 12
+    assert set(by_seats) <= set("2345678")
+    assert main([*line, "--seats", "8"]) == Exit.FINE
+    assert "8 seats, 12 games: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "further",
+    [["--city", "7"], ["--preset", "first_game"], ["--draft", "deal"], ["--seats", "9"]],
+)
+def test_where_any_rules_are_drawn_nothing_else_is_chosen(
+    further: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", "--edition", "any", *further]) == Exit.USAGE
+    assert capsys.readouterr().err.startswith("citadels: ")
 
 
 def test_whoami_keeps_one_identity_and_name(

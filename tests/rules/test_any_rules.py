@@ -12,7 +12,17 @@ from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.inspection import Inspector
 from citadels_p2p.rosters import draw_rules
-from citadels_p2p.rules import Move, Rules, choice, decision, new, score, secret, view
+from citadels_p2p.rules import (
+    Move,
+    Rules,
+    choice,
+    decision,
+    gathering,
+    new,
+    score,
+    secret,
+    view,
+)
 from citadels_p2p.rules.flow import decided
 
 
@@ -66,6 +76,15 @@ def test_a_seat_sees_nothing_of_what_is_hidden_from_it(seed: int) -> None:
         assert isinstance(move, Move)
         hides = secret(state, move)
         decided(state, dealer.invent(hides) if hides else move, dealer.faces)
+
+
+def test_a_fault_says_in_which_game_and_by_which_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(gathering, "GOLD", -1)
+    with pytest.raises(AssertionError) as caught:
+        list(simulate_any(9, seed=4, seats=5, check=True))
+    assert caught.value.__notes__[0].startswith("in game 0 with {'")
 
 
 def test_so_many_seats_no_edition_takes() -> None:
