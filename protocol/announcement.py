@@ -44,6 +44,7 @@ class Announcement:
     port: int
     version: int
     state: TableState
+    spectators: bool = False
 
 
 def to_txt(announcement: Announcement) -> dict[str, str]:
@@ -57,6 +58,7 @@ def to_txt(announcement: Announcement) -> dict[str, str]:
         "e": a.edition,
         "p": f"{a.taken}/{a.seats}",
         "l": "1" if a.locked else "0",
+        "w": "1" if a.spectators else "0",
         "st": a.state,
         "f": a.fingerprint,
     }
@@ -89,6 +91,7 @@ def from_txt(items: Mapping[bytes, bytes | None], port: int) -> Announcement:
         seats=int(seats[2]),
         taken=min(int(seats[1]), int(seats[2])),
         locked=_text(items, b"l") == "1",
+        spectators=_text(items, b"w") == "1",
         fingerprint=letters,
         port=port,
         version=int(version[0]),

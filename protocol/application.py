@@ -13,6 +13,10 @@ FORBIDDEN = "forbidden "
 follows is a `RemoteError`'s code, a colon and a short detail."""
 
 
+SPECTATOR = -1
+"""In the place of a roster index: who is nobody at this table and looks on."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operator:
     """One operator in the roster, in the order that the genesis entry fixes.

@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from protocol.accusation import accused, is_accusation, verdict
-from protocol.application import Application, Contribution, Genesis
+from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.effects import (
     Confirm,
     Cut,
@@ -37,6 +37,7 @@ from protocol.evidence import exhibit
 from protocol.follower import Follower
 from protocol.identity import Identity
 from protocol.journal import HOST, Chain, Entry
+from protocol.onlooker import Onlooker
 from protocol.outbox import Letter, Outbox
 from protocol.sequencer import Sequencer
 from protocol.statements import CHECKPOINT
@@ -343,7 +344,8 @@ def _machine(
             digests=digests,
             refusals=None if saved is None else saved.refusals,
         )
-    return Follower(
+    kind = Onlooker if me == SPECTATOR else Follower
+    return kind(
         identity=identity,
         chain=chain,
         outbox=outbox,

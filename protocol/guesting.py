@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from protocol.application import Genesis
-from protocol.channel import Channel, listen
+from protocol.channel import Channel
 from protocol.errors import (
     Impostor,
     Malformed,
@@ -25,8 +25,8 @@ from protocol.errors import (
 )
 from protocol.journal import HOST, Chain, open_terms
 from protocol.messages import (
+    Audience,
     Beat,
-    Catalogue,
     Chat,
     Commit,
     Denied,
@@ -48,6 +48,7 @@ from protocol.side import A, Pace, Person, Side, accuse, believe, post
 from protocol.statements import DOMAIN_TERMS, VERSION, Signed
 from protocol.store import match_path
 from protocol.tidings import (
+    AudienceChanged,
     Began,
     Chatted,
     Closed,
@@ -96,7 +97,7 @@ class GuestSide(Side[A]):
                 return
             if status.state != "lobby":
                 raise Unavailable("started", status.name)
-            await self._listen()
+            await self._listen(self._attend)
             await self._join(channel)
         except BaseException:
             channel.abort()
@@ -111,7 +112,7 @@ class GuestSide(Side[A]):
         self._known = list(dict.fromkeys((*addresses, *told)))
         self.address = self.address or next(iter(self._known), "")
         try:
-            await self._listen()
+            await self._listen(self._attend)
         except BaseException:
             await desk.close()
             raise
@@ -157,17 +158,8 @@ class GuestSide(Side[A]):
         if self.listener is not None:
             await self.listener.close()
 
-    async def _listen(self) -> None:
-        """Guests answer a knock too, and send the one who knocks to the host."""
-        self.listener = await listen(
-            self.person.identity,
-            self.person.name,
-            self._attend,
-            catalogue=Catalogue,
-            interfaces=self.person.interfaces,
-        )
-
     async def _attend(self, channel: Channel) -> None:
+        """Guests answer a knock too, and send the one who knocks to the host."""
         try:
             async with asyncio.timeout(KNOCK_SECONDS):
                 while isinstance(await channel.receive(), Knock):
@@ -301,6 +293,9 @@ class GuestSide(Side[A]):
                 self.desk.perform(self.desk.follower.refused(refusal))
             case Present(present):
                 self._notice(present)
+            case Audience(spectators):
+                self.audience = spectators
+                self._tell(AudienceChanged())
             case _:
                 raise Malformed(f"{type(message).__name__} is not for a guest")
 

@@ -45,7 +45,10 @@ class Knock(Message, frozen=True, tag=1):
 
 
 class Status(Message, frozen=True, tag=2):
-    """What is here. `state` is "lobby" or "playing"; `host` and `addresses` say who orders."""
+    """What is here. `state` is "lobby" or "playing"; `host` and `addresses` say who orders.
+
+    `spectators`: whether they are welcome.
+    """
 
     version: Count
     table: TableId
@@ -58,6 +61,7 @@ class Status(Message, frozen=True, tag=2):
     host: Key
     addresses: Addresses
     role: Code
+    spectators: bool
 
 
 class Join(Message, frozen=True, tag=3):
@@ -170,6 +174,21 @@ class Fault(Message, frozen=True, tag=18):
     ]
 
 
+class Watch(Message, frozen=True, tag=32):
+    """May I look on? I have the entries before number `following`, the last with this hash."""
+
+    version: Count
+    table: TableId
+    following: Count
+    hash: Hash
+
+
+class Audience(Message, frozen=True, tag=33):
+    """So many watch."""
+
+    spectators: Count
+
+
 Catalogue: TypeAlias = (
     Knock
     | Status
@@ -189,4 +208,6 @@ Catalogue: TypeAlias = (
     | Beat
     | Present
     | Fault
+    | Watch
+    | Audience
 )

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from protocol.addresses import join_code
 from protocol.announcement import Announcement
-from protocol.application import Application, Contribution, Genesis, Operator
+from protocol.application import SPECTATOR, Application, Contribution, Genesis, Operator
 from protocol.channel import Listener
 from protocol.desk import Desk
 from protocol.discovery import Announcer
@@ -37,6 +37,7 @@ from protocol.tables import (
 )
 from protocol.tidings import (
     Advanced,
+    AudienceChanged,
     Began,
     Chatted,
     Closed,
@@ -50,9 +51,11 @@ from protocol.tidings import (
     Reconnecting,
     Refused,
 )
+from protocol.watching import WatchSide
 
 __all__ = [
     "Advanced",
+    "AudienceChanged",
     "Began",
     "Chatted",
     "Closed",
@@ -111,10 +114,13 @@ class Node(Generic[A]):
         announce: bool = True,
         edition: str = "",
         pace: Pace | None = None,
+        spectators: bool = False,
     ) -> Node[A]:
         """Open a table of ours. `bots` are levels. Raises `Unavailable` ("port_busy", …)."""
         person = Person(home, identity, name, edition, interfaces)
         side = HostSide(person, make, pace or Pace())
+        if spectators:
+            side.welcome_spectators()
         table = secrets.token_bytes(16)
 
         def room(host: Operator) -> Room:
@@ -158,6 +164,26 @@ class Node(Generic[A]):
         return cls(side, announce)
 
     @classmethod
+    async def watch(
+        cls,
+        *,
+        home: Path,
+        identity: Identity,
+        addresses: Sequence[str],
+        make: Maker[A],
+        expect: bytes | None = None,
+        pace: Pace | None = None,
+    ) -> Node[A]:
+        """Look on at the first of `addresses` where a table answers; `me` is None.
+
+        Everything is checked as an operator checks it. Raises as `join` does, with the codes
+        "no_spectators", "gallery_full" and "own_table" (we play there) besides.
+        """
+        side = WatchSide(Person(home, identity, ""), make, pace or Pace())
+        await side.open(addresses, expect)
+        return cls(side, announcing=False)
+
+    @classmethod
     async def resume(
         cls,
         *,
@@ -171,6 +197,7 @@ class Node(Generic[A]):
         announce: bool = True,
         edition: str = "",
         pace: Pace | None = None,
+        spectators: bool = False,
     ) -> Node[A]:
         """Go on with a match on our disk, as its host or as a guest.
 
@@ -186,6 +213,8 @@ class Node(Generic[A]):
         side: HostSide[A] | GuestSide[A]
         if found.is_host:
             side = HostSide(person, make, pace or Pace())
+            if spectators:
+                side.welcome_spectators()
             await side.reopen(path, port)
         else:
             side = GuestSide(person, make, pace or Pace())
@@ -211,8 +240,13 @@ class Node(Generic[A]):
 
     @property
     def me(self) -> int | None:
-        """Our roster index."""
-        return self._side.me
+        """Our roster index; None for a spectator."""
+        return None if self._side.me == SPECTATOR else self._side.me
+
+    @property
+    def spectators(self) -> int | None:
+        """How many look on; None where nobody may."""
+        return self._side.audience
 
     @property
     def address(self) -> str:
@@ -341,6 +375,7 @@ class Node(Generic[A]):
             seats=len(lobby.seats),
             taken=sum(seat.kind != "open" for seat in lobby.seats),
             locked=False,
+            spectators=self.spectators is not None,
             fingerprint=self._side.person.identity.fingerprint,
             port=listener.port,
             version=VERSION,

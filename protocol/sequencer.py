@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 
 from protocol.accusation import MAX_ACCUSED, accuse, is_accusation, is_forbidden, verdict
 from protocol.application import Contribution
+from protocol.batches import WINDOW, next_batch
 from protocol.effects import (
     Confirm,
     Cut,
@@ -42,7 +43,7 @@ from protocol.errors import (
 from protocol.evidence import exhibit
 from protocol.identity import Identity
 from protocol.journal import HOST, Chain
-from protocol.messages import MAX_BATCH, Commit, Entries, Follow, Refused
+from protocol.messages import Commit, Entries, Follow, Refused
 from protocol.outbox import Outbox
 from protocol.statements import (
     CHECKPOINT,
@@ -59,9 +60,6 @@ from protocol.statements import (
 
 MAX_WAITING = 64
 """Statements of one author that may wait for their turn. A step of a game is a handful."""
-
-WINDOW = 8
-"""Batches on their way to one operator that it has not acknowledged yet."""
 
 
 @dataclass(slots=True)
@@ -120,6 +118,21 @@ class Sequencer:
     def head(self) -> int:
         """The newest entry that is ordered and folded."""
         return self.chain.head
+
+    @property
+    def on_disk(self) -> int:
+        """The newest entry that may be seen."""
+        return self._stored
+
+    @property
+    def certificate(self) -> tuple[Signed, ...]:
+        """What confirms the newest confirmed entry."""
+        return self._certificate
+
+    @property
+    def certified(self) -> int:
+        """The newest entry that the certificate speaks of; -1 while there is none."""
+        return self._certified if self._certificate else -1
 
     @property
     def is_settled(self) -> bool:
@@ -359,17 +372,10 @@ class Sequencer:
         listener = self._listeners[operator]
         effects: list[Effect] = []
         while listener.sent < self._stored and len(listener.flying) < WINDOW:
-            batch: list[Signed] = []
-            size = 0
-            while listener.sent < self._stored:
-                signed = self.chain.entries[listener.sent + 1].signed
-                size += len(signed.content) + 80
-                if batch and (size > MAX_BATCH or len(batch) >= 256):
-                    break
-                batch.append(signed)
-                listener.sent += 1
+            batch = next_batch(self.chain, listener.sent, self._stored)
+            listener.sent += len(batch)
             listener.flying.append(listener.sent)
-            effects.append(Send(operator, Entries(tuple(batch))))
+            effects.append(Send(operator, Entries(batch)))
         return effects + self._tell(operator)
 
     def _tell(self, operator: int) -> list[Effect]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from protocol.application import Application, Genesis
-from protocol.channel import Channel, Listener
+from protocol.channel import Channel, Listener, listen
 from protocol.desk import Desk, Wiring
 from protocol.errors import (
     BadProof,
@@ -35,7 +35,7 @@ from protocol.errors import (
 from protocol.evidence import judge
 from protocol.identity import Identity
 from protocol.journal import HOST, Chain, check_journal
-from protocol.messages import Fault, Status
+from protocol.messages import Catalogue, Fault, Status
 from protocol.room import Gathering
 from protocol.statements import MAX_ADDRESSES, VERSION
 from protocol.store import Saved, Store, match_path
@@ -108,6 +108,7 @@ class Side(Generic[A]):
         self.host = b""  #: the identity that orders
         self.table = b""
         self.listener: Listener | None = None
+        self.audience: int | None = None  #: how many watch; None where nobody may
         self._make = make
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
@@ -146,13 +147,14 @@ class Side(Generic[A]):
             self.host,
             addresses[:MAX_ADDRESSES],
             "host" if self.is_host else "guest",
+            self.audience is not None,
         )
 
     def _adopt(self, chain: Chain, me: int) -> None:
         """The match's roster stands from here on."""
         genesis = chain.genesis
         self.genesis, self.me, self.host, self.table = genesis, me, chain.host, genesis.table
-        self.path = match_path(self.person.home, genesis.table)
+        self.path = self._journal_path(genesis.table)
         self.gathering = Gathering(
             table=genesis.table,
             name=genesis.name,
@@ -162,6 +164,23 @@ class Side(Generic[A]):
             ready=(True,) * len(genesis.operators),
             me=me,
         )
+
+    def _journal_path(self, table: bytes) -> Path:
+        return match_path(self.person.home, table)
+
+    async def _listen(
+        self, attend: Callable[[Channel], Awaitable[None]], port: int = 0
+    ) -> Listener:
+        """Let others find us. Raises `Unavailable` where nothing can listen."""
+        self.listener = await listen(
+            self.person.identity,
+            self.person.name,
+            attend,
+            catalogue=Catalogue,
+            port=port,
+            interfaces=self.person.interfaces,
+        )
+        return self.listener
 
     def _tell(self, event: NodeEvent) -> None:
         self.events.put_nowait(event)
@@ -179,8 +198,7 @@ class Side(Generic[A]):
     async def _begin_match(self, chain: Chain, me: int) -> Desk[A]:
         """A match that begins now, once its genesis is on our disk."""
         self._adopt(chain, me)
-        path = match_path(self.person.home, chain.genesis.table)
-        store = await asyncio.to_thread(Store, path)
+        store = await asyncio.to_thread(Store, self._journal_path(chain.genesis.table))
         return await self._open_desk(chain, me, store, None)
 
     async def _reopen_match(self, path: Path) -> Desk[A]:

@@ -28,6 +28,7 @@ class TableStatus:
     taken: int
     host: bytes
     address: str
+    spectators: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,7 @@ async def knock(
         taken=status.taken,
         host=status.host,
         address=reached.address,
+        spectators=status.spectators,
     )
 
 

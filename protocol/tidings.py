@@ -69,6 +69,11 @@ class Reconnected:
 
 
 @dataclass(frozen=True, slots=True)
+class AudienceChanged:
+    """Others watch than before: `spectators` of the node says how many."""
+
+
+@dataclass(frozen=True, slots=True)
 class NotAnnounced:
     """Others will not find this table by themselves; the hint says why. The join code works."""
 
@@ -102,6 +107,7 @@ NodeEvent: TypeAlias = (
     | PeerBack
     | Reconnecting
     | Reconnected
+    | AudienceChanged
     | NotAnnounced
     | Failed
     | Closed

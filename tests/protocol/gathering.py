@@ -60,11 +60,12 @@ class Company:
         self.identities = [Identity.fresh() for _ in range(count)]
         self.homes = [home / str(index) for index in range(count)]
         self.nodes: list[HighCardNode] = []
+        self.watchers: list[HighCardNode] = []
         self.make: Callable[[Genesis, int], HighCard] = lambda genesis, me: HighCard(
             genesis, me, rounds
         )
 
-    async def host(self, seats: int) -> HighCardNode:
+    async def host(self, seats: int, *, spectators: bool = False) -> HighCardNode:
         node = await Node.host(
             home=self.homes[0],
             identity=self.identities[0],
@@ -76,6 +77,7 @@ class Company:
             announce=False,
             interfaces=["lo"],
             pace=PACE,
+            spectators=spectators,
         )
         self.nodes.append(node)
         return node
@@ -95,7 +97,19 @@ class Company:
         self.nodes.append(node)
         return node
 
-    async def resume(self, index: int) -> HighCardNode:
+    async def watch(self, home: Path, identity: Identity | None = None) -> HighCardNode:
+        """Somebody else looks on."""
+        node = await Node.watch(
+            home=home,
+            identity=identity or Identity.fresh(),
+            addresses=[self.nodes[0].address],
+            make=self.make,
+            pace=PACE,
+        )
+        self.watchers.append(node)
+        return node
+
+    async def resume(self, index: int, *, spectators: bool = False) -> HighCardNode:
         found = unfinished_matches(self.homes[index], self.identities[index])
         node = await Node.resume(
             home=self.homes[index],
@@ -105,6 +119,7 @@ class Company:
             announce=False,
             interfaces=["lo"],
             pace=PACE,
+            spectators=spectators,
         )
         self.nodes.append(node)
         return node
@@ -120,16 +135,18 @@ class Company:
 
 
 @asynccontextmanager
-async def company(home: Path, count: int, rounds: int = 3) -> AsyncIterator[Company]:
+async def company(
+    home: Path, count: int, rounds: int = 3, *, spectators: bool = False
+) -> AsyncIterator[Company]:
     """A table of `count` operators in its lobby."""
     gathered = Company(home, count, rounds)
     try:
-        await gathered.host(count)
+        await gathered.host(count, spectators=spectators)
         for index in range(1, count):
             await gathered.join(index, f"Guest {index}")
         yield gathered
     finally:
-        for node in gathered.nodes:
+        for node in (*gathered.nodes, *gathered.watchers):
             await node.leave()
 
 

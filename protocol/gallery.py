@@ -1,0 +1,120 @@
+"""Shell: those who only watch a host's table, each with its channel and how far it is.
+
+In the lobby they are shown the terms, then what is confirmed, in its order, with the
+certificate that confirms it: what every operator has, and nothing else. They are asked nothing
+and waited for by nobody. Who does not say that it has what it was sent is sent no more.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import msgspec
+
+from protocol.batches import WINDOW, next_batch
+from protocol.channel import Channel
+from protocol.errors import Malformed
+from protocol.journal import Chain
+from protocol.links import Links
+from protocol.messages import Beat, Commit, Entries, Leave, Watch
+from protocol.sequencer import Sequencer
+from protocol.statements import NOTHING, VERSION
+
+SPECTATORS = 16
+"""Places in the gallery. Each costs the host's line a few megabytes a match."""
+
+
+@dataclass(slots=True)
+class _Spectator:
+    sent: int
+    told: int = -1  #: the newest confirmation
+    flying: deque[int] = field(default_factory=deque)  #: last number of each batch under way
+
+
+class Gallery:
+    """Spectators by identity, `is_open` or closed to all."""
+
+    def __init__(self, *, is_open: bool) -> None:
+        self.is_open = is_open
+        self._links = Links()
+        self._spectators: dict[bytes, _Spectator] = {}
+
+    def __len__(self) -> int:
+        return len(self._spectators)
+
+    def admit(self, channel: Channel, watch: Watch, chain: Chain | None, now: float) -> str:
+        """Somebody wants to watch: a refusal's code, or ""."""
+        if not self.is_open:
+            return "no_spectators"
+        if watch.version != VERSION:
+            return "version"
+        if channel.peer not in self._spectators and len(self) >= SPECTATORS:
+            return "gallery_full"
+        if not _is_history(watch, chain):
+            return "other_table"
+        self._links.take(channel, now)
+        self._spectators[channel.peer] = _Spectator(sent=watch.following - 1)
+        return ""
+
+    def holds(self, channel: Channel) -> bool:
+        """Whether a spectator sits at the other end."""
+        return self._links.holds(channel)
+
+    def hear(self, channel: Channel, message: msgspec.Struct, now: float) -> None:
+        """A spectator says how far it is, or goes. `Malformed` for whatever else it says."""
+        self._links.hear(channel, now)
+        match message:
+            case Beat(head):
+                flying = self._spectators[channel.peer].flying
+                while flying and flying[0] <= head:
+                    flying.popleft()
+            case Leave():
+                channel.abort()
+            case _:
+                raise Malformed(f"a spectator says {type(message).__name__}")
+
+    def drop(self, channel: Channel) -> bool:
+        """Its connection is gone: whether a spectator's was."""
+        if not self._links.drop(channel):
+            return False
+        del self._spectators[channel.peer]
+        return True
+
+    def show(self, message: msgspec.Struct) -> None:
+        """Tell all of them."""
+        self._links.broadcast(message)
+
+    def pump(self, order: Sequencer, *, to_the_end: bool = False) -> None:
+        """Send what a certificate speaks of, and the certificate.
+
+        `to_the_end`, when the match stops: also what only our disk has, since it shows why.
+        """
+        last = order.on_disk if to_the_end else order.certified
+        for identity, spectator in self._spectators.items():
+            while spectator.sent < last and len(spectator.flying) < WINDOW:
+                batch = next_batch(order.chain, spectator.sent, last)
+                spectator.sent += len(batch)
+                spectator.flying.append(spectator.sent)
+                self._links.send(identity, Entries(batch))
+            if spectator.told < order.confirmed and spectator.sent >= order.certified:
+                spectator.told = order.confirmed
+                self._links.send(identity, Commit(order.confirmed, order.certificate))
+
+    def abort_silent(self, now: float, silence: float) -> None:
+        """Give up those of whom nothing was heard for so long."""
+        self._links.abort_silent(now, silence)
+
+    def clear(self) -> tuple[Channel, ...]:
+        """Let go of all of them."""
+        self._spectators = {}
+        return self._links.clear()
+
+
+def _is_history(watch: Watch, chain: Chain | None) -> bool:
+    """Whether what the spectator has already is the beginning of our match."""
+    if watch.following == 0:
+        return watch.hash == NOTHING
+    if chain is None or watch.table != chain.genesis.table or watch.following > chain.head + 1:
+        return False
+    return watch.hash == chain.hash_at(watch.following - 1)

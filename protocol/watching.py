@@ -1,0 +1,132 @@
+"""Shell: a spectator's end of a table: it finds the host, and follows what is confirmed.
+
+What is received is kept on our own disk, apart from the matches that we play, so that a
+spectator who comes again is sent the rest, and can check and step through the match afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from protocol.application import SPECTATOR
+from protocol.channel import Channel
+from protocol.errors import Impostor, Malformed, Unavailable
+from protocol.guesting import GuestSide
+from protocol.journal import HOST, Chain, open_terms
+from protocol.messages import (
+    Audience,
+    Beat,
+    Commit,
+    Denied,
+    Entries,
+    Fault,
+    Leave,
+    Lobby,
+    Watch,
+)
+from protocol.reaching import KNOCK_SECONDS, reach
+from protocol.room import gathering
+from protocol.side import A, post
+from protocol.statements import NOTHING, VERSION, Signed
+from protocol.store import SUFFIX
+from protocol.tidings import Began, LobbyChanged, NodeEvent
+
+_HEARD = Beat | Lobby | Leave | Denied | Fault | Entries | Commit | Audience
+
+
+class WatchSide(GuestSide[A]):
+    """A place from which one sees, and says nothing."""
+
+    _asked: Channel | None = None  #: the channel on which we have asked for everything already
+
+    async def open(self, addresses: Sequence[str], expect: bytes | None) -> None:
+        """Look on. Raises `Unavailable`: why nobody can be reached, or the host's refusal."""
+        self._known = list(addresses)
+        reached = await reach(addresses, self.person.identity, self.person.name, expect)
+        channel, status = reached.channel, reached.status
+        self.host, self.address, self.table = channel.peer, reached.address, status.table
+        try:
+            path = self._journal_path(status.table)
+            if path.exists():
+                await self._reopen_match(path)
+                self._tell(Began())
+            else:
+                await self._join(channel)
+        except BaseException:
+            channel.abort()
+            raise
+        self._serve(channel)
+
+    async def reopen(self, path: Path, addresses: Sequence[str] = ()) -> None:
+        raise NotImplementedError("a spectator goes where the table is")
+
+    def ready(self) -> str:
+        """A spectator agrees to nothing."""
+        return "spectator"
+
+    def say(self, text: str) -> str:
+        """A spectator is silent."""
+        return "spectator"
+
+    def _journal_path(self, table: bytes) -> Path:
+        return self.person.home / "watched" / f"{table.hex()}{SUFFIX}"
+
+    async def _join(self, channel: Channel) -> None:
+        """Ask for a place in the gallery; returns once the lobby or the match is shown."""
+        channel.post(Watch(VERSION, self.table, 0, NOTHING))
+        async with asyncio.timeout(KNOCK_SECONDS):
+            answer = await channel.receive()
+            while isinstance(answer, Audience):
+                await self._hear(channel, answer)
+                answer = await channel.receive()
+        if isinstance(answer, Denied):
+            raise Unavailable(answer.code, "the host refused")
+        if not isinstance(answer, Lobby | Entries):
+            raise Malformed("no answer to a spectator", culprit=channel.peer)
+        self._asked = self._channel = channel
+        self._heard = self.now
+        await self._hear(channel, answer)
+
+    async def _follow(self, channel: Channel) -> None:
+        self._channel, self._heard = channel, self.now
+        if self._asked is not channel:
+            await super()._follow(channel)
+
+    async def _hear(self, channel: Channel, message: msgspec.Struct) -> None:
+        if not isinstance(message, _HEARD):
+            raise Malformed(f"{type(message).__name__} is not for a spectator")
+        if isinstance(message, Entries) and self.desk is None:
+            await self._begin(message.entries[0])
+            message = Entries(message.entries[1:])
+        await super()._hear(channel, message)
+        if isinstance(message, Entries) and self.desk is not None:
+            post(channel, Beat(self.desk.machine.head))  # and the host sends on
+
+    def _show(self, channel: Channel, lobby: Lobby) -> None:
+        if self.genesis is not None:
+            return
+        terms = open_terms(lobby.terms)
+        if terms.operators[HOST].identity != channel.peer or terms.table != self.table:
+            raise Impostor("the lobby of another host", culprit=channel.peer)
+        if len(lobby.ready) != len(terms.operators):
+            raise Malformed("a lobby that does not know who agrees", culprit=channel.peer)
+        self._terms = lobby.terms
+        self.gathering = gathering(terms, lobby.ready, SPECTATOR)
+        self._tell(LobbyChanged())
+
+    async def _begin(self, first: Signed) -> None:
+        """The match, as everybody at the table has agreed to it."""
+        chain = Chain(first)
+        if chain.host != self.host or chain.genesis.table != self.table:
+            raise Impostor("a match of another host", culprit=self.host)
+        told = chain.genesis.operators[HOST].addresses
+        self._known = list(dict.fromkeys((self.address, *self._known, *told)))
+        await self._begin_match(chain, SPECTATOR)
+        self._tell(Began())
+
+    def _pass_on(self, event: NodeEvent) -> None:
+        self._tell(event)  # what a spectator finds is for its own person
