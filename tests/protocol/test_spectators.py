@@ -60,8 +60,6 @@ from tests.protocol.gathering import (
 
 async def seen_to_the_end(node: HighCardNode) -> list[int]:
     """Who won how often, as a spectator knows it once everything is confirmed."""
-    if node.genesis is None:
-        await until(node, Began)
     await over(node)
     return await node.run(lambda game: game.wins)
 
@@ -74,6 +72,7 @@ def test_a_spectator_sees_the_lobby_and_the_whole_match(tmp_path: Path) -> None:
             assert not watcher.is_host
             assert [seat.name for seat in watcher.lobby.seats] == ["Anna", "Guest 1", "Guest 2"]
             await table.begin()
+            await until(watcher, Began)
             wins = await seen_to_the_end(watcher)
             await asyncio.gather(*(over(node) for node in table.nodes))
             assert wins == await table.nodes[0].run(lambda game: game.wins)
