@@ -44,6 +44,7 @@ announcements = st.builds(
     seats=st.integers(8, 99),
     taken=st.integers(0, 8),
     locked=st.booleans(),
+    spectators=st.booleans(),
     fingerprint=st.just(identity(1).fingerprint),
     port=st.integers(1, 65_535),
     version=st.integers(0, 65_535),
@@ -73,6 +74,7 @@ def test_the_record_holds_what_it_says_and_nothing_more() -> None:
         "e": "classic",
         "p": "2/4",
         "l": "0",
+        "w": "0",
         "st": "lobby",
         "f": identity(1).fingerprint,
     }
