@@ -131,12 +131,17 @@ class SealedCards:
             )
             for index, (slot, one) in enumerate(zip(slots, lying, strict=True))
         ]
-        for slot, one, share in zip(slots, lying, shares, strict=True):
-            given = {**one.shares, operator: share}
-            face = None
-            if len(given) == len(self.publics):
-                face = self.label(unseal(self.group, one.sealed, given.values()))
-            self._slots[slot] = _Lying(one.sealed, one.version, given, face)
+        for slot, share in zip(slots, shares, strict=True):
+            self.add_share(operator, slot, share)
+
+    def add_share(self, operator: int, slot: int, share: Point) -> None:
+        """Keep an operator's share that is known to be the right one, however it was proven."""
+        one = self._lying(slot)
+        given = {**one.shares, operator: share}
+        face = None
+        if len(given) == len(self.publics):
+            face = self.label(unseal(self.group, one.sealed, given.values()))
+        self._slots[slot] = _Lying(one.sealed, one.version, given, face)
 
     @contextmanager
     def trial(self) -> Iterator[None]:

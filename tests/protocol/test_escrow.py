@@ -1,0 +1,300 @@
+"""Enough of the others stand in for one that is gone, card by card, and never otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import pytest
+
+from protocol.errors import BadProof, LocalError, Malformed
+from protocol.escrow import (
+    RELAXED,
+    STRICT,
+    Escrow,
+    complain,
+    deal_escrow,
+    interpolate,
+    open_seal,
+    read_escrow,
+    rebuild,
+    threshold,
+    uphold,
+)
+from protocol.group import WIDTH, Edwards25519, Group, Scalar
+from protocol.keygen import KeyPair
+from protocol.proofs import SHARE_BYTES, prove_share
+from protocol.recovery import EscrowHolder, Recovery
+from tests.protocol.card_table import DEAL, OPEN, CardTable, lay_table
+from tests.protocol.tiny_group import TinyGroup
+
+LABELS = [b"a", b"b", b"a", b"c"]
+
+
+@dataclass
+class Vault:
+    """A table whose operators hold one another's keys in escrow."""
+
+    table: CardTable
+    needed: int
+    escrows: dict[int, Escrow]
+    recovery: Recovery
+    holders: list[EscrowHolder]
+
+    @property
+    def group(self) -> Group:
+        return self.table.cards.group
+
+    def parts(self, *holders: int, absent: int, slots: tuple[int, ...]) -> None:
+        for holder in holders:
+            step = self.holders[holder].make_parts(absent, slots, DEAL)
+            self.recovery.apply(holder, absent, slots, DEAL, step)
+
+
+def entrust(operators: int, group: Group | None = None) -> Vault:
+    table = lay_table(operators, LABELS, group or TinyGroup())
+    cards, needed = table.cards, threshold(operators)
+    assert needed is not None
+    escrows = {
+        dealer: read_escrow(
+            cards.group,
+            cards.publics,
+            dealer,
+            needed,
+            deal_escrow(cards.group, cards.context, cards.publics, dealer, keys, needed),
+        )
+        for dealer, keys in enumerate(table.keys)
+    }
+    recovery = Recovery(cards, escrows)
+    holders = [
+        EscrowHolder(recovery, cards, escrows, index, keys)
+        for index, keys in enumerate(table.keys)
+    ]
+    return Vault(table, needed, escrows, recovery, holders)
+
+
+@pytest.fixture
+def vault() -> Vault:
+    return entrust(5)
+
+
+def test_how_many_stand_in_for_one() -> None:
+    """Two thirds of all operators, rounded up; a bare majority; nobody."""
+    assert [threshold(n) for n in range(1, 9)] == [None, None, 2, 3, 4, 4, 5, 6]
+    assert [threshold(n, RELAXED) for n in range(2, 9)] == [None, 2, 3, 3, 4, 4, 5]
+    assert [threshold(n, STRICT) for n in range(2, 9)] == [None] * 7
+
+
+@pytest.mark.parametrize("operators", range(3, 9))
+def test_enough_holders_make_the_share_of_the_one_that_is_gone(operators: int) -> None:
+    """Whichever of them answer, it is the very share that the absent one would have given."""
+    absent = operators - 1
+    for answering in combinations(range(operators - 1), threshold(operators) or 0):
+        vault = entrust(operators)
+        vault.table.shuffle_by(*range(operators - 1))
+        vault.parts(*answering, absent=absent, slots=(0, 2))
+        for slot in (0, 2):
+            mask = vault.table.cards.state(slot).value.mask
+            own = vault.group.multiply(vault.table.keys[absent].secret, mask)
+            assert vault.table.cards.shares(slot)[absent] == own
+        assert absent not in vault.table.cards.shares(1)
+
+
+def test_it_holds_in_the_real_group() -> None:
+    vault = entrust(3, Edwards25519())
+    table = vault.table
+    table.shuffle_by(0, 1)
+    table.share_by(0, slots=(1,))
+    vault.parts(0, 1, absent=2, slots=(1,))
+    assert table.holders[1].peek(1) in (b"a", b"b", b"c")
+    assert table.holders[0].peek(1) is None
+    table.share_by(1, slots=(1,), purpose=OPEN)
+    assert table.cards.face(1) in (b"a", b"b", b"c")
+
+
+def test_one_holder_too_few_makes_nothing(vault: Vault) -> None:
+    """Parts below the threshold leave the share missing, and interpolate to another point."""
+    table = vault.table
+    vault.parts(0, 1, 2, absent=4, slots=(0,))
+    assert 4 not in table.cards.shares(0)
+    assert vault.recovery.lacking(4, 0) == 1
+    own = vault.group.multiply(table.keys[4].secret, table.cards.state(0).value.mask)
+    assert interpolate(vault.group, vault.recovery.parts(4, 0)) != own
+
+
+def test_values_below_the_threshold_fit_every_key() -> None:
+    """Through fewer values than coefficients and any constant term goes a polynomial.
+
+    The values that three of four needed holders open say nothing about the key: for any other
+    key there is a fourth value that would lead to it.
+    """
+    vault = entrust(5)
+    group, cards = vault.group, vault.table.cards
+    escrow = vault.escrows[4]
+    values = {
+        holder: open_seal(group, cards.context, escrow, holder, vault.table.keys[holder].secret)
+        for holder in range(4)
+    }
+    numbers = {h + 1: int.from_bytes(value, "little") for h, value in values.items()}
+    for key in (1, 12345, group.order - 1):
+        known = {0: key, **{place: numbers[place] for place in (1, 2, 3)}}
+        fourth = _at(known, 4, group.order)
+        again = _at({**{p: numbers[p] for p in (1, 2, 3)}, 4: fourth}, 0, group.order)
+        assert again == key
+    true_key = int.from_bytes(vault.table.keys[4].secret, "little")
+    assert _at(numbers, 0, group.order) == true_key
+
+
+def _at(known: dict[int, int], place: int, order: int) -> int:
+    """Lagrange's polynomial through these points, elsewhere; written without our own code."""
+    result = 0
+    for x, y in known.items():
+        term = y
+        for other in known:
+            if other != x:
+                term = term * (place - other) * pow(x - other, -1, order) % order
+        result = (result + term) % order
+    return result
+
+
+def test_a_part_holds_for_one_holder_one_key_one_card_one_purpose(vault: Vault) -> None:
+    vault.table.shuffle_by(0, 1)
+    step = vault.holders[0].make_parts(4, (0,), DEAL)
+    for holder, absent, slot, purpose in (
+        (1, 4, 0, DEAL),
+        (0, 3, 0, DEAL),
+        (0, 4, 1, DEAL),
+        (0, 4, 0, OPEN),
+    ):
+        with pytest.raises(BadProof):
+            vault.recovery.apply(holder, absent, (slot,), purpose, step)
+    vault.table.shuffle_by(2)
+    with pytest.raises(BadProof):
+        vault.recovery.apply(0, 4, (0,), DEAL, step)  # another ciphertext lies there now
+
+
+def test_a_cheating_holder_is_refused(vault: Vault) -> None:
+    """A part made with anything but the value that was committed to proves nothing."""
+    table = vault.table
+    table.shuffle_by(0)
+    binding = vault.recovery.binding(0, 4, 0, DEAL)
+    (sealed,) = table.cards.ciphertexts((0,))
+    other = vault.group.random_scalar()
+    with pytest.raises(BadProof):
+        vault.recovery.apply(0, 4, (0,), DEAL, prove_share(vault.group, binding, sealed, other))
+    own = prove_share(vault.group, binding, sealed, table.keys[0].secret)
+    with pytest.raises(BadProof):
+        vault.recovery.apply(0, 4, (0,), DEAL, own)
+    assert not vault.recovery.parts(4, 0)
+
+
+def test_half_a_step_changes_nothing(vault: Vault) -> None:
+    vault.table.shuffle_by(0)
+    step = vault.holders[0].make_parts(4, (0, 1), DEAL)
+    broken = step[:SHARE_BYTES] + step[:SHARE_BYTES]
+    with pytest.raises(BadProof):
+        vault.recovery.apply(0, 4, (0, 1), DEAL, broken)
+    with pytest.raises(Malformed):
+        vault.recovery.apply(0, 4, (0, 1), DEAL, step[:-1])
+    assert not vault.recovery.parts(4, 0)
+
+
+def test_nobody_answers_twice_or_for_itself(vault: Vault) -> None:
+    vault.table.shuffle_by(0)
+    vault.parts(0, absent=4, slots=(0,))
+    step = vault.holders[1].make_parts(4, (0,), DEAL)
+    with pytest.raises(Malformed):
+        vault.recovery.apply(0, 4, (0,), DEAL, step)
+    with pytest.raises(Malformed):
+        vault.recovery.apply(4, 4, (0,), DEAL, step)
+    vault.table.share_by(4, slots=(0,))
+    with pytest.raises(Malformed):
+        vault.recovery.apply(1, 4, (0,), DEAL, step)
+    with pytest.raises(LocalError):
+        vault.holders[2].make_parts(4, (0,), DEAL)
+
+
+def test_a_dealer_that_seals_a_wrong_value_is_shown_to_all(vault: Vault) -> None:
+    """The holder proves what is behind its seal; everybody opens it and sees."""
+    table, group = vault.table, vault.group
+    cards = table.cards
+    escrow = vault.escrows[4]
+    seal = replace(escrow.seals[2], masked=group.scalar_add(escrow.seals[2].masked, _one()))
+    cheated = replace(escrow, seals={**escrow.seals, 2: seal})
+    secret = table.keys[2].secret
+    with pytest.raises(BadProof):
+        open_seal(group, cards.context, cheated, 2, secret)
+    proof = complain(group, cards.context, cards.publics, cheated, 2, secret)
+    uphold(group, cards.context, cards.publics, cheated, 2, proof)
+    for holder in (0, 1, 3):
+        open_seal(group, cards.context, cheated, holder, table.keys[holder].secret)
+        with pytest.raises(BadProof):
+            uphold(group, cards.context, cards.publics, cheated, holder, proof)
+
+
+def test_a_false_complaint_is_refused(vault: Vault) -> None:
+    table, escrow = vault.table, vault.escrows[4]
+    cards = table.cards
+    proof = complain(vault.group, cards.context, cards.publics, escrow, 2, table.keys[2].secret)
+    with pytest.raises(BadProof, match="what is right"):
+        uphold(vault.group, cards.context, cards.publics, escrow, 2, proof)
+    lie = complain(vault.group, cards.context, cards.publics, escrow, 2, table.keys[3].secret)
+    with pytest.raises(BadProof, match="share"):
+        uphold(vault.group, cards.context, cards.publics, escrow, 2, lie)
+
+
+def test_a_dealer_cannot_entrust_another_key() -> None:
+    """The commitment to the constant term is the public key itself, so nothing fits."""
+    table = lay_table(4, LABELS, TinyGroup())
+    cards, needed = table.cards, 3
+    other = KeyPair.create(cards.group)
+    raw = deal_escrow(cards.group, cards.context, cards.publics, 3, other, needed)
+    escrow = read_escrow(cards.group, cards.publics, 3, needed, raw)
+    for holder in range(3):
+        with pytest.raises(BadProof):
+            open_seal(cards.group, cards.context, escrow, holder, table.keys[holder].secret)
+
+
+def test_an_escrow_of_another_form_is_refused(vault: Vault) -> None:
+    cards, needed = vault.table.cards, vault.needed
+    raw = deal_escrow(cards.group, cards.context, cards.publics, 0, vault.table.keys[0], needed)
+    for bad in (raw[:-1], raw + bytes(WIDTH), b"", bytes(len(raw)), b"\xff" * len(raw)):
+        with pytest.raises(Malformed):
+            read_escrow(cards.group, cards.publics, 0, needed, bad)
+    with pytest.raises(Malformed):
+        read_escrow(cards.group, cards.publics, 0, needed - 1, raw)
+
+
+def test_a_value_for_one_holder_opens_for_nobody_else(vault: Vault) -> None:
+    """Another holder's key, another dealer, another table: nothing that was committed to."""
+    table, escrow = vault.table, vault.escrows[4]
+    context = table.cards.context
+    for holder, secret, where in (
+        (2, table.keys[1].secret, context),
+        (2, table.keys[2].secret, bytes(32)),
+    ):
+        with pytest.raises(BadProof):
+            open_seal(vault.group, where, escrow, holder, secret)
+    moved = replace(escrow, dealer=3)
+    with pytest.raises(BadProof):
+        open_seal(vault.group, context, moved, 2, table.keys[2].secret)
+
+
+def test_after_the_match_the_keys_given_away_open_what_the_absent_one_kept(
+    vault: Vault,
+) -> None:
+    table = vault.table
+    given = {index: table.keys[index].secret for index in range(4)}
+    context = table.cards.context
+    assert rebuild(vault.group, context, vault.escrows[4], given) == table.keys[4].secret
+    del given[0]
+    with pytest.raises(BadProof):
+        rebuild(vault.group, context, vault.escrows[4], given)
+
+
+def test_secrets_do_not_show(vault: Vault) -> None:
+    assert repr(vault.holders[1]) == "EscrowHolder(operator=1)"
+
+
+def _one() -> Scalar:
+    return Scalar((1).to_bytes(WIDTH, "little"))
