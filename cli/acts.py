@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from citadels_p2p.match.news import News
+from citadels_p2p.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,35 @@ class Kick:
 
 
 @dataclass(frozen=True, slots=True)
+class SetBot:
+    """Let a bot of this level play a seat, before the start."""
+
+    seat: int
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeat:
+    """Send a bot away, before the start."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Another game for this table, before the start."""
+
+    game: Rules
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave; an unfinished match can be resumed."""
 
 
-Act: TypeAlias = Print | Prompt | Answer | Say | Ready | Start | Kick | Leave
+Act: TypeAlias = (
+    Print | Prompt | Answer | Say | Ready | Start | Kick | SetBot | OpenSeat | Propose | Leave
+)
 
 
 class Client(Protocol):

@@ -14,7 +14,21 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 
 from citadels_p2p.match.news import Ask, Bye, EventNews, News, Notice, Refused, Session
-from cli.acts import Act, Answer, Client, Kick, Leave, Print, Prompt, Ready, Say, Start
+from cli.acts import (
+    Act,
+    Answer,
+    Client,
+    Kick,
+    Leave,
+    OpenSeat,
+    Print,
+    Prompt,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+)
 from cli.exits import Exit
 from cli.terminal import Terminal
 
@@ -131,6 +145,12 @@ class _Table:
                     await self.session.start()
                 case Kick(seat):
                     await self.session.kick(seat)
+                case SetBot(seat, level):
+                    await self.session.set_bot(seat, level)
+                case OpenSeat(seat):
+                    await self.session.open_seat(seat)
+                case Propose(game):
+                    await self.session.propose(game)
                 case Leave() if not self._leaving:
                     self._leaving = True
                     await self.session.leave()

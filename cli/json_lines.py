@@ -23,9 +23,23 @@ from citadels_p2p.match.news import (
     StateNews,
     TableNews,
 )
+from citadels_p2p.rules import Rules
 from citadels_p2p.rules.view import SeatView, View, You
-from cli.acts import Act, Answer, Kick, Leave, Print, Ready, Say, Start
+from cli.acts import (
+    Act,
+    Answer,
+    Kick,
+    Leave,
+    OpenSeat,
+    Print,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+)
 from cli.text import Scene, clean, error, label, refusal
+from cli.text.game import refused_game
 
 VERSION = 1
 #: a longer line is refused unread: the longest sensible answer is under 2 KiB
@@ -137,13 +151,36 @@ class JsonLines:
                 if isinstance(seat, int) and not isinstance(seat, bool) and seat >= 0:
                     return (Kick(seat),)
                 return self._refuse("unknown_seat")
+            case "bot" | "open" as verb:
+                return self._seat(verb, value)
+            case "options":
+                return self._propose(value.get("options"))
             case _:
                 return self._refuse("unknown_act")
 
-    def _refuse(self, code: str) -> tuple[Act, ...]:
+    def _seat(self, verb: str, value: dict[str, Json]) -> tuple[Act, ...]:
+        """A seat for a bot, or for whoever comes."""
+        seat, level = value.get("seat"), value.get("level", "normal")
+        if not isinstance(seat, int) or isinstance(seat, bool) or seat < 0:
+            return self._refuse("unknown_seat")
+        if verb == "open":
+            return (OpenSeat(seat),)
+        return (SetBot(seat, level if isinstance(level, str) else ""),)
+
+    def _propose(self, options: Json) -> tuple[Act, ...]:
+        """Another game, in the form in which `table` lines show it."""
+        if not isinstance(options, dict):
+            return self._refuse("unknown_option")
+        try:
+            return (Propose(Rules.from_options(options)),)
+        except ValueError as problem:
+            _option, why = refused_game(problem)
+            return self._refuse(str(problem).partition(":")[0], why)
+
+    def _refuse(self, code: str, why: str = "") -> tuple[Act, ...]:
         """Our own refusal of a line; the session never hears of it."""
         still = self._ask.id if self._ask is not None and not self._answered else None
-        line = {"type": "error", "message": error(code), "reason": code, "ask": still}
+        line = {"type": "error", "message": why or error(code), "reason": code, "ask": still}
         return (Print(dump(line)),)
 
 

@@ -302,9 +302,15 @@ class Node(Generic[A]):
         """Send a bot away."""
         return self._lobby_act(lambda room: room.open_seat(seat))
 
-    async def set_options(self, options: bytes) -> str:
-        """Propose another game."""
-        return self._lobby_act(lambda room: room.set_options(options))
+    async def set_options(self, options: bytes, seats: int | None = None) -> str:
+        """Propose another game, perhaps for more or fewer seats."""
+        return self._lobby_act(lambda room: room.set_options(options, seats))
+
+    def label(self, edition: str) -> None:
+        """What strangers are told of the game: the name of its edition."""
+        if edition != self._side.edition:
+            self._side.edition = edition
+            self._announce()
 
     async def leave(self, *, finished: bool = False) -> None:
         """Go: store, say goodbye, close the file. Again is harmless.
@@ -371,7 +377,7 @@ class Node(Generic[A]):
             table=lobby.table,
             name=lobby.name,
             role="host" if self.is_host else "guest",
-            edition=self._side.person.edition,
+            edition=self._side.edition,
             seats=len(lobby.seats),
             taken=sum(seat.kind != "open" for seat in lobby.seats),
             locked=False,

@@ -8,7 +8,7 @@ The rules of this room:
 - The match begins with terms that every operator has signed, or not at all.
 
 Refusals are codes: "started", "full", "kicked", "name", "version", "seat_open", "not_ready",
-"no_such_seat", "own_seat", "own_table", "taken".
+"no_such_seat", "own_seat", "own_table", "taken", "seats_taken".
 """
 
 from __future__ import annotations
@@ -204,10 +204,26 @@ class Room:
         self._changed()
         return ""
 
-    def set_options(self, options: bytes) -> str:
-        """Another game is proposed."""
+    def set_options(self, options: bytes, seats: int | None = None) -> str:
+        """Another game is proposed, perhaps for more or fewer seats.
+
+        New seats are open. Seats go where nobody sits: the last open one first, then bots.
+        """
         if self._started:
             return "started"
+        wanted = len(self._seats) if seats is None else seats
+        people = sum(seat.kind == "taken" for seat in self._seats)
+        if not 1 <= wanted <= MAX_SEATS or wanted < people:
+            return "seats_taken" if wanted < people else "no_such_seat"
+        while len(self._seats) > wanted:
+            kind = "open" if any(seat.kind == "open" for seat in self._seats) else "bot"
+            last = max(i for i, seat in enumerate(self._seats) if seat.kind == kind)
+            del self._seats[last]
+        while len(self._seats) < wanted:
+            self._seats.append(Seat(kind="open", name=""))
+        for place, seat in enumerate(self._seats):
+            if seat.kind == "bot":
+                self._put_bot(place, seat.level)
         self._options = options
         self._changed()
         return ""

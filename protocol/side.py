@@ -96,6 +96,7 @@ class Side(Generic[A]):
         pace: Pace,
     ) -> None:
         self.person = person
+        self.edition = person.edition  #: what strangers are told of the game
         self.pace = pace
         self.events: asyncio.Queue[NodeEvent] = asyncio.Queue()
         self.on_change: Callable[[], None] = lambda: None  #: what strangers see has changed
@@ -139,7 +140,7 @@ class Side(Generic[A]):
             VERSION,
             self.table,
             "table" if known is None else known.name,
-            self.person.edition,
+            self.edition,
             b"" if known is None else known.options,
             "lobby" if self.genesis is None else "playing",
             len(seats),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from citadels_p2p.rules.events import Event, Value
+from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.view import View
 
 
@@ -188,7 +189,8 @@ class Session(Protocol):
     """A table as the person's side drives it; the same for practice and for the network.
 
     Refusals of what is sent arrive as `Refused` news, in order. `next` raises nothing: the end
-    is `Bye`.
+    is `Bye`. Before the start the host may `kick` somebody, put a bot on a seat or send it away
+    (`set_bot`, `open_seat`), and `propose` another game; every change asks the guests anew.
     """
 
     async def next(self) -> News: ...
@@ -202,5 +204,11 @@ class Session(Protocol):
     async def start(self) -> None: ...
 
     async def kick(self, seat: int) -> None: ...
+
+    async def set_bot(self, seat: int, level: str) -> None: ...
+
+    async def open_seat(self, seat: int) -> None: ...
+
+    async def propose(self, game: Rules) -> None: ...
 
     async def leave(self) -> None: ...

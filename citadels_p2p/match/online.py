@@ -11,6 +11,7 @@ import contextlib
 from collections.abc import Awaitable, Sequence
 from typing import NamedTuple
 
+from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.news import (
     Bye,
     Chat,
@@ -21,11 +22,11 @@ from citadels_p2p.match.news import (
     TableNews,
     TableSeat,
 )
-from citadels_p2p.match.options import unpack_options
+from citadels_p2p.match.options import pack_options, unpack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
-from citadels_p2p.rules import Reason
+from citadels_p2p.rules import Reason, Rules
 from protocol.application import Contribution
-from protocol.errors import RemoteError, Unavailable
+from protocol.errors import IllegalEntry, RemoteError, Unavailable
 from protocol.node import (
     Advanced,
     Began,
@@ -72,7 +73,6 @@ class Online:
         self._over: OverNews | None = None
         self._ended = False
         self._pump = asyncio.create_task(self._listen())
-        self._tell(self._table())
 
     async def next(self) -> News:
         """The next thing to tell."""
@@ -109,6 +109,21 @@ class Online:
         """Send somebody away, before the start; the host's alone."""
         await self._try(self._node.kick(seat))
 
+    async def set_bot(self, seat: int, level: str) -> None:
+        """Let a bot play this seat, before the start; the host's alone."""
+        if level not in LEVELS:
+            self._tell(Refused("unknown_level"))
+        else:
+            await self._try(self._node.set_bot(seat, level))
+
+    async def open_seat(self, seat: int) -> None:
+        """Send a bot away, before the start; the host's alone."""
+        await self._try(self._node.open_seat(seat))
+
+    async def propose(self, game: Rules) -> None:
+        """Another game, before the start; the host's alone."""
+        await self._try(self._node.set_options(pack_options(game), game.seats))
+
     async def leave(self) -> None:
         """Go. An unfinished match stays on the disk."""
         if self._ended:
@@ -137,13 +152,14 @@ class Online:
             self._pump.cancel()
 
     async def _listen(self) -> None:
+        await self._lobby_changed()
         while not self._ended:
             await self._hear(await self._node.next())
 
     async def _hear(self, event: NodeEvent) -> None:
         match event:
             case LobbyChanged():
-                self._tell(self._table())
+                await self._lobby_changed()
                 if self._autostart and self._node.is_host:
                     await self._node.start()
             case Began():
@@ -169,6 +185,16 @@ class Online:
                 await self._fail(event.problem)
             case Closed():
                 await self._closed(event.reason)
+
+    async def _lobby_changed(self) -> None:
+        """Tell the table as it is, unless its host proposes what is no game at all."""
+        try:
+            table = self._table()
+        except RemoteError as problem:
+            await self._fail(problem.blame(self._node.lobby.operators[0].identity))
+        else:
+            self._node.label(table.edition)
+            self._tell(table)
 
     async def _advance(self) -> None:
         """Something is confirmed: tell what may be told."""
@@ -237,6 +263,8 @@ class Online:
     def _table(self) -> TableNews:
         lobby = self._node.lobby
         chosen = unpack_options(lobby.options)
+        if chosen.seats != len(lobby.seats):
+            raise IllegalEntry("options: another number of seats")
         kinds = {"taken": "human", "bot": "bot", "open": "open"}
         seats = tuple(
             TableSeat(

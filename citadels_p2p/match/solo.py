@@ -100,17 +100,32 @@ class Practice:
 
     async def start(self) -> None:
         """It has begun already."""
-        self._tell(Refused("started", ask=None if self._ask is None else self._ask.id))
+        self._too_late()
 
     async def kick(self, seat: int) -> None:
         """Bots stay."""
-        self._tell(Refused("started", ask=None if self._ask is None else self._ask.id))
+        self._too_late()
+
+    async def set_bot(self, seat: int, level: str) -> None:
+        """It has begun already."""
+        self._too_late()
+
+    async def open_seat(self, seat: int) -> None:
+        """It has begun already."""
+        self._too_late()
+
+    async def propose(self, game: Rules) -> None:
+        """It has begun already."""
+        self._too_late()
 
     async def leave(self) -> None:
         """A practice game is not kept."""
         if not self._ended:
             self._ended = True
             self._tell(Bye(0))
+
+    def _too_late(self) -> None:
+        self._tell(Refused("started", ask=None if self._ask is None else self._ask.id))
 
     def _tell(self, news: News) -> None:
         self._news.put_nowait(news)

@@ -16,9 +16,10 @@ from citadels_p2p.cards import EDITIONS
 from citadels_p2p.rosters import fitting
 from citadels_p2p.rules import Rules
 from cli.arguments import ANY
-from cli.commands.game import REFUSALS, chosen_rules
+from cli.commands.game import chosen_rules
 from cli.exits import Exit
 from cli.i18n import _, ngettext
+from cli.text.game import refused_game
 
 
 @dataclass(slots=True)
@@ -125,7 +126,7 @@ def _may_draw(options: argparse.Namespace) -> bool:
     if options.draft != "pass" or any(getattr(options, name) is not None for name in fixed):
         why = _("With any box or any number of players, the rest is drawn too: leave it out.")
     elif not fitting(*_range(options)):
-        why = _(REFUSALS["seats_out_of_range"])
+        why = refused_game(ValueError("seats_out_of_range"))[1]
     if why:
         print(f"citadels: {why}", file=sys.stderr)
     return not why

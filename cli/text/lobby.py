@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from citadels_p2p.match.news import TableNews, TableSeat
+from citadels_p2p.rules import Rules
 from cli.i18n import _
 from cli.text import cards
+from cli.text.game import differences
 from cli.text.scene import clean
 
 
@@ -50,7 +52,13 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
         if seat not in before.seats or after.you != before.you
     ]
     if before.options != after.options or before.edition != after.edition:
-        lines.append(_("The host has changed the table's options."))
+        if is_host(after):
+            lines.append(_("You propose another game:"))
+        else:
+            lines.append(_("The host proposes another game; it needs your ready once more:"))
+        lines += differences(
+            Rules.from_options(before.options), Rules.from_options(after.options)
+        )
     if is_complete(after) and not is_complete(before):
         lines += advice(after)
     elif is_host(after) and may_start(after) and not may_start(before):

@@ -67,6 +67,8 @@ REFUSALS: dict[str, Sentence] = {
     "no_such_seat": N_("There is no such seat."),
     "own_seat": N_("That is the host's own seat."),
     "taken": N_("Somebody sits there."),
+    "seats_taken": N_("More people sit here than that game has seats for."),
+    "unknown_level": N_("There are no bots of that level."),
     "name": N_("That name cannot be used."),
     "started": N_("The match has already begun."),
     "full": N_("Every seat is taken."),

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from citadels_p2p.match.news import Ask, Bye, News, Option, TableNews, TableSeat
+from citadels_p2p.rules import Rules
 from citadels_p2p.rules.events import KINDS, Event
 from citadels_p2p.rules.view import CityCard, HandCard, SeatView, Turn, View, You
 
@@ -39,6 +40,15 @@ class Scripted:
 
     async def kick(self, seat: int) -> None:
         self.done.append(("kick", seat))
+
+    async def set_bot(self, seat: int, level: str) -> None:
+        self.done.append(("set_bot", seat, level))
+
+    async def open_seat(self, seat: int) -> None:
+        self.done.append(("open_seat", seat))
+
+    async def propose(self, game: Rules) -> None:
+        self.done.append(("propose", game))
 
     async def leave(self) -> None:
         self.done.append(("leave",))

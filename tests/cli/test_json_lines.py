@@ -19,8 +19,21 @@ from citadels_p2p.match.news import (
     SeatScore,
     StateNews,
 )
+from citadels_p2p.rules import Rules
 from citadels_p2p.rules.events import KINDS
-from cli.acts import Act, Answer, Kick, Leave, Print, Ready, Say, Start
+from cli.acts import (
+    Act,
+    Answer,
+    Kick,
+    Leave,
+    OpenSeat,
+    Print,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+)
 from cli.json_lines import LINE_LIMIT, JsonLines
 from tests.cli.scripted import ACT, DISCARD, NAMES, event, lobby, view
 
@@ -270,3 +283,36 @@ def test_any_object_gives_acts_or_an_error(value: dict[str, object]) -> None:
     machine.hear(DISCARD)
     for act in machine.read(json.dumps(value)):
         assert isinstance(act, (Print, Say, Answer, Kick))
+
+
+def test_the_host_may_change_the_table() -> None:
+    client = JsonLines("p", 1)
+    client.hear(lobby())
+    assert client.read('{"do": "bot", "seat": 2, "level": "easy"}') == (SetBot(2, "easy"),)
+    assert client.read('{"do": "bot", "seat": 2}') == (SetBot(2, "normal"),)
+    assert client.read('{"do": "open", "seat": 2}') == (OpenSeat(2),)
+    options = {"edition": "classic", "seats": 5, "city": 6}
+    line = json.dumps({"do": "options", "options": options})
+    assert client.read(line) == (Propose(Rules.make("classic", 5, 6)),)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"do": "bot"}', "unknown_seat"),
+        ('{"do": "open", "seat": true}', "unknown_seat"),
+        ('{"do": "options"}', "unknown_option"),
+        ('{"do": "options", "options": {"edition": "classic"}}', "unknown_option"),
+        (
+            '{"do": "options", "options": {"edition": "classic", "seats": 9, "city": 7}}',
+            "seats_out_of_range",
+        ),
+    ],
+)
+def test_what_is_no_table_is_refused_with_a_reason(line: str, reason: str) -> None:
+    client = JsonLines("p", 1)
+    (printed,) = client.read(line)
+    assert isinstance(printed, Print)
+    shown = json.loads(printed.text)
+    assert (shown["type"], shown["reason"]) == ("error", reason)
+    assert shown["message"].endswith(".")

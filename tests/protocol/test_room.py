@@ -218,3 +218,29 @@ def test_who_has_finished_is_not_missed() -> None:
     assert presence.silent(100.0) == ()
     assert not presence.hear(1, 101.0)
     assert presence.here == (True, True)
+
+
+def test_another_game_may_have_more_seats() -> None:
+    lobby = room(2, ("easy",))
+    assert lobby.set_options(b"new", 4) == ""
+    assert seating(lobby) == [("taken", 0), ("bot", 0), ("open", None), ("open", None)]
+
+
+def test_with_fewer_seats_nobody_who_sits_here_is_sent_away() -> None:
+    lobby = room(5, ("easy", "normal"))
+    lobby.join(BERT.public, "Bert", ())
+    assert lobby.set_options(b"four", 4) == ""  # the open seat goes first
+    assert [seat.level for seat in lobby.gathering().seats] == ["", "", "easy", "normal"]
+    assert lobby.set_options(b"three", 3) == ""  # then the last bot
+    assert [seat.level for seat in lobby.gathering().seats] == ["", "", "easy"]
+    assert lobby.set_options(b"one", 1) == "seats_taken"
+    assert lobby.set_options(b"none", 0) == "seats_taken"
+    assert lobby.set_options(b"many", 99) == "no_such_seat"
+    assert lobby.gathering().options == b"three"
+    assert seating(lobby) == [("taken", 0), ("taken", 1), ("bot", 0)]
+
+
+def test_bots_are_named_after_the_seats_they_come_to() -> None:
+    lobby = room(4, ("easy",))
+    lobby.set_options(b"new", 2)
+    assert [seat.name for seat in lobby.gathering().seats] == ["Anna", "Bot 2"]

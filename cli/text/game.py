@@ -1,0 +1,164 @@
+"""The game that a table proposes: its options, what has changed, and why one is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from citadels_p2p.rules import Rules
+from cli.i18n import N_, NN_, _, ngettext
+from cli.text import cards
+from cli.text.scene import listing
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the rules refuse a game, and the option (a flag's name) that would have to change."""
+
+    option: str
+    sentence: str
+
+
+#: codes of `Rules.make` and of presets → what to say and where
+REFUSALS: dict[str, Refusal] = {
+    "unknown_edition": Refusal("edition", N_("There is no such edition.")),
+    "seats_out_of_range": Refusal("seats", N_("This edition is not for so many players.")),
+    "city_out_of_range": Refusal("city", N_("A city has 6, 7 or 8 districts.")),
+    "unknown_character": Refusal(
+        "characters", N_("No such character is in this edition: see `citadels rules`.")
+    ),
+    "two_of_a_rank": Refusal(
+        "characters", N_("Two of these characters have the same rank: choose one of each.")
+    ),
+    "too_few_seats": Refusal("characters", N_("{character}: only with more players.")),
+    "ninth_character_needed": Refusal(
+        "characters", N_("With so many players a character of rank 9 is needed.")
+    ),
+    "no_ninth_character": Refusal(
+        "characters", N_("With so few players there is no character of rank 9.")
+    ),
+    "unknown_unique": Refusal(
+        "uniques", N_("No such unique district is in this edition: see `citadels rules`.")
+    ),
+    "uniques_out_of_range": Refusal(
+        "uniques", N_("This edition is played with another number of uniques.")
+    ),
+    "not_together": Refusal(
+        "uniques", N_("{card}: never played with one of these characters.")
+    ),
+    "unknown_draft": Refusal("draft", N_("Characters are passed on or dealt: pass or deal.")),
+    "characters_each_out_of_range": Refusal(
+        "characters_each", N_("That many characters each do not go round.")
+    ),
+    "unknown_gilding": Refusal("gilding", N_("There is no such reading of the Artist's gold.")),
+    "unknown_unveiling": Refusal(
+        "unveiling", N_("There is no such reading of the Secret Vault.")
+    ),
+    "unknown_preset": Refusal("preset", N_("There is no such preset in this edition.")),
+    "unknown_option": Refusal("", N_("There is no such option of a game.")),
+}
+
+
+def refused_game(problem: ValueError) -> tuple[str, str]:
+    """Why a game is refused: the option to change ("" for none) and the sentence."""
+    code, _colon, named = str(problem).partition(":")
+    refusal = REFUSALS.get(code)
+    if refusal is None:
+        return "", str(problem)
+    names = {"character": cards.character(named), "card": cards.district(named)}
+    return refusal.option, _(refusal.sentence).format(**names)
+
+
+#: option of a game → what it is called
+OPTIONS: dict[str, str] = {
+    "edition": N_("Edition"),
+    "preset": N_("Preset"),
+    "seats": N_("Seats"),
+    "city": N_("Complete city"),
+    "characters": N_("Characters"),
+    "uniques": N_("Unique districts"),
+    "draft": N_("Choosing characters"),
+    "characters_each": N_("Characters each"),
+    "gilding": N_("Artist's gold"),
+    "unveiling": N_("Secret Vault"),
+}
+
+#: option → value → what it means, where the value is a word
+_VALUES: dict[str, dict[str, str]] = {
+    "draft": {"pass": N_("passed on"), "deal": N_("dealt by chance")},
+    "gilding": {
+        "price": N_("raises the price for others"),
+        "cost": N_("raises the cost itself"),
+    },
+    "unveiling": {
+        "points": N_("brings its points"),
+        "quarter": N_("counts as a unique district too"),
+    },
+}
+
+_DISTRICTS = NN_("{count} district", "{count} districts")
+
+
+def option_name(option: str) -> str:
+    """What an option of a game is called; a newer one by its own word."""
+    known = OPTIONS.get(option)
+    return _(known) if known else option.replace("_", " ")
+
+
+def option_value(option: str, value: object) -> str:
+    """What an option's value is called."""
+    known = _VALUES.get(option, {}).get(value) if isinstance(value, str) else None
+    if known:
+        return _(known)
+    match option, value:
+        case "edition", str():
+            return cards.edition(value)
+        case "city", int():
+            return ngettext(*_DISTRICTS, value).format(count=value)
+        case "characters", list() | tuple():
+            return listing([cards.character(str(role)) for role in value])
+        case "uniques", list() | tuple():
+            return listing([cards.district(str(card)) for card in value])
+        case _:
+            return str(value)
+
+
+def chosen(game: Rules) -> tuple[tuple[str, str], ...]:
+    """The options of a game that are worth a line: name and value.
+
+    Edition, seats and city always; others where they are not what the edition usually has.
+    """
+    return tuple(
+        (option_name(option), option_value(option, value))
+        for option, value in _in_order(game.to_options())
+    )
+
+
+def differences(before: Rules, after: Rules) -> tuple[str, ...]:
+    """What another game changes, an option a line."""
+    lines = []
+    for option in OPTIONS:
+        was, now = getattr(before, option, None), getattr(after, option, None)
+        if was == now:
+            continue
+        if option in ("characters", "uniques") and isinstance(now, tuple):
+            shown = _exchange(option, tuple(was or ()), now)
+        else:
+            shown = option_value(option, now)
+        lines.append(_("{option}: {value}").format(option=option_name(option), value=shown))
+    return tuple(lines)
+
+
+def _exchange(option: str, before: tuple[str, ...], after: tuple[str, ...]) -> str:
+    """What comes into a list and what goes."""
+    come = [option_value(option, (one,)) for one in after if one not in before]
+    gone = [option_value(option, (one,)) for one in before if one not in after]
+    parts = [_("in {names}").format(names=listing(come))] if come else []
+    parts += [_("out {names}").format(names=listing(gone))] if gone else []
+    return "; ".join(parts)
+
+
+def _in_order(options: dict[str, object]) -> list[tuple[str, object]]:
+    known = [option for option in OPTIONS if option in options]
+    return [
+        (option, options[option]) for option in (*known, *sorted(set(options) - set(known)))
+    ]

@@ -1,0 +1,151 @@
+"""The lobby between real laptops: what the host changes, guests see and agree to anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from citadels_p2p.bots import make_bot
+from citadels_p2p.match.news import Bye, Notice, Refused, TableNews
+from citadels_p2p.match.online import Online
+from citadels_p2p.match.options import pack_options
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.rules import Rules
+from protocol.application import Genesis
+from protocol.identity import Identity
+from protocol.node import Node, knock
+
+#: a table that hangs ends the test, never the suite
+PATIENCE = 30.0
+
+
+def dealer(genesis: Genesis, me: int) -> SealedDealer:
+    return SealedDealer(genesis, me, {0: make_bot("easy")})
+
+
+async def seated(home: Path, seats: int) -> tuple[Node[SealedDealer], Online, Online]:
+    """Anna hosts, Bert is her guest; the host's node beside the two sessions."""
+    host = await Node.host(
+        home=home / "anna",
+        identity=Identity.fresh(),
+        name="Anna",
+        table_name="Kitchen",
+        options=pack_options(Rules.make(seats=seats)),
+        seats=seats,
+        make=dealer,
+        announce=False,
+        edition="classic",
+    )
+    guest = await Node.join(
+        home=home / "bert",
+        identity=Identity.fresh(),
+        name="Bert",
+        addresses=[host.address],
+        make=dealer,
+        announce=False,
+    )
+    return host, Online(host), Online(guest)
+
+
+def at_table(
+    tmp_path: Path,
+    seats: int,
+    test: Callable[[Node[SealedDealer], Online, Online], Awaitable[None]],
+) -> None:
+    async def run() -> None:
+        async with asyncio.timeout(PATIENCE):
+            node, anna, bert = await seated(tmp_path, seats)
+            try:
+                await test(node, anna, bert)
+            finally:
+                await bert.leave()
+                await anna.leave()
+
+    asyncio.run(run())
+
+
+async def sees(session: Online, wanted: Callable[[TableNews], bool]) -> TableNews:
+    """The first table it is told of that is as wanted."""
+    while True:
+        news = await session.next()
+        if isinstance(news, TableNews) and wanted(news):
+            return news
+
+
+async def refused(session: Online) -> str:
+    while True:
+        news = await session.next()
+        if isinstance(news, Refused):
+            return news.reason
+
+
+def kinds(news: TableNews) -> list[str]:
+    return [seat.kind for seat in news.seats]
+
+
+def test_a_guest_sees_each_change_at_once_and_agrees_anew(tmp_path: Path) -> None:
+    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+        await bert.ready()
+        await sees(anna, lambda news: news.seats[1].ready)
+        await anna.propose(Rules.make("2016", 5, characters=["queen"]))
+        table = await sees(bert, lambda news: news.edition == "2016")
+        assert len(table.seats) == 5
+        assert "queen" in str(table.options["characters"])
+        assert not table.seats[1].ready
+        await anna.set_bot(4, "easy")
+        assert (await sees(bert, lambda news: news.seats[4].kind == "bot")).seats[
+            4
+        ].level == "easy"
+        await anna.open_seat(4)
+        await sees(bert, lambda news: news.seats[4].kind == "open")
+
+    at_table(tmp_path, 3, test)
+
+
+def test_strangers_are_told_of_the_game_that_is_proposed_now(tmp_path: Path) -> None:
+    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+        await anna.propose(Rules.make("dark-city", 4))
+        await sees(anna, lambda news: news.edition == "dark-city")
+        status = await knock([node.address], Identity.fresh())
+        assert (status.edition, status.seats) == ("dark-city", 4)
+
+    at_table(tmp_path, 3, test)
+
+
+def test_fewer_seats_than_people_are_refused(tmp_path: Path) -> None:
+    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+        assert await node.set_options(pack_options(Rules.make(seats=2)), 1) == "seats_taken"
+        await anna.set_bot(2, "genius")
+        assert await refused(anna) == "unknown_level"
+        await anna.start()
+        assert await refused(anna) == "seat_open"
+
+    at_table(tmp_path, 3, test)
+
+
+def test_only_the_host_changes_the_table(tmp_path: Path) -> None:
+    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+        for act in (
+            bert.propose(Rules.make(seats=4)),
+            bert.set_bot(2, "easy"),
+            bert.open_seat(2),
+            bert.kick(0),
+            bert.start(),
+        ):
+            await act
+            assert await refused(bert) == "not_host"
+
+    at_table(tmp_path, 3, test)
+
+
+def test_a_host_that_proposes_what_is_no_game_is_left(tmp_path: Path) -> None:
+    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+        assert await node.set_options(pack_options(Rules.make(seats=4)), 3) == ""
+        heard = []
+        while not heard or not isinstance(heard[-1], Bye):
+            heard.append(await bert.next())
+        assert Notice("cheat", {"name": "Anna", "what": "illegal"}) in heard
+        assert heard[-1] == Bye(5, "cheat", {"name": "Anna", "what": "illegal"})
+
+    at_table(tmp_path, 3, test)
