@@ -34,6 +34,7 @@ def build() -> Parser:
     )
     _host(commands)
     _join(commands)
+    _watch(commands)
     _resume(commands)
     _tables(commands)
     _play(commands)
@@ -77,6 +78,9 @@ def _host(commands: Commands) -> None:
         "--start-when-full", action="store_true", help=_("begin as soon as all are ready")
     )
     parser.add_argument(
+        "--spectators", action="store_true", help=_("let others look on; they see no hand")
+    )
+    parser.add_argument(
         "--port", type=arguments.port, default=0, metavar="P", help=_("listen on this port")
     )
     flags.network_options(parser)
@@ -118,6 +122,34 @@ def _join(commands: Commands) -> None:
     flags.network_options(parser)
 
 
+def _watch(commands: Commands) -> None:
+    parser = flags.command(
+        commands,
+        "watch",
+        "cli.commands.sit:watch",
+        _("Look on at a table that welcomes spectators, at any time."),
+        (
+            "citadels watch",
+            "citadels watch Friday",
+            "citadels watch 192.168.1.20 --ui json",
+        ),
+    )
+    parser.add_argument(
+        "table",
+        nargs="?",
+        metavar="TABLE|NUMBER|HOST:PORT|CODE",
+        help=_("its name, its number in `citadels tables`, its address or its join code"),
+    )
+    parser.add_argument(
+        "--wait",
+        type=arguments.seconds,
+        default=10.0,
+        metavar="S",
+        help=_("look for the table this many seconds"),
+    )
+    flags.network_options(parser)
+
+
 def _resume(commands: Commands) -> None:
     parser = flags.command(
         commands,
@@ -128,6 +160,9 @@ def _resume(commands: Commands) -> None:
     )
     parser.add_argument(
         "table", nargs="?", metavar=_("MATCH"), help=_("its table's name or its file")
+    )
+    parser.add_argument(
+        "--spectators", action="store_true", help=_("let others look on; they see no hand")
     )
     flags.seat_options(parser)
     flags.network_options(parser)

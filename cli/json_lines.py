@@ -240,6 +240,8 @@ def _table(news: TableNews) -> dict[str, object]:
         ],
         "words": news.words,
         "you": news.you,
+        "watching": news.watching,
+        "spectator": news.spectator,
     }
 
 

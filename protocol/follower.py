@@ -89,6 +89,11 @@ class Follower:
         return self.chain.head
 
     @property
+    def checked(self) -> int:
+        """The newest entry that our own application has accepted."""
+        return self._folded
+
+    @property
     def is_settled(self) -> bool:
         """Whether all we received is folded and confirmed, and nothing of ours under way."""
         return self.confirmed == self._folded == self.head and self.outbox.is_settled

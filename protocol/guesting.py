@@ -50,6 +50,7 @@ from protocol.store import match_path
 from protocol.tidings import (
     AudienceChanged,
     Began,
+    CatchingUp,
     Chatted,
     Closed,
     Failed,
@@ -60,6 +61,9 @@ from protocol.tidings import (
     Reconnected,
     Reconnecting,
 )
+
+MUCH = 64
+"""Entries that a person sees being caught up with; fewer are checked in a blink."""
 
 
 class GuestSide(Side[A]):
@@ -79,6 +83,7 @@ class GuestSide(Side[A]):
         self._agreed = b""
         self._present: tuple[bool, ...] = ()
         self._over = False
+        self._ahead = 0  #: the host's newest entry, as it last said
 
     async def open(self, addresses: Sequence[str], expect: bytes | None) -> None:
         """Sit down, or go on with a match of ours that is played there.
@@ -267,8 +272,8 @@ class GuestSide(Side[A]):
 
     async def _hear(self, channel: Channel, message: msgspec.Struct) -> None:
         match message:
-            case Beat():
-                pass
+            case Beat(head):
+                self._ahead = head
             case Lobby():
                 self._show(channel, message)
             case Chat(operator, name, text):
@@ -381,5 +386,7 @@ class GuestSide(Side[A]):
             if channel is None:
                 continue
             post(channel, Beat(0 if self.desk is None else self.desk.machine.head))
+            if self.desk is not None and self._ahead - self.desk.follower.checked > MUCH:
+                self._tell(CatchingUp(self.desk.follower.checked, self._ahead))
             if self.now - self._heard > self.pace.silence:
                 channel.abort()  # `receive` notices, and dials again

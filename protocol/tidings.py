@@ -69,6 +69,14 @@ class Reconnected:
 
 
 @dataclass(frozen=True, slots=True)
+class CatchingUp:
+    """Much was missed: `done` entries of `of` are checked."""
+
+    done: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
 class AudienceChanged:
     """Others watch than before: `spectators` of the node says how many."""
 
@@ -107,6 +115,7 @@ NodeEvent: TypeAlias = (
     | PeerBack
     | Reconnecting
     | Reconnected
+    | CatchingUp
     | AudienceChanged
     | NotAnnounced
     | Failed

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from citadels_p2p.match.seating import TableListing
     from citadels_p2p.rules import Rules
 
-__all__ = ["Session", "host", "join", "practice", "resume", "tables", "watch_tables"]
+__all__ = ["Session", "host", "join", "practice", "resume", "tables", "watch", "watch_tables"]
 
 
 def practice(
@@ -43,6 +43,7 @@ async def host(
     port: int = 0,
     interface: str | None = None,
     autostart: bool = False,
+    spectators: bool = False,
 ) -> Session:
     """Open a table. Raises `Unavailable` or another `ProtocolError`."""
     from citadels_p2p.match import seating as room
@@ -57,6 +58,7 @@ async def host(
         port=port,
         interface=interface,
         autostart=autostart,
+        spectators=spectators,
     )
 
 
@@ -83,14 +85,34 @@ async def join(
     )
 
 
-async def resume(*, home: Path, target: str | None, interface: str | None = None) -> Session:
+async def watch(
+    *, home: Path, target: str | None, wait: float = 20.0, interface: str | None = None
+) -> Session:
+    """Look on at a table that welcomes spectators: a session without a seat.
+
+    `target` and failures as for `join`, and "no_spectators", "gallery_full".
+    """
+    from citadels_p2p.match import seating as room
+
+    return await room.look_on(home=home, target=target, wait=wait, interface=interface)
+
+
+async def resume(
+    *,
+    home: Path,
+    target: str | None,
+    interface: str | None = None,
+    spectators: bool = False,
+) -> Session:
     """Go on with an unfinished match: by its file or table name; None: the newest.
 
     Raises `Unavailable` ("nothing_unfinished", …) or another `ProtocolError`.
     """
     from citadels_p2p.match import seating as room
 
-    return await room.resume(home=home, target=target, interface=interface)
+    return await room.resume(
+        home=home, target=target, interface=interface, spectators=spectators
+    )
 
 
 async def tables(

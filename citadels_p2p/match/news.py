@@ -48,6 +48,8 @@ class TableNews:
     words: tuple[str, ...]
     you: int | None
     code: str = ""  #: what a friend types after `citadels join` where nothing is discovered
+    watching: int | None = None  #: how many spectators look on; None where nobody may
+    spectator: bool = False  #: you are one of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ class Notice:
 
     Codes with their fields: `waiting` (names), `progress` (what, done, of), `away` (name),
     `back` (name), `cheat` (name, what), `diverged` (seq), `host_gone`, `reconnected`,
-    `key_changed` (name).
+    `key_changed` (name), `watching` (count).
     """
 
     code: str

@@ -29,7 +29,9 @@ from protocol.application import Contribution
 from protocol.errors import IllegalEntry, RemoteError, Unavailable
 from protocol.node import (
     Advanced,
+    AudienceChanged,
     Began,
+    CatchingUp,
     Chatted,
     Closed,
     Failed,
@@ -128,7 +130,7 @@ class Online:
         """Go. An unfinished match stays on the disk."""
         if self._ended:
             return
-        finished = self._over is not None or self._node.genesis is None
+        finished = self._over is not None or self._node.genesis is None or self._looks_on
         await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
 
     async def _try(self, act: Awaitable[str]) -> None:
@@ -139,6 +141,9 @@ class Online:
 
     def _tell(self, news: News) -> None:
         self._news.put_nowait(news)
+
+    def _tell_progress(self, what: str, done: int, of: int) -> None:
+        self._tell(Notice("progress", {"what": what, "done": done, "of": of}))
 
     async def _end(self, bye: Bye) -> None:
         if self._ended:
@@ -175,6 +180,12 @@ class Online:
                 self._tell(Notice("away", {"name": event.name}))
             case PeerBack():
                 self._tell(Notice("back", {"name": event.name}))
+            case AudienceChanged():
+                self._tell(self._table())
+                if self._node.genesis is not None:
+                    self._tell(Notice("watching", {"count": self._node.spectators or 0}))
+            case CatchingUp():
+                self._tell_progress("catch_up", event.done, event.of)
             case NotAnnounced():
                 self._tell(Notice("not_announced", {"hint": event.hint}))
             case Reconnecting():
@@ -206,8 +217,8 @@ class Online:
 
         news, words, stage, cheat, work = await self._node.run(look)
         if work is not None and work != self._work:
-            what, done, of = self._work = work
-            self._tell(Notice("progress", {"what": what, "done": done, "of": of}))
+            self._work = work
+            self._tell_progress(*work)
         if words != self._words:
             self._words = words
             self._tell(self._table())
@@ -246,7 +257,12 @@ class Online:
         if self._over is not None:
             await self._end(Bye(0))
         else:
-            await self._end(Bye(EXIT_CODES.get(reason, 6), reason))
+            code = 0 if self._looks_on else EXIT_CODES.get(reason, 6)
+            await self._end(Bye(code, reason))
+
+    @property
+    def _looks_on(self) -> bool:
+        return self._node.me is None
 
     def _name_of(self, identity: bytes | None) -> str:
         for operator in self._node.lobby.operators:
@@ -291,4 +307,6 @@ class Online:
             words=self._words,
             you=None if me is None else self._seat_of(me),
             code=self._node.code,
+            watching=self._node.spectators,
+            spectator=self._looks_on,
         )

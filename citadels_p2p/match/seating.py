@@ -48,6 +48,7 @@ class TableListing:
     taken: int
     locked: bool
     state: str
+    spectators: bool
     address: str
     fingerprint: str
 
@@ -63,6 +64,7 @@ async def host(
     port: int,
     interface: str | None,
     autostart: bool,
+    spectators: bool,
 ) -> Session:
     """Open a table of our own.
 
@@ -84,6 +86,7 @@ async def host(
             port=number,
             interfaces=None if interface is None else (interface,),
             edition=rules.edition,
+            spectators=spectators,
         )
 
     try:
@@ -106,7 +109,7 @@ async def join(
 ) -> Session:
     """Sit down at a table, or go on with the match that we play there."""
     identity = await asyncio.to_thread(_own_identity, home)
-    addresses, expect = await _addresses(target, identity, wait, interface)
+    addresses, expect = await _addresses(target, identity, wait, interface, _is_joinable)
     node: Node[SealedDealer] = await Node.join(
         home=home,
         identity=identity,
@@ -119,7 +122,21 @@ async def join(
     return Online(node)
 
 
-async def resume(*, home: Path, target: str | None, interface: str | None) -> Session:
+async def look_on(
+    *, home: Path, target: str | None, wait: float, interface: str | None
+) -> Session:
+    """Watch a table that welcomes spectators, from now on and all that was before."""
+    identity = await asyncio.to_thread(_own_identity, home)
+    addresses, expect = await _addresses(target, identity, wait, interface, _is_welcoming)
+    node: Node[SealedDealer] = await Node.watch(
+        home=home, identity=identity, addresses=addresses, make=_maker(None), expect=expect
+    )
+    return Online(node)
+
+
+async def resume(
+    *, home: Path, target: str | None, interface: str | None, spectators: bool
+) -> Session:
     """Go on with a match that our disk remembers, as its host or as a guest."""
     identity = await asyncio.to_thread(_own_identity, home)
     found = await asyncio.to_thread(unfinished_matches, home, identity)
@@ -135,6 +152,7 @@ async def resume(*, home: Path, target: str | None, interface: str | None) -> Se
         make=_maker(None),
         interfaces=None if interface is None else (interface,),
         edition=unpack_options(wanted[0].genesis.options).edition,
+        spectators=spectators,
     )
     return Online(node)
 
@@ -190,7 +208,11 @@ def _maker(own_bot: str | None) -> Callable[[Genesis, int], SealedDealer]:
 
 
 async def _addresses(
-    target: str | None, identity: Identity, wait: float, interface: str | None
+    target: str | None,
+    identity: Identity,
+    wait: float,
+    interface: str | None,
+    suits: Callable[[TableListing], bool],
 ) -> tuple[tuple[str, ...], bytes | None]:
     """Where to look, and the key to expect there where the join code names it."""
     if target is not None and _is_address(target):
@@ -200,7 +222,7 @@ async def _addresses(
     browser = Browser(None if interface is None else (interface,))
     await browser.start()
     try:
-        return await _wanted(browser, target, identity, wait), None
+        return await _wanted(browser, target, identity, wait, suits), None
     finally:
         await browser.close()
 
@@ -214,7 +236,11 @@ def _is_address(target: str) -> bool:
 
 
 async def _wanted(
-    browser: Browser, target: str | None, identity: Identity, wait: float
+    browser: Browser,
+    target: str | None,
+    identity: Identity,
+    wait: float,
+    suits: Callable[[TableListing], bool],
 ) -> tuple[str, ...]:
     """The addresses of the table that is meant, as soon as there is one."""
     loop = asyncio.get_running_loop()
@@ -231,7 +257,7 @@ async def _wanted(
         if named:
             return _all_addresses(named[0])
         if target is None or target.isdecimal():
-            chosen = _counted(await _answering(browser.found, identity), target)
+            chosen = _counted(await _answering(browser.found, identity), target, suits)
             if chosen is not None:
                 return _all_addresses(by_table[bytes.fromhex(chosen.table)])
         if loop.time() >= deadline:
@@ -241,11 +267,23 @@ async def _wanted(
                 await browser.changed()
 
 
-def _counted(listing: Sequence[TableListing], target: str | None) -> TableListing | None:
-    """The table of this number; without a number the only one that can be joined."""
+def _is_joinable(table: TableListing) -> bool:
+    return table.state == "lobby" and table.taken < table.seats
+
+
+def _is_welcoming(table: TableListing) -> bool:
+    return table.spectators
+
+
+def _counted(
+    listing: Sequence[TableListing],
+    target: str | None,
+    suits: Callable[[TableListing], bool],
+) -> TableListing | None:
+    """The table of this number; without a number the only one that suits."""
     if target is not None:
         return next((one for one in listing if one.number == int(target)), None)
-    waiting = [one for one in listing if one.state == "lobby" and one.taken < one.seats]
+    waiting = [one for one in listing if suits(one)]
     if len(waiting) > 1:
         raise Unavailable("several", ", ".join(one.name for one in waiting))
     return waiting[0] if waiting else None
@@ -294,6 +332,7 @@ async def _answering(found: Sequence[Found], identity: Identity) -> tuple[TableL
             taken=status.taken,
             locked=announcement.locked,
             state=status.state,
+            spectators=status.spectators,
             address=status.address,
             fingerprint=announcement.fingerprint,
         )

@@ -27,6 +27,9 @@ REFUSED = frozenset(
         "match_over",
         "key_changed",
         "own_table",
+        "other_table",
+        "no_spectators",
+        "gallery_full",
     }
 )
 #: hints that mean: nobody is reachable

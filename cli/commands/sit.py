@@ -54,6 +54,7 @@ def host(options: argparse.Namespace) -> int:
             port=options.port,
             interface=settled.interface,
             autostart=options.start_when_full,
+            spectators=options.spectators,
         )
 
     return _sit(options, settled, open_table, linger=True)
@@ -81,6 +82,25 @@ def join(options: argparse.Namespace) -> int:
     return _sit(options, settled, open_table, linger=options.bot is None)
 
 
+def watch(options: argparse.Namespace) -> int:
+    """Look on at somebody's table."""
+    settled = settings.load(options)
+    if _ui(settled) != "json":
+        print(_("Looking for the table…"), file=sys.stderr)
+
+    async def open_table() -> Session:
+        from citadels_p2p import match
+
+        return await match.watch(
+            home=settled.home,
+            target=options.table,
+            wait=options.wait,
+            interface=settled.interface,
+        )
+
+    return _sit(options, settled, open_table, linger=False)
+
+
 def resume(options: argparse.Namespace) -> int:
     """Go on with a match that was left, or that a power cut ended."""
     settled = settings.load(options)
@@ -89,7 +109,10 @@ def resume(options: argparse.Namespace) -> int:
         from citadels_p2p import match
 
         return await match.resume(
-            home=settled.home, target=options.table, interface=settled.interface
+            home=settled.home,
+            target=options.table,
+            interface=settled.interface,
+            spectators=options.spectators,
         )
 
     return _sit(options, settled, open_table, linger=True)

@@ -66,12 +66,15 @@ def _line(table: TableListing) -> str:
     ).format(taken=table.taken, seats=table.seats)
     state = _("open") if table.state == "lobby" else _("playing")
     locked = ", " + _("locked") if table.locked else ""
-    return _("{table}: {edition}, {seats}, {state}{locked}; {address} [{fingerprint}]").format(
+    welcome = ", " + _("spectators welcome") if table.spectators else ""
+    line = _("{table}: {edition}, {seats}, {state}{locked}{welcome}; {address} [{fingerprint}]")
+    return line.format(
         table=clean(table.name, 60),
         edition=cards.edition(table.edition),
         seats=seats,
         state=state,
         locked=locked,
+        welcome=welcome,
         address=table.address,
         fingerprint=table.fingerprint,
     )
@@ -87,6 +90,7 @@ def _as_json(table: TableListing) -> dict[str, object]:
         "taken": table.taken,
         "locked": table.locked,
         "state": table.state,
+        "spectators": table.spectators,
         "address": table.address,
         "fingerprint": table.fingerprint,
     }

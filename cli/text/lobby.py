@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from citadels_p2p.match.news import TableNews, TableSeat
 from citadels_p2p.rules import Rules
-from cli.i18n import _
+from cli.i18n import _, ngettext
 from cli.text import cards
 from cli.text.game import differences
 from cli.text.scene import clean
@@ -41,7 +41,19 @@ def lobby(news: TableNews) -> tuple[str, ...]:
         head = _("Table “{table}”, edition {edition}, host {host}.").format(
             table=clean(news.name, 60), edition=edition, host=clean(news.host, 24)
         )
-    return (head, *(lobby_seat(seat, news.you) for seat in news.seats))
+    return (head, *(lobby_seat(seat, news.you) for seat in news.seats), *audience(news))
+
+
+def audience(news: TableNews) -> tuple[str, ...]:
+    """Whether and how many others look on."""
+    if news.watching is None:
+        return ()
+    if not news.watching:
+        return (_("Spectators are welcome; nobody watches yet."),)
+    line = ngettext(
+        "{count} spectator watches now.", "{count} spectators watch now.", news.watching
+    )
+    return (line.format(count=news.watching),)
 
 
 def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
@@ -59,6 +71,8 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
         lines += differences(
             Rules.from_options(before.options), Rules.from_options(after.options)
         )
+    if before.watching != after.watching:
+        lines += audience(after)
     if is_complete(after) and not is_complete(before):
         lines += advice(after)
     elif is_host(after) and may_start(after) and not may_start(before):
@@ -96,6 +110,8 @@ def advice(news: TableNews) -> tuple[str, ...]:
         address = news.code or news.address
         lines.append(_("Where that finds nothing: citadels join {code}").format(code=address))
         return tuple(lines)
+    if news.spectator:
+        return (_("You watch this table. The match is told as soon as it begins."),)
     if news.you is not None:
         return (_("Type ready when you agree to this table. The host begins."),)
     return ()

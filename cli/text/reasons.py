@@ -77,6 +77,10 @@ REFUSALS: dict[str, Sentence] = {
         "That is your own table: both programs have the same key. "
         "Give one of them another CITADELS_HOME."
     ),
+    "spectator": N_("You only watch here."),
+    "no_spectators": N_("This table welcomes no spectators."),
+    "gallery_full": N_("As many watch this table already as may."),
+    "other_table": N_("The match at that address is another one."),
     "chat": N_("Too much talk at once; wait a moment."),
 }
 
@@ -105,6 +109,10 @@ NOTICES: dict[str, Sentence] = {
     "reconnected": N_("The host answers again."),
     "not_announced": N_(
         "The table is not announced on this network. Others can join by its address."
+    ),
+    "watching": (
+        NN_("{count} spectator watches now.", "{count} spectators watch now."),
+        "count",
     ),
     "key_changed": N_(
         "Careful: {name} is a name you know, with another key than before. "

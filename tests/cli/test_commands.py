@@ -40,7 +40,18 @@ def test_bare_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_every_command_helps_with_examples_first(capsys: pytest.CaptureFixture[str]) -> None:
-    names = ["host", "join", "tables", "play", "rules", "verify", "simulate", "bench", "whoami"]
+    names = [
+        "host",
+        "join",
+        "watch",
+        "tables",
+        "play",
+        "rules",
+        "verify",
+        "simulate",
+        "bench",
+        "whoami",
+    ]
     for name in names:
         with pytest.raises(SystemExit):
             build().parse_args([name, "--help"])

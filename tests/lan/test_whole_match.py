@@ -93,3 +93,42 @@ def test_a_cable_pulled_and_put_back_costs_nothing(lab: Lab, tmp_path: Path) -> 
     lab.mend(1)
     overs = [hear(talk, "over", MATCH_SECONDS) for talk in (host, *guests)]
     assert len({str(over["digest"]) for over in overs}) == 1
+
+
+def test_a_spectator_finds_the_table_and_sees_the_match_to_its_end(
+    lab: Lab, tmp_path: Path
+) -> None:
+    """It comes when the match has long begun, and misses nothing; it is never waited for."""
+    game = ("--seats", "3", "--bots", "1", "--city", "6", "--no-seat", "--start-when-full")
+    host = sit_down(lab, 0, tmp_path, "host", "Attic", *game, "--spectators")
+    hear(host, "table")
+    guests = [
+        sit_down(lab, machine, tmp_path, "join", "Attic", "--name", name, "--bot", "normal")
+        for machine, name in ((1, "Bert"), (2, "Carla"))
+    ]
+    for guest in guests:
+        hear(guest, "table")
+    for guest in guests:
+        guest.say('{"do": "ready"}')
+    hear(host, "state", 60.0)
+    (listed,) = json.loads(lab.run(2, *CITADELS, "tables", "--json", "--wait", "1").stdout)
+    assert (listed["spectators"], listed["state"]) == (True, "playing")
+    watch = lab.talk(
+        2,
+        *CITADELS,
+        "watch",
+        "--ui",
+        "json",
+        env={"CITADELS_HOME": str(tmp_path / "spectator")},
+    )
+    table = hear(watch, "table", 30.0)
+    assert (table["you"], table["spectator"]) == (None, True)
+    assert hear(watch, "event", 60.0)["n"] == 1
+    assert hear(watch, "state", 60.0)["you"] is None
+    watch.say('{"say": "hello"}')
+    assert hear(watch, "error")["reason"] == "spectator"
+    overs = [hear(talk, "over", MATCH_SECONDS) for talk in (host, *guests, watch)]
+    assert len({str(over["digest"]) for over in overs}) == 1
+    for talk in (watch, *guests, host):
+        talk.say('{"do": "leave"}')
+        assert hear(talk, "bye")["code"] == 0

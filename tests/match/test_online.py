@@ -83,11 +83,14 @@ class Listener:
     def __init__(self, session: Online) -> None:
         self.session = session
         self.heard: list[News] = []
+        self.advanced = asyncio.Event()  #: some turns have been told
 
     async def listen(self) -> None:
         while True:
             news = await self.session.next()
             self.heard.append(news)
+            if sum(isinstance(told, StateNews) for told in self.heard) == 3:
+                self.advanced.set()
             if isinstance(news, OverNews):
                 await asyncio.sleep(0)
                 await self.session.leave()

@@ -1,0 +1,120 @@
+"""Who looks on at a match of laptops: the public story, checked, and no hand."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from citadels_p2p.match.audit import verify
+from citadels_p2p.match.news import (
+    Ask,
+    Bye,
+    EventNews,
+    News,
+    Notice,
+    OverNews,
+    Refused,
+    StateNews,
+    TableNews,
+)
+from citadels_p2p.match.online import Online
+from citadels_p2p.match.options import pack_options
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.rules import Rules
+from protocol.application import Genesis
+from protocol.identity import Identity
+from protocol.node import Node
+from tests.match.test_online import Listener, Maker, bot_for, honest, named
+
+
+def looking_on(genesis: Genesis, me: int) -> SealedDealer:
+    return SealedDealer(genesis, me, {})
+
+
+async def watched(home: Path, guest: Maker, *, late: bool) -> list[Listener]:
+    """A match of two laptops; the third listener looks on, from the lobby or a `late` hour."""
+    rules = Rules.make(seats=3, city=6)
+    host = await Node.host(
+        home=home / "0",
+        identity=Identity.fresh(),
+        name="Anna",
+        table_name="Kitchen",
+        options=pack_options(rules),
+        seats=3,
+        bots=["easy"],
+        make=honest,
+        announce=False,
+        spectators=True,
+    )
+    node = await Node.join(
+        home=home / "1",
+        identity=Identity.fresh(),
+        name="Bert",
+        addresses=[host.address],
+        make=guest,
+        announce=False,
+    )
+
+    async def look_on() -> Listener:
+        watcher: Node[SealedDealer] = await Node.watch(
+            home=home / "w",
+            identity=Identity.fresh(),
+            addresses=[host.address],
+            make=looking_on,
+        )
+        return Listener(Online(watcher))
+
+    listeners = [Listener(Online(host, autostart=True)), Listener(Online(node))]
+    async with asyncio.timeout(100), asyncio.TaskGroup() as group:
+        if not late:
+            listeners.append(await look_on())
+            group.create_task(listeners[2].listen())
+        for listener in listeners[:2]:
+            group.create_task(listener.listen())
+        await listeners[1].session.ready()
+        if late:
+            await listeners[0].advanced.wait()
+            listeners.append(await look_on())
+            group.create_task(listeners[2].listen())
+    return listeners
+
+
+def told(listener: Listener, *kinds: type[News]) -> list[News]:  # type: ignore[valid-type]
+    return [news for news in listener.heard if isinstance(news, kinds)]
+
+
+def test_a_late_spectator_is_told_what_all_are_told_and_sees_no_hand(tmp_path: Path) -> None:
+    host, guest, watcher = asyncio.run(watched(tmp_path, honest, late=True))
+    assert told(watcher, EventNews) == told(host, EventNews) == told(guest, EventNews)
+    overs = [listener.last(OverNews) for listener in (host, watcher)]
+    assert len({over.digest for over in overs if isinstance(over, OverNews)}) == 1
+    assert not told(watcher, Ask, Refused)
+    for news in told(watcher, StateNews):
+        assert isinstance(news, StateNews)
+        assert news.view.you is None
+    table = watcher.last(TableNews)
+    assert isinstance(table, TableNews)
+    assert (table.you, table.spectator, table.watching) == (None, True, 1)
+    seen = guest.last(TableNews)
+    assert isinstance(seen, TableNews)
+    assert table.words == seen.words != ()
+    counts = [news for news in told(host, Notice) if isinstance(news, Notice)]
+    assert Notice("watching", {"count": 1}) in counts
+    assert watcher.last(Bye) == Bye(0)
+    (kept,) = (tmp_path / "w").rglob("*.citadels")
+    verdict = verify(kept)
+    assert (verdict.sound, verdict.finished, verdict.opened) == (True, True, True)
+
+
+def test_a_spectator_names_the_cheat_by_itself(tmp_path: Path) -> None:
+    """It has checked the very proof that the operators have, and keeps the journal."""
+    from tests.match.test_online import FalseShares
+
+    *_, watcher = asyncio.run(watched(tmp_path, bot_for(FalseShares), late=False))
+    notice, bye = watcher.last(Notice), watcher.last(Bye)
+    assert isinstance(notice, Notice)
+    assert isinstance(bye, Bye)
+    assert (notice.code, notice.fields) == ("cheat", {"name": "Bert", "what": "proof"})
+    assert bye.code == 5
+    (kept,) = (tmp_path / "w").rglob("*.citadels")
+    assert named(verify(kept)) == ("Bert", "proof")
