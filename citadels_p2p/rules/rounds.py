@@ -23,6 +23,8 @@ def call_next(state: State) -> None:
         go_on(state)
         if state.stack:
             return
+        if state.ends and state.rules.ending == "turn":
+            _break_off(state)
     calls = state.plan.calls
     shown = state.faceup.values()
     hidden = False
@@ -48,6 +50,14 @@ def call_next(state: State) -> None:
         state.stack.append(Frame("open", "exposed", -1, tuple(unseen)))
     else:
         _expose(state)
+
+
+def _break_off(state: State) -> None:
+    """Where the match ends with the turn that completed a city, nobody else is called."""
+    if state.rules.cities_break:
+        _look_again(state)
+    if state.ends:
+        state.called = len(state.plan.calls)
 
 
 def unrevealed(state: State) -> list[int]:
@@ -120,6 +130,8 @@ def _expose(state: State) -> None:
     for seat, character in held:
         state.emit("exposed", seat, character)
     for seat, character in held:
+        if character != state.silenced:
+            continue  # its call was broken off
         hook = state.plan.effect[character].on_exposed
         if hook is not None:
             hook(state, seat)
