@@ -12,6 +12,7 @@ from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS, Editio
 from citadels_p2p.rules.choosing import LAST_RANK, RANDOM, rank_of
 from citadels_p2p.rules.ruleset import DRAFTS, Rules
 
+
 def draw_rules(
     random: Random, editions: Sequence[str] = tuple(EDITIONS), seats: int | None = None
 ) -> Rules:

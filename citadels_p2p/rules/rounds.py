@@ -23,8 +23,9 @@ def call_next(state: State) -> None:
         go_on(state)
         if state.stack:
             return
-        if state.ends and state.rules.ending == "turn":
-            _break_off(state)
+        if state.ends and state.rules.ending == "turn" and _breaks_off(state):
+            _close(state)
+            return
     calls = state.plan.calls
     shown = state.faceup.values()
     hidden = False
@@ -44,6 +45,11 @@ def call_next(state: State) -> None:
         else:
             state.stack.append(frame)
             return
+    _close(state)
+
+
+def _close(state: State) -> None:
+    """Nobody is called any more: whatever was chosen and not shown is shown now."""
     state.phase = "closing"
     unseen = unrevealed(state)
     if unseen:
@@ -52,12 +58,11 @@ def call_next(state: State) -> None:
         _expose(state)
 
 
-def _break_off(state: State) -> None:
-    """Where the match ends with the turn that completed a city, nobody else is called."""
+def _breaks_off(state: State) -> bool:
+    """Is a city still complete at the end of the turn, where the match ends with that turn?"""
     if state.rules.cities_break:
         _look_again(state)
-    if state.ends:
-        state.called = len(state.plan.calls)
+    return state.ends
 
 
 def unrevealed(state: State) -> list[int]:
