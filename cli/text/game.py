@@ -53,8 +53,7 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "nothing_to_draw": Refusal("", N_("This edition has no others that lots could draw.")),
     **{
-        f"unknown_{name}": Refusal(name, N_("This option is not read so."))
-        for name in READINGS
+        f"unknown_{name}": Refusal(name, N_("This option is not read so.")) for name in READINGS
     },
     "unknown_preset": Refusal("preset", N_("There is no such preset in this edition.")),
     "unknown_option": Refusal("", N_("There is no such option of a game.")),
