@@ -57,7 +57,7 @@ def _host(commands: Commands) -> None:
     parser = flags.command(
         commands,
         "host",
-        "cli.commands.sit:host",
+        "cli.commands.sit:sit",
         _("Open a table on this network."),
         (
             "citadels host",
@@ -90,7 +90,7 @@ def _join(commands: Commands) -> None:
     parser = flags.command(
         commands,
         "join",
-        "cli.commands.sit:join",
+        "cli.commands.sit:sit",
         _("Sit down at a table. Without a name: the only one nearby."),
         (
             "citadels join",
@@ -126,7 +126,7 @@ def _watch(commands: Commands) -> None:
     parser = flags.command(
         commands,
         "watch",
-        "cli.commands.sit:watch",
+        "cli.commands.sit:sit",
         _("Look on at a table that welcomes spectators, at any time."),
         (
             "citadels watch",
@@ -154,7 +154,7 @@ def _resume(commands: Commands) -> None:
     parser = flags.command(
         commands,
         "resume",
-        "cli.commands.sit:resume",
+        "cli.commands.sit:sit",
         _("Go back to an unfinished match. Without a name: the newest."),
         ("citadels resume", "citadels resume Friday"),
     )
@@ -192,7 +192,7 @@ def _play(commands: Commands) -> None:
     parser = flags.command(
         commands,
         "play",
-        "cli.commands.sit:play",
+        "cli.commands.sit:sit",
         _("You and bots on this laptop; no network needed."),
         (
             "citadels play",

@@ -144,7 +144,6 @@ class Turn:
         "resumed",
         "seat",
         "spent",
-        "step",
         "used",
     )
 
@@ -159,7 +158,6 @@ class Turn:
         self.closing = False  #: a power of the turn's end was used: nothing but such is left
         self.resumed = False  #: played by another seat than the character's own
         self.used: list[str] = []  #: powers spent
-        self.step = 0  #: where the turn has got to, if its steps have a fixed order
 
     def copy(self) -> Turn:
         """Another turn that shares nothing that changes."""
@@ -171,7 +169,6 @@ class Turn:
         other.closing = self.closing
         other.resumed = self.resumed
         other.used = self.used[:]
-        other.step = self.step
         return other
 
     def values(self) -> tuple[object, ...]:
@@ -187,7 +184,6 @@ class Turn:
             self.closing,
             self.resumed,
             self.used,
-            self.step,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -208,6 +204,7 @@ class State:
         "bank",
         "builders",
         "called",
+        "cast",
         "crown",
         "cursor",
         "deck",
@@ -267,6 +264,7 @@ class State:
         self.raised: list[int] = []  #: districts built in this round
         self.guarded: list[int] = []  #: seats whose city is safe this round
         self.lots: dict[int, str] = {}  #: a pile of lots, slot → what was laid there
+        self.cast = 0  #: the first slot of this round's characters, which follow each other
         self.pile: list[int] = []  #: characters going round
         self.aside: list[int] = []  #: characters face down
         self.faceup: dict[int, str] = {}  #: characters face up, slot → id
@@ -309,6 +307,7 @@ class State:
         other.raised = self.raised[:]
         other.guarded = self.guarded[:]
         other.lots = self.lots.copy()
+        other.cast = self.cast
         other.pile = self.pile[:]
         other.aside = self.aside[:]
         other.faceup = self.faceup.copy()
@@ -347,6 +346,7 @@ class State:
             self.raised,
             self.guarded,
             list(self.lots.items()),
+            self.cast,
             self.pile,
             self.aside,
             list(self.faceup.items()),

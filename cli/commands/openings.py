@@ -1,0 +1,132 @@
+"""From a command line to a session: what `host`, `join`, `watch`, `resume` and `play` open.
+
+The commands and the lobby go through here, so that what the lobby offers is what could be
+typed. Nothing is opened before the opening is awaited.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from citadels_p2p import match
+from citadels_p2p.match.news import Session
+from cli.commands.game import described
+from cli.commands.person import chosen_name, own_identity
+from cli.names import friendly
+from cli.settings import Settings
+from cli.text.lobby import table_name
+from protocol.errors import Unavailable
+
+#: opens a session, or raises a `ProtocolError`
+Opening: TypeAlias = Callable[[], Awaitable[Session]]
+
+
+def opening(options: argparse.Namespace, settled: Settings) -> Opening:
+    """What a parsed command line opens; ValueError with a code where that is no game."""
+    return _OPENINGS[options.command](options, settled)
+
+
+def lingers(options: argparse.Namespace) -> bool:
+    """Whether a person stays at the table after the last score, to talk."""
+    if options.command == "join":
+        return options.bot is None
+    return options.command in ("host", "resume")
+
+
+def _host(options: argparse.Namespace, settled: Settings) -> Opening:
+    rules = described(options)
+    people = options.seats - options.bots
+    if options.bots < 0 or people < (0 if options.no_seat else 1):
+        raise ValueError("no_seat_left")
+
+    async def open_table() -> Session:
+        _identity, name = own_identity(settled)
+        return await match.host(
+            home=settled.home,
+            name=name,
+            table_name=options.table or table_name(name),
+            rules=rules,
+            bots=(options.bot_level,) * options.bots,
+            no_seat=options.no_seat,
+            port=options.port,
+            interface=settled.interface,
+            autostart=options.start_when_full,
+            spectators=options.spectators,
+        )
+
+    return open_table
+
+
+def _join(options: argparse.Namespace, settled: Settings) -> Opening:
+    async def open_table() -> Session:
+        _identity, name = own_identity(settled)
+        return await match.join(
+            home=settled.home,
+            name=name,
+            target=options.table,
+            wait=options.wait,
+            interface=settled.interface,
+            bot=options.bot,
+        )
+
+    return open_table
+
+
+def _watch(options: argparse.Namespace, settled: Settings) -> Opening:
+    async def open_table() -> Session:
+        return await match.watch(
+            home=settled.home,
+            target=options.table,
+            wait=options.wait,
+            interface=settled.interface,
+        )
+
+    return open_table
+
+
+def _resume(options: argparse.Namespace, settled: Settings) -> Opening:
+    async def open_table() -> Session:
+        return await match.resume(
+            home=settled.home,
+            target=options.table,
+            interface=settled.interface,
+            spectators=options.spectators,
+        )
+
+    return open_table
+
+
+def _play(options: argparse.Namespace, settled: Settings) -> Opening:
+    rules = described(options)
+    bots = options.seats - (0 if options.no_seat else 1)
+
+    async def open_table() -> Session:
+        return match.practice(
+            rules,
+            levels=(options.bot_level,) * bots,
+            name=chosen_name(settled) or _practice_name(settled),
+            seed=options.seed,
+            spectate=options.no_seat,
+        )
+
+    return open_table
+
+
+def _practice_name(settled: Settings) -> str:
+    """The laptop's own friendly name; any other where it has no key and cannot keep one."""
+    try:
+        return own_identity(settled)[1]
+    except Unavailable:
+        return friendly(secrets.token_bytes(8))
+
+
+_OPENINGS: dict[str, Callable[[argparse.Namespace, Settings], Opening]] = {
+    "host": _host,
+    "join": _join,
+    "watch": _watch,
+    "resume": _resume,
+    "play": _play,
+}
