@@ -133,27 +133,36 @@ class _Table:
                     self._terminal.print(text)
                 case Prompt(text):
                     self._terminal.prompt(text)
-                case _ if self.session is None:
+                case Leave() if self._leaving:
                     continue
-                case Answer(ask, picks):
-                    await self.session.answer(ask, picks)
-                case Say(text):
-                    await self.session.say(text)
-                case Ready():
-                    await self.session.ready()
-                case Start():
-                    await self.session.start()
-                case Kick(seat):
-                    await self.session.kick(seat)
-                case SetBot(seat, level):
-                    await self.session.set_bot(seat, level)
-                case OpenSeat(seat):
-                    await self.session.open_seat(seat)
-                case Propose(game):
-                    await self.session.propose(game)
-                case Leave() if not self._leaving:
-                    self._leaving = True
-                    await self.session.leave()
+                case _ if self.session is not None:
+                    self._leaving = self._leaving or isinstance(act, Leave)
+                    await send(self.session, act)
+
+
+async def send(session: Session, act: Act) -> None:
+    """Tell a session what its person wants; what is only for a terminal is not for it."""
+    match act:
+        case Answer(ask, picks):
+            await session.answer(ask, picks)
+        case Say(text):
+            await session.say(text)
+        case Ready():
+            await session.ready()
+        case Start():
+            await session.start()
+        case Kick(seat):
+            await session.kick(seat)
+        case SetBot(seat, level):
+            await session.set_bot(seat, level)
+        case OpenSeat(seat):
+            await session.open_seat(seat)
+        case Propose(game):
+            await session.propose(game)
+        case Leave():
+            await session.leave()
+        case Print() | Prompt():
+            pass
 
 
 def gist(news: News) -> str:

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 
 from cli import i18n
 from cli.args import build
+from cli.command_table import COMMANDS, shown_key
 from cli.exits import MEANINGS
 from cli.flags import Parser
 from cli.i18n import _
-from cli.plain_words import COMMANDS
 from cli.settings import TABLE
 
 
@@ -40,10 +40,14 @@ def page() -> str:
         lines += _command(name, command)
     lines += [".SH FLAGS OF EVERY COMMAND", *_flags(_common(parser))]
     lines += [".SH AT THE PLAIN TABLE", "Besides answers to questions, at any time:"]
-    for word in COMMANDS:
+    for word in (command for command in COMMANDS if command.typed):
         argument = f" \\fI{_text(word.argument)}\\fR" if word.argument else ""
         others = "".join(f", \\fB{_text(alias)}\\fR" for alias in word.aliases)
         lines += [".TP", f"\\fB{_text(word.name)}\\fR{others}{argument}", _text(word.help)]
+    lines += [".SH ON THE FULL SCREEN", "Arrows, digits, Enter and Esc choose. Besides:"]
+    for word in (command for command in COMMANDS if command.keys):
+        keys = ", ".join(f"\\fB{_text(shown_key(key))}\\fR" for key in word.keys)
+        lines += [".TP", keys, _text(word.help)]
     lines += [
         ".SH SETTINGS",
         "A flag goes before a variable, a variable before the file \\fIsettings.toml\\fR, and",

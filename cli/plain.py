@@ -25,9 +25,10 @@ from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
 from cli.acts import Act, Answer, Kick, Leave, Print, Prompt, Ready, Say, Start
 from cli.answers import Miscounted, Picked, is_plain_number, understand
+from cli.command_table import Command
 from cli.i18n import _, ngettext
 from cli.picking import Choice, Unclear, pick
-from cli.plain_words import Command, Sight, find, is_question, tell
+from cli.plain_words import Sight, find, is_question, tell
 from cli.text import Scene, clean, ending, label, listing, narrate, notice, refusal
 from cli.text import lobby as lobby_text
 from cli.text import scores as scores_text

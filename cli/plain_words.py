@@ -1,6 +1,6 @@
 """What may be typed at the plain table at any time, and the answers that change nothing.
 
-One table of commands feeds the interpreter and `help`.
+The words are those of the command table.
 """
 
 from __future__ import annotations
@@ -11,49 +11,14 @@ from dataclasses import dataclass
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.match.news import Ask, Barred, TableNews
 from citadels_p2p.rules.view import View
-from cli.i18n import N_, _
+from cli.command_table import BY_WORD, COMMANDS, Command
+from cli.i18n import _
 from cli.picking import Choice, Unclear, pick
 from cli.text import Scene, cards, label, refusal
 from cli.text import lobby as lobby_text
 from cli.text import rules as rules_text
 from cli.text import table as table_text
 from cli.text.table import Box
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A word that may be typed. `where`: "anywhere", "lobby" or "match"."""
-
-    name: str
-    argument: str
-    help: str
-    where: str = "anywhere"
-    aliases: tuple[str, ...] = ()
-
-
-COMMANDS: tuple[Command, ...] = (
-    Command("hand", "", N_("your cards, with their costs"), "match"),
-    Command("table", "", N_("everything that lies open"), aliases=("lobby", "seats")),
-    Command("city", N_("[NAME]"), N_("your city, or somebody's"), "match"),
-    Command("gold", "", N_("everybody's gold and number of cards"), "match"),
-    Command("called", "", N_("the characters known in this round"), "match"),
-    Command("crown", "", N_("who has the crown"), "match"),
-    Command("score", "", N_("what the cities are worth so far"), "match", ("points",)),
-    Command("card", N_("NAME"), N_("what a card or character does")),
-    Command("rules", "", N_("the rules in short")),
-    Command("why", N_("[NUMBER or NAME]"), N_("why something is not possible now"), "match"),
-    Command("again", "", N_("the open question once more"), "match"),
-    Command("log", N_("[COUNT]"), N_("what happened last")),
-    Command("words", "", N_("the safety words of this table")),
-    Command("say", N_("TEXT"), N_("speak to the table"), aliases=("chat",)),
-    Command("ready", "", N_("agree to the table as it is"), "lobby"),
-    Command("start", "", N_("begin the match (the host)"), "lobby"),
-    Command("kick", N_("SEAT"), N_("send a guest away (the host)"), "lobby"),
-    Command("help", "", N_("this list"), aliases=("?",)),
-    Command("quit", "", N_("leave the table"), aliases=("leave", "exit")),
-)
-
-_BY_NAME = {name: command for command in COMMANDS for name in (command.name, *command.aliases)}
 
 #: lines shown by `log` without a number
 LOG_SHOWN = 10
@@ -74,7 +39,7 @@ class Sight:
 def find(typed: str) -> tuple[Command | None, str]:
     """The command that a line begins with, and the rest of the line."""
     first, _space, rest = typed.strip().partition(" ")
-    return _BY_NAME.get(first.casefold()), rest.strip()
+    return BY_WORD.get(first.casefold()), rest.strip()
 
 
 def tell(command: Command, rest: str, sight: Sight) -> tuple[str, ...]:
@@ -206,7 +171,7 @@ def _help(rest: str, sight: Sight) -> tuple[str, ...]:
         _("Besides, you may type:"),
     ]
     for command in COMMANDS:
-        if command.where in ("anywhere", place):
+        if command.typed and command.where in ("anywhere", place):
             argument = f" {_(command.argument)}" if command.argument else ""
             lines.append(f"  {command.name}{argument}: {_(command.help)}")
     return tuple(lines)

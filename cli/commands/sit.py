@@ -16,6 +16,7 @@ from cli.commands.person import complain_about, exit_for, reason_for
 from cli.drive import drive
 from cli.i18n import _
 from cli.json_lines import JsonLines
+from cli.manner import can_be_full, manner_of
 from cli.plain import Plain
 from cli.terminal import Terminal
 from protocol.errors import ProtocolError
@@ -34,8 +35,9 @@ def sit(options: argparse.Namespace) -> int:
 
 
 def _ui(settled: settings.Settings) -> str:
-    """The way of playing that is wished for; `full` is plain until there is a screen."""
-    return settled.ui or "full"
+    """The way of playing that is wished for; the full screen only where it can be shown."""
+    wished = settled.ui or "full"
+    return "plain" if wished == "full" and not can_be_full() else wished
 
 
 def _sit(
@@ -46,8 +48,11 @@ def _sit(
     linger: bool,
 ) -> int:
     async def at_table() -> int:
-        if _ui(settled) == "json":
+        ui = _ui(settled)
+        if ui == "json":
             return await _as_program(open_table)
+        if ui == "full":
+            return await _on_screen(settled, open_table)
         terminal = Terminal(
             encoding=sys.stdout.encoding or "utf-8",
             interactive=sys.stdin.isatty() and sys.stdout.isatty(),
@@ -62,6 +67,22 @@ def _sit(
         return asyncio.run(at_table())
     except ProtocolError as problem:
         return complain_about(problem)
+
+
+async def _on_screen(
+    settled: settings.Settings,
+    open_table: Callable[[], Awaitable[Session]],
+) -> int:
+    """Play on the full screen; what matters of the end stays on the ordinary terminal."""
+    from cli.screen.screen import Screen
+    from cli.screen.shell import Shell
+
+    screen = Screen()
+    try:
+        return await Shell(screen, manner_of(settled)).run(open_table)
+    finally:
+        for line in screen.farewell():
+            print(line)
 
 
 async def _as_program(open_table: Callable[[], Awaitable[Session]]) -> int:

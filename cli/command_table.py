@@ -1,0 +1,111 @@
+"""The one table of what a person may say at any time: by a word, by a key, by a click.
+
+It feeds the plain table's words and help, the keys, footer and help of the full screen, and the
+manual. Choices of the open question are none of these: they are the engine's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cli.i18n import N_
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something that may be said.
+
+    `argument` is what follows the word; `where`: "anywhere", "lobby", "match"; `aliases`: other
+    words. `keys` are those of the full screen (`title` goes with them into its footer); a
+    command whose `typed` is False has a key and no word.
+    """
+
+    name: str
+    argument: str
+    help: str
+    where: str = "anywhere"
+    aliases: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    title: str = ""
+    typed: bool = True
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("hand", "", N_("your cards, with their costs"), "match"),
+    Command("table", "", N_("everything that lies open"), aliases=("lobby", "seats")),
+    Command("city", N_("[NAME]"), N_("your city, or somebody's"), "match"),
+    Command("gold", "", N_("everybody's gold and number of cards"), "match"),
+    Command("called", "", N_("the characters known in this round"), "match"),
+    Command("crown", "", N_("who has the crown"), "match"),
+    Command("score", "", N_("what the cities are worth so far"), "match", ("points",)),
+    Command(
+        "card",
+        N_("NAME"),
+        N_("what a card or character does"),
+        keys=("r",),
+        title=N_("cards"),
+    ),
+    Command("rules", "", N_("the rules in short")),
+    Command("why", N_("[NUMBER or NAME]"), N_("why something is not possible now"), "match"),
+    Command("again", "", N_("the open question once more"), "match"),
+    Command(
+        "log",
+        N_("[COUNT]"),
+        N_("what happened last"),
+        keys=("l",),
+        title=N_("journal"),
+    ),
+    Command("words", "", N_("the safety words of this table")),
+    Command(
+        "say",
+        N_("TEXT"),
+        N_("speak to the table"),
+        aliases=("chat",),
+        keys=("t",),
+        title=N_("talk"),
+    ),
+    Command("ready", "", N_("agree to the table as it is"), "lobby"),
+    Command("start", "", N_("begin the match (the host)"), "lobby"),
+    Command("kick", N_("SEAT"), N_("send a guest away (the host)"), "lobby"),
+    Command(
+        "hide",
+        "",
+        N_("hide your hand and character, or show them again"),
+        "match",
+        keys=("h",),
+        title=N_("hide"),
+        typed=False,
+    ),
+    Command("help", "", N_("this list"), aliases=("?",), keys=("?", "f1"), title=N_("help")),
+    Command("redraw", "", N_("paint the screen anew"), keys=("c-l",), typed=False),
+    Command("suspend", "", N_("put the program aside for a while"), keys=("c-z",), typed=False),
+    Command(
+        "quit",
+        "",
+        N_("leave the table"),
+        aliases=("leave", "exit"),
+        keys=("q", "c-c"),
+        title=N_("leave"),
+    ),
+)
+
+#: command by any of its words
+BY_WORD = {
+    name: command
+    for command in COMMANDS
+    if command.typed
+    for name in (command.name, *command.aliases)
+}
+
+#: command by any of its keys
+BY_KEY = {key: command for command in COMMANDS for key in command.keys}
+
+#: command by its name
+BY_NAME = {command.name: command for command in COMMANDS}
+
+
+def shown_key(key: str) -> str:
+    """A key as it is printed on the keyboard."""
+    if key.startswith("c-"):
+        return f"Ctrl-{key[2:].upper()}"
+    return key.upper() if key in ("f1",) else key

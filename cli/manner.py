@@ -1,0 +1,56 @@
+"""What the full screen may do with the terminal: settings, and what the terminal can."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cli.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How the full screen looks and behaves; `settings.toml` has a sentence about each."""
+
+    theme: str = "dark"
+    color: bool = True
+    ascii: bool = False
+    mouse: bool = True
+    bell: bool = True
+    hide: bool = False
+    tour: bool = False
+    hints: bool = True
+
+
+def can_be_full(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether a person sits at a terminal that can move its cursor."""
+    if environment.get("TERM", "") in ("dumb", "unknown"):
+        return False
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def manner_of(settled: Settings, environment: Mapping[str, str] = os.environ) -> Manner:
+    """What is settled, as far as the terminal can do it."""
+    encoding = (sys.stdout.encoding or "ascii").lower()
+    return Manner(
+        theme=_theme(settled, environment),
+        color=settled.color,
+        ascii=settled.ascii or not encoding.startswith("utf"),
+        mouse=settled.mouse,
+        bell=settled.bell,
+        hide=settled.hide,
+        tour=settled.tour,
+        hints=settled.hints,
+    )
+
+
+def _theme(settled: Settings, environment: Mapping[str, str]) -> str:
+    """The theme wished for; without a wish the one that goes with the terminal's ground."""
+    if not settled.color:
+        return "monochrome"
+    ground = environment.get("COLORFGBG", "").rpartition(";")[2]
+    if settled.origins.get("theme", "default") == "default" and ground in ("7", "15"):
+        return "light"
+    return settled.theme

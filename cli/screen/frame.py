@@ -1,0 +1,139 @@
+"""A whole frame: status above, page or overlay in the middle, footer below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.command_table import BY_NAME
+from cli.i18n import _
+from cli.screen.cells import Block, Row, Span, beside, clip, fit, line, row_width, stack, width
+from cli.screen.look import Look
+from cli.screen.page import Overlay, Page
+
+#: the smallest screen on which the table can be played
+LEAST = (60, 18)
+#: keys in the footer, at most
+FOOTER = 8
+
+
+def too_small(columns: int, rows: int) -> Block:
+    """What is said where nothing can be shown."""
+    asked = _("The window needs {columns}×{rows} cells; it has {now}×{high}.").format(
+        columns=LEAST[0], rows=LEAST[1], now=columns, high=rows
+    )
+    more = _("Make it larger, or play with --ui plain.")
+    said = [line(clip(text, columns)) for text in (asked, more)]
+    if said:
+        said[0] = (said[0][0]._replace(here=True),)
+    return stack(said, columns, rows)
+
+
+def frame(
+    page: Page,
+    overlay: Overlay | None,
+    look: Look,
+    columns: int,
+    rows: int,
+    *,
+    left: str = "",
+    urgent: bool = False,
+    unread: int = 0,
+) -> Block:
+    """Exactly `rows` rows of `columns` cells. `left`: the time left; `unread`: words not
+    read.
+    """
+    if columns < LEAST[0] or rows < LEAST[1]:
+        return too_small(columns, rows)
+    now, must = page.status(look)
+    above = _status(now, must, left, urgent, look, columns)
+    height = rows - len(above) - 1
+    if overlay is None:
+        body = stack(page.paint(look, columns, height), columns, height)
+        keys = page.keys()
+    else:
+        body = _framed(overlay, look, columns, height)
+        keys = overlay.keys()
+    names = page.commands() if overlay is None else ()
+    footer = _footer(keys, names, look, columns, unread)
+    return _one_here((*above, *body, footer))
+
+
+def _status(now: str, must: str, left: str, urgent: bool, look: Look, columns: int) -> Block:
+    ellipsis = look.signs.ellipsis
+    right = (Span(f"{left} ", "urgent" if urgent else "status"),) if left else ()
+    room = columns - row_width(right)
+    first = fit((Span(f" {now}", "status"),), columns, ellipsis)
+    second = (*fit((Span(f" {must}", "must"),), room, ellipsis), *right)
+    return (first, second, line(look.signs.rule * columns, "rule"))
+
+
+def _framed(overlay: Overlay, look: Look, columns: int, height: int) -> Block:
+    """The overlay in a frame in the middle of the page's place."""
+    size = min(columns, 96)
+    inside = size - 4
+    corners, rule = look.signs.corners, look.signs.rule
+    title = clip(overlay.title(), inside - 2, look.signs.ellipsis)
+    bar = rule * (size - width(title) - 5)
+    rows = stack(overlay.paint(look, inside, height - 2), inside, height - 2)
+    side = Span(look.signs.side, "rule")
+    box: list[Row] = [
+        (
+            Span(f"{corners[0]}{rule} ", "rule"),
+            Span(title, "title"),
+            Span(f" {bar}{corners[1]}", "rule"),
+        ),
+        *((side, Span(" "), *row, Span(" "), side) for row in rows),
+        line(f"{corners[2]}{rule * (size - 2)}{corners[3]}", "rule"),
+    ]
+    margin = (columns - size) // 2
+    return beside((((), margin), (box, size), ((), columns - size - margin)))
+
+
+def _footer(
+    keys: Sequence[tuple[str, str]],
+    names: Sequence[str],
+    look: Look,
+    columns: int,
+    unread: int,
+) -> Row:
+    """The keys that matter here, so many as fit."""
+    entries = [(key, meaning, "") for key, meaning in keys]
+    for name in names:
+        command = BY_NAME[name]
+        title = _(command.title)
+        if name == "say" and unread:
+            title = f"{title} ({unread})"
+        entries.append((command.keys[0], title, f"command:{name}"))
+    row: list[Span] = [Span(" ")]
+    for key, meaning, target in entries[:FOOTER]:
+        shown = _plain_arrows(key) if look.ascii else key
+        part = [Span(shown, "key", target), Span(f" {meaning}   ", "dim", target)]
+        if row_width(row) + row_width(part) - 3 > columns:
+            break
+        row += part
+    return fit(tuple(row), columns, look.signs.ellipsis)
+
+
+def _plain_arrows(key: str) -> str:
+    return key.replace("↑↓", "Up/Dn")
+
+
+def _one_here(rows: Block) -> Block:
+    """Only the first span that is `here` stays so."""
+    found = False
+    clean: list[Row] = []
+    for row in rows:
+        if any(span.here for span in row):
+            row = tuple(
+                span._replace(here=False)
+                if span.here and (found or _earlier(row, place))
+                else span
+                for place, span in enumerate(row)
+            )
+            found = True
+        clean.append(row)
+    return tuple(clean)
+
+
+def _earlier(row: Row, place: int) -> bool:
+    return any(span.here for span in row[:place])

@@ -1,0 +1,232 @@
+"""All that has been heard of a match, folded into what views show. No terminal, no keys."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from citadels_p2p.match.news import (
+    Ask,
+    Bye,
+    Chat,
+    EventNews,
+    News,
+    Notice,
+    OverNews,
+    Refused,
+    StateNews,
+    TableNews,
+)
+from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.view import View
+from cli.i18n import _
+from cli.text import Scene, clean, narrate, notice, refusal
+from cli.text.asking import in_order
+from cli.text.events import goes_without_saying
+from cli.text.lobby import changes
+from cli.text.table import Box
+
+#: sentences remembered
+JOURNAL = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One sentence of the journal.
+
+    `kind`: event, round (a new one begins), chat or notice; `mine`: it tells of the viewer.
+    """
+
+    text: str
+    kind: str = "event"
+    mine: bool = False
+
+
+@dataclass(slots=True)
+class Round:
+    """What became known in one round, and how the seats stood when it ended."""
+
+    number: int
+    characters: dict[int, list[str]] = field(
+        default_factory=dict
+    )  #: by seat, in the order shown
+    told: list[str] = field(default_factory=list)
+    gold: tuple[int, ...] = ()
+    worth: tuple[int, ...] = ()  #: by seat, the summed cost of the city
+
+
+class Heard:
+    """The person's knowledge. `version` grows with every piece of news."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.lobby: TableNews | None = None
+        self.view: View | None = None
+        self.scene = Scene()
+        self.box = Box.of("classic")
+        self.ask: Ask | None = None
+        self.asked_at = 0.0
+        self.sent: Ask | None = None
+        self.refused = ""  #: why the last act was refused; empty once something else happens
+        self.work: Notice | None = None  #: long work that goes on
+        self.over: OverNews | None = None
+        self.bye: Bye | None = None
+        self.journal: deque[Entry] = deque(maxlen=JOURNAL)
+        self.unread = 0  #: words of others since the chat was last looked at
+        self.fresh = 0  #: entries since the viewer last decided something
+        self.rank: int | None = None  #: the rank called last in this round
+        self.rounds: list[Round] = []
+        self._last: Event | None = None
+
+    @property
+    def me(self) -> int | None:
+        """The viewer's seat; None for a spectator."""
+        return self.scene.you
+
+    def seconds_left(self, now: float) -> int | None:
+        """How long the open question stays open, if that is limited."""
+        if self.ask is None or self.ask.deadline is None:
+            return None
+        return max(0, round(self.ask.deadline - (now - self.asked_at)))
+
+    def hear(self, news: News, now: float) -> None:
+        """Take in one piece of news; `now` in seconds of the shell's clock."""
+        self.version += 1
+        match news:
+            case TableNews():
+                self._hear_table(news)
+            case StateNews():
+                self._hear_state(news)
+            case EventNews():
+                self._hear_event(news.event)
+            case Ask():
+                self.ask, self.asked_at = in_order(news, self.box), now
+                self.work = None
+            case Refused():
+                self._hear_refusal(news)
+            case Chat():
+                self._hear_chat(news)
+            case Notice():
+                self._hear_notice(news)
+            case OverNews():
+                self.over, self.ask, self.work = news, None, None
+                self._standings()
+            case Bye():
+                self.bye, self.ask, self.work = news, None, None
+
+    def answered(self, ask: Ask) -> None:
+        """The viewer has answered; what follows is news to them."""
+        self.ask, self.sent, self.refused = None, ask, ""
+        self.fresh = 0
+        self.version += 1
+
+    def _hear_table(self, news: TableNews) -> None:
+        before, self.lobby = self.lobby, news
+        characters = news.options.get("characters")
+        own = characters if isinstance(characters, (list, tuple)) else ()
+        self.box = Box.of(news.edition, [str(role) for role in own])
+        if self.view is not None:
+            return
+        self.scene = Scene.of([seat.name for seat in news.seats], news.you, self.box.ranks)
+        if before is not None:
+            for line in changes(before, news):
+                self._note(line, "notice")
+
+    def _hear_state(self, news: StateNews) -> None:
+        before, self.view = self.view, news.view
+        you = news.view.you
+        self.scene = Scene.of(news.names, you.seat if you else None, self.box.ranks)
+        if before is None or news.view.round != before.round:
+            self._standings()
+
+    def _standings(self) -> None:
+        """Write down how the seats stand at the end of the round before this one."""
+        view = self.view
+        if view is None or not self.rounds:
+            return
+        ended = self.rounds[-1] if self.over is not None else None
+        if ended is None and len(self.rounds) > 1:
+            ended = self.rounds[-2]
+        if ended is not None and not ended.gold:
+            ended.gold = tuple(seat.gold for seat in view.seats)
+            ended.worth = tuple(sum(card.cost for card in seat.city) for seat in view.seats)
+
+    def _hear_event(self, event: Event) -> None:
+        before, self._last = self._last, event
+        fields = event.fields()
+        if event.kind == "timed_out" and fields["seat"] == self.me:
+            self.ask = None
+        sentence = narrate(event, self.scene)
+        self._follow(event, sentence)
+        if goes_without_saying(event, before, self.me):
+            return
+        mine = self.me is not None and self.me in (
+            fields.get(name) for name in ("seat", "owner", "victim", "other", "to")
+        )
+        self._note(sentence, "round" if event.kind == "round_begins" else "event", mine)
+
+    def _follow(self, event: Event, sentence: str) -> None:
+        fields = event.fields()
+        if event.kind == "round_begins":
+            number = fields["round"]
+            assert isinstance(number, int)
+            self.rounds.append(Round(number))
+            self.rank = None
+            return
+        if event.kind in ("rank_called", "rank_silent"):
+            rank = fields["rank"]
+            self.rank = rank if isinstance(rank, int) else None
+        if not self.rounds:
+            return
+        if event.kind in ("turn_begins", "turn_resumed", "exposed", "heir"):
+            seat, role = fields["seat"], fields["character"]
+            if isinstance(seat, int) and isinstance(role, str):
+                shown = self.rounds[-1].characters.setdefault(seat, [])
+                if role not in shown:
+                    shown.append(role)
+        if event.kind in TOLD_AGAIN:
+            self.rounds[-1].told.append(sentence)
+
+    def _hear_refusal(self, news: Refused) -> None:
+        self.refused = refusal(news.reason, news.fields, self.scene)
+        if news.ask is not None and self.sent is not None and self.sent.id == news.ask:
+            self.ask = self.sent
+        self._note(self.refused, "notice")
+
+    def _hear_chat(self, news: Chat) -> None:
+        said = _("{name} says: {text}").format(name=clean(news.name, 24), text=clean(news.text))
+        mine = news.seat is not None and news.seat == self.me
+        self.unread += 0 if mine else 1
+        self._note(said, "chat", mine)
+
+    def _hear_notice(self, news: Notice) -> None:
+        if news.code in ("progress", "waiting"):
+            self.work = news
+            return
+        self.work = None
+        self._note(notice(news, self.scene), "notice")
+
+    def _note(self, text: str, kind: str, mine: bool = False) -> None:
+        self.journal.append(Entry(text, kind, mine))
+        self.fresh = min(self.fresh + 1, JOURNAL)
+
+
+#: what is told once more when a round is over
+TOLD_AGAIN = frozenset(
+    {
+        "named",
+        "rank_silent",
+        "robbed",
+        "hands_swapped",
+        "destroyed",
+        "seized",
+        "exchanged",
+        "confiscated",
+        "crown_taken",
+        "heir",
+        "city_completed",
+        "last_round",
+        "goes_on",
+        "fewer_needed",
+    }
+)

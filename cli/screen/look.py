@@ -1,0 +1,109 @@
+"""How things look: signs with their ASCII twins, and what a district type is marked with.
+
+Colour never says anything alone: each district type has its letter and its shape too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cli.i18n import pgettext
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """The signs that are no letters. All are one cell wide and in the Basic Multilingual
+    Plane.
+    """
+
+    crown: str
+    focus: str
+    chosen: str
+    unchosen: str
+    barred: str
+    up: str
+    down: str
+    into: str
+    hidden: str
+    rule: str
+    side: str
+    dot: str
+    ellipsis: str
+    quarters: dict[str, str]
+    corners: str  #: top left, top right, bottom left, bottom right
+    tees: str  #: pointing down, pointing up, right, left
+    away: str
+
+
+UNICODE = Signs(
+    crown="♛",
+    focus="▸",
+    chosen="■",
+    unchosen="□",
+    barred="·",
+    up="▲",
+    down="▼",
+    into="›",
+    hidden="░",
+    rule="─",
+    side="│",
+    dot="·",
+    ellipsis="…",
+    quarters={"noble": "♦", "religious": "✚", "trade": "●", "military": "▲", "unique": "★"},
+    corners="┌┐└┘",
+    tees="┬┴├┤",
+    away="‖",
+)
+ASCII = Signs(
+    crown="*",
+    focus=">",
+    chosen="x",
+    unchosen="_",
+    barred="-",
+    up="^",
+    down="v",
+    into=">",
+    hidden="#",
+    rule="-",
+    side="|",
+    dot="-",
+    ellipsis="~",
+    quarters={"noble": "$", "religious": "+", "trade": "o", "military": "^", "unique": "*"},
+    corners="++++",
+    tees="++++",
+    away="=",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What views need to know of the terminal. `now`: seconds of any clock that only goes
+    on.
+    """
+
+    signs: Signs = UNICODE
+    now: float = 0.0
+
+    @property
+    def ascii(self) -> bool:
+        return self.signs is ASCII
+
+    def quarter(self, kind: str) -> str:
+        """A district type as its shape and its letter: "♦N"."""
+        return f"{self.signs.quarters.get(kind, ' ')}{letter(kind)}"
+
+
+def letter(kind: str) -> str:
+    """The letter that stands for a district type."""
+    match kind:
+        case "noble":
+            return pgettext("letter for noble districts", "N")
+        case "religious":
+            return pgettext("letter for religious districts", "R")
+        case "trade":
+            return pgettext("letter for trade districts", "T")
+        case "military":
+            return pgettext("letter for military districts", "M")
+        case "unique":
+            return pgettext("letter for unique districts", "U")
+    return "?"

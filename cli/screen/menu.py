@@ -1,0 +1,238 @@
+"""The open question as a menu: entries in their places, a draft that can be taken back.
+
+A draft is what has been composed and not been sent: the group that was opened, the cards
+picked so far, and whether the person has been asked if they are sure. `back` takes it back
+step by step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from citadels_p2p.match.news import Ask, Barred, Option
+from cli.screen.prudence import HOSTILE, forgone
+
+#: so many options of one verb, and the menu of a turn shows them as one entry that opens
+GROUPED = 4
+#: verbs whose place in the menu of a turn is always the same: first these …
+_FIRST = ("gold", "cards", "income", "bonus_gold", "bonus_cards")
+#: … and last these
+_LAST = ("build", "end")
+#: verbs that stay apart although they are many: each is a card of one's own hand
+_APART = frozenset({"build"})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the menu.
+
+    `number` from 1, None for what is impossible; `option` None for a group of `verb` or for the
+    sending of several picks; `reason` why it is impossible.
+    """
+
+    number: int | None
+    option: Option | None
+    verb: str
+    barred: Barred | None = None
+    count: int = 0  #: entries of a group
+
+
+class Menu:
+    """One ask being answered. `sent` holds the picks once the person has decided."""
+
+    def __init__(self, ask: Ask) -> None:
+        self.ask = ask
+        self.picks: list[str] = []
+        self.group = ""
+        self.digits = ""
+        self.sure: Item | None = None  #: what waits for a second Enter
+        self.warning: tuple[Option, ...] = ()  #: what would be thrown away, when that is why
+        self.focus = 0
+        self.items: tuple[Item, ...] = ()
+        self._warned = False
+        self._settle()
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one option may be chosen."""
+        return self.ask.low is not None
+
+    @property
+    def low(self) -> int:
+        return 1 if self.ask.low is None else self.ask.low
+
+    @property
+    def high(self) -> int:
+        return 1 if self.ask.high is None else self.ask.high
+
+    @property
+    def focused(self) -> Item | None:
+        """The line that the cursor is on."""
+        return self.items[self.focus] if self.items else None
+
+    def move(self, steps: int) -> None:
+        """Go up or down, around the end."""
+        self.digits = ""
+        if self.items and self.sure is None:
+            self.focus = (self.focus + steps) % len(self.items)
+
+    def edge(self, last: bool) -> None:
+        """Go to the first line or to the last."""
+        self.digits = ""
+        if self.items and self.sure is None:
+            self.focus = len(self.items) - 1 if last else 0
+
+    def point(self, place: int) -> bool:
+        """Go to a line; True when it had the focus already."""
+        if self.sure is not None or not 0 <= place < len(self.items):
+            return False
+        before, self.focus = self.focus, place
+        return before == place
+
+    def digit(self, character: str) -> tuple[str, ...] | None:
+        """A digit was typed: go to that line, and take it when no longer number begins so."""
+        if self.sure is not None:
+            return None
+        numbers = [item.number for item in self.items if item.number is not None]
+        typed = int(self.digits + character)
+        if typed not in numbers:
+            self.digits, typed = character, int(character)
+        else:
+            self.digits += character
+        if typed not in numbers:
+            self.digits = ""
+            return None
+        self.focus = next(i for i, item in enumerate(self.items) if item.number == typed)
+        if any(str(number).startswith(str(typed)) and number != typed for number in numbers):
+            return None
+        return self.accept()
+
+    def accept(self) -> tuple[str, ...] | None:
+        """Enter: open, toggle, ask whether one is sure, or send: then the picks."""
+        self.digits = ""
+        item = self.sure or self.focused
+        if item is None or item.barred is not None:
+            return None
+        if self.sure is not None:
+            self.sure = None
+        elif item.verb == _SEND:
+            return tuple(self.picks) if self.low <= len(self.picks) <= self.high else None
+        elif item.option is None:
+            self.group = item.verb
+            self._settle()
+            return None
+        elif self.several:
+            self._toggle(item.option.id)
+            return None
+        elif self._doubtful(item):
+            return None
+        assert item.option is not None
+        return (item.option.id,)
+
+    def back(self) -> bool:
+        """Esc: take one step back; False when there is nothing to take back."""
+        self.digits = ""
+        if self.sure is not None:
+            self.sure, self.warning = None, ()
+        elif self.picks:
+            self.picks.pop()
+            self._settle(stay=True)
+        elif self.group:
+            verb, self.group = self.group, ""
+            self._settle()
+            self.focus = next((i for i, x in enumerate(self.items) if x.verb == verb), 0)
+        else:
+            return False
+        return True
+
+    def _doubtful(self, item: Item) -> bool:
+        """Ask once before something hostile, or before something obvious is thrown away."""
+        assert item.option is not None
+        thrown = () if self._warned else forgone(self.ask, item.option)
+        if not thrown and item.option.verb not in HOSTILE:
+            return False
+        self._warned = self._warned or bool(thrown)
+        self.sure, self.warning = item, thrown
+        return True
+
+    def _toggle(self, option: str) -> None:
+        if option in self.picks:
+            self.picks.remove(option)
+        elif len(self.picks) < self.high:
+            self.picks.append(option)
+        elif self.high == 1:
+            self.picks = [option]
+        self._settle(stay=True)
+        if len(self.picks) == self.high and option in self.picks:
+            self.focus = next(i for i, x in enumerate(self.items) if x.verb == _SEND)
+
+    def _settle(self, *, stay: bool = False) -> None:
+        """Lay the items out anew; the focus goes to the first thing possible, or stays."""
+        self.items = tuple(self._numbered(self._lines()))
+        if stay and self.focus < len(self.items):
+            return
+        possible = (place for place, item in enumerate(self.items) if item.barred is None)
+        self.focus = next(possible, 0)
+
+    def _lines(self) -> Iterable[Item]:
+        if self.several:
+            yield from (Item(None, option, option.verb) for option in self.ask.options)
+            yield Item(None, None, _SEND)
+            return
+        if self.group:
+            for item in self._merged():
+                if item.verb == self.group:
+                    yield item
+            return
+        if self.ask.kind != "act":
+            yield from self._merged()
+            return
+        merged = sorted(self._merged(), key=lambda item: _place(item.verb))
+        counts = {item.verb: sum(x.verb == item.verb for x in merged) for item in merged}
+        opened: set[str] = set()
+        for item in merged:
+            if counts[item.verb] < GROUPED or item.verb in _APART:
+                yield item
+            elif item.verb not in opened:
+                opened.add(item.verb)
+                some = [x for x in merged if x.verb == item.verb and x.barred is None]
+                if some:
+                    yield Item(None, None, item.verb, count=len(some))
+                else:
+                    yield item
+
+    def _merged(self) -> list[Item]:
+        """Possible and impossible options, those of one verb together, cards by their cost."""
+        items = [Item(None, option, option.verb) for option in self.ask.options]
+        items += [Item(None, no.option, no.option.verb, no) for no in self.ask.barred]
+        verbs = list(dict.fromkeys(item.verb for item in items))
+        return sorted(items, key=lambda item: (verbs.index(item.verb), _cost(item)))
+
+    def _numbered(self, items: Iterable[Item]) -> Iterable[Item]:
+        number = 0
+        for item in items:
+            if item.barred is not None or item.verb == _SEND:
+                yield item
+                continue
+            number += 1
+            yield Item(number, item.option, item.verb, None, item.count)
+
+
+#: the line that sends what was picked
+_SEND = "send"
+SEND = _SEND
+
+
+def _place(verb: str) -> int:
+    if verb in _FIRST:
+        return _FIRST.index(verb)
+    return len(_FIRST) + 1 + _LAST.index(verb) if verb in _LAST else len(_FIRST)
+
+
+def _cost(item: Item) -> tuple[int, int]:
+    """Cards to build stand by their cost and then their place; all else as the engine says."""
+    if item.verb != "build" or item.option is None:
+        return 0, 0
+    cost, slot = item.option.fields.get("cost"), item.option.fields.get("slot")
+    return cost if isinstance(cost, int) else 0, slot if isinstance(slot, int) else 0

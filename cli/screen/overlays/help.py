@@ -1,0 +1,75 @@
+"""Help: first about what is to be decided now, then the keys, all from the command table."""
+
+from __future__ import annotations
+
+from cli.command_table import COMMANDS, shown_key
+from cli.i18n import N_, _
+from cli.screen.cells import Row, Span, line, wrap
+from cli.screen.heard import Heard
+from cli.screen.look import Look
+from cli.screen.overlays.reading import Reading
+from cli.screen.page import Deeds, Shut
+from cli.text import cards
+from cli.text import rules as rules_text
+from cli.text.guide import advice
+
+#: keys that are no commands
+_KEYS = (
+    ("↑ ↓", N_("go through the choices")),
+    ("1 2 3 …", N_("take the choice of that number")),
+    ("Enter", N_("take the choice; open a group; say yes")),
+    ("Esc", N_("one step back, as long as nothing is sent")),
+    ("Tab", N_("spell out the next city")),
+)
+
+
+class Help(Reading):
+    """What a person may want to know at this moment."""
+
+    def __init__(self, heard: Heard) -> None:
+        super().__init__()
+        self._heard = heard
+
+    def title(self) -> str:
+        return _("Help")
+
+    def rows(self, look: Look, width: int) -> tuple[Row, ...]:
+        rows: list[Row] = []
+        for text in self._now():
+            rows += [line(part) for part in wrap(text, width)]
+        rows += [(), line(_("Keys"), "heading")]
+        for keys, meaning in (*_base_keys(), *_commands()):
+            rows += _entry(keys, meaning, width)
+        rows += [(), line(_("District types"), "heading")]
+        for kind in look.signs.quarters:
+            rows.append((Span(f"{look.quarter(kind)} ", kind), Span(cards.quarter(kind))))
+        rows += [(), line(_("The rules in short"), "heading")]
+        for text in rules_text.summary():
+            rows += [line(part) for part in wrap(text, width, "  ")]
+        return tuple(rows)
+
+    def _now(self) -> tuple[str, ...]:
+        return advice(self._heard.ask, self._heard.view)
+
+    def press(self, key: str) -> Deeds:
+        return (Shut(),) if key in ("?", "f1", ",") else super().press(key)
+
+
+def _entry(keys: str, meaning: str, width: int) -> list[Row]:
+    first, *more = wrap(meaning, max(10, width - 18))
+    rows: list[Row] = [(Span(f"{keys:<16}  ", "key"), Span(first))]
+    return rows + [line(" " * 18 + text) for text in more]
+
+
+def _base_keys() -> tuple[tuple[str, str], ...]:
+    return tuple((keys, _(meaning)) for keys, meaning in _KEYS)
+
+
+def _commands() -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (_shown(command.keys), _(command.help)) for command in COMMANDS if command.keys
+    )
+
+
+def _shown(keys: tuple[str, ...]) -> str:
+    return "  ".join(shown_key(key) for key in keys)

@@ -1,0 +1,67 @@
+"""The journal: everything that happened, newest last, with a search."""
+
+from __future__ import annotations
+
+from cli.i18n import _
+from cli.screen.cells import Row, Span, line, wrap
+from cli.screen.edit import Line
+from cli.screen.heard import Entry, Heard
+from cli.screen.keys import meant
+from cli.screen.look import Look
+from cli.screen.overlays.reading import Reading
+from cli.screen.page import Deeds, Shut
+
+STYLES = {"round": "heading", "chat": "good", "notice": "dim"}
+
+
+def entry_rows(entry: Entry, look: Look, width: int) -> tuple[Row, ...]:
+    """One sentence of the journal; one's own are marked."""
+    style = STYLES.get(entry.kind, "")
+    mark = look.signs.dot if entry.mine else " "
+    lines = wrap(entry.text, max(8, width - 2))
+    return tuple(
+        (Span(f"{mark if number == 0 else ' '} ", "mine"), Span(text, style))
+        for number, text in enumerate(lines)
+    )
+
+
+class Journal(Reading):
+    """All entries, or those that have a word in them."""
+
+    def __init__(self, heard: Heard) -> None:
+        super().__init__(follow=True)
+        self._heard = heard
+        self._search: Line | None = None
+
+    def title(self) -> str:
+        return _("Journal")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("↑↓", _("scroll")), ("/", _("search")), ("Esc", _("back")))
+
+    def rows(self, look: Look, width: int) -> tuple[Row, ...]:
+        wanted = self._search.text.casefold() if self._search is not None else ""
+        found = [entry for entry in self._heard.journal if wanted in entry.text.casefold()]
+        if not found:
+            nothing = _("Nothing of that is in the journal.") if wanted else _("Nothing yet.")
+            return (line(nothing, "dim"),)
+        return tuple(row for entry in found for row in entry_rows(entry, look, width))
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        if self._search is None:
+            return super().paint(look, width, height)
+        label = _("Search: ")
+        head = (Span(label, "key"), *self._search.row(max(4, width - len(label))))
+        return (head, *super().paint(look, width, height - 1))
+
+    def press(self, key: str) -> Deeds:
+        if self._search is not None and key not in ("up", "down", "pageup", "pagedown"):
+            if key == "escape":
+                self._search = None
+            elif key != "enter":
+                self._search.press(key)
+            return ()
+        if meant(key) == "/":
+            self._search = Line(limit=60)
+            return ()
+        return (Shut(),) if meant(key) == "l" else super().press(key)

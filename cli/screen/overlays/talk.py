@@ -1,0 +1,55 @@
+"""Talk at the table: what was said, and a line to say something."""
+
+from __future__ import annotations
+
+from cli.acts import Say
+from cli.i18n import _
+from cli.screen.cells import Row, Span, line
+from cli.screen.edit import Line
+from cli.screen.heard import Heard
+from cli.screen.look import Look
+from cli.screen.overlays.journal import entry_rows
+from cli.screen.page import Deeds, Shut
+from cli.screen.scroll import Scroll
+from cli.text import clean
+
+
+class Talk:
+    """It stays open after something was said; Esc shuts it."""
+
+    def __init__(self, heard: Heard) -> None:
+        self._heard = heard
+        self._line = Line()
+        self._scroll = Scroll(follow=True)
+        heard.unread = 0
+
+    def title(self) -> str:
+        return _("Talk at the table")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("Enter", _("say it")), ("Esc", _("back")))
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        self._heard.unread = 0
+        said = [entry for entry in self._heard.journal if entry.kind == "chat"]
+        rows = [row for entry in said for row in entry_rows(entry, look, width)]
+        if not rows:
+            rows = [line(_("Nobody has said anything yet."), "dim")]
+        above = self._scroll.show(rows, look, height - 2)
+        blank: tuple[Row, ...] = ((),) * (height - 1 - len(above))
+        return (*above, *blank, (Span("> ", "key"), *self._line.row(width - 2)))
+
+    def press(self, key: str) -> Deeds:
+        if key == "escape":
+            return (Shut(),)
+        if key == "enter":
+            text, self._line = clean(self._line.text), Line()
+            return (Say(text),) if text else ()
+        if key in ("up", "down", "pageup", "pagedown"):
+            self._scroll.press(key)
+        else:
+            self._line.press(key)
+        return ()
+
+    def click(self, target: str) -> Deeds:
+        return ()

@@ -1,0 +1,132 @@
+"""What can stand on the screen: pages, and what lies over them.
+
+A page fills the screen between status and footer; an overlay takes the page's place and every
+key until it is shut. Both paint themselves into rows and answer keys with deeds. Which page
+stands is decided by what has been heard: the first kind in the registry (`pages.KINDS`) that
+applies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from citadels_p2p.match.news import Session
+from cli.acts import Act
+from cli.screen.cells import Row
+from cli.screen.heard import Heard
+from cli.screen.look import Look
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Lay something over the page."""
+
+    overlay: Overlay
+
+
+@dataclass(frozen=True, slots=True)
+class Shut:
+    """Take the uppermost overlay away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obey:
+    """Do what a command of the command table says."""
+
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """Sit down at a table: `opening` gives the session, or raises what a command would."""
+
+    opening: Callable[[], Awaitable[Session]]
+
+
+@dataclass(frozen=True, slots=True)
+class Depart:
+    """Leave the program where there is no session; `code` is the exit code."""
+
+    code: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Repaint:
+    """Paint everything anew, whatever was there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspend:
+    """Give the terminal back to the shell for a while."""
+
+
+#: what a page or an overlay may want: a session's acts, the screen's own, the shell's own
+Deed: TypeAlias = Act | Open | Shut | Obey | Sit | Depart | Repaint | Suspend
+Deeds: TypeAlias = tuple[Deed, ...]
+
+
+class Page(Protocol):
+    """Something that fills the screen between status and footer."""
+
+    def status(self, look: Look) -> tuple[str, str]:
+        """What is happening, and what you must do ('' for nothing)."""
+        ...
+
+    def commands(self) -> tuple[str, ...]:
+        """Names of commands for the footer, the most useful first."""
+        ...
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """Keys of its own and what they do, for the footer before the commands."""
+        ...
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        """At most `height` rows; one span is `here` where something has the focus."""
+        ...
+
+    def press(self, key: str) -> Deeds | None:
+        """A key, by its name (see `keys`); None when it means nothing to the page."""
+        ...
+
+    def obey(self, command: str) -> Deeds | None:
+        """A command of the table, by its name; None to leave it to the screen."""
+        ...
+
+    def click(self, target: str) -> Deeds | None:
+        """A click on a span with this target; None when it means nothing to the page."""
+        ...
+
+
+class Overlay(Protocol):
+    """Something that takes the page's place until it is shut."""
+
+    def title(self) -> str:
+        """What stands in its frame."""
+        ...
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """Keys and what they do, for the footer."""
+        ...
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        """The rows inside the frame, at most `height`."""
+        ...
+
+    def press(self, key: str) -> Deeds:
+        """A key as it was sent, text included."""
+        ...
+
+    def click(self, target: str) -> Deeds:
+        """A click on a span with this target."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A page that stands whenever `applies`."""
+
+    name: str
+    applies: Callable[[Heard], bool]
+    make: Callable[[Heard], Page]

@@ -1,0 +1,106 @@
+"""The menu of the open question, painted: numbers, reasons of what is impossible, the draft."""
+
+from __future__ import annotations
+
+from cli.i18n import _, ngettext
+from cli.screen.cells import Row, Span, clip, line, width, wrap
+from cli.screen.heard import Heard
+from cli.screen.look import Look
+from cli.screen.menu import SEND, Item, Menu
+from cli.screen.scroll import window
+from cli.text import label, listing, refusal
+from cli.text import screen as phrases
+from cli.text.asking import choice
+
+
+def menu_rows(menu: Menu, heard: Heard, look: Look, size: int, height: int) -> tuple[Row, ...]:
+    """At most `height` rows, the focused item among them."""
+    if menu.sure is not None:
+        return _sure(menu, heard, look, size, height)
+    count = len(menu.items)
+    first, last = window(menu.focus, count, height)
+    if last - first < count and height > 2:  # one line says how many are not seen
+        first, last = window(menu.focus, count, height - 1)
+    rows = [_item(menu, place, heard, look, size) for place in range(first, last)]
+    hidden = count - (last - first)
+    if hidden and height > 2:
+        up = look.signs.up if first else " "
+        down = look.signs.down if last < count else " "
+        rows.append(line(f"  {up}{down} {phrases.number_of_more(hidden)}", "dim"))
+    return tuple(rows)
+
+
+def menu_height(menu: Menu | None) -> int:
+    """The rows that the menu would like to have."""
+    if menu is None:
+        return 0
+    return 4 if menu.sure is not None else len(menu.items)
+
+
+def _item(menu: Menu, place: int, heard: Heard, look: Look, size: int) -> Row:
+    item = menu.items[place]
+    focused = place == menu.focus
+    sign = look.signs.focus if focused else " "
+    number = f"{item.number:>2}" if item.number is not None else "  "
+    text = item_text(item, menu, heard)
+    style = "focus" if focused else ""
+    target = f"item:{place}"
+    if item.barred is not None:
+        reason = refusal(item.barred.reason, item.barred.fields, heard.scene)
+        head = f"{sign} {look.signs.barred} "
+        room = size - width(head) - width(reason) - 2
+        shown = clip(text, max(room, size // 3), look.signs.ellipsis)
+        dim = f"dim {style}".strip()
+        return (
+            Span(f"{sign}  {look.signs.barred} {shown}", dim, target, focused),
+            Span(f"  {reason}", "dim"),
+        )
+    if menu.several and item.option is not None:
+        mark = look.signs.chosen if item.option.id in menu.picks else look.signs.unchosen
+        return (Span(f"{sign} {number} {mark} {text}", style, target, focused),)
+    more = (
+        f" {look.signs.into} {item.count}" if item.option is None and item.verb != SEND else ""
+    )
+    head, _colon, rest = text.partition(": ") if menu.ask.kind != "act" else (text, "", "")
+    return (
+        Span(f"{sign} {number} {head}{more}", style, target, focused),
+        *((Span(f"  {rest}", "dim", target),) if rest else ()),
+    )
+
+
+def item_text(item: Item, menu: Menu, heard: Heard) -> str:
+    """An item in words."""
+    if item.verb == SEND:
+        return _sending(menu, heard)
+    if item.option is None:
+        return phrases.group(item.verb)
+    return choice(menu.ask, item.option, heard.scene, heard.box)
+
+
+def _sending(menu: Menu, heard: Heard) -> str:
+    count = len(menu.picks)
+    if count < menu.low:
+        return ngettext("Choose {count} more", "Choose {count} more", menu.low - count).format(
+            count=menu.low - count
+        )
+    if not count:
+        return _("Done: choose nothing")
+    chosen = {option.id: label(option, heard.scene) for option in menu.ask.options}
+    return _("Done: {choices}").format(choices=listing([chosen[pick] for pick in menu.picks]))
+
+
+def _sure(menu: Menu, heard: Heard, look: Look, size: int, height: int) -> tuple[Row, ...]:
+    item = menu.sure
+    assert item is not None
+    wanted = item_text(item, menu, heard).partition(": ")[0]
+    if menu.warning:
+        left = listing([label(option, heard.scene) for option in menu.warning[:3]])
+        asked = _("You could still: {choices}. {wanted} all the same?").format(
+            choices=left, wanted=wanted
+        )
+    else:
+        asked = _("{wanted}: are you sure?").format(wanted=wanted)
+    rows: list[Row] = [line(f" {text}", "warn") for text in wrap(asked, size - 2)][: height - 1]
+    yes = Span(f"{look.signs.focus} {_('Enter: yes')}", "focus", "sure", True)
+    rows.append((Span("  "), yes, Span(f"   {_('Esc: no, go back')}", "key", "unsure")))
+    return tuple(rows)

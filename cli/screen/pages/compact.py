@@ -1,0 +1,64 @@
+"""The table from 60×18 on: a row for every seat, the hand, the menu, what happened last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.screen.cells import Row, line
+from cli.screen.look import Look
+from cli.screen.overlays.journal import entry_rows
+from cli.screen.pages.choices import menu_height, menu_rows
+from cli.screen.pages.hand import hand_rows, role_rows
+from cli.screen.pages.seats import city_names, headline, seat_row
+
+if TYPE_CHECKING:
+    from cli.screen.pages.table import Table
+
+#: rows of the journal that the menu leaves alone, where there is room for a journal at all
+LEAST_JOURNAL = 2
+#: rows of the menu without which a choice is no pleasure
+LEAST_MENU = 4
+
+
+def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
+    """Exactly as much as fits: what is needed first, the journal in what is left."""
+    heard, view = page.heard, page.heard.view
+    assert view is not None
+    rule = line(look.signs.rule * width, "rule")
+    seats = [seat_row(seat, heard, look, width, hidden=page.hidden) for seat in view.seats]
+    hand = list(hand_rows(view, heard, look, width, hidden=page.hidden))
+    if page.looked_at is not None and page.looked_at < len(view.seats):
+        hand = [*city_names(view.seats[page.looked_at], heard, look, width), *hand]
+    menu = page.menu
+    wish = max(1, menu_height(menu))
+    role = list(role_rows(view, width, hidden=page.hidden))
+    head: list[Row] = [headline(heard, view, look)]
+    rules = 2
+
+    def left() -> int:
+        return height - len(head) - len(seats) - len(hand) - len(role) - rules
+
+    journal = LEAST_JOURNAL + 1 if height >= 18 else 0
+    if left() < min(wish, LEAST_MENU) + journal:
+        role = role[:1] if left() + len(role) - 1 >= min(wish, LEAST_MENU) + journal else []
+    if left() < min(wish, LEAST_MENU) + journal:
+        head = []
+    room = left()
+    shown = max(1, min(wish, room - journal))
+    rows = [*head, *seats, rule, *hand, *role, rule]
+    rows += menu_rows(menu, heard, look, width, shown) if menu is not None else (page.idle(),)
+    rest = height - len(rows) - 1
+    if rest > 0:
+        rows += [rule, *last_entries(page, look, width, rest)]
+    return tuple(rows[:height])
+
+
+def last_entries(page: Table, look: Look, width: int, height: int) -> list[Row]:
+    """The newest sentences of the journal, newest last."""
+    rows: list[Row] = []
+    for entry in reversed(page.heard.journal):
+        fresh = list(entry_rows(entry, look, width))
+        if len(rows) + len(fresh) > height:
+            break
+        rows = [*fresh, *rows]
+    return rows

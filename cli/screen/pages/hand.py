@@ -1,0 +1,83 @@
+"""One's own hand and character; hidden from neighbours' eyes at a key."""
+
+from __future__ import annotations
+
+from citadels_p2p.cards import DISTRICTS
+from citadels_p2p.rules.view import View
+from cli.i18n import _
+from cli.screen.cells import Row, Span, line, wrap
+from cli.screen.heard import Heard
+from cli.screen.look import Look
+from cli.screen.pages.seats import flow
+from cli.text import cards
+from cli.text.table import my_role
+
+
+def hand_cards(view: View, heard: Heard) -> tuple[str, ...]:
+    """The cards of the hand by cost, then by name."""
+    if view.you is None:
+        return ()
+    prices = heard.box.prices
+    held = [card.card for card in view.you.hand]
+    return tuple(sorted(held, key=lambda card: (prices.get(card, 0), card)))
+
+
+def card_row(card: str, view: View, heard: Heard, look: Look) -> Row:
+    """A card of the hand; dim when its cost cannot be paid, or it stands in the city
+    already.
+    """
+    row = DISTRICTS.get(card)
+    if row is None or view.you is None:
+        return line(cards.district(card))
+    cost = heard.box.prices.get(card, row.cost)
+    mine = view.seats[view.you.seat]
+    built = card in {standing.card for standing in mine.city}
+    style = "dim" if built or cost > mine.gold else ""
+    return (
+        Span(f"{look.quarter(row.quarter)} ", row.quarter),
+        Span(cards.district(card), style),
+        Span(f" {cost}", "dim" if style else "gold"),
+    )
+
+
+def hand_rows(
+    view: View, heard: Heard, look: Look, size: int, *, hidden: bool
+) -> tuple[Row, ...]:
+    """The hand one card after the other."""
+    if view.you is None:
+        return (line(f" {_('You only watch: you have no hand.')}", "dim"),)
+    head = f" {_('Your hand: ')}"
+    if not view.you.hand:
+        return (line(f"{head}{_('empty')}", "dim"),)
+    if hidden:
+        blocks = "  ".join([look.signs.hidden * 4] * len(view.you.hand))
+        return ((Span(head, "dim"), Span(blocks, "dim")),)
+    return flow(
+        [card_row(card, view, heard, look) for card in hand_cards(view, heard)], head, size
+    )
+
+
+def hand_texts(
+    view: View, heard: Heard, look: Look, size: int, *, hidden: bool
+) -> tuple[Row, ...]:
+    """The hand one card a row, with what each does."""
+    if view.you is None or not view.you.hand or hidden:
+        return hand_rows(view, heard, look, size, hidden=hidden)
+    rows: list[Row] = [line(f" {_('Your hand: ')}".rstrip(), "heading")]
+    for card in hand_cards(view, heard):
+        rows.append((Span(" "), *card_row(card, view, heard, look)))
+        effect = cards.effect(card)
+        rows += (
+            [line(f"    {text}", "dim") for text in wrap(effect, size - 4)] if effect else []
+        )
+    return tuple(rows)
+
+
+def role_rows(view: View, size: int, *, hidden: bool) -> tuple[Row, ...]:
+    """Who one is and what that is good for."""
+    role = my_role(view)
+    if not role:
+        return ()
+    if hidden:
+        return (line(f" {_('Your hand and character are hidden: h shows them.')}", "dim"),)
+    return tuple(line(f" {text}", "mine") for text in wrap(role, size - 2, "  "))

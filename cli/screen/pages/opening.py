@@ -1,0 +1,20 @@
+"""Before anything is known of the table."""
+
+from __future__ import annotations
+
+from cli.i18n import _
+from cli.screen.cells import Row, line
+from cli.screen.look import Look
+from cli.screen.pages.plain_page import PlainPage
+from cli.text import notice
+
+
+class Opening(PlainPage):
+    """A table is being opened or looked for."""
+
+    def status(self, look: Look) -> tuple[str, str]:
+        return _("Citadels"), _("Going to the table…")
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        work = self.heard.work
+        return (line(f" {notice(work, self.heard.scene)}"),) if work is not None else ()

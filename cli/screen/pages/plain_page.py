@@ -1,0 +1,28 @@
+"""What pages have in common that only show something."""
+
+from __future__ import annotations
+
+from cli.screen.heard import Heard
+from cli.screen.page import Deeds
+
+
+class PlainPage:
+    """A page that answers no key of its own."""
+
+    def __init__(self, heard: Heard) -> None:
+        self.heard = heard
+
+    def commands(self) -> tuple[str, ...]:
+        return ("help", "quit")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return ()
+
+    def press(self, key: str) -> Deeds | None:
+        return None
+
+    def obey(self, command: str) -> Deeds | None:
+        return None
+
+    def click(self, target: str) -> Deeds | None:
+        return None

@@ -1,0 +1,170 @@
+"""Who sits at the table and what lies before them, in one row a seat."""
+
+from __future__ import annotations
+
+from citadels_p2p.rules.view import CityCard, SeatView, View
+from cli.i18n import _, ngettext
+from cli.screen.cells import Row, Span, fit, line, pad, width
+from cli.screen.heard import Heard
+from cli.screen.look import Look
+from cli.text import cards
+
+
+def headline(heard: Heard, view: View, look: Look) -> Row:
+    """What lies in the middle of the table: the deck, characters face up, the city's size."""
+    dot = f" {look.signs.dot} "
+    parts = [
+        ngettext("Deck: {count} card", "Deck: {count} cards", view.deck).format(count=view.deck)
+    ]
+    if view.faceup:
+        out = ", ".join(cards.character(role) for role in view.faceup)
+        parts.append(_("out, face up: {characters}").format(characters=out))
+    size = ngettext(
+        "a city is complete with {size} district",
+        "a city is complete with {size} districts",
+        view.city_size,
+    )
+    parts.append(size.format(size=view.city_size))
+    return line(" " + dot.join(parts), "dim")
+
+
+def seat_row(seat: SeatView, heard: Heard, look: Look, size: int, *, hidden: bool) -> Row:
+    """A seat in one row: marks, name, character, gold, cards, districts, city, points."""
+    view = heard.view
+    assert view is not None
+    roomy = size >= 76
+    name_size, role_size = (14, 14) if roomy else (11, 10)
+    style = seat_style(seat, heard)
+    ellipsis = look.signs.ellipsis
+    role, role_style = role_of(seat, heard, look, hidden=hidden)
+    row: list[Span] = [
+        Span(marks(seat, heard, look), "crown"),
+        Span(pad(heard.scene.name(seat.seat), name_size, ellipsis=ellipsis) + " ", style),
+        Span(pad(role, role_size, ellipsis=ellipsis) + " ", role_style),
+        Span(f"{seat.gold:>3}", "gold"),
+        Span(f"{gold_sign()} ", "dim"),
+        Span(f"{seat.hand:>2}"),
+        Span(f"{card_sign()} ", "dim"),
+        Span(f"{len(seat.city)}/{view.city_size} "),
+    ]
+    room = size - sum(width(span.text) for span in row) - (5 if roomy else 0)
+    row += city_codes(seat.city, look, room, shapes=roomy)
+    target = f"seat:{seat.seat}"
+    shown = fit(tuple(row), size - (5 if roomy else 0), ellipsis)
+    if roomy:
+        shown += (Span(f"{seat.points_so_far:>3}", "dim"), Span(_points_sign(), "dim"))
+    return tuple(span._replace(target=target) for span in fit(shown, size, ellipsis))
+
+
+def gold_sign() -> str:
+    """The letter behind an amount of gold."""
+    return _("g")
+
+
+def card_sign() -> str:
+    """The letter behind a number of cards."""
+    return _("c")
+
+
+def _points_sign() -> str:
+    return pad(_("p"), 2)
+
+
+def marks(seat: SeatView, heard: Heard, look: Look) -> str:
+    """Two cells and a blank: the crown, and who has the turn or is away."""
+    view = heard.view
+    assert view is not None
+    crown = look.signs.crown if view.crown == seat.seat else " "
+    if not seat.present:
+        return f"{crown}{look.signs.away} "
+    turn = view.turn is not None and view.turn.seat == seat.seat
+    return f"{crown}{look.signs.focus if turn else ' '} "
+
+
+def seat_style(seat: SeatView, heard: Heard) -> str:
+    """How a seat's name looks."""
+    view = heard.view
+    assert view is not None
+    if not seat.present:
+        return "away"
+    if view.turn is not None and view.turn.seat == seat.seat:
+        return "turn"
+    return "you" if seat.seat == heard.me else ""
+
+
+def role_of(seat: SeatView, heard: Heard, look: Look, *, hidden: bool) -> tuple[str, str]:
+    """A seat's characters: shown ones by name, one's own in brackets, others as a question
+    mark.
+    """
+    view = heard.view
+    assert view is not None
+    if not seat.present:
+        return _("away"), "away"
+    known = [cards.character(role) for role in seat.characters if role is not None]
+    if seat.seat == heard.me and view.you is not None:
+        own = [cards.character(role) for role in view.you.characters]
+        secret = [role for role in own if role not in known]
+        if hidden and secret:
+            return look.signs.hidden * 6, "dim"
+        if secret:
+            return ", ".join([*known, *(f"({role})" for role in secret)]), "mine"
+        return ", ".join(own), "mine"
+    unknown = ["?"] * (len(seat.characters) - len(known))
+    return ", ".join([*known, *unknown]), "" if known else "dim"
+
+
+def city_codes(
+    city: tuple[CityCard, ...], look: Look, room: int, *, shapes: bool
+) -> tuple[Span, ...]:
+    """Districts as short codes with their cost, so many as fit."""
+    spans: list[Span] = []
+    for place, card in enumerate(city):
+        code = look.quarter(card.quarter) if shapes else look.quarter(card.quarter)[1:]
+        text = f"{code}{card.cost} "
+        rest = len(city) - place
+        if room < width(text) + (3 if rest > 1 else 0):
+            spans.append(Span(pad(f"+{rest}", min(room, 3)), "dim"))
+            break
+        room -= width(text)
+        spans.append(Span(text, card.quarter))
+    return tuple(spans)
+
+
+def district(card: CityCard, look: Look) -> Row:
+    """A district of a city by its name."""
+    return (
+        Span(f"{look.quarter(card.quarter)} ", card.quarter),
+        Span(cards.district(card.card)),
+        Span(f" {card.cost}", "gold"),
+    )
+
+
+def city_names(seat: SeatView, heard: Heard, look: Look, size: int) -> tuple[Row, ...]:
+    """A whole city by names, in as many rows as it takes."""
+    if heard.scene.is_you(seat.seat):
+        head = _("Your city: ")
+    else:
+        head = _("City of {name}: ").format(name=heard.scene.name(seat.seat))
+    if not seat.city:
+        return (line(f" {head}{_('empty')}", "dim"),)
+    return flow([district(card, look) for card in seat.city], f" {head}", size)
+
+
+def flow(words: list[Row], head: str, size: int, style: str = "dim") -> tuple[Row, ...]:
+    """Short rows one after the other, broken between them; lines after the first are
+    indented.
+    """
+    rows: list[Row] = []
+    current: list[Span] = [Span(head, style)]
+    used = width(head)
+    for number, word in enumerate(words):
+        gap = "" if number == 0 else "  "
+        need = sum(width(span.text) for span in word) + len(gap)
+        if used + need > size and number:
+            rows.append(tuple(current))
+            indent = " " * min(width(head), 12)
+            current, used, gap = [Span(indent)], width(indent), ""
+        current += [Span(gap), *word]
+        used += need
+    rows.append(tuple(current))
+    return tuple(rows)

@@ -1,0 +1,135 @@
+"""The table: cities, hand, menu and journal, laid out for the size there is."""
+
+from __future__ import annotations
+
+from cli.acts import Answer
+from cli.i18n import _
+from cli.screen.cells import Row, line
+from cli.screen.heard import Heard
+from cli.screen.look import Look
+from cli.screen.menu import Menu
+from cli.screen.page import Deeds
+from cli.screen.pages import compact, wide
+from cli.text import question
+from cli.text import screen as phrases
+
+
+class Table:
+    """The match being played."""
+
+    def __init__(self, heard: Heard) -> None:
+        self.heard = heard
+        self.hidden = False
+        self.looked_at: int | None = None  #: the seat whose city is spelled out
+        self._menu: Menu | None = None
+
+    @property
+    def menu(self) -> Menu | None:
+        """The menu of the open question; a new question gets a new one."""
+        ask = self.heard.ask
+        if ask is None:
+            self._menu = None
+        elif self._menu is None or self._menu.ask is not ask:
+            self._menu = Menu(ask)
+        return self._menu
+
+    def status(self, look: Look) -> tuple[str, str]:
+        heard = self.heard
+        view = heard.view
+        assert view is not None
+        now = phrases.happening(view, heard.scene, heard.rank, heard.box.ranks)
+        menu = self.menu
+        if menu is None:
+            return now, ""
+        return now, heard.refused or question(menu.ask)
+
+    def commands(self) -> tuple[str, ...]:
+        return ("help", "say", "log", "card", "hide", "quit")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        menu = self.menu
+        if menu is None:
+            return ()
+        if menu.sure is not None or menu.picks or menu.group:
+            return (("Esc", _("back")),)
+        return ()
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        if width >= wide.WIDTH and height >= wide.HEIGHT:
+            return wide.paint(self, look, width, height)
+        return compact.paint(self, look, width, height)
+
+    def idle(self) -> Row:
+        """What stands in the menu's place while nothing is asked."""
+        if self.heard.ask is None and self.heard.over is None:
+            return line(f" {phrases.awaited(self.heard.work, self.heard.scene)}", "dim")
+        return ()
+
+    def press(self, key: str) -> Deeds | None:
+        menu = self.menu
+        if key in ("tab", "s-tab"):
+            self._look_on(1 if key == "tab" else -1)
+            return ()
+        if menu is None:
+            return () if key == "escape" else None
+        match key:
+            case "up":
+                menu.move(-1)
+            case "down":
+                menu.move(1)
+            case "pageup" | "pagedown" | "home" | "end":
+                menu.edge(last=key in ("pagedown", "end"))
+            case "right" if menu.focused is not None and menu.focused.option is None:
+                return self._send(menu.accept())
+            case "left" if menu.group:
+                menu.back()
+            case "enter":
+                return self._send(menu.accept())
+            case " " if menu.several:
+                return self._send(menu.accept())
+            case "escape" | "backspace":
+                if not menu.back():
+                    self.looked_at = None
+            case _ if key.isdecimal():
+                return self._send(menu.digit(key))
+            case _:
+                return None
+        self.heard.refused = ""
+        return ()
+
+    def obey(self, command: str) -> Deeds | None:
+        if command != "hide":
+            return None
+        self.hidden = not self.hidden
+        return ()
+
+    def click(self, target: str) -> Deeds | None:
+        where, _colon, place = target.partition(":")
+        menu = self.menu
+        if where == "seat":
+            self.looked_at = int(place)
+            return ()
+        if menu is None:
+            return None
+        if where == "item" and menu.point(int(place)):
+            return self._send(menu.accept())
+        if where == "sure":
+            return self._send(menu.accept())
+        if where == "unsure":
+            menu.back()
+        return () if where in ("item", "unsure") else None
+
+    def _send(self, picks: tuple[str, ...] | None) -> Deeds:
+        ask = self.heard.ask
+        self.heard.refused = ""
+        if picks is None or ask is None:
+            return ()
+        self.heard.answered(ask)
+        return (Answer(ask.id, picks),)
+
+    def _look_on(self, step: int) -> None:
+        view = self.heard.view
+        assert view is not None
+        seats = len(view.seats)
+        start = self.looked_at if self.looked_at is not None else (self.heard.me or 0)
+        self.looked_at = (start + step) % seats

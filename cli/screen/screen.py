@@ -1,0 +1,174 @@
+"""The full screen as a machine: news and keys in, acts and frames out. No terminal, no
+tasks.
+"""
+
+from __future__ import annotations
+
+from citadels_p2p.match.news import Bye, News, OverNews
+from cli.acts import Leave
+from cli.command_table import BY_KEY
+from cli.i18n import _
+from cli.screen import frame
+from cli.screen.cells import Block
+from cli.screen.heard import Heard
+from cli.screen.keys import meant
+from cli.screen.look import Look
+from cli.screen.overlays.cards import CardTexts
+from cli.screen.overlays.confirm import Confirm
+from cli.screen.overlays.help import Help
+from cli.screen.overlays.journal import Journal
+from cli.screen.overlays.talk import Talk
+from cli.screen.page import (
+    Deed,
+    Deeds,
+    Depart,
+    Kind,
+    Obey,
+    Open,
+    Overlay,
+    Page,
+    Repaint,
+    Shut,
+    Suspend,
+)
+from cli.screen.pages import KINDS
+from cli.text import ending
+from cli.text import scores as scores_text
+from cli.text.screen import time_left
+
+#: seconds from which the time left is urgent
+URGENT = 10
+
+
+class Screen:
+    """Pages over what was heard. `base` stands while there is no session (the lobby)."""
+
+    def __init__(self, base: Page | None = None) -> None:
+        self.heard = Heard()
+        self.base = base
+        self.seated = base is None
+        self.overlays: list[Overlay] = []
+        self._kind: Kind | None = None
+        self._page: Page | None = None
+
+    # What is heard
+
+    def sit(self) -> None:
+        """A session is being opened: what was heard before is another table's."""
+        self.heard, self.seated = Heard(), True
+        self.overlays.clear()
+        self._kind = self._page = None
+
+    def rise(self) -> None:
+        """The session is over; the base page stands again."""
+        self.seated = self.base is None
+        self.overlays.clear()
+
+    def hear(self, news: News, now: float) -> None:
+        """The session says something; `now` on the same clock as `Look.now`."""
+        self.heard.hear(news, now)
+        if isinstance(news, (OverNews, Bye)):
+            self.overlays.clear()
+
+    @property
+    def page(self) -> Page:
+        """The page that stands now."""
+        if not self.seated and self.base is not None:
+            return self.base
+        kind = next(kind for kind in KINDS if kind.applies(self.heard))
+        if self._page is None or kind is not self._kind:
+            self._kind, self._page = kind, kind.make(self.heard)
+        return self._page
+
+    # What is shown
+
+    def paint(self, look: Look, columns: int, rows: int) -> Block:
+        """The frame, exactly as large as asked for."""
+        seconds = self.heard.seconds_left(look.now)
+        return frame.frame(
+            self.page,
+            self.overlays[-1] if self.overlays else None,
+            look,
+            columns,
+            rows,
+            left="" if seconds is None else time_left(seconds),
+            urgent=seconds is not None and seconds <= URGENT,
+            unread=self.heard.unread,
+        )
+
+    def farewell(self) -> tuple[str, ...]:
+        """What stays on the ordinary terminal: the result, or why it ended."""
+        heard = self.heard
+        lines: list[str] = []
+        if heard.over is not None:
+            lines += scores_text.final(heard.over, heard.scene)
+            lines += scores_text.saved(heard.over.journal) if heard.over.journal else ()
+        elif heard.bye is not None and heard.bye.reason:
+            lines.append(ending(heard.bye.reason, heard.bye.fields, heard.scene))
+        return tuple(lines)
+
+    # What is pressed
+
+    def press(self, key: str) -> Deeds:
+        """A key was pressed; what is left for the shell and the session to do."""
+        if key == "c-c" and not (self.overlays and isinstance(self.overlays[-1], Confirm)):
+            done: Deeds | None = (Obey("quit"),)
+        elif self.overlays:
+            done = self.overlays[-1].press(key)
+        else:
+            known = meant(key)
+            done = self.page.press(known)
+            if done is None and known in BY_KEY:
+                done = (Obey(BY_KEY[known].name),)
+        return self._do(done or ())
+
+    def click(self, target: str) -> Deeds:
+        """A click on something that has this target."""
+        where, _colon, name = target.partition(":")
+        if where == "command":
+            return self._do((Obey(name),))
+        if self.overlays:
+            return self._do(self.overlays[-1].click(target))
+        return self._do(self.page.click(target) or ())
+
+    def _do(self, deeds: Deeds) -> Deeds:
+        left: list[Deed] = []
+        for deed in deeds:
+            match deed:
+                case Open(overlay):
+                    self.overlays.append(overlay)
+                case Shut():
+                    if self.overlays:
+                        self.overlays.pop()
+                case Obey(command):
+                    done = self.page.obey(command)
+                    left += self._do(self._obey(command) if done is None else done)
+                case _:
+                    left.append(deed)
+        return tuple(left)
+
+    def _obey(self, command: str) -> Deeds:
+        match command:
+            case "help":
+                return (Open(Help(self.heard)),)
+            case "log":
+                return (Open(Journal(self.heard)),)
+            case "say" if self.seated:
+                return (Open(Talk(self.heard)),)
+            case "card":
+                return (Open(CardTexts(self.heard)),)
+            case "redraw":
+                return (Repaint(),)
+            case "suspend":
+                return (Suspend(),)
+            case "quit":
+                return self._quit()
+        return ()
+
+    def _quit(self) -> Deeds:
+        if not self.seated:
+            return (Depart(),)
+        if self.heard.view is None or self.heard.over is not None:
+            return (Leave(),)
+        question = _("The match is not over. Do you leave it?")
+        return (Open(Confirm(question, _("Yes, leave the match"), (Leave(),))),)

@@ -1,0 +1,56 @@
+"""Rows that are more than fit: which part is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.screen.cells import Row, line
+from cli.screen.look import Look
+
+
+class Scroll:
+    """A window onto rows. `follow`: it stays at the end while nobody has scrolled."""
+
+    def __init__(self, *, follow: bool = False) -> None:
+        self.top = 0
+        self._follow = follow
+        self._most = 0
+        self._page = 1
+
+    def press(self, key: str) -> bool:
+        """Scroll; False for a key that does not."""
+        steps = {
+            "up": -1,
+            "down": 1,
+            "pageup": -self._page,
+            "pagedown": self._page,
+            " ": self._page,
+            "home": -self._most,
+            "end": self._most,
+        }
+        if key not in steps:
+            return False
+        self.top = min(self._most, max(0, self.top + steps[key]))
+        self._follow = self._follow_at_end()
+        return True
+
+    def _follow_at_end(self) -> bool:
+        return self.top >= self._most
+
+    def show(self, rows: Sequence[Row], look: Look, height: int) -> tuple[Row, ...]:
+        """The rows that are seen; the first and last say so where there are more."""
+        self._most = max(0, len(rows) - height)
+        self._page = max(1, height - 2)
+        self.top = self._most if self._follow else min(self.top, self._most)
+        seen = list(rows[self.top : self.top + height])
+        if self.top > 0 and seen:
+            seen[0] = line(look.signs.up, "dim", "scroll:up")
+        if self.top < self._most and seen:
+            seen[-1] = line(look.signs.down, "dim", "scroll:down")
+        return tuple(seen)
+
+
+def window(focus: int, count: int, height: int) -> tuple[int, int]:
+    """The stretch of `height` of `count` lines that has the focus near its middle."""
+    top = max(0, min(focus - height // 2, count - height))
+    return top, min(count, top + height)

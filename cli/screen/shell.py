@@ -1,0 +1,356 @@
+"""Shell: the terminal of the full screen, between a `Screen` and a session.
+
+The only module that knows prompt_toolkit. One control paints the screen's rows; keys, clicks
+and signals go to the screen; what it wants is done. However it ends, the terminal is as it
+was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.layout.controls import UIContent, UIControl
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import Style
+
+from citadels_p2p.match.news import Ask, Bye, Session
+from cli.acts import Act, Leave
+from cli.drive import GOODBYE, send
+from cli.exits import Exit
+from cli.manner import Manner
+from cli.screen.cells import Block, Row, width
+from cli.screen.look import ASCII, UNICODE, Look
+from cli.screen.page import Deeds, Depart, Obey, Open, Repaint, Shut, Sit, Suspend
+from cli.screen.screen import Screen
+from cli.screen.theme import THEMES
+from cli.text import clean
+
+#: seconds that a lone Esc is waited for to become something longer
+ESCAPE = 0.05
+
+Opening = Callable[[], Awaitable[Session]]
+
+
+class Shell:
+    """One screen on one terminal. `tend` runs beside the base page (it looks for tables)."""
+
+    def __init__(
+        self,
+        screen: Screen,
+        manner: Manner,
+        *,
+        source: Input | None = None,
+        sink: Output | None = None,
+        tend: Callable[[Shell], Awaitable[None]] | None = None,
+    ) -> None:
+        self.screen = screen
+        self._manner = manner
+        self._look = Look(ASCII if manner.ascii else UNICODE)
+        self._tend = tend
+        self._session: Session | None = None
+        self._acts: asyncio.Queue[Act] = asyncio.Queue()
+        self._playing: asyncio.Task[None] | None = None
+        self._interrupted = False
+        self._leaving = False
+        self._loop = asyncio.get_running_loop()
+        self._end: asyncio.Future[int] = self._loop.create_future()
+        self._app: Application[None] = Application(
+            layout=Layout(Window(Painted(self))),
+            key_bindings=_bindings(self),
+            style=Style.from_dict(THEMES[manner.theme]),
+            color_depth=None if manner.color else ColorDepth.DEPTH_1_BIT,
+            full_screen=True,
+            mouse_support=manner.mouse,
+            input=source,
+            output=sink,
+        )
+        self._app.ttimeoutlen = ESCAPE
+        self._app.timeoutlen = ESCAPE
+
+    async def run(self, opening: Opening | None = None) -> int:
+        """Show the screen until the end and return the exit code.
+
+        With `opening` at a table from the beginning, else on the base page. Raises what
+        `opening` raises, and whatever goes wrong inside, with the terminal restored.
+        """
+        logging.getLogger().addHandler(logging.NullHandler())  # nothing writes over the screen
+        painting = asyncio.ensure_future(
+            self._app.run_async(handle_sigint=False, set_exception_handler=False)
+        )
+        tasks = [asyncio.ensure_future(self._guard(self._tick()))]
+        tasks.append(asyncio.ensure_future(self._guard(self._carry_out())))
+        if self._tend is not None:
+            tasks.append(asyncio.ensure_future(self._guard(self._tend(self))))
+        if opening is not None:
+            self._sit(opening)
+        try:
+            with self._signals():
+                ends: list[asyncio.Future[Any]] = [painting, self._end]
+                await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            if self._end.done():
+                return self._end.result()
+            painting.result()  # the terminal went away, or its input ended
+            return Exit.UNFINISHED
+        finally:
+            if self._playing is not None:
+                tasks.append(self._playing)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if not painting.done():
+                with contextlib.suppress(Exception):  # it is ending by itself
+                    self._app.exit()
+            await asyncio.gather(painting, return_exceptions=True)
+
+    def changed(self) -> None:
+        """Something to be shown has changed."""
+        self._app.invalidate()
+
+    def paint(self, columns: int, rows: int) -> Block:
+        """The rows to show; a fault in them ends the screen instead of spoiling it."""
+        try:
+            look = replace(self._look, now=self._loop.time())
+            return self.screen.paint(look, columns, rows)
+        except Exception as problem:
+            self._fail(problem)
+            return ()
+
+    def press(self, key: str) -> None:
+        """A key, by its name."""
+        try:
+            deeds = self.screen.press(key)
+            if key == "c-c":
+                self._interrupt(any(isinstance(deed, Leave | Depart) for deed in deeds))
+            self.do(deeds)
+        except Exception as problem:
+            self._fail(problem)
+
+    def paste(self, text: str) -> None:
+        """Text came at once; it is for whoever takes text, never for commands."""
+        if self.screen.overlays:
+            for character in clean(text):
+                self.press(character)
+
+    def do(self, deeds: Deeds) -> None:
+        """Do what the screen wants."""
+        for deed in deeds:
+            match deed:
+                case Repaint():
+                    self._app.renderer.clear()
+                case Suspend():
+                    self._app.suspend_to_background()
+                case Depart(code):
+                    self._finish(code)
+                case Sit(opening):
+                    self._sit(opening)
+                case Leave():
+                    self._leave()
+                case Open() | Shut() | Obey():
+                    continue  # the screen has done them
+                case _:
+                    self._acts.put_nowait(deed)
+        self.changed()
+
+    # The session
+
+    def _sit(self, opening: Opening) -> None:
+        self.screen.sit()
+        self._leaving = False
+        self._playing = asyncio.ensure_future(self._guard(self._play(opening)))
+
+    async def _play(self, opening: Opening) -> None:
+        """Hear a session to its end."""
+        self._session = await opening()
+        while True:
+            news = await self._session.next()
+            self.screen.hear(news, self._loop.time())
+            if isinstance(news, Ask):
+                self._call(news)
+            self.changed()
+            if isinstance(news, Bye):
+                self._session = None
+                self._rise(news.code)
+                return
+
+    async def _carry_out(self) -> None:
+        while True:
+            act = await self._acts.get()
+            if self._session is not None:
+                await send(self._session, act)
+
+    def _leave(self) -> None:
+        """Leave politely, but not for ever."""
+        if self._leaving or self._session is None:
+            self._finish(Exit.UNFINISHED)
+            return
+        self._leaving = True
+        self._acts.put_nowait(Leave())
+        self._loop.call_later(GOODBYE, self._finish, Exit.UNFINISHED)
+
+    def _rise(self, code: int) -> None:
+        if self.screen.base is None or self._interrupted:
+            self._finish(code)
+        else:
+            self.screen.rise()
+            self.changed()
+
+    def _call(self, ask: Ask) -> None:
+        """It is the person's turn: a bell and the window's title say so."""
+        output = self._app.output
+        if self._manner.bell:
+            output.bell()
+        output.set_title(f"{self._look.signs.focus} Citadels")
+        output.flush()
+
+    # The end
+
+    def _finish(self, code: int) -> None:
+        if not self._end.done():
+            self._end.set_result(Exit.INTERRUPTED if self._interrupted else code)
+
+    def _fail(self, problem: BaseException) -> None:
+        if not self._end.done():
+            self._end.set_exception(problem)
+
+    async def _guard(self, work: Awaitable[None]) -> None:
+        try:
+            await work
+        except Exception as problem:
+            self._fail(problem)
+
+    async def _tick(self) -> None:
+        """While time runs out, the second that is shown is the true one."""
+        while True:
+            await asyncio.sleep(1.0)
+            if self.screen.heard.seconds_left(self._loop.time()) is not None:
+                self.changed()
+
+    def _interrupt(self, leaving: bool) -> None:
+        if self._leaving:
+            self._interrupted = True
+            self._finish(Exit.INTERRUPTED)
+        self._interrupted = self._interrupted or leaving
+
+    def _stop(self, interrupted: bool) -> None:
+        self._interrupted = self._interrupted or interrupted
+        self.do((Leave(),))
+
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[None]:
+        """The system's wish that we stop: a polite leave; the old manners return after."""
+        wishes = {signal.SIGINT: True, signal.SIGTERM: False}
+        if hasattr(signal, "SIGHUP"):
+            wishes[signal.SIGHUP] = False
+        former: dict[signal.Signals, object] = {}
+        for number, interrupted in wishes.items():
+
+            def ring(*_: object, interrupted: bool = interrupted) -> None:
+                self._loop.call_soon_threadsafe(self._stop, interrupted)
+
+            with contextlib.suppress(ValueError):  # not the main thread
+                former[number] = signal.signal(number, ring)
+        try:
+            yield
+        finally:
+            for number, was in former.items():
+                signal.signal(number, was)  # type: ignore[arg-type]
+
+
+#: names of prompt_toolkit → ours, where they differ
+_NAMES = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
+_SPECIAL = (
+    *("up", "down", "left", "right", "home", "end", "pageup", "pagedown", "delete"),
+    *("escape", "s-tab", "f1", *_NAMES),
+    *(f"c-{letter}" for letter in "acelquz"),
+)
+
+
+def _bindings(shell: Shell) -> KeyBindings:
+    bindings = KeyBindings()
+
+    def press(event: KeyPressEvent) -> None:
+        pressed = event.key_sequence[0]
+        name = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
+        if name in _SPECIAL:
+            shell.press(_NAMES.get(name, name))
+        elif pressed.key is Keys.BracketedPaste:
+            shell.paste(pressed.data)
+        elif len(name) == 1:
+            shell.press(name)
+
+    for name in (*_SPECIAL, Keys.BracketedPaste, Keys.Any):
+        bindings.add(name, eager=True)(press)
+    return bindings
+
+
+class Painted(UIControl):
+    """The screen's rows as prompt_toolkit wants them."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._rows: Block = ()
+
+    def create_content(self, width: int, height: int) -> UIContent:
+        self._rows = rows = self._shell.paint(width, height)
+        here = Point(0, 0)
+        for y, row in enumerate(rows):
+            x = _place(row)
+            if x is not None:
+                here = Point(x, y)
+
+        def line(number: int) -> StyleAndTextTuples:
+            return [(_classes(span.style), span.text) for span in rows[number]]
+
+        return UIContent(line, len(rows), here)
+
+    def is_focusable(self) -> bool:
+        return True
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        match mouse_event.event_type:
+            case MouseEventType.MOUSE_UP:
+                target = _target(self._rows, mouse_event.position)
+                if target:
+                    self._shell.do(self._shell.screen.click(target))
+            case MouseEventType.SCROLL_UP:
+                self._shell.press("up")
+            case MouseEventType.SCROLL_DOWN:
+                self._shell.press("down")
+
+
+def _place(row: Row) -> int | None:
+    before = 0
+    for span in row:
+        if span.here:
+            return before
+        before += width(span.text)
+    return None
+
+
+def _classes(style: str) -> str:
+    return " ".join(f"class:{name}" for name in style.split())
+
+
+def _target(rows: Block, point: Point) -> str:
+    if not 0 <= point.y < len(rows):
+        return ""
+    before = 0
+    for span in rows[point.y]:
+        before += width(span.text)
+        if point.x < before:
+            return span.target
+    return ""

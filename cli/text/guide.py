@@ -1,0 +1,50 @@
+"""Advice for the decision of the moment: what it is about, for somebody who has not read the
+rules.
+"""
+
+from __future__ import annotations
+
+from citadels_p2p.match.news import Ask
+from citadels_p2p.rules.view import View
+from cli.i18n import N_, _
+from cli.text import cards
+from cli.text.moves import question
+
+#: kind of ask → what to think of
+ADVICE: dict[str, str] = {
+    "character": N_(
+        "Take one character in secret and pass the others on. Characters act in the order of "
+        "their ranks. Think of what you need in this round, and of what the others expect."
+    ),
+    "discard_character": N_(
+        "This character goes out of the round face down; nobody else sees which it is."
+    ),
+    "gather": N_("Every turn begins so: gold from the bank, or cards to choose from."),
+    "act": N_(
+        "First take gold or cards. Then, in any order: use your character's power, collect "
+        "income, use your districts, build. End your turn when nothing is left that you want. "
+        "What is dim is not possible now; the reason stands beside it."
+    ),
+    "keep": N_("You keep what you choose; the rest goes under the deck."),
+    "discard": N_("What you choose goes under the deck, and you draw as many new cards."),
+    "respond": N_("This may be answered now, and not later."),
+    "target": N_("You name a character, not a player: think of who may have it."),
+}
+
+
+def advice(ask: Ask | None, view: View | None) -> tuple[str, ...]:
+    """The open question with what it is about, and one's own character."""
+    if ask is None:
+        lines = [_("Nothing is asked of you now. You may read, talk, or just watch.")]
+    else:
+        lines = [question(ask)]
+        if ask.kind in ADVICE:
+            lines.append(_(ADVICE[ask.kind]))
+    if view is not None and view.you is not None:
+        lines += [
+            _("Your character, the {character}: {deed}").format(
+                character=cards.character(role), deed=cards.deed(role)
+            )
+            for role in view.you.characters
+        ]
+    return tuple(lines)

@@ -1,0 +1,87 @@
+"""The short phrases of the full screen: status, headings of the table, groups of the menu."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from citadels_p2p.cards import CHARACTERS
+from citadels_p2p.match.news import Notice
+from citadels_p2p.rules.view import View
+from cli.i18n import N_, _, ngettext
+from cli.text import cards
+from cli.text.reasons import notice
+from cli.text.scene import Scene
+
+#: many options of one verb stand as one entry that opens
+GROUPS: dict[str, str] = {
+    "murder": N_("Murder a character"),
+    "bewitch": N_("Bewitch a character"),
+    "rob": N_("Rob a character"),
+    "swap": N_("Swap hands with a player"),
+    "spy": N_("Spy on a hand"),
+    "peek": N_("Look into a hand"),
+    "crown": N_("Give the crown to a player"),
+    "destroy": N_("Destroy a district"),
+    "exchange": N_("Exchange a district"),
+    "seize": N_("Take a district over"),
+    "gild": N_("Put gold on a district"),
+    "armory": N_("Use the Armory on a district"),
+    "lab": N_("Laboratory: give up a card for gold"),
+    "necropolis": N_("Build the Necropolis by giving up a district"),
+    "tuck": N_("Museum: tuck a card away"),
+    "stage": N_("Exchange characters with a player"),
+    "borrow": N_("Borrow the missing gold"),
+}
+
+
+def group(verb: str) -> str:
+    """The entry that opens all options of a verb."""
+    return _(GROUPS[verb]) if verb in GROUPS else cards.spell(verb)
+
+
+def happening(view: View, scene: Scene, rank: int | None, ranks: Mapping[int, str]) -> str:
+    """What is going on, in one line."""
+    turn = view.turn
+    if view.phase == "selection":
+        now = _("The characters are chosen.")
+    elif turn is not None and scene.is_you(turn.seat):
+        now = _("Your turn: {rank} {character}.").format(
+            rank=turn.rank, character=cards.character(turn.character)
+        )
+    elif turn is not None:
+        now = _("{name} has the turn: {rank} {character}.").format(
+            name=scene.name(turn.seat),
+            rank=turn.rank,
+            character=cards.character(turn.character),
+        )
+    elif rank is not None and rank in ranks and ranks[rank] in CHARACTERS:
+        now = _("Called: {rank} {character}.").format(
+            rank=rank, character=cards.character(ranks[rank])
+        )
+    elif view.phase in ("scoring", "over"):
+        now = _("The match is over.")
+    else:
+        now = _("The characters are called.")
+    head = _("Round {round}.").format(round=view.round)
+    last = f" {_('The last round.')}" if view.ends else ""
+    return f"{head}{last} {now}"
+
+
+def awaited(work: Notice | None, scene: Scene) -> str:
+    """Why nothing is asked of you."""
+    if work is not None:
+        return notice(work, scene)
+    return _("The others are playing.")
+
+
+def time_left(seconds: int) -> str:
+    """How long the open question stays open."""
+    minutes, rest = divmod(seconds, 60)
+    if minutes:
+        return _("{minutes}:{seconds:02d} left").format(minutes=minutes, seconds=rest)
+    return ngettext("{count} s left", "{count} s left", rest).format(count=rest)
+
+
+def number_of_more(count: int) -> str:
+    """Lines that do not fit."""
+    return ngettext("{count} more", "{count} more", count).format(count=count)
