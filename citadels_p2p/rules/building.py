@@ -17,7 +17,7 @@ class Site(NamedTuple):
     """A district being built: by whom, which card, and what was paid.
 
     `gold` was paid to the bank. `paid`: gold or cards were given for it; False where a power
-    replaces the payment.
+    replaces the payment. `lost`: the district of the same city that was given for it.
     """
 
     seat: int
@@ -25,6 +25,7 @@ class Site(NamedTuple):
     card: str
     gold: int
     paid: bool = True
+    lost: str = ""
 
 
 def price(state: State, seat: int, card: str) -> int:
@@ -97,16 +98,19 @@ def finish(state: State, site: Site) -> None:
     seat = site.seat
     board.place(state, seat, site.slot, site.card)
     state.emit("built", seat, site.card, site.slot, site.gold)
-    settle(state, seat)
+    settle(state, seat, site.lost)
     raised = state.plan.raised.get(site.card)
     if raised is not None:
         raised(state, seat, site.slot)
 
 
-def settle(state: State, seat: int) -> None:
-    """A district has been built in this city, whoever paid for it: what follows from that."""
+def settle(state: State, seat: int, lost: str = "") -> None:
+    """A district has been built in this city, whoever paid for it: what follows from that.
+
+    `lost` is the district that the city gave for it, if it gave one.
+    """
     state.builders.append(seat)
     state.raised.append(state.places[seat].city[-1])
     for hook in state.plan.built:
         hook(state, seat)
-    board.note_completion(state, seat)
+    board.note_completion(state, seat, lost)

@@ -120,8 +120,10 @@ class Table:
 
     def _build(self, verb: str, words: list[str]) -> Move | Reason:
         """A move that is not offered: each card is looked for where it can be meant."""
-        home = self.state.places[self.state.stack[-1].seat]
+        seat = self.state.stack[-1].seat
+        home = self.state.places[seat]
         where = [*self.state.stack[-1].slots, *home.hand, *home.city, *home.picks]
+        where += [laid.slot for laid in self.state.markers.values() if laid.seat == seat]
         names = VERBS.get(verb)
         if names is None or len(names) != len(words):
             return Reason("not_an_option")

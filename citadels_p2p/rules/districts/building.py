@@ -38,7 +38,7 @@ def _sacrifice(state: State, turn: Turn, victim: int, slot: int, card: str) -> N
     lost = board.remove(state, seat, victim)
     state.emit("destroyed", seat, seat, lost, victim, 0)
     board.discard_district(state, victim)
-    building.construct(state, turn, Site(seat, slot, card, 0, paid=False))
+    building.construct(state, turn, Site(seat, slot, card, 0, paid=False, lost=lost))
 
 
 class Scaffold(Way):
