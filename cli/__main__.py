@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from cli import i18n
+from cli import argparse_words, i18n
 from cli.args import build
 from cli.exits import Exit
 from cli.i18n import _
@@ -16,9 +16,12 @@ from cli.i18n import _
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `citadels` with these arguments (else the process's own); its exit code."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    i18n.use(_language(given))
+    argparse_words.lend()
     parser = build()
     try:
-        options = parser.parse_args(arguments)
+        options = parser.parse_args(given)
         if options.version:
             print(version())
         elif options.command is None:
@@ -33,6 +36,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.FINE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
+
+
+def _language(arguments: Sequence[str]) -> str:
+    """The language of this run. A settings file that cannot be read decides nothing here; the
+    command complains of it."""
+    from cli import settings
+
+    named = i18n.flagged(arguments)
+    if named is not None:
+        return named
+    try:
+        settled = settings.load().lang
+    except settings.SettingsError:
+        settled = None
+    return i18n.preferred(settled=settled)
 
 
 def version() -> str:
@@ -56,10 +74,8 @@ def _run(options: argparse.Namespace) -> int:
     """The chosen command; a bug ends in a short message, and in a report if wanted."""
     from cli import settings
 
-    i18n.use(options.lang or i18n.preferred())
     try:
-        settled = settings.load(options)
-        i18n.use(settled.lang or i18n.preferred())
+        settings.load(options)  # complain before the work begins
         if options.debug is not None and not _open_report(options):
             return Exit.USAGE
         module, _colon, function = options.run.partition(":")

@@ -2,38 +2,89 @@
 
 English is the source language. A sentence is written `_("…")` where it is used; a word in a
 table is marked `N_("…")` and looked up with `_` when it is shown, so that the language may
-change while the program runs. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES/citadels.mo`.
+change while the program runs. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES/citadels.po`,
+compiled beside it.
 """
 
 from __future__ import annotations
 
 import gettext as _gettext
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 DOMAIN = "citadels"
 LOCALE = Path(__file__).parent / "locale"
 
-#: languages that are complete; the first is the source
-LANGUAGES = ("en",)
+#: languages that are complete, each by its own name; the first is the source
+NAMES = {"en": "English", "ru": "Русский", "uk": "Українська", "fr": "Français"}
+LANGUAGES = tuple(NAMES)
 
+_language = LANGUAGES[0]
 _catalogue: _gettext.NullTranslations = _gettext.NullTranslations()
 
 
 def use(language: str) -> None:
     """Speak `language` from now on; what it lacks is said in English."""
-    global _catalogue
+    global _catalogue, _language
+    _language = language if language in LANGUAGES else LANGUAGES[0]
     _catalogue = _gettext.translation(DOMAIN, LOCALE, languages=[language], fallback=True)
 
 
-def preferred(environment: Mapping[str, str] = os.environ) -> str:
-    """The first language that the environment wishes for and that we have."""
-    for variable in ("CITADELS_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        wish = environment.get(variable, "").partition(".")[0].partition("_")[0].lower()
-        if wish in LANGUAGES:
-            return wish
+def current() -> str:
+    """The language that is spoken now."""
+    return _language
+
+
+def flagged(arguments: Sequence[str]) -> str | None:
+    """The language that a command line names with `--lang`: the parser's own sentences must be
+    in it before the line is parsed. None where it names none of ours."""
+    named = None
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            break
+        flag, _equals, value = argument.partition("=")
+        if flag == "--lang":
+            named = value or "".join(arguments[place + 1 : place + 2])
+    return named if named in LANGUAGES else None
+
+
+def preferred(
+    environment: Mapping[str, str] = os.environ, settled: str | None = None
+) -> str:
+    """The first language that is wished for and that we have: `CITADELS_LANG`, then what is
+    `settled` in the settings, then the system's language."""
+    for wish in (environment.get("CITADELS_LANG", ""), settled or "", *_of_system(environment)):
+        code = wish.replace("-", "_").partition(".")[0].partition("_")[0].lower()
+        if code in LANGUAGES:
+            return code
     return LANGUAGES[0]
+
+
+def _of_system(environment: Mapping[str, str]) -> Sequence[str]:
+    """The system's wishes, best first. As gettext has it, `LANGUAGE` is a list of wishes and
+    counts only where there is a locale other than "C"."""
+    locale = ""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        locale = locale or environment.get(variable, "")
+    if locale.partition(".")[0] in ("C", "POSIX"):
+        return ()
+    wishes = [wish for wish in environment.get("LANGUAGE", "").split(":") if wish]
+    if locale or wishes:
+        return (*wishes, locale)
+    return (_of_windows(),)
+
+
+def _of_windows() -> str:
+    """The language of the user's Windows, which says it by a call and not by the environment."""
+    if sys.platform != "win32":
+        return ""
+    import ctypes
+    import locale
+
+    number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
+    return locale.windows_locale.get(number, "")
 
 
 def _(message: str) -> str:
