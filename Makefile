@@ -7,7 +7,7 @@ else
 BIN := $(VENV)/bin
 endif
 
-.PHONY: play test lint types contracts bench clean
+.PHONY: play test lint types contracts bench catalogues clean
 
 play: $(VENV)/.installed
 	$(BIN)/citadels play
@@ -21,6 +21,9 @@ test: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed
 	$(BIN)/citadels bench
+
+catalogues: $(VENV)/.installed-dev
+	$(BIN)/python -m cli.catalogues
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "citadels needs Python 3.11 or newer; name one: make PYTHON=python3.12 play")'

@@ -1,8 +1,8 @@
 """The words that argparse itself says, in the person's language.
 
-argparse looks its sentences up by the names `_` and `ngettext` of its own module. They get ours,
-so that a switch of the language reaches them too. What the parser of any supported Python may
-say to a person is marked here; its messages to programmers are not.
+argparse looks its sentences up by the names `_` and `ngettext` of its own module. They get
+ours, so that a switch of the language reaches them too. What the parser of any supported Python
+may say to a person is marked here; its messages to programmers are not.
 """
 
 from __future__ import annotations

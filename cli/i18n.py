@@ -50,9 +50,7 @@ def flagged(arguments: Sequence[str]) -> str | None:
     return named if named in LANGUAGES else None
 
 
-def preferred(
-    environment: Mapping[str, str] = os.environ, settled: str | None = None
-) -> str:
+def preferred(environment: Mapping[str, str] = os.environ, settled: str | None = None) -> str:
     """The first language that is wished for and that we have: `CITADELS_LANG`, then what is
     `settled` in the settings, then the system's language."""
     for wish in (environment.get("CITADELS_LANG", ""), settled or "", *_of_system(environment)):
@@ -77,7 +75,7 @@ def _of_system(environment: Mapping[str, str]) -> Sequence[str]:
 
 
 def _of_windows() -> str:
-    """The language of the user's Windows, which says it by a call and not by the environment."""
+    """The language of the user's Windows, which tells it by a call."""
     if sys.platform != "win32":
         return ""
     import ctypes
@@ -101,7 +99,7 @@ def pgettext(context: str, message: str) -> str:
     return _catalogue.pgettext(context, message)
 
 
-def N_(message: str) -> str:  # noqa: N802 - gettext's customary name for "marked, not yet translated"
+def N_(message: str) -> str:  # noqa: N802 - gettext's name for it
     """Mark a message in a table for translation; look it up with `_` when it is shown."""
     return message
 

@@ -1,0 +1,134 @@
+"""Shell: brings template and catalogues up to date with the sentences in the code.
+
+`python -m cli.catalogues` (or `make catalogues`) reads every marked sentence under `cli` into
+the template, carries the translations over into each language's catalogue, compiles those, and
+says what is untranslated. A sentence that has gone goes from the catalogues too; one that has
+changed is new, for a guess at an old translation is worse than none. Needs Babel, which comes
+with everything else for development.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from cli.i18n import DOMAIN, LANGUAGES, LOCALE
+
+TEMPLATE = LOCALE / f"{DOMAIN}.pot"
+WIDTH = 92
+#: the same sentences give the same bytes, whenever they are compiled
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+#: how a sentence is marked: the function → which of its arguments are messages
+MARKS = {"_": None, "N_": None, "NN_": (1, 2), "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+
+#: how many forms a sentence with a number has, and which goes with n (the Unicode CLDR's rules)
+_SLAVIC = "(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)"
+PLURALS = {"ru": (3, _SLAVIC), "uk": (3, _SLAVIC), "fr": (2, "(n > 1)")}
+
+
+def sentences() -> Catalog:
+    """Every marked sentence under `cli`, without a translation."""
+    catalogue = Catalog(fuzzy=False)
+    found = extract_from_dir(LOCALE.parent, method_map=[("**.py", "python")], keywords=MARKS)
+    for _file, _line, message, _comments, context in found:
+        catalogue.add(message, context=context)
+    return catalogue
+
+
+def path_of(language: str) -> Path:
+    """Where a language's catalogue is."""
+    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def read(language: str) -> Catalog:
+    """A language's catalogue as it is written; empty for a new language."""
+    path = path_of(language)
+    if not path.exists():
+        return Catalog(locale=language)
+    with path.open(encoding="utf-8") as written:
+        return read_po(written, locale=language)
+
+
+def carried_over(language: str) -> Catalog:
+    """Today's sentences with the translations that there are."""
+    before, after = read(language), Catalog(locale=language, fuzzy=False)
+    for message in sentences():
+        if not message.id:
+            continue
+        old = before.get(_key(message.id), message.context)
+        same = old is not None and isinstance(old.id, tuple) == isinstance(message.id, tuple)
+        after.add(message.id, old.string if same and old else "", context=message.context)
+    return after
+
+
+def missing(catalogue: Catalog) -> list[str]:
+    """The sentences that have no translation, or not in all forms."""
+    return [
+        _key(one.id) for one in catalogue if one.id and not (forms(one) and all(forms(one)))
+    ]
+
+
+def forms(message: Message) -> tuple[str, ...]:
+    """The translation: one form, or one for each kind of number."""
+    found = message.string
+    return (found,) if isinstance(found, str) else tuple(found or ())
+
+
+def _key(message: str | Sequence[str]) -> str:
+    """What a catalogue is asked for: the sentence, or its form for one."""
+    return message if isinstance(message, str) else message[0]
+
+
+def source(catalogue: Catalog, language: str) -> str:
+    """A catalogue as its `.po` file has it: sorted, so that two people's changes merge."""
+    body = io.BytesIO()
+    write_po(body, catalogue, width=WIDTH, sort_output=True, omit_header=True, no_location=True)
+    count, rule = PLURALS[language]
+    return (
+        f"# {DOMAIN}: {language}. The terms are those of GLOSSARY.md.\n"
+        'msgid ""\n'
+        'msgstr ""\n'
+        f'"Language: {language}\\n"\n'
+        '"MIME-Version: 1.0\\n"\n'
+        '"Content-Type: text/plain; charset=utf-8\\n"\n'
+        '"Content-Transfer-Encoding: 8bit\\n"\n'
+        f'"Plural-Forms: nplurals={count}; plural={rule};\\n"\n\n{body.getvalue().decode()}'
+    )
+
+
+def compiled(language: str) -> bytes:
+    """A language's catalogue as the program loads it."""
+    body = io.BytesIO()
+    catalogue = read(language)
+    catalogue.creation_date = catalogue.revision_date = EPOCH
+    write_mo(body, catalogue)
+    return body.getvalue()
+
+
+def main() -> int:
+    """Bring everything up to date; 1 where something is untranslated."""
+    with TEMPLATE.open("wb") as template:
+        write_po(template, sentences(), sort_output=True, omit_header=True, no_location=True)
+    short = False
+    for language in LANGUAGES[1:]:
+        catalogue = carried_over(language)
+        path = path_of(language)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source(catalogue, language), encoding="utf-8")
+        path.with_suffix(".mo").write_bytes(compiled(language))
+        for message in missing(catalogue):
+            short = True
+            print(f"{language}: {message!r}")
+    return int(short)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""Which language is spoken, and that a change of it reaches everything."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.extract import extract_from_file
+
+from cli import argparse_words, i18n
+from cli.__main__ import main
+from cli.i18n import _, ngettext
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Whatever a test speaks, the next one hears English."""
+    yield
+    i18n.use("en")
+
+
+# Which one
+
+
+def test_the_flag_is_found_before_the_line_is_parsed() -> None:
+    assert i18n.flagged(["play", "--lang", "ru"]) == "ru"
+    assert i18n.flagged(["--lang=uk", "play", "--seats", "3"]) == "uk"
+    assert i18n.flagged(["play"]) is None
+    assert i18n.flagged(["play", "--lang"]) is None
+    assert i18n.flagged(["play", "--lang", "tlh"]) is None
+    assert i18n.flagged(["rules", "--", "--lang", "fr"]) is None
+
+
+def test_the_variable_goes_before_the_settings_and_those_before_the_system() -> None:
+    everything = {"CITADELS_LANG": "fr", "LANG": "ru_RU.UTF-8"}
+    assert i18n.preferred(everything, settled="uk") == "fr"
+    assert i18n.preferred({"LANG": "ru_RU.UTF-8"}, settled="uk") == "uk"
+    assert i18n.preferred({"LANG": "ru_RU.UTF-8"}) == "ru"
+
+
+def test_the_system_says_its_language_as_gettext_has_it() -> None:
+    assert i18n.preferred({"LC_ALL": "fr_CA.UTF-8", "LANG": "ru_RU.UTF-8"}) == "fr"
+    assert i18n.preferred({"LC_MESSAGES": "uk_UA", "LANG": "ru_RU.UTF-8"}) == "uk"
+    assert i18n.preferred({"LANGUAGE": "de:uk:ru", "LANG": "de_DE.UTF-8"}) == "uk"
+    assert i18n.preferred({"LANGUAGE": "fr", "LC_ALL": "C.UTF-8"}) == "en"
+    assert i18n.preferred({"LANG": "de_DE.UTF-8"}) == "en"
+    assert i18n.preferred({}) == "en"
+
+
+def test_settings_decide_where_no_flag_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    (tmp_path / "settings.toml").write_text('lang = "uk"\n', encoding="utf-8")
+    assert main(["rules", "tavern"]) == 0
+    assert "Таверна" in capsys.readouterr().out
+    assert main(["rules", "tavern", "--lang", "fr"]) == 0
+    assert "Taverne" in capsys.readouterr().out
+
+
+# What changes with it
+
+
+def test_a_change_reaches_what_is_said_next() -> None:
+    i18n.use("fr")
+    assert _("Tavern") == "Taverne"
+    i18n.use("ru")
+    assert _("Tavern") == "Таверна"
+    assert [ngettext("{gold} gold", "{gold} gold", n).format(gold=n) for n in (1, 3, 11)] == [
+        "1 золотой",
+        "3 золотых",
+        "11 золотых",
+    ]
+    i18n.use("en")
+    assert _("Tavern") == "Tavern"
+    assert i18n.current() == "en"
+
+
+def test_an_unknown_language_is_english() -> None:
+    i18n.use("tlh")
+    assert i18n.current() == "en"
+    assert _("Tavern") == "Tavern"
+
+
+# argparse
+
+
+#: messages to programmers, and of parts of argparse that are not used here
+NOT_SAID = {
+    "%r is not callable",
+    ".__call__() not defined",
+    "'required' is an invalid argument for positionals",
+    "%(prog)s: error: %(message)s\n",
+    "%(prog)s: warning: %(message)s\n",
+    "argument '%(argument_name)s' is deprecated",
+    "command '%(parser_name)s' is deprecated",
+    "option '%(option)s' is deprecated",
+    'argument "-" with mode %r',
+    "can't open '%(filename)s': %(error)s",
+    "cannot have multiple subparser arguments",
+    "cannot merge actions - two groups are named %r",
+    "conflicting subparser alias: %s",
+    "conflicting subparser: %s",
+    "dest= is required for options like %r",
+    "invalid conflict_resolution value: %r",
+    "invalid option string %(option)r: must start with a character %(prefix_chars)r",
+    "mutually exclusive arguments must be optional",
+    "show program's version number and exit",
+    "subcommands",
+    "title",
+    "description",
+    " (default: %(default)s)",
+}
+
+
+def test_every_word_of_argparse_is_translated() -> None:
+    """Whatever the running Python's argparse may say is marked, and said in our language."""
+    assert argparse.__file__ is not None
+    found = extract_from_file("python", argparse.__file__)
+    plain = {message for _line, message, *_rest in found if isinstance(message, str)}
+    assert plain - NOT_SAID - {""} <= set(argparse_words.SAID)
+    for message in argparse_words.SAID:
+        i18n.use("uk")
+        assert _(message) != message
+
+
+def test_a_wrong_command_line_is_answered_in_the_language(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["play", "--lang", "ru", "--seats", "many"])
+    said = capsys.readouterr().err
+    assert left.value.code == 2
+    assert said.startswith("использование: ")
+    assert "аргумент --seats" in said
