@@ -42,6 +42,7 @@ def build() -> Parser:
     _verify(commands)
     _simulate(commands)
     _bench(commands)
+    _doctor(commands)
     _whoami(commands)
     _settings(commands)
     _completion(commands)
@@ -278,6 +279,18 @@ def _bench(commands: Commands) -> None:
         ("citadels bench", "citadels bench --json"),
     )
     parser.add_argument("--json", action="store_true", help=_("for programs"))
+
+
+def _doctor(commands: Commands) -> None:
+    parser = flags.command(
+        commands,
+        "doctor",
+        "cli.commands.doctor:doctor",
+        _("Look whether this laptop can play: network, files, terminal, clock."),
+        ("citadels doctor", "citadels doctor --interface wlan0", "citadels doctor --json"),
+    )
+    parser.add_argument("--json", action="store_true", help=_("for programs"))
+    flags.network_options(parser)
 
 
 def _whoami(commands: Commands) -> None:

@@ -45,7 +45,7 @@ class Station:
 
     async def open(self) -> AsyncZeroconf:
         self.adapters = await asyncio.to_thread(adapters, self._interfaces)
-        self.zeroconf = _connected(self.adapters)
+        self.zeroconf = connected(self.adapters)
         self._watch = asyncio.create_task(self._follow(), name="adapters")
         return self.zeroconf
 
@@ -90,7 +90,7 @@ class Station:
         try:
             if rebuilt:
                 await self._shut()
-                self.zeroconf = _connected(seen)
+                self.zeroconf = connected(seen)
             elif self.zeroconf is not None:
                 places = _multicast_on(seen)
                 both = any(isinstance(place, int) for place in places)
@@ -106,7 +106,7 @@ class Station:
             self.adapters = ()
 
 
-def _connected(found: Collection[Adapter]) -> AsyncZeroconf:
+def connected(found: Collection[Adapter]) -> AsyncZeroconf:
     """Sockets on those adapters, or `Unavailable`."""
     wanted = _multicast_on(found)
     attempts = [wanted]

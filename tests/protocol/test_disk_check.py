@@ -1,0 +1,84 @@
+"""What is said of a data directory: there, private, roomy, its matches whole."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+
+from protocol import disk_check
+from protocol.disk_check import check_disk
+from protocol.findings import Finding
+from tests.protocol.gathering import company, over, play
+
+Usage = namedtuple("Usage", "total used free")
+
+
+def codes(home: Path) -> list[str]:
+    return [finding.code for finding in check_disk(home)]
+
+
+def one(home: Path, code: str) -> Finding:
+    (finding,) = (finding for finding in check_disk(home) if finding.code == code)
+    return finding
+
+
+def test_a_folder_that_is_not_there_yet_is_no_fault(tmp_path: Path) -> None:
+    assert codes(tmp_path / "not" / "yet") == ["folder_new", "disk_free"]
+    assert not (tmp_path / "not").exists()
+
+
+def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("")
+    assert one(tmp_path / "home", "folder_unwritable").verdict == "bad"
+
+
+def test_looking_leaves_nothing_behind(tmp_path: Path) -> None:
+    assert codes(tmp_path) == ["folder_writable", "disk_free", "matches_whole"]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "code", "verdict"),
+    [(49, "disk_full", "bad"), (499, "disk_little", "warn"), (501, "disk_free", "ok")],
+)
+def test_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, megabytes: int, code: str, verdict: str
+) -> None:
+    usage = Usage(0, 0, megabytes << 20)
+    monkeypatch.setattr(disk_check.shutil, "disk_usage", lambda _: usage)
+    assert one(tmp_path, code).verdict == verdict
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of this form are a thing of POSIX")
+def test_secrets_that_others_can_read(tmp_path: Path) -> None:
+    (tmp_path / "matches").mkdir()
+    for name in ("identity.pem", "matches/x.secrets"):
+        (tmp_path / name).write_text("secret")
+        (tmp_path / name).chmod(0o644)
+    assert codes(tmp_path).count("secret_exposed") == 2
+    (tmp_path / "identity.pem").chmod(0o600)
+    assert one(tmp_path, "secret_exposed").fields["path"] == str(tmp_path / "matches/x.secrets")
+
+
+def test_matches_are_read_to_the_last_signature(tmp_path: Path) -> None:
+    async def matches() -> None:
+        async with company(tmp_path, 2) as table:
+            await table.begin()
+            await asyncio.gather(*(over(node) for node in table.nodes))
+            for node in table.nodes:
+                await node.leave(finished=True)
+
+    play(matches())
+    assert one(tmp_path / "0", "matches_whole").fields == {"count": 1}
+    (path,) = (tmp_path / "0" / "matches").glob("*.citadels")
+    with contextlib.closing(sqlite3.connect(path)) as edited, edited:
+        edited.execute("UPDATE entry SET signature = zeroblob(64) WHERE seq = 3")
+    (tmp_path / "0" / "matches" / "other.citadels").write_bytes(b"no match")
+    assert codes(tmp_path / "0").count("match_damaged") == 2
+    assert one(tmp_path / "0", "matches_whole").fields == {"count": 0}
