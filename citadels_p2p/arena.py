@@ -19,6 +19,7 @@ from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
+from citadels_p2p.rules.setup import new
 from citadels_p2p.rules.state import Frame, State
 from citadels_p2p.rules.view import view
 
@@ -86,7 +87,7 @@ def _one(rules: Rules, game: int, random: Random, levels: Sequence[str], check: 
     people = [levels[seat % len(levels)] for seat in range(rules.seats)]
     inspector = Inspector(dealer, DEEPER, MENUS) if check else None
     try:
-        state = play(flow.new(rules), dealer, people, inspector)
+        state = play(new(rules), dealer, people, inspector)
     except Exception as fault:
         fault.add_note(f"in game {game} with {rules.to_options()}")
         raise

@@ -200,8 +200,8 @@ def account(state: State) -> None:
     if state.gilded:
         gold += sum(state.gilded.values())
     assert gold == 0, "gold is not conserved"
-    size = len(state.plan.labels)
-    if len(slots) != size:
+    size = len(state.plan.labels) if state.rules.drawn else 0
+    if size and len(slots) != size:
         slots += state.stack[-1].slots  # a district taken out, whose fate is being decided
     assert _each_once(slots, 0, size), "a district is lost or double"
     if state.round:
@@ -209,8 +209,8 @@ def account(state: State) -> None:
             assert state.rules.draft == "deal", "the crown is lost"
         else:
             assert 0 <= state.crown < state.rules.seats
-        cast = len(state.plan.roster)
-        assert _each_once(characters, state.cast, cast), "a character is lost or double"
+        size = len(state.plan.roster)
+        assert _each_once(characters, min(characters), size), "a character is lost or double"
 
 
 def _each_once(numbers: list[int], first: int, count: int) -> bool:

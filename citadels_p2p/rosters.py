@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, Edition
-from citadels_p2p.rules.ruleset import DRAFTS, GILDINGS, UNVEILINGS, Rules
-
-_NINTH = 9
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS, Edition
+from citadels_p2p.rules.choosing import LAST_RANK, RANDOM, rank_of
+from citadels_p2p.rules.ruleset import DRAFTS, Rules
 
 
 def draw_rules(
@@ -26,18 +25,25 @@ def draw_rules(
         raise ValueError("seats_out_of_range")
     box = EDITIONS[random.choice(boxes)]
     people = random.randint(*box.seats) if seats is None else seats
-    roster = draw_roster(random, box, people)
+    characters: Sequence[str] = draw_roster(random, box, people)
+    uniques = draw_uniques(random, box, characters) if random.random() < 0.8 else None
     draft = random.choice(DRAFTS) if random.random() < 0.4 else "pass"
+    each = random.randint(1, len(characters) // people) if draft == "deal" else None
+    if box.drawn_uniques and each is None and random.random() < 0.1:
+        characters, uniques = [RANDOM], [RANDOM]
     return Rules.make(
         box.id,
         people,
         random.choice(box.city_sizes) if random.random() < 0.3 else None,
-        characters=roster,
-        uniques=draw_uniques(random, box, roster) if random.random() < 0.8 else None,
+        characters=characters,
+        uniques=uniques,
         draft=draft,
-        characters_each=random.randint(1, len(roster) // people) if draft == "deal" else None,
-        gilding=random.choice(GILDINGS),
-        unveiling=random.choice(UNVEILINGS),
+        characters_each=each,
+        **{
+            name: random.choice(values)
+            for name, values in READINGS.items()
+            if random.random() < 0.3
+        },
     )
 
 
@@ -52,10 +58,8 @@ def draw_roster(random: Random, box: Edition, seats: int) -> list[str]:
     ninth = seats in box.ninth_needed or (seats > 2 and random.random() < 0.5)
     by_rank: dict[int, list[str]] = {}
     for id in box.cast:
-        row = CHARACTERS[id]
-        older = row.older_rank if box.wording == "older" else None
-        rank = row.rank if older is None else older
-        if row.fewest_seats <= seats and (rank < _NINTH or ninth):
+        rank = rank_of(box, id)
+        if CHARACTERS[id].fewest_seats <= seats and (rank < LAST_RANK or ninth):
             by_rank.setdefault(rank, []).append(id)
     return [random.choice(by_rank[rank]) for rank in sorted(by_rank)]
 

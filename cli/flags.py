@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
+from citadels_p2p.cards.readings import READINGS
 from cli import arguments
 from cli.exits import Exit
 from cli.i18n import LANGUAGES, _
@@ -130,13 +131,13 @@ def box_options(parser: Parser, *, any_too: bool = False) -> None:
         "--characters",
         type=arguments.ids,
         metavar=_("ID,…"),
-        help=_("characters that take the place of the usual ones of their rank"),
+        help=_("characters that take the place of the usual ones; random: drawn by lots"),
     )
     parser.add_argument(
         "--uniques",
         type=arguments.ids,
         metavar=_("ID,…"),
-        help=_("unique districts in the deck"),
+        help=_("unique districts in the deck; random: drawn by lots"),
     )
     parser.add_argument(
         "--draft",
@@ -147,6 +148,22 @@ def box_options(parser: Parser, *, any_too: bool = False) -> None:
     parser.add_argument(
         "--characters-each", type=int, metavar="N", help=_("characters for each player")
     )
+    _reading_options(parser)
+
+
+def _reading_options(parser: Parser) -> None:
+    """Where the books read differently; without a flag as the edition has it."""
+    group = parser.add_argument_group(_("where the books differ"))
+    about = {
+        "complete": _("complete cities are safe from powers, or open to them"),
+        "ending": _("the match ends with the round or the turn that completes a city"),
+        "gilding": _("the Artist's gold raises a district's price and points, or its cost"),
+        "steps": _("the steps of a turn come in any order, or in a fixed one"),
+        "ties": _("ranks revealed, costs of districts or nothing decides between equals"),
+        "unveiling": _("the Secret Vault brings points only, or the unique type too"),
+    }
+    for name, values in READINGS.items():
+        group.add_argument(f"--{name}", choices=values, help=about[name])
 
 
 def network_options(parser: Parser) -> None:

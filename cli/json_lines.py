@@ -258,6 +258,7 @@ def _state(view: View, names: tuple[str, ...]) -> dict[str, object]:
         "faceup": view.faceup,
         "city_size": view.city_size,
         "ends": view.ends,
+        "roster": view.roster,
         "seats": [
             _seat(seat, names[seat.seat] if seat.seat < len(names) else "")
             for seat in view.seats

@@ -34,7 +34,7 @@ from cli.text import lobby as lobby_text
 from cli.text import scores as scores_text
 from cli.text.asking import in_order, pose, prelude
 from cli.text.events import goes_without_saying
-from cli.text.table import Box
+from cli.text.table import Box, box_of
 
 #: sentences remembered for `log`
 LOG = 500
@@ -77,6 +77,8 @@ class Plain:
                 return self._hear_table(news)
             case StateNews():
                 self._view, you = news.view, news.view.you
+                if self._lobby is not None:
+                    self._box = Box.of(self._lobby.edition, news.view.roster)
                 self._scene = Scene.of(news.names, you.seat if you else None, self._box.ranks)
                 return ()
             case EventNews():
@@ -100,9 +102,7 @@ class Plain:
 
     def _hear_table(self, news: TableNews) -> tuple[Act, ...]:
         before, self._lobby = self._lobby, news
-        characters = news.options.get("characters")
-        own = characters if isinstance(characters, (list, tuple)) else ()
-        self._box = Box.of(news.edition, [str(role) for role in own])
+        self._box = box_of(news)
         if self._view is not None:
             return ()
         self._scene = Scene.of([seat.name for seat in news.seats], news.you, self._box.ranks)

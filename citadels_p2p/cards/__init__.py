@@ -4,6 +4,7 @@ from citadels_p2p.cards.characters import CHARACTERS, FIRST_GAME, Character
 from citadels_p2p.cards.districts import DISTRICTS, QUARTERS, District
 from citadels_p2p.cards.editions import EDITIONS, MOST_SEATS, Edition, Printing
 from citadels_p2p.cards.presets import PRESETS, Preset
+from citadels_p2p.cards.readings import READINGS
 
 __all__ = [
     "CHARACTERS",
@@ -13,6 +14,7 @@ __all__ = [
     "MOST_SEATS",
     "PRESETS",
     "QUARTERS",
+    "READINGS",
     "Character",
     "District",
     "Edition",

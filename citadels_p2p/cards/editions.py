@@ -25,6 +25,7 @@ class Edition:
     seats and more, `long_city` for two and three; `hand` and `gold` what a seat starts with.
     `characters` and `deck` make a first game; `cast` are all characters, `chest` the further
     unique districts to choose from, of which `unique_cards` cards (fewest, most) are in a deck.
+    Where lots choose them, the `staples` are in it and `drawn_uniques` others (0: no choice).
     `ninth_needed`: for so many seats a character of rank nine must take part. `wording`: how
     the cards are to be read where the `older` boxes differ from the `newer`. `ties`: what
     decides between equal totals, the `ranks` revealed or the `costs` of districts, then gold.
@@ -43,6 +44,8 @@ class Edition:
     cast: tuple[str, ...] = FIRST_GAME
     chest: tuple[Printing, ...] = ()
     unique_cards: tuple[int, int] = (14, 14)
+    staples: tuple[str, ...] = ()
+    drawn_uniques: int = 0
     ninth_needed: tuple[int, ...] = ()
     wording: str = "newer"
     ties: str = "ranks"
@@ -190,6 +193,7 @@ EDITIONS: dict[str, Edition] = {
             cast=tuple(CHARACTERS),
             deck=_deck({**PLAIN_COPIES, **_one_each(_FIRST_UNIQUES_2016)}),
             chest=_deck(_one_each(_CHEST_2016)),
+            drawn_uniques=14,
             short_city=7,
             long_city=8,
             ninth_needed=(3, 8),
@@ -225,6 +229,8 @@ EDITIONS: dict[str, Edition] = {
             deck=_deck({**PLAIN_COPIES, **_OLD_UNIQUES, **_one_each(_DARK_BASE)}, _OLD_COSTS),
             chest=_deck(_one_each(_DARK_CHEST), _OLD_COSTS),
             unique_cards=(11, 15),
+            staples=tuple(_OLD_UNIQUES),
+            drawn_uniques=3,
             short_city=8,
             long_city=8,
             ninth_needed=(8,),

@@ -13,7 +13,7 @@ It never knows a hidden card. At any moment it *needs* one thing and says so as 
 from citadels_p2p.rules.asks import Choice, choice, commits, decision, reveals, secret
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.events import Event
-from citadels_p2p.rules.flow import apply, default, need, new, step
+from citadels_p2p.rules.flow import apply, default, need, step
 from citadels_p2p.rules.hooks import Secret
 from citadels_p2p.rules.moves import Move, parse_move
 from citadels_p2p.rules.needs import (
@@ -38,6 +38,7 @@ from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.refusals import menu, refuse
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import Scores, SeatScore, score
+from citadels_p2p.rules.setup import new
 from citadels_p2p.rules.state import State
 from citadels_p2p.rules.view import View, view
 from citadels_p2p.rules.zones import Zone, zones

@@ -196,9 +196,14 @@ def note_completion(state: State, seat: int, lost: str = "") -> None:
 
 
 def draw_lots(
-    state: State, seat: int, labels: Sequence[str], then: str, words: tuple[str, ...] = ()
+    state: State,
+    seat: int,
+    labels: Sequence[str],
+    then: str,
+    words: tuple[str, ...] = (),
+    count: int = 1,
 ) -> None:
-    """Ask for chance: these lots are shuffled and one is opened; step `then` learns which.
+    """Ask for chance: these lots are shuffled and `count` opened; step `then` learns which.
 
     The step finds `words` in its frame, and must call `put_lots_away`. Beside shuffling there
     is no other chance in the rules.
@@ -207,7 +212,7 @@ def draw_lots(
     state.fresh_slot += len(labels)
     state.lots = dict(zip(range(first, state.fresh_slot), labels, strict=True))
     slots = tuple(state.lots)
-    state.stack.append(Frame("open", then, seat, slots[:1], words))
+    state.stack.append(Frame("open", then, seat, slots[:count], words))
     state.stack.append(Frame("shuffle", "settled", -1, slots, tuple(labels)))
 
 

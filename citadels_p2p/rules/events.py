@@ -13,6 +13,8 @@ Value: TypeAlias = int | str | bool | tuple[int, ...] | tuple[str, ...] | None
 
 #: kind → names of its fields
 KINDS: dict[str, tuple[str, ...]] = {
+    "characters_drawn": ("characters",),  # who takes part, by lots
+    "uniques_drawn": ("districts",),  # the unique districts of the deck, by lots
     "match_begins": (
         "first",
     ),  # seat that holds the crown first, chosen by lots (None: nobody)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from citadels_p2p.rules import board, effects, refusals, rounds, selection, turn
+from citadels_p2p.rules import board, effects, refusals, rounds, selection, setup, turn
 from citadels_p2p.rules.asks import ASKS
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.hooks import Step
@@ -33,34 +33,10 @@ from citadels_p2p.rules.needs import (
     TimedOut,
 )
 from citadels_p2p.rules.needs import Called as CalledFact
-from citadels_p2p.rules.plan import plan_of
 from citadels_p2p.rules.reasons import Reason
-from citadels_p2p.rules.ruleset import Rules
-from citadels_p2p.rules.state import Frame, Place, State
+from citadels_p2p.rules.state import Frame, State
 
 _NOTHING: Mapping[int, str] = {}
-
-
-def new(rules: Rules) -> State:
-    """A match about to begin: the lots, the deck and the first hands are asked for."""
-    plan = plan_of(rules)
-    state = State(rules, plan)
-    size, seats = len(plan.labels), rules.seats
-    state.places = [Place(plan.gold) for _ in range(seats)]
-    state.bank = -plan.gold * seats
-    state.deck = list(range(size - 1, -1, -1))
-    state.fresh_slot = size
-    for seat in reversed(range(seats)):
-        first = seat * plan.hand
-        slots = tuple(range(first, first + plan.hand))
-        state.stack.append(Frame("deal", "gained", seat, slots, ("start",)))
-    pack = tuple(range(size))
-    if rules.draft == "deal":
-        state.stack.append(Frame("shuffle", "uncrowned", -1, pack, plan.labels))
-        return state
-    state.stack.append(Frame("shuffle", "settled", -1, pack, plan.labels))
-    board.draw_lots(state, -1, [str(seat) for seat in range(seats)], "crowned")
-    return state
 
 
 def need(state: State) -> Need:
@@ -182,20 +158,8 @@ def _pile(state: State, frame: Frame) -> str:
     return "lots" if slot in state.lots else "characters"
 
 
-def _crowned(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    state.crown = int(faces[0])
-    board.put_lots_away(state)
-    state.emit("match_begins", state.crown)
-
-
-def _uncrowned(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    """Where chance deals the characters, nobody has the crown before a power gives it."""
-    state.emit("match_begins", None)
-
-
 STEPS: dict[str, Step] = {
-    "crowned": _crowned,
-    "uncrowned": _uncrowned,
+    **setup.STEPS,
     **board.STEPS,
     **selection.STEPS,
     **turn.STEPS,

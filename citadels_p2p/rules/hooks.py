@@ -16,6 +16,7 @@ from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
+from citadels_p2p.rules.steps import POWERS
 
 if TYPE_CHECKING:
     from citadels_p2p.rules.building import Site
@@ -46,6 +47,7 @@ class Act:
 
     `once` is the power it spends, at most `times` a turn. `late`: only after gathering. `last`:
     late too, and afterwards only such powers are left. `must`: the turn cannot end before.
+    `step`: of a turn whose steps have a fixed order.
     """
 
     verb: str
@@ -54,6 +56,7 @@ class Act:
     late: bool = False
     last: bool = False
     must: bool = False
+    step: int = POWERS
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """Add every legal move of this act."""

@@ -8,6 +8,7 @@ from citadels_p2p.rules.hooks import About, Act, Faces
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
+from citadels_p2p.rules.steps import INCOME
 
 _INCOME = Move("income")
 
@@ -28,6 +29,7 @@ class Income(Act):
 
     verb = "income"
     once = "income"
+    step = INCOME
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         if amount(state, seat):

@@ -41,6 +41,7 @@ class Plan:
         "ends",
         "exposures",
         "fades",
+        "fixed_steps",
         "gathered_gold",
         "gathering",
         "gold",
@@ -83,7 +84,8 @@ class Plan:
     def __init__(self, rules: Rules) -> None:
         box = EDITIONS[rules.edition]
         self.gold = box.gold
-        self.ties = "none" if rules.draft == "deal" else box.ties
+        self.ties = rules.ties
+        self.fixed_steps = rules.steps == "fixed"
         self.hand = box.hand
         self.unique = QUARTERS.index("unique")
         self.quarter: dict[str, int] = dict(effects.DISTRICT_QUARTERS)

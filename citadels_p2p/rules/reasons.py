@@ -28,6 +28,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "not_buildable": ("card",),  # this district cannot be built by any means
     "too_many_districts": ("limit",),  # stand in the city already
     "turn_closing": (),  # a power of the turn's end was used: only the end is left
+    "step_over": (),  # the turn's steps have a fixed order, and this one is past
     "duty_first": (),  # something must be done before the turn may end
     "already_built": ("card",),
     "too_dear": ("cost", "gold"),

@@ -152,8 +152,9 @@ def _refuse_pack(state: State, slot: int, faces: Sequence[str]) -> Reason | None
 
 def _refuse_silence(state: State, frame: Frame, faces: Sequence[str]) -> Reason | None:
     """Whoever did not answer the call of a character that nobody silenced has cheated."""
+    uncalled = [character for character, _ in state.plan.calls[state.called :]]
     for slot, character in zip(frame.slots, faces, strict=True):
-        if character != state.silenced:
+        if character != state.silenced and character not in uncalled:
             seat = next(s for s, place in enumerate(state.places) if slot in place.picks)
             return Reason("silent_holder", (seat, character))
     return None

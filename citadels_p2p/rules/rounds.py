@@ -23,6 +23,9 @@ def call_next(state: State) -> None:
         go_on(state)
         if state.stack:
             return
+        if state.ends and state.rules.ending == "turn" and _breaks_off(state):
+            _close(state)
+            return
     calls = state.plan.calls
     shown = state.faceup.values()
     hidden = False
@@ -42,12 +45,24 @@ def call_next(state: State) -> None:
         else:
             state.stack.append(frame)
             return
+    _close(state)
+
+
+def _close(state: State) -> None:
+    """Nobody is called any more: whatever was chosen and not shown is shown now."""
     state.phase = "closing"
     unseen = unrevealed(state)
     if unseen:
         state.stack.append(Frame("open", "exposed", -1, tuple(unseen)))
     else:
         _expose(state)
+
+
+def _breaks_off(state: State) -> bool:
+    """Is a city still complete at the end of the turn, where the match ends with that turn?"""
+    if state.rules.cities_break:
+        _look_again(state)
+    return state.ends
 
 
 def unrevealed(state: State) -> list[int]:
@@ -120,6 +135,8 @@ def _expose(state: State) -> None:
     for seat, character in held:
         state.emit("exposed", seat, character)
     for seat, character in held:
+        if character != state.silenced:
+            continue  # its call was broken off
         hook = state.plan.effect[character].on_exposed
         if hook is not None:
             hook(state, seat)

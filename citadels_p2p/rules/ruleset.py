@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, Edition, Printing
+from citadels_p2p.cards import DISTRICTS, EDITIONS, READINGS, Edition, Printing
+from citadels_p2p.rules.choosing import (
+    RANDOM,
+    choose_roster,
+    choose_uniques,
+    rank_of,
+    size_of,
+)
 
 #: how characters come to seats: chosen and passed on, or dealt by chance
 DRAFTS = ("pass", "deal")
-#: what gold laid on a district raises: its price for others and its points, or its cost itself
-GILDINGS = ("price", "cost")
-#: what a hand card shown at the end brings: its points, or the unique quarter too
-UNVEILINGS = ("points", "quarter")
 
-_NINTH = 9
 _NEEDED = {"city", "edition", "seats"}
-_FURTHER = {"characters", "characters_each", "draft", "gilding", "uniques", "unveiling"}
+_FURTHER = {"characters", "characters_each", "draft", "uniques", *READINGS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,9 +28,9 @@ class Rules:
     Equal rules give equal games. Built by `make` or `from_options`.
 
     `city` is how many districts complete a city. `characters`: one a rank, in rank order.
-    `uniques`: the unique districts in the deck, in the edition's order. `draft`: one of
-    `DRAFTS`; `characters_each`: how many a seat plays in a round. `gilding`: one of `GILDINGS`.
-    `unveiling`: one of `UNVEILINGS`.
+    `uniques`: the unique districts in the deck, in the edition's order; both begin with
+    `RANDOM` where lots are yet to decide. `draft`: one of `DRAFTS`; `characters_each`: how many
+    a seat plays in a round. The others are what `READINGS` lists.
     """
 
     edition: str
@@ -38,7 +40,11 @@ class Rules:
     uniques: tuple[str, ...]
     draft: str
     characters_each: int
+    complete: str
+    ending: str
     gilding: str
+    steps: str
+    ties: str
     unveiling: str
 
     @classmethod
@@ -52,17 +58,17 @@ class Rules:
         uniques: Sequence[str] | None = None,
         draft: str = "pass",
         characters_each: int | None = None,
-        gilding: str = "price",
-        unveiling: str = "points",
+        **readings: str,
     ) -> Rules:
         """Fill in what the edition decides; ValueError with a code for what it does not allow.
 
         `characters` names those that take the place of the edition's usual ones at their ranks,
-        or the ninth. Codes: `unknown_edition`, `seats_out_of_range`, `city_out_of_range`,
-        `unknown_character`, `two_of_a_rank`, `too_few_seats:` and the character,
-        `ninth_character_needed`, `no_ninth_character`, `unknown_unique`,
-        `uniques_out_of_range`, `not_together:` and the district, `unknown_draft`,
-        `characters_each_out_of_range`, `unknown_gilding`, `unknown_unveiling`.
+        or the ninth; `readings` are of `READINGS`. Codes: `unknown_edition`,
+        `seats_out_of_range`, `city_out_of_range`, `unknown_character`, `two_of_a_rank`,
+        `too_few_seats:` and the character, `ninth_character_needed`, `no_ninth_character`,
+        `unknown_unique`, `uniques_out_of_range`, `not_together:` and the district,
+        `nothing_to_draw`, `unknown_draft`, `characters_each_out_of_range`, `unknown_` and a
+        reading, `unknown_option`.
         """
         box = EDITIONS.get(edition)
         if box is None:
@@ -75,14 +81,15 @@ class Rules:
             raise ValueError("city_out_of_range")
         if draft not in DRAFTS:
             raise ValueError("unknown_draft")
-        if gilding not in GILDINGS:
-            raise ValueError("unknown_gilding")
-        if unveiling not in UNVEILINGS:
-            raise ValueError("unknown_unveiling")
-        roster = _roster(box, seats, characters)
+        if not set(readings) <= set(READINGS):
+            raise ValueError("unknown_option")
+        for name, reading in readings.items():
+            if reading not in READINGS[name]:
+                raise ValueError(f"unknown_{name}")
+        roster = choose_roster(box, seats, characters)
         usual = 1 if seats >= 4 else 2
         each = usual if characters_each is None else characters_each
-        most = (len(roster) // seats) if draft == "deal" else usual
+        most = size_of(box, seats, roster) // seats if draft == "deal" else usual
         fewest = 1 if draft == "deal" else usual
         if type(each) is not int or not fewest <= each <= most:
             raise ValueError("characters_each_out_of_range")
@@ -91,17 +98,34 @@ class Rules:
             seats=seats,
             city=city,
             characters=roster,
-            uniques=_uniques(box, roster, uniques),
+            uniques=choose_uniques(box, roster, uniques),
             draft=draft,
             characters_each=each,
-            gilding=gilding,
-            unveiling=unveiling,
+            **{**usual_readings(box, draft), **readings},
         )
+
+    def remake(self, *, characters: Sequence[str], uniques: Sequence[str] | None) -> Rules:
+        """The same rules with other cards."""
+        return Rules.make(
+            self.edition,
+            self.seats,
+            self.city,
+            characters=characters,
+            uniques=uniques,
+            draft=self.draft,
+            characters_each=self.characters_each,
+            **{name: getattr(self, name) for name in READINGS},
+        )
+
+    @property
+    def drawn(self) -> bool:
+        """Is nothing left to lots?"""
+        return RANDOM not in self.characters and RANDOM not in self.uniques
 
     @property
     def cities_break(self) -> bool:
         """May powers reach into a complete city, and so take back the end of the match?"""
-        return self.draft == "deal"
+        return self.complete == "open"
 
     @property
     def printings(self) -> tuple[Printing, ...]:
@@ -124,14 +148,14 @@ class Rules:
         """When this character is called; None where it takes no part."""
         if character not in self.characters:
             return None
-        return _rank(EDITIONS[self.edition], character)
+        return rank_of(EDITIONS[self.edition], character)
 
     def to_options(self) -> dict[str, object]:
         """Plain values in a fixed order, from which `from_options` builds the same rules.
 
-        What is as the edition has it for so many seats is left out.
+        What is as the edition has it for so many seats and this draft is left out.
         """
-        plain = Rules.make(self.edition, self.seats, self.city)
+        plain = Rules.make(self.edition, self.seats, self.city, draft=self.draft)
         options: dict[str, object] = {
             "city": self.city,
             "edition": self.edition,
@@ -141,27 +165,23 @@ class Rules:
             options["characters"] = list(self.characters)
         if self.uniques != plain.uniques:
             options["uniques"] = list(self.uniques)
-        if self.draft != plain.draft:
+        if self.draft != DRAFTS[0]:
             options["draft"] = self.draft
-        if self.characters_each != plain.characters_each:
-            options["characters_each"] = self.characters_each
-        if self.gilding != plain.gilding:
-            options["gilding"] = self.gilding
-        if self.unveiling != plain.unveiling:
-            options["unveiling"] = self.unveiling
+        for name in ("characters_each", *READINGS):
+            if (value := getattr(self, name)) != getattr(plain, name):
+                options[name] = value
         return dict(sorted(options.items()))
 
     @classmethod
     def from_options(cls, options: Mapping[str, object]) -> Rules:
         """The rules that `to_options` described; ValueError with a code for anything else.
 
-        Codes: those of `make`, and `unknown_option`.
+        Codes: those of `make`.
         """
         if not _NEEDED <= set(options) <= _NEEDED | _FURTHER:
             raise ValueError("unknown_option")
         edition, seats, city = options["edition"], options["seats"], options["city"]
-        draft, gilding = options.get("draft", "pass"), options.get("gilding", "price")
-        each, unveiling = options.get("characters_each"), options.get("unveiling", "points")
+        draft, each = options.get("draft", DRAFTS[0]), options.get("characters_each")
         if not isinstance(edition, str):
             raise ValueError("unknown_edition")
         if not isinstance(seats, int):
@@ -170,10 +190,6 @@ class Rules:
             raise ValueError("city_out_of_range")
         if not isinstance(draft, str):
             raise ValueError("unknown_draft")
-        if not isinstance(gilding, str):
-            raise ValueError("unknown_gilding")
-        if not isinstance(unveiling, str):
-            raise ValueError("unknown_unveiling")
         if each is not None and not isinstance(each, int):
             raise ValueError("characters_each_out_of_range")
         return cls.make(
@@ -184,9 +200,20 @@ class Rules:
             uniques=_words(options.get("uniques"), "unknown_unique"),
             draft=draft,
             characters_each=each,
-            gilding=gilding,
-            unveiling=unveiling,
+            **{name: _word(options[name], name) for name in READINGS if name in options},
         )
+
+
+def usual_readings(box: Edition, draft: str) -> dict[str, str]:
+    """How the points of `READINGS` are read unless the table says otherwise."""
+    usual = {name: values[0] for name, values in READINGS.items()} | {"ties": box.ties}
+    return usual | {"complete": "open", "ties": "none"} if draft == "deal" else usual
+
+
+def _word(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"unknown_{name}")
+    return value
 
 
 def _words(value: object, fault: str) -> tuple[str, ...] | None:
@@ -198,61 +225,3 @@ def _words(value: object, fault: str) -> tuple[str, ...] | None:
     if len(words) != len(value):
         raise ValueError(fault)
     return words
-
-
-def _rank(box: Edition, character: str) -> int:
-    row = CHARACTERS[character]
-    if box.wording == "older" and row.older_rank is not None:
-        return row.older_rank
-    return row.rank
-
-
-def _roster(box: Edition, seats: int, wanted: Sequence[str] | None) -> tuple[str, ...]:
-    """One character a rank, as the edition has it but for those that are wanted."""
-    by_rank = {_rank(box, id): id for id in box.characters}
-    if wanted is None:
-        if seats in box.ninth_needed:
-            ninth = next(
-                id
-                for id in box.cast
-                if _rank(box, id) == _NINTH and CHARACTERS[id].fewest_seats <= seats
-            )
-            by_rank[_NINTH] = ninth
-        return tuple(by_rank[rank] for rank in sorted(by_rank))
-    chosen: set[int] = set()
-    for id in wanted:
-        if id not in box.cast:
-            raise ValueError("unknown_character")
-        rank = _rank(box, id)
-        if rank in chosen:
-            raise ValueError("two_of_a_rank")
-        if CHARACTERS[id].fewest_seats > seats:
-            raise ValueError(f"too_few_seats:{id}")
-        chosen.add(rank)
-        by_rank[rank] = id
-    if _NINTH in by_rank and seats == 2:
-        raise ValueError("no_ninth_character")
-    if _NINTH not in by_rank and seats in box.ninth_needed:
-        raise ValueError("ninth_character_needed")
-    return tuple(by_rank[rank] for rank in sorted(by_rank))
-
-
-def _uniques(
-    box: Edition, roster: Sequence[str], wanted: Sequence[str] | None
-) -> tuple[str, ...]:
-    """The unique districts that are wanted, in the edition's order; else its usual ones."""
-    banned = {card for character, card in box.apart if character in roster}
-    usual = [row for row in box.deck if DISTRICTS[row.card].quarter == "unique"]
-    if wanted is None:
-        return tuple(row.card for row in usual if row.card not in banned)
-    known = [*usual, *box.chest]
-    if len(set(wanted)) != len(wanted) or not set(wanted) <= {row.card for row in known}:
-        raise ValueError("unknown_unique")
-    for card in wanted:
-        if card in banned:
-            raise ValueError(f"not_together:{card}")
-    chosen = [row for row in known if row.card in wanted]
-    low, high = box.unique_cards
-    if not low <= sum(row.copies for row in chosen) <= high:
-        raise ValueError("uniques_out_of_range")
-    return tuple(row.card for row in chosen)

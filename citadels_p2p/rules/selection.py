@@ -20,12 +20,13 @@ from citadels_p2p.rules.state import Frame, State
 def begin_round(state: State) -> None:
     """All characters come back, are shuffled anew and go round."""
     roster, faces, fresh = state.plan.roster, state.faces, state.fresh_slot
-    for slot in range(state.cast, state.cast + len(roster)):
+    for slot in state.faceup:
         faces.pop(slot, None)
     for place in state.places:
+        for slot in place.picks:
+            faces.pop(slot, None)
         place.picks = []
         place.revealed = []
-    state.cast = fresh
     state.fresh_slot = fresh + len(roster)
     state.pile = list(range(fresh, state.fresh_slot))
     state.aside = []

@@ -144,6 +144,7 @@ class Turn:
         "resumed",
         "seat",
         "spent",
+        "step",
         "used",
     )
 
@@ -158,6 +159,7 @@ class Turn:
         self.closing = False  #: a power of the turn's end was used: nothing but such is left
         self.resumed = False  #: played by another seat than the character's own
         self.used: list[str] = []  #: powers spent
+        self.step = 0  #: where the turn has got to, if its steps have a fixed order
 
     def copy(self) -> Turn:
         """Another turn that shares nothing that changes."""
@@ -169,6 +171,7 @@ class Turn:
         other.closing = self.closing
         other.resumed = self.resumed
         other.used = self.used[:]
+        other.step = self.step
         return other
 
     def values(self) -> tuple[object, ...]:
@@ -184,6 +187,7 @@ class Turn:
             self.closing,
             self.resumed,
             self.used,
+            self.step,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -204,7 +208,6 @@ class State:
         "bank",
         "builders",
         "called",
-        "cast",
         "crown",
         "cursor",
         "deck",
@@ -264,7 +267,6 @@ class State:
         self.raised: list[int] = []  #: districts built in this round
         self.guarded: list[int] = []  #: seats whose city is safe this round
         self.lots: dict[int, str] = {}  #: a pile of lots, slot → what was laid there
-        self.cast = 0  #: the first slot of this round's characters, which follow each other
         self.pile: list[int] = []  #: characters going round
         self.aside: list[int] = []  #: characters face down
         self.faceup: dict[int, str] = {}  #: characters face up, slot → id
@@ -307,7 +309,6 @@ class State:
         other.raised = self.raised[:]
         other.guarded = self.guarded[:]
         other.lots = self.lots.copy()
-        other.cast = self.cast
         other.pile = self.pile[:]
         other.aside = self.aside[:]
         other.faceup = self.faceup.copy()
@@ -346,7 +347,6 @@ class State:
             self.raised,
             self.guarded,
             list(self.lots.items()),
-            self.cast,
             self.pile,
             self.aside,
             list(self.faceup.items()),

@@ -1,14 +1,15 @@
 """A seat's turn: one open menu from its beginning to its end.
 
 Resources must be gathered before the turn may end or a district be built; the powers of the
-character and of the city's own uniques may be used at any moment, each once.
+character and of the city's own uniques may be used at any moment, each once, unless the table
+plays with fixed steps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from citadels_p2p.rules import building, gathering
+from citadels_p2p.rules import building, gathering, steps
 from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step, Way
 from citadels_p2p.rules.moves import BUILDING, Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
@@ -90,6 +91,8 @@ class _Menu(Ask):
                 self._sites(state, turn, faces, moves)
         if turn.gathered and (not plan.musts or _duty(state, turn) is None):
             moves.append(_END)
+        if plan.fixed_steps:
+            moves = [move for move in moves if _out_of_step(state, turn, move.verb) is None]
         return moves
 
     def _sites(self, state: State, turn: Turn, faces: Faces, moves: list[Move]) -> None:
@@ -122,6 +125,8 @@ class _Menu(Ask):
             return _refuse_end(state, turn)
         if verb in gathering.VERBS:
             return gathering.refuse(state, turn, verb)
+        if state.plan.fixed_steps and (early := _out_of_step(state, turn, verb)) is not None:
+            return early
         act = state.plan.act_of[turn.character].get(verb)
         if turn.closing and (act is None or not act.last):
             return Reason("turn_closing")
@@ -138,6 +143,8 @@ class _Menu(Ask):
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
+        if state.plan.fixed_steps:
+            turn.step = _step(state, turn, verb)
         if verb == "end":
             state.stack.pop()
             _end(state, turn)
@@ -173,6 +180,22 @@ class _Menu(Ask):
         assert state.turn is not None
         act = state.plan.act_of[state.turn.character].get(move.verb)
         return act.about(state, frame.seat, move) if act is not None else ()
+
+
+def _step(state: State, turn: Turn, verb: str) -> int:
+    """To which step of the turn a move belongs."""
+    if verb in gathering.VERBS:
+        return steps.GATHERING
+    act = state.plan.act_of[turn.character].get(verb)
+    if act is not None:
+        return steps.CLOSING if act.last else act.step
+    return steps.CLOSING if verb == "end" else steps.BUILDING
+
+
+def _out_of_step(state: State, turn: Turn, verb: str) -> Reason | None:
+    """Where steps have a fixed order: why it is not this move's time."""
+    duty = _duty(state, turn) is not None
+    return steps.refusal(turn, _step(state, turn, verb), duty=duty)
 
 
 def _has(state: State, turn: Turn, act: Act) -> bool:

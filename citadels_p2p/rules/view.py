@@ -76,7 +76,7 @@ class View:
     """The table as one seat (or, with `you` None, a spectator) may see it after event `n`.
 
     `phase` is "selection", "turns", "scoring" or "over"; `ends` is True once the last round is
-    on.
+    on. `roster`: the characters of the match in rank order; empty until lots have drawn them.
     """
 
     n: int
@@ -90,6 +90,7 @@ class View:
     ends: bool
     seats: tuple[SeatView, ...]
     you: You | None
+    roster: tuple[str, ...] = ()
 
 
 _PHASES = {"setup": "selection", "closing": "turns"}
@@ -114,6 +115,7 @@ def view(state: State, seat: int | None, faces: Faces) -> View:
         ends=state.ends,
         seats=tuple(_seat(state, number, place) for number, place in enumerate(state.places)),
         you=_you(state, seat, faces) if seat is not None else None,
+        roster=state.rules.characters if state.rules.drawn else (),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS
 
 #: who may sit there, in the order of their seats; Bob sits to the left of Ann
 PEOPLE = ("ann", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
@@ -18,8 +18,7 @@ _SETTINGS = (
     "first",
     "deck",
     "cast",
-    "gilding",
-    "unveiling",
+    *READINGS,
 )
 
 

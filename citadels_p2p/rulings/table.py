@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import (
     Choice,
@@ -211,8 +211,9 @@ def _rules(ruling: Ruling) -> Rules:
             if len(box.cast) > len(box.characters)
             else None,
             uniques=_uniques(edition, laid),
-            gilding=settings.get("gilding", "price"),
-            unveiling=settings.get("unveiling", "points"),
+            draft="pass",
+            characters_each=None,
+            **{name: settings[name] for name in READINGS if name in settings},
         )
     except ValueError as error:
         raise Unreadable(ruling.line, str(error)) from None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from citadels_p2p.cards.presets import PRESETS
+from citadels_p2p.cards import EDITIONS, PRESETS, READINGS, Preset
 from citadels_p2p.rules import Rules
+from citadels_p2p.rules.choosing import NINTH, RANDOM, rank_of
 from cli.exits import Exit
 from cli.text.game import refused_game
 
@@ -38,7 +39,7 @@ def described(options: argparse.Namespace) -> Rules:
         if preset is None:
             raise ValueError("unknown_preset")
         edition = preset.edition
-        characters = characters or preset.roster(options.seats)
+        characters = _over(preset, options.seats, characters)
         uniques = uniques or preset.uniques
     return Rules.make(
         edition,
@@ -48,4 +49,23 @@ def described(options: argparse.Namespace) -> Rules:
         uniques=uniques,
         draft=options.draft,
         characters_each=options.characters_each,
+        **chosen_readings(options),
     )
+
+
+def chosen_readings(options: argparse.Namespace) -> dict[str, str]:
+    """Where the books differ: what the flags choose."""
+    named = {name: getattr(options, name) for name in READINGS}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def _over(preset: Preset, seats: int, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The preset's characters, but for those that are wanted in their place."""
+    if wanted is None:
+        return preset.roster(seats)
+    if RANDOM in wanted:
+        return wanted
+    box = EDITIONS[preset.edition]
+    ranks = {rank_of(box, id) for id in wanted if id in box.cast}
+    roster = preset.roster(seats, ninth=True if NINTH in wanted else None)
+    return (*(id for id in roster if rank_of(box, id) not in ranks), *wanted)

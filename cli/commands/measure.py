@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from citadels_p2p import arena
-from citadels_p2p.cards import EDITIONS
+from citadels_p2p.cards import EDITIONS, READINGS
 from citadels_p2p.rosters import fitting
 from citadels_p2p.rules import Rules
 from cli.arguments import ANY
@@ -121,7 +121,7 @@ def _print_seats(row: _Tally, levels: tuple[str, ...]) -> None:
 
 def _may_draw(options: argparse.Namespace) -> bool:
     """Can rules be drawn for these flags? Else a line says what to change."""
-    fixed = ("preset", "city", "characters", "uniques", "characters_each")
+    fixed = ("preset", "city", "characters", "uniques", "characters_each", *READINGS)
     why = ""
     if options.draft != "pass" or any(getattr(options, name) is not None for name in fixed):
         why = _("With any box or any number of players, the rest is drawn too: leave it out.")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from citadels_p2p.cards import READINGS
 from citadels_p2p.rules import Rules
 from cli.i18n import N_, NN_, _, ngettext
 from cli.text import cards
@@ -49,10 +51,10 @@ REFUSALS: dict[str, Refusal] = {
     "characters_each_out_of_range": Refusal(
         "characters_each", N_("That many characters each do not go round.")
     ),
-    "unknown_gilding": Refusal("gilding", N_("There is no such reading of the Artist's gold.")),
-    "unknown_unveiling": Refusal(
-        "unveiling", N_("There is no such reading of the Secret Vault.")
-    ),
+    "nothing_to_draw": Refusal("", N_("This edition has no others that lots could draw.")),
+    **{
+        f"unknown_{name}": Refusal(name, N_("This option is not read so.")) for name in READINGS
+    },
     "unknown_preset": Refusal("preset", N_("There is no such preset in this edition.")),
     "no_seat_left": Refusal("bots", N_("No seat is left for a person.")),
     "unknown_option": Refusal("", N_("There is no such option of a game.")),
@@ -79,13 +81,34 @@ OPTIONS: dict[str, str] = {
     "uniques": N_("Unique districts"),
     "draft": N_("Choosing characters"),
     "characters_each": N_("Characters each"),
+    "complete": N_("Complete cities"),
+    "ending": N_("End"),
     "gilding": N_("Artist's gold"),
+    "steps": N_("Steps of a turn"),
+    "ties": N_("Ties"),
     "unveiling": N_("Secret Vault"),
 }
 
 #: option → value → what it means, where the value is a word
 _VALUES: dict[str, dict[str, str]] = {
     "draft": {"pass": N_("passed on"), "deal": N_("dealt by chance")},
+    "complete": {
+        "safe": N_("out of the reach of powers"),
+        "open": N_("open to powers, the end may be taken back"),
+    },
+    "ending": {
+        "round": N_("with the round in which a city is completed"),
+        "turn": N_("with the turn in which a city is completed"),
+    },
+    "steps": {
+        "free": N_("in any order"),
+        "fixed": N_("gathering, income, powers, building, the turn's end"),
+    },
+    "ties": {
+        "ranks": N_("the higher rank revealed in the last round"),
+        "costs": N_("more points in districts alone, then more gold"),
+        "none": N_("stay as they are"),
+    },
     "gilding": {
         "price": N_("raises the price for others"),
         "cost": N_("raises the cost itself"),
@@ -94,6 +117,12 @@ _VALUES: dict[str, dict[str, str]] = {
         "points": N_("brings its points"),
         "quarter": N_("counts as a unique district too"),
     },
+}
+
+#: what stands for characters and districts that are not named
+_CHANCE: dict[str, str] = {
+    "random": N_("others by lots"),
+    "ninth": N_("one of rank 9"),
 }
 
 _DISTRICTS = NN_("{count} district", "{count} districts")
@@ -116,11 +145,16 @@ def option_value(option: str, value: object) -> str:
         case "city", int():
             return ngettext(*_DISTRICTS, value).format(count=value)
         case "characters", list() | tuple():
-            return listing([cards.character(str(role)) for role in value])
+            return listing([_member(cards.character, str(role)) for role in value])
         case "uniques", list() | tuple():
-            return listing([cards.district(str(card)) for card in value])
+            return listing([_member(cards.district, str(card)) for card in value])
         case _:
             return str(value)
+
+
+def _member(name: Callable[[str], str], word: str) -> str:
+    """One of the characters or districts of a game, or what stands for such as lots draw."""
+    return _(_CHANCE[word]) if word in _CHANCE else name(word)
 
 
 def chosen(game: Rules) -> tuple[tuple[str, str], ...]:

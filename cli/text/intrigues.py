@@ -249,6 +249,7 @@ REASONS: dict[str, str] = {
     "no_building": N_("This character builds nothing."),
     "turn_closing": N_("The turn is closing: only what comes last is left."),
     "duty_first": N_("There is something that must be done before."),
+    "step_over": N_("This table plays with fixed steps, and that step of the turn is past."),
     "not_richest": N_("{seat} is not the richest."),
     "is_richest": N_("Nobody is richer than you."),
     "holds_crown": N_("{seat} has the crown."),

@@ -11,6 +11,18 @@ from cli.text.told import told
 
 
 @told
+def characters_drawn(scene: Scene, characters: Sequence[str]) -> str:
+    shown = listing([cards.character(role) for role in characters])
+    return _("The lots choose the characters: {characters}.").format(characters=shown)
+
+
+@told
+def uniques_drawn(scene: Scene, districts: Sequence[str]) -> str:
+    shown = listing([cards.district(card) for card in districts])
+    return _("The lots choose the unique districts: {districts}.").format(districts=shown)
+
+
+@told
 def match_begins(scene: Scene, first: int | None) -> str:
     if first is None:
         return _("The match begins. Nobody has the crown yet.")

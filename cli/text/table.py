@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
+from citadels_p2p.match.news import TableNews
+from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext
 from cli.text import cards
@@ -16,19 +18,25 @@ from cli.text.scene import Scene, listing
 class Box:
     """What the edition prints: the cost of each district and the character of each rank."""
 
+    edition: str = "classic"
     prices: Mapping[str, int] = field(default_factory=dict)
     ranks: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, edition: str, characters: Sequence[str] = ()) -> Box:
         """The box of an edition; `characters` where the table has chosen its own."""
-        row = EDITIONS.get(edition)
+        row = EDITIONS.get(edition, EDITIONS["classic"])
         prices = {card: district.cost for card, district in DISTRICTS.items()}
-        if row is not None:
-            prices |= {printed.card: printed.cost for printed in row.deck}
-            characters = characters or row.characters
-        known = [CHARACTERS[role] for role in characters if role in CHARACTERS]
-        return cls(prices, {role.rank: role.id for role in known})
+        prices |= {printed.card: printed.cost for printed in (*row.deck, *row.chest)}
+        known = [role for role in characters or row.characters if role in CHARACTERS]
+        return cls(row.id, prices, {rank_of(row, role): role for role in known})
+
+
+def box_of(table: TableNews) -> Box:
+    """What lies in the box on this table; characters that lots are to draw are not known."""
+    characters = table.options.get("characters")
+    own = characters if isinstance(characters, (list, tuple)) else ()
+    return Box.of(table.edition, [str(role) for role in own])
 
 
 # Cards

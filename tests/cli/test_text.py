@@ -39,6 +39,7 @@ FIELDS: dict[str, tuple[Value, ...]] = {
     "first": (0, 1, None, True, False),
     "crown": (0, 1, None),
     "characters": ((), ("thief",), ("thief", "bishop")),
+    "districts": (("keep",), ("keep", "smithy")),
     "character": ("thief",),
     "card": ("library",),
     "reason": ("architect", "laboratory"),

@@ -13,7 +13,7 @@ kind and its fields, without the slots, which mean nothing to a reader.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from random import Random
 
@@ -108,6 +108,7 @@ class Scene:
     `cast` names characters beside those that somebody holds; a rank that neither names has its
     usual one. Unless `edition` says otherwise, the box is the first of `BOXES` that has
     everything; its deck holds the unique districts that are laid out, and usual ones.
+    `readings`: those of `READINGS` that are not as usual.
     """
 
     def __init__(
@@ -124,6 +125,7 @@ class Scene:
         edition: str = "",
         uniques: tuple[str, ...] | None = None,
         gilding: str = "price",
+        readings: Mapping[str, str] | None = None,
         **people: Player,
     ) -> None:
         named = list(dict.fromkeys([*_held(people), *cast.split()]))
@@ -141,7 +143,9 @@ class Scene:
             city=city,
             characters=named if edition != "classic" else None,
             uniques=uniques,
-            gilding=gilding,
+            draft="pass",
+            characters_each=None,
+            **{"gilding": gilding, **(readings or {})},
         )
         self.state = new(self.rules)
         self.dealer = OpenDealer(_Arranged([order for order in (pile, again) if order]))

@@ -10,6 +10,7 @@ from citadels_p2p.rules.income import CardIncome, MixedIncome
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
+from citadels_p2p.rules.steps import BUILDING
 
 _BUILD, _CARD, _DECLINE = OnSlots("build"), OnSlots("card"), Move("decline")
 
@@ -73,6 +74,7 @@ class Borrow(Act):
     verb = "borrow"
     once = "cardinal"
     late = True
+    step = BUILDING
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         turn = state.turn

@@ -1,0 +1,22 @@
+"""The steps of a turn, where the table has agreed that they come in a fixed order.
+
+Gathering, income, the powers of the character and of the city's districts, building, and the
+powers of the turn's end where the books have such. Every step but the first may be left out;
+none may be gone back to.
+"""
+
+from __future__ import annotations
+
+from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.state import Turn
+
+GATHERING, INCOME, POWERS, BUILDING, CLOSING = range(5)
+
+
+def refusal(turn: Turn, step: int, *, duty: bool) -> Reason | None:
+    """Why this step may not be taken now; `duty`: a power that must be used has not been."""
+    if step > GATHERING and not turn.gathered:
+        return Reason("gather_first")
+    if step < turn.step:
+        return Reason("step_over")
+    return Reason("duty_first") if duty and step > POWERS else None
