@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from citadels_p2p import rules
-from citadels_p2p.match.news import Ask, Barred, Option, OverNews, ScoreLine, SeatScore
+from citadels_p2p.match.news import Ask, Awaited, Barred, Option, OverNews, ScoreLine, SeatScore
 from citadels_p2p.rules import Move, Reason, State
 from citadels_p2p.rules.events import Value
+from citadels_p2p.rules.needs import Decide
 
 
 def option_of(move: Move, faces: Mapping[int, str], state: State) -> Option:
@@ -34,6 +35,14 @@ def ask_of(number: int, state: State, faces: Mapping[int, str]) -> Ask:
         if reason is not None
     )
     return Ask(number, choice.kind, options, choice.low, choice.high, barred=barred)
+
+
+def awaited_in(state: State) -> Awaited | None:
+    """Whom the table waits for now; public, as every decision's kind is."""
+    need = rules.need(state)
+    if not isinstance(need, Decide):
+        return None
+    return Awaited(need.seat, rules.asked(state))
 
 
 def over_of(state: State, names: tuple[str, ...], digest: bytes, journal: str) -> OverNews:

@@ -53,11 +53,23 @@ class TableNews:
 
 
 @dataclass(frozen=True, slots=True)
+class Awaited:
+    """Whom the table waits for: the seat that must decide, and the kind of its ask."""
+
+    seat: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class StateNews:
-    """The public state, or what you can see of it, changed. `names` by seat."""
+    """The public state, or what you can see of it, changed. `names` by seat.
+
+    `awaited` belongs to the moment, not to the state's number: a decision may tell nothing.
+    """
 
     view: View
     names: tuple[str, ...]
+    awaited: Awaited | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from random import Random
 from citadels_p2p import rules
 from citadels_p2p.bots import Bot
 from citadels_p2p.match import bodies
-from citadels_p2p.match.asks import ask_of, fits, over_of
+from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.custody import HELD, Duty
 from citadels_p2p.match.kept import KeptKey, KeptNonce
 from citadels_p2p.match.labels import face_of
@@ -117,7 +117,7 @@ class SealedDealer:
         told: list[News] = [EventNews(event) for event in match.events[self._told :]]
         if told:
             self._told = len(match.events)
-            told.append(StateNews(self.view(), self.names))
+            told.append(StateNews(self.view(), self.names, awaited_in(self.match.state)))
         ask = self._question()
         if ask is not None:
             told.append(ask)

@@ -9,7 +9,7 @@ from random import Random, SystemRandom
 from citadels_p2p import rules
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.dealer import OpenDealer
-from citadels_p2p.match.asks import ask_of, fits, over_of
+from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
     Ask,
     Bye,
@@ -167,7 +167,7 @@ class Practice:
                 self._happened(rules.apply(self._state, fact))
                 continue
             if need.seat == self._me:
-                self._tell(StateNews(self._view(), self._names))
+                self._tell(StateNews(self._view(), self._names, awaited_in(self._state)))
                 self._asks += 1
                 faces = self._dealer.knowledge(self._state, need.seat)
                 self._ask = ask_of(self._asks, self._state, faces)

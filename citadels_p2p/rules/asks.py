@@ -48,6 +48,11 @@ def choice(state: State, faces: Faces) -> Choice:
     return Choice(frame.seat, ask.kind, moves, *ask.bounds(state, frame))
 
 
+def asked(state: State) -> str:
+    """The kind of the decision that is awaited; nobody needs to know a face for it."""
+    return ASKS[state.stack[-1].then].kind
+
+
 def describe(state: State, faces: Faces, move: Move) -> Move:
     """The same move of the asked seat with what it concerns: card, cost, gold …"""
     frame = state.stack[-1]

@@ -37,6 +37,7 @@ def frame(
     *,
     left: str = "",
     urgent: bool = False,
+    mine: bool = True,
     unread: int = 0,
 ) -> Block:
     """Exactly `rows` rows of `columns` cells. `left`: the time left; `unread`: words not
@@ -45,7 +46,7 @@ def frame(
     if columns < LEAST[0] or rows < LEAST[1]:
         return too_small(columns, rows)
     now, must = page.status(look)
-    above = _status(now, must, left, urgent, look, columns)
+    above = _status(now, (must, "must" if mine else "dim"), left, urgent, look, columns)
     height = rows - len(above) - 1
     if overlay is None:
         body = stack(page.paint(look, columns, height), columns, height)
@@ -58,12 +59,14 @@ def frame(
     return _one_here((*above, *body, footer))
 
 
-def _status(now: str, must: str, left: str, urgent: bool, look: Look, columns: int) -> Block:
+def _status(
+    now: str, must: tuple[str, str], left: str, urgent: bool, look: Look, columns: int
+) -> Block:
     ellipsis = look.signs.ellipsis
     right = (Span(f"{left} ", "urgent" if urgent else "status"),) if left else ()
     room = columns - row_width(right)
     first = fit((Span(f" {now}", "status"),), columns, ellipsis)
-    second = (*fit((Span(f" {must}", "must"),), room, ellipsis), *right)
+    second = (*fit((Span(f" {must[0]}", must[1]),), room, ellipsis), *right)
     return (first, second, line(look.signs.rule * columns, "rule"))
 
 

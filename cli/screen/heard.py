@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from citadels_p2p.match.news import (
     Ask,
+    Awaited,
     Bye,
     Chat,
     EventNews,
@@ -62,6 +63,7 @@ class Heard:
         self.version = 0
         self.lobby: TableNews | None = None
         self.view: View | None = None
+        self.awaited: Awaited | None = None
         self.scene = Scene()
         self.box = Box.of("classic")
         self.ask: Ask | None = None
@@ -76,6 +78,7 @@ class Heard:
         self.fresh = 0  #: entries since the viewer last decided something
         self.rank: int | None = None  #: the rank called last in this round
         self.rounds: list[Round] = []
+        self.recap: Round | None = None  #: a round that is over and not yet looked back on
         self._last: Event | None = None
 
     @property
@@ -134,6 +137,7 @@ class Heard:
 
     def _hear_state(self, news: StateNews) -> None:
         before, self.view = self.view, news.view
+        self.awaited = news.awaited
         you = news.view.you
         self.scene = Scene.of(news.names, you.seat if you else None, self.box.ranks)
         if before is None or news.view.round != before.round:
@@ -150,6 +154,7 @@ class Heard:
         if ended is not None and not ended.gold:
             ended.gold = tuple(seat.gold for seat in view.seats)
             ended.worth = tuple(sum(card.cost for card in seat.city) for seat in view.seats)
+            self.recap = None if self.over is not None else ended
 
     def _hear_event(self, event: Event) -> None:
         before, self._last = self._last, event

@@ -33,6 +33,7 @@ class Signs:
     corners: str  #: top left, top right, bottom left, bottom right
     tees: str  #: pointing down, pointing up, right, left
     away: str
+    lot: str  #: a place in a city where nothing stands yet
 
 
 UNICODE = Signs(
@@ -53,6 +54,7 @@ UNICODE = Signs(
     corners="┌┐└┘",
     tees="┬┴├┤",
     away="‖",
+    lot="·",
 )
 ASCII = Signs(
     crown="*",
@@ -72,6 +74,7 @@ ASCII = Signs(
     corners="++++",
     tees="++++",
     away="=",
+    lot=".",
 )
 
 

@@ -93,6 +93,7 @@ class Screen:
             rows,
             left="" if seconds is None else time_left(seconds),
             urgent=seconds is not None and seconds <= URGENT,
+            mine=self.heard.view is None or self.heard.ask is not None,
             unread=self.heard.unread,
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citadels_p2p.cards import CHARACTERS
+from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.match.news import Ask, Option
 from citadels_p2p.rules.view import View
 from cli.i18n import _, ngettext
@@ -72,6 +72,15 @@ def choice(ask: Ask, option: Option, scene: Scene, box: Box) -> str:
         )
     if option.verb == "card" and isinstance(card, str):
         shown = hand_card(card, box)
+        effect = cards.effect(card)
+        return f"{shown}: {effect}" if effect else shown
+    if ask.kind != "act" and isinstance(card, str) and card in DISTRICTS:
+        row = DISTRICTS[card]
+        shown = _("{card} ({cost} {quarter})").format(
+            card=label(option, scene),
+            cost=option.fields.get("cost", box.prices.get(card, row.cost)),
+            quarter=cards.quarter(row.quarter),
+        )
         effect = cards.effect(card)
         return f"{shown}: {effect}" if effect else shown
     return label(option, scene)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from citadels_p2p.cards import CHARACTERS
-from citadels_p2p.match.news import Notice
+from citadels_p2p.match.news import Awaited, Notice
 from citadels_p2p.rules.view import View
 from cli.i18n import N_, _, ngettext
 from cli.text import cards
@@ -67,11 +67,32 @@ def happening(view: View, scene: Scene, rank: int | None, ranks: Mapping[int, st
     return f"{head}{last} {now}"
 
 
-def awaited(work: Notice | None, scene: Scene) -> str:
-    """Why nothing is asked of you."""
+#: kind of ask → what somebody else is doing meanwhile
+AWAITED: dict[str, str] = {
+    "character": N_("{name} chooses a character."),
+    "discard_character": N_("{name} chooses a character."),
+    "gather": N_("{name} chooses between gold and cards."),
+    "act": N_("{name} decides what to do."),
+    "keep": N_("{name} looks at cards and keeps some."),
+    "discard": N_("{name} chooses cards to discard."),
+    "bewitch": N_("{name} chooses whom to bewitch."),
+    "warrants": N_("{name} puts warrants on characters."),
+    "threats": N_("{name} puts threats on characters."),
+    "bribe": N_("{name} is threatened and may pay."),
+    "threaten": N_("{name} may turn a threat over."),
+    "peeked": N_("{name} looks into a hand."),
+    "fetch": N_("{name} searches the deck."),
+}
+
+
+def awaited(whom: Awaited | None, work: Notice | None, scene: Scene) -> str:
+    """Why nothing is asked of you: somebody else decides, or work goes on."""
     if work is not None:
         return notice(work, scene)
-    return _("The others are playing.")
+    if whom is None or scene.is_you(whom.seat):
+        return _("One moment…")
+    sentence = AWAITED.get(whom.kind, N_("{name} decides something."))
+    return _(sentence).format(name=scene.name(whom.seat))
 
 
 def time_left(seconds: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.i18n import _, ngettext
-from cli.screen.cells import Row, Span, clip, line, width, wrap
+from cli.screen.cells import Row, Span, line, pad, width, wrap
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.menu import SEND, Item, Menu
@@ -40,32 +40,36 @@ def menu_height(menu: Menu | None) -> int:
 def _item(menu: Menu, place: int, heard: Heard, look: Look, size: int) -> Row:
     item = menu.items[place]
     focused = place == menu.focus
-    sign = look.signs.focus if focused else " "
-    number = f"{item.number:>2}" if item.number is not None else "  "
-    text = item_text(item, menu, heard)
     style = "focus" if focused else ""
     target = f"item:{place}"
-    if item.barred is not None:
-        reason = refusal(item.barred.reason, item.barred.fields, heard.scene)
-        head = f"{sign} {look.signs.barred} "
-        room = size - width(head) - width(reason) - 2
-        shown = clip(text, max(room, size // 3), look.signs.ellipsis)
-        dim = f"dim {style}".strip()
-        return (
-            Span(f"{sign}  {look.signs.barred} {shown}", dim, target, focused),
-            Span(f"  {reason}", "dim"),
-        )
+    sign = look.signs.focus if focused else " "
+    mark = look.signs.barred if item.number is None and item.verb != SEND else ""
+    number = mark or ("" if item.number is None else str(item.number))
+    text = item_text(item, menu, heard)
     if menu.several and item.option is not None:
-        mark = look.signs.chosen if item.option.id in menu.picks else look.signs.unchosen
-        return (Span(f"{sign} {number} {mark} {text}", style, target, focused),)
-    more = (
-        f" {look.signs.into} {item.count}" if item.option is None and item.verb != SEND else ""
-    )
-    head, _colon, rest = text.partition(": ") if menu.ask.kind != "act" else (text, "", "")
-    return (
-        Span(f"{sign} {number} {head}{more}", style, target, focused),
-        *((Span(f"  {rest}", "dim", target),) if rest else ()),
-    )
+        picked = item.option.id in menu.picks
+        text = f"{look.signs.chosen if picked else look.signs.unchosen} {text}"
+    elif item.option is None and item.verb != SEND:
+        text = f"{text} {look.signs.into} {item.count}"
+    if item.barred is not None:
+        more = refusal(item.barred.reason, item.barred.fields, heard.scene)
+        style = f"dim {style}".strip()
+    elif menu.ask.kind == "act":
+        more = ""
+    else:
+        text, _colon, more = text.partition(": ")
+    column = _column(menu, heard, size)
+    shown = pad(text, column, ellipsis=look.signs.ellipsis) if more else text
+    head = Span(f"{sign} {number:>2} {shown}", style, target, focused)
+    return (head, Span(f"  {more}", "dim", target)) if more else (head,)
+
+
+def _column(menu: Menu, heard: Heard, size: int) -> int:
+    """Where the second column begins, so that reasons and powers stand below each other."""
+    texts = [item_text(item, menu, heard) for item in menu.items if item.verb != SEND]
+    heads = texts if menu.ask.kind == "act" else [text.partition(": ")[0] for text in texts]
+    marks = 2 if menu.several else 0
+    return min(max(map(width, heads), default=0) + marks, size * 9 // 20)
 
 
 def item_text(item: Item, menu: Menu, heard: Heard) -> str:

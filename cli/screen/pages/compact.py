@@ -54,11 +54,12 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
 
 
 def last_entries(page: Table, look: Look, width: int, height: int) -> list[Row]:
-    """The newest sentences of the journal, newest last."""
+    """The newest sentences, newest last; dim what was there before the last decision."""
     rows: list[Row] = []
-    for entry in reversed(page.heard.journal):
-        fresh = list(entry_rows(entry, look, width))
-        if len(rows) + len(fresh) > height:
+    fresh = page.heard.fresh
+    for place, entry in enumerate(reversed(page.heard.journal)):
+        told = entry_rows(entry, look, width, seen=place >= fresh)
+        if len(rows) + len(told) > height:
             break
-        rows = [*fresh, *rows]
+        rows = [*told, *rows]
     return rows

@@ -33,11 +33,8 @@ def card_row(card: str, view: View, heard: Heard, look: Look) -> Row:
     mine = view.seats[view.you.seat]
     built = card in {standing.card for standing in mine.city}
     style = "dim" if built or cost > mine.gold else ""
-    return (
-        Span(f"{look.quarter(row.quarter)} ", row.quarter),
-        Span(cards.district(card), style),
-        Span(f" {cost}", "dim" if style else "gold"),
-    )
+    code = f"{look.quarter(row.quarter)}{cost}"
+    return (Span(f"{code} ", row.quarter), Span(cards.district(card), style))
 
 
 def hand_rows(

@@ -1,50 +1,110 @@
-"""The final score, line by line."""
+"""The final score line by line, and how gold and cities grew over the rounds."""
 
 from __future__ import annotations
 
+from citadels_p2p.match.news import OverNews, SeatScore
 from cli.acts import Leave
-from cli.i18n import _
-from cli.screen.cells import Row, Span, line, wrap
+from cli.i18n import _, ngettext
+from cli.screen.cells import Row, Span, fit, line, pad, wrap
+from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.page import Deeds
 from cli.screen.pages.plain_page import PlainPage
-from cli.text import listing
-from cli.text.scores import final, saved
+from cli.screen.scroll import Scroll
+from cli.screen.spark import bars
+from cli.text import listing, score_reason
+from cli.text.scores import saved
 
 
 class Score(PlainPage):
     """Who has won, with what points, and where the match is saved."""
 
-    def status(self, look: Look) -> tuple[str, str]:
-        over, scene = self.heard.over, self.heard.scene
+    def __init__(self, heard: Heard) -> None:
+        super().__init__(heard)
+        self._scroll = Scroll()
+
+    def _over(self) -> OverNews:
+        over = self.heard.over
         assert over is not None
+        return over
+
+    def status(self, look: Look) -> tuple[str, str]:
+        over, scene = self._over(), self.heard.scene
         if over.winners == (scene.you,):
             return _("The match is over."), _("You have won!")
         names = listing([scene.name(seat) for seat in over.winners])
         return _("The match is over."), _("Winner: {names}.").format(names=names)
 
     def commands(self) -> tuple[str, ...]:
-        return ("log", "say", "quit")
+        return ("log", "say", "card", "help")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("Enter", _("leave the table")), ("↑↓", _("scroll")))
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        over = self.heard.over
-        assert over is not None
-        rows: list[Row] = [()]
-        for text in final(over, self.heard.scene):
-            rows += [line(f" {part}") for part in wrap(text, width - 2, "    ")]
-        if over.journal:
-            rows.append(())
-            rows += [
-                line(f" {x}") for text in saved(over.journal) for x in wrap(text, width - 2)
-            ]
-        rows += [
-            (),
-            (Span(f"{look.signs.focus} {_('Leave the table')}", "focus", "leave", True),),
-        ]
-        return tuple(rows)
+        over = self._over()
+        ranked = sorted(over.scores, key=lambda score: (score.rank, score.seat))
+        foot = _foot(over, look, width)
+        room = height - len(foot)
+        high = 3 if len(ranked) * 5 + 1 <= room else 2 if len(ranked) * 4 + 1 <= room else 1
+        rows: list[Row] = [()] if high > 1 else []
+        for score in ranked:
+            rows += self._seat(score, look, width, high)
+            if high > 1:
+                rows.append(())
+        shown = self._scroll.show(rows, look, room)
+        return (*shown, *foot)
+
+    def _seat(self, score: SeatScore, look: Look, width: int, high: int) -> list[Row]:
+        """Name and total; beside them the plots; below them what the points are for."""
+        heard, ellipsis = self.heard, look.signs.ellipsis
+        style = "must" if score.rank == 1 else "you" if score.seat == heard.me else ""
+        total = ngettext("{points} point", "{points} points", score.total)
+        name = pad(heard.scene.name(score.seat), 14, ellipsis=ellipsis)
+        points = pad(total.format(points=score.total), 12, right=True)
+        head = Span(f" {score.rank}. {name} {points}", style)
+        size = min(30, (width - 34) // 2 - 8)
+        city = self._grown("worth", score.seat, size, high, look)
+        gold = self._grown("gold", score.seat, size, high, look)
+        city_label, gold_label = pad(_("city"), 7, right=True), pad(_("gold"), 7, right=True)
+        rows: list[Row] = []
+        for place in range(high):
+            lowest = place == high - 1
+            rows.append(
+                (
+                    head if lowest else Span(" " * 31),
+                    Span(f" {city_label if lowest else ' ' * 7} ", "dim"),
+                    Span(pad(city[place], size), "good"),
+                    Span(f" {gold_label if lowest else ' ' * 7} ", "dim"),
+                    Span(pad(gold[place], size), "gold"),
+                )
+            )
+        reasons = f" {look.signs.dot} ".join(
+            _("{reason} {points}").format(reason=score_reason(one.reason), points=one.points)
+            for one in score.lines
+        )
+        rows += [line(f"    {text}", "dim") for text in wrap(reasons, width - 5)]
+        return [fit(row, width, ellipsis) for row in rows]
+
+    def _grown(self, what: str, seat: int, size: int, high: int, look: Look) -> tuple[str, ...]:
+        """One number of a seat at the end of every round, on a scale that all seats share."""
+        rounds = [getattr(one, what) for one in self.heard.rounds if one.gold]
+        top = max((max(values) for values in rounds), default=0)
+        values = [values[seat] for values in rounds]
+        return bars(values, top, size, high, ascii_only=look.ascii)
 
     def press(self, key: str) -> Deeds | None:
-        return (Leave(),) if key == "enter" else None
+        if key == "enter":
+            return (Leave(),)
+        return () if self._scroll.press(key) else None
 
     def click(self, target: str) -> Deeds | None:
         return (Leave(),) if target == "leave" else None
+
+
+def _foot(over: OverNews, look: Look, width: int) -> list[Row]:
+    rows: list[Row] = []
+    if over.journal:
+        rows += [line(f" {x}", "dim") for x in wrap(saved(over.journal)[0], width - 2)]
+    rows.append((Span(f"{look.signs.focus} {_('Leave the table')}", "focus", "leave", True),))
+    return rows

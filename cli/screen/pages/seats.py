@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from citadels_p2p.rules.view import CityCard, SeatView, View
-from cli.i18n import _, ngettext
+from cli.i18n import _, ngettext, pgettext
 from cli.screen.cells import Row, Span, fit, line, pad, width
 from cli.screen.heard import Heard
 from cli.screen.look import Look
@@ -20,8 +20,8 @@ def headline(heard: Heard, view: View, look: Look) -> Row:
         out = ", ".join(cards.character(role) for role in view.faceup)
         parts.append(_("out, face up: {characters}").format(characters=out))
     size = ngettext(
-        "a city is complete with {size} district",
-        "a city is complete with {size} districts",
+        "cities of {size} district",
+        "cities of {size} districts",
         view.city_size,
     )
     parts.append(size.format(size=view.city_size))
@@ -58,16 +58,16 @@ def seat_row(seat: SeatView, heard: Heard, look: Look, size: int, *, hidden: boo
 
 def gold_sign() -> str:
     """The letter behind an amount of gold."""
-    return _("g")
+    return pgettext("letter behind an amount of gold", "g")
 
 
 def card_sign() -> str:
     """The letter behind a number of cards."""
-    return _("c")
+    return pgettext("letter behind a number of cards", "c")
 
 
 def _points_sign() -> str:
-    return pad(_("p"), 2)
+    return pad(pgettext("letter behind a number of points", "p"), 2)
 
 
 def marks(seat: SeatView, heard: Heard, look: Look) -> str:
@@ -131,12 +131,9 @@ def city_codes(
 
 
 def district(card: CityCard, look: Look) -> Row:
-    """A district of a city by its name."""
-    return (
-        Span(f"{look.quarter(card.quarter)} ", card.quarter),
-        Span(cards.district(card.card)),
-        Span(f" {card.cost}", "gold"),
-    )
+    """A district of a city: type, cost, name."""
+    code = f"{look.quarter(card.quarter)}{card.cost}"
+    return (Span(f"{code} ", card.quarter), Span(cards.district(card.card)))
 
 
 def city_names(seat: SeatView, heard: Heard, look: Look, size: int) -> tuple[Row, ...]:

@@ -10,7 +10,7 @@ from cli.screen.look import Look
 from cli.screen.menu import Menu
 from cli.screen.page import Deeds
 from cli.screen.pages import compact, wide
-from cli.text import question
+from cli.text import question, refusal
 from cli.text import screen as phrases
 
 
@@ -40,7 +40,11 @@ class Table:
         now = phrases.happening(view, heard.scene, heard.rank, heard.box.ranks)
         menu = self.menu
         if menu is None:
-            return now, ""
+            return now, phrases.awaited(heard.awaited, heard.work, heard.scene)
+        focused = menu.focused
+        if focused is not None and focused.barred is not None and menu.sure is None:
+            barred = focused.barred
+            return now, refusal(barred.reason, barred.fields, heard.scene)
         return now, heard.refused or question(menu.ask)
 
     def commands(self) -> tuple[str, ...]:
@@ -61,9 +65,7 @@ class Table:
 
     def idle(self) -> Row:
         """What stands in the menu's place while nothing is asked."""
-        if self.heard.ask is None and self.heard.over is None:
-            return line(f" {phrases.awaited(self.heard.work, self.heard.scene)}", "dim")
-        return ()
+        return line(f" {_('Nothing is asked of you now.')}", "dim")
 
     def press(self, key: str) -> Deeds | None:
         menu = self.menu

@@ -1,5 +1,7 @@
-"""The table from 120×36 on: every city by name, the hand with its texts, the journal at the
-side.
+"""The table from 120×36 on.
+
+Cities by name on the left and the menu below them; on the right one's own cards with what
+they do, and the journal.
 """
 
 from __future__ import annotations
@@ -8,12 +10,21 @@ from typing import TYPE_CHECKING
 
 from citadels_p2p.rules.view import SeatView
 from cli.i18n import ngettext
-from cli.screen.cells import Block, Row, Span, beside, fit, line, pad, stack
+from cli.screen.cells import Block, Row, Span, beside, fit, line, pad, stack, width
 from cli.screen.look import Look
-from cli.screen.pages.choices import menu_height, menu_rows
+from cli.screen.pages.choices import menu_rows
 from cli.screen.pages.compact import last_entries
 from cli.screen.pages.hand import hand_texts, role_rows
-from cli.screen.pages.seats import city_codes, district, headline, marks, role_of, seat_style
+from cli.screen.pages.seats import (
+    card_sign,
+    city_codes,
+    district,
+    gold_sign,
+    headline,
+    marks,
+    role_of,
+    seat_style,
+)
 
 if TYPE_CHECKING:
     from cli.screen.pages.table import Table
@@ -21,94 +32,95 @@ if TYPE_CHECKING:
 WIDTH = 120
 #: rows of the page, without status and footer
 HEIGHT = 32
-#: cells of the journal at the side
-JOURNAL = 40
-#: rows that hand and menu need below the cities
-LEAST_BELOW = 10
+#: rows that the menu has at least
+MENU = 9
+#: rows of a seat above its districts
+HEAD = 3
 
 
-def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
-    """Cities and below them menu and hand on the left, the journal on the right."""
-    view = page.heard.view
-    assert view is not None
-    side = JOURNAL if width < 160 else JOURNAL + (width - 160) // 4 + 8
-    left = width - side - 3
-    rule = line(look.signs.rule * left, "rule")
-    cities = _cities(page, look, left, height - LEAST_BELOW - 3)
-    above: list[Row] = [headline(page.heard, view, look), (), *cities, rule]
-    below = _below(page, look, left, height - len(above))
-    block = stack([*above, *below], left, height)
-    entries = stack(last_entries(page, look, side, height), side, height)
-    return beside(((block, left), (entries, side)), (Span(f" {look.signs.side} ", "rule"),))
+def paint(page: Table, look: Look, size: int, height: int) -> tuple[Row, ...]:
+    """Two columns with a line between them."""
+    side = 40 + (size - WIDTH) // 4
+    left = size - side - 3
+    return beside(
+        (
+            (_table(page, look, left, height), left),
+            (_own(page, look, side, height), side),
+        ),
+        (Span(f" {look.signs.side} ", "rule"),),
+    )
 
 
-def _cities(page: Table, look: Look, width: int, height: int) -> list[Row]:
-    view = page.heard.view
+def _table(page: Table, look: Look, size: int, height: int) -> Block:
+    """All seats, and the menu where it always is: the cities have room to grow."""
+    heard, view, menu = page.heard, page.heard.view, page.menu
     assert view is not None
     count = len(view.seats)
     columns = count if count <= 4 else (count + 1) // 2
-    size = (width - 1) // columns
     lines = [view.seats[start : start + columns] for start in range(0, count, columns)]
-    most = height // len(lines) - 1
-    rows: list[Row] = []
+    most = HEAD + max(view.city_size, max(len(seat.city) for seat in view.seats))
+    room = height - 3  # headline, a blank row, the rule
+    high = max(HEAD + 2, min(most, (room - MENU) // len(lines) - 1))
+    rows: list[Row] = [headline(heard, view, look), ()]
     for seats in lines:
-        blocks = [(_panel(page, seat, look, size - 2, most), size - 1) for seat in seats]
-        rows += beside([((), 1), *blocks], (Span(" "),))
-        rows.append(())
-    return rows
+        panels = [
+            (_panel(page, seat, look, size // columns - 2, high), size // columns - 1)
+            for seat in seats
+        ]
+        rows += [*beside(panels, (Span(" "),)), ()]
+    rows[-1] = line(look.signs.rule * size, "rule")
+    rest = height - len(rows)
+    rows += menu_rows(menu, heard, look, size, rest) if menu is not None else (page.idle(),)
+    return stack(rows, size, height)
 
 
-def _panel(page: Table, seat: SeatView, look: Look, size: int, most: int) -> Block:
+def _panel(page: Table, seat: SeatView, look: Look, size: int, height: int) -> Block:
     heard, view = page.heard, page.heard.view
     assert view is not None
     ellipsis = look.signs.ellipsis
     role, style = role_of(seat, heard, look, hidden=page.hidden)
     gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
     hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
+    count = f" {len(seat.city)}/{view.city_size}"
+    name = pad(heard.scene.name(seat.seat), size - 3 - width(count), ellipsis=ellipsis)
     rows: list[Row] = [
         (
             Span(marks(seat, heard, look), "crown"),
-            Span(
-                pad(heard.scene.name(seat.seat), size - 3, ellipsis=ellipsis),
-                seat_style(seat, heard),
-            ),
+            Span(name, seat_style(seat, heard)),
+            Span(count, "dim"),
         ),
         (Span("   "), Span(role, style)),
-        (
-            Span("   "),
-            Span(gold, "gold"),
-            Span(f", {hand}"),
-            Span(f"  {len(seat.city)}/{view.city_size}", "dim"),
-        ),
+        (Span("   "), Span(gold, "gold"), Span(f"  {hand}")),
     ]
-    room = most - len(rows)
+    if 3 + width(gold) + 2 + width(hand) > size:
+        short = (f"{seat.gold}{gold_sign()}", f"{seat.hand}{card_sign()}")
+        rows[-1] = (Span("   "), Span(short[0], "gold"), Span(f"  {short[1]}"))
+    room = height - len(rows)
     named = seat.city if len(seat.city) <= room else seat.city[: max(0, room - 1)]
     rows += [(Span("   "), *district(card, look)) for card in named]
     if len(named) < len(seat.city):
         codes = city_codes(seat.city[len(named) :], look, size - 3, shapes=True)
         rows.append((Span("   "), *codes))
+    lots = min(view.city_size, room) - len(seat.city)
+    rows += [line(f"   {look.signs.lot}", "rule")] * max(0, lots)
+    rows += [()] * (height - len(rows))
     target = f"seat:{seat.seat}"
     return tuple(
         tuple(span._replace(target=target) for span in fit(row, size, ellipsis)) for row in rows
     )
 
 
-def _below(page: Table, look: Look, width: int, height: int) -> Block:
-    """The menu, and beside it the hand with what its cards do."""
-    heard, view, menu = page.heard, page.heard.view, page.menu
+def _own(page: Table, look: Look, size: int, height: int) -> Block:
+    """Who one is, the hand, and below them what happened last."""
+    heard, view = page.heard, page.heard.view
     assert view is not None
-    left = width * 11 // 20
-    right = width - left - 3
-    choices = (
-        menu_rows(menu, heard, look, left, min(height, menu_height(menu)))
-        if menu is not None
-        else (page.idle(),)
-    )
-    own = (
-        *role_rows(view, right, hidden=page.hidden),
-        *hand_texts(view, heard, look, right, hidden=page.hidden),
-    )
-    gap = (Span(f" {look.signs.side} ", "rule"),)
-    return beside(
-        ((stack(choices, left, height), left), (stack(own, right, height), right)), gap
-    )
+    role = role_rows(view, size, hidden=page.hidden)
+    own = [
+        *role,
+        *([()] if role else []),
+        *hand_texts(view, heard, look, size, hidden=page.hidden),
+    ]
+    own = own[: height * 3 // 5]
+    rest = height - len(own) - 1
+    entries = last_entries(page, look, size, rest)
+    return stack([*own, line(look.signs.rule * size, "rule"), *entries], size, height)

@@ -1,0 +1,94 @@
+"""A round is over: who was who, what they did to each other, and how everybody stands."""
+
+from __future__ import annotations
+
+from citadels_p2p.rules.view import SeatView
+from cli.i18n import _, ngettext
+from cli.screen.cells import Row, Span, fit, line, pad, wrap
+from cli.screen.heard import Round
+from cli.screen.look import Look
+from cli.screen.page import Deeds
+from cli.screen.pages.plain_page import PlainPage
+from cli.screen.pages.seats import marks
+from cli.text import cards
+
+
+class Lookback(PlainPage):
+    """It stands until a key is pressed, so that nobody misses what was shown."""
+
+    def _round(self) -> Round:
+        ended = self.heard.recap
+        assert ended is not None
+        return ended
+
+    def status(self, look: Look) -> tuple[str, str]:
+        over = _("Round {round} is over.").format(round=self._round().number)
+        return over, _("Press Enter to go on.")
+
+    def commands(self) -> tuple[str, ...]:
+        return ("help", "say", "log", "card", "quit")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("Enter", _("go on")),)
+
+    def press(self, key: str) -> Deeds | None:
+        return _go_on(self) if key in ("enter", " ", "escape") else None
+
+    def click(self, target: str) -> Deeds | None:
+        return _go_on(self) if target == "on" else None
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        view = self.heard.view
+        assert view is not None
+        ended = self._round()
+        rows: list[Row] = [_head(width)]
+        rows += [self._seat(seat, ended, look, width) for seat in view.seats]
+        last: Row = (Span(f"{look.signs.focus} {_('Go on')}", "focus", "on", True),)
+        told = [x for text in ended.told for x in wrap(text, width - 3, "  ")]
+        room = height - len(rows) - 3
+        if told and room > 0:
+            rows.append(line(look.signs.rule * width, "rule"))
+            rows += [line(f"  {text}") for text in told[-room:]]
+        return (*rows, (), last)
+
+    def _seat(self, seat: SeatView, ended: Round, look: Look, width: int) -> Row:
+        view = self.heard.view
+        assert view is not None
+        shown = ended.characters.get(seat.seat, [])
+        roles = ", ".join(cards.character(role) for role in shown)
+        ellipsis = look.signs.ellipsis
+        gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
+        points = ngettext("{points} point", "{points} points", seat.points_so_far)
+        row = (
+            Span(marks(seat, self.heard, look), "crown"),
+            Span(
+                pad(self.heard.scene.name(seat.seat), 14, ellipsis=ellipsis),
+                "you" if seat.seat == self.heard.me else "",
+            ),
+            Span(f" {pad(roles or look.signs.barred, width - 50, ellipsis=ellipsis)}"),
+            Span(f" {pad(gold, 10, right=True)}", "gold"),
+            Span(f" {pad(f'{len(seat.city)}/{view.city_size}', 6, right=True)}"),
+            Span(f" {pad(points.format(points=seat.points_so_far), 11, right=True)}"),
+        )
+        return fit(row, width, ellipsis)
+
+
+def _head(width: int) -> Row:
+    cells = (
+        "   ",
+        pad(_("player"), 14),
+        " ",
+        pad(_("character"), width - 50),
+        " ",
+        pad(_("gold"), 10, right=True),
+        " ",
+        pad(_("city"), 6, right=True),
+        " ",
+        pad(_("so far"), 11, right=True),
+    )
+    return line("".join(cells), "dim")
+
+
+def _go_on(page: Lookback) -> Deeds:
+    page.heard.recap = None
+    return ()
