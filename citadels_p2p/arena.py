@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from citadels_p2p.bots import make_bot
+from citadels_p2p.bots import Bot, Sight, make_bot
 from citadels_p2p.bots.easy import pick_several
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
@@ -21,7 +21,6 @@ from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.setup import new
 from citadels_p2p.rules.state import Frame, State
-from citadels_p2p.rules.view import view
 
 #: decisions from one deeper look of the inspector, and from one whole menu, to the next; prime,
 #: so that they fall everywhere
@@ -107,6 +106,7 @@ def play(
     decide = flow.decided if inspector is None else inspector.decided
     faces, chance, stack = dealer.faces, dealer.random.random, state.stack
     at_random = tuple(level == "easy" for level in levels)
+    brains = [make_bot(level) for level in levels]
     while True:
         frame = stack[-1]
         if frame.need != "decide" or inspector is not None:
@@ -124,16 +124,15 @@ def play(
             else:
                 move = moves[int(chance() * len(moves))]
         else:
-            move = _choose(state, dealer, frame, levels[frame.seat])
+            move = _choose(state, dealer, frame, brains[frame.seat])
         if ask.invents and (secret := asks.secret(state, move)) is not None:
             move = dealer.invent(secret)
         decide(state, move, faces)
 
 
-def _choose(state: State, dealer: OpenDealer, frame: Frame, level: str) -> Move:
-    faces = dealer.knowledge(state, frame.seat)
-    seen = view(state, frame.seat, faces)
-    picks = make_bot(level).choose(seen, asks.choice(state, faces), dealer.random)
+def _choose(state: State, dealer: OpenDealer, frame: Frame, brain: Bot) -> Move:
+    sight = Sight(state, frame.seat, dealer.knowledge(state, frame.seat))
+    picks = brain.choose(sight, dealer.random)
     move = asks.decision(state, picks)
     assert not isinstance(move, Reason)
     return move

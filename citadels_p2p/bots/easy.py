@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from citadels_p2p.rules.asks import Choice
+from citadels_p2p.bots.sight import Sight
 from citadels_p2p.rules.moves import Move
-from citadels_p2p.rules.view import View
 
 
 class Easy:
     """Plays at random."""
 
-    def choose(self, view: View, choice: Choice, random: Random) -> tuple[str, ...]:
+    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen; looks at nothing but the choice."""
+        choice = sight.choice
         if choice.low is None or choice.high is None:
             return (pick(choice.moves, random).id,)
         several = pick_several(choice.moves, choice.low, choice.high, random)

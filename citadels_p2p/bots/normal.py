@@ -11,6 +11,7 @@ from random import Random
 
 from citadels_p2p.bots import judgement
 from citadels_p2p.bots.easy import Easy
+from citadels_p2p.bots.sight import Sight
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.rules.asks import Choice
 from citadels_p2p.rules.moves import Move
@@ -23,12 +24,13 @@ END = 0.0
 class Normal:
     """Sensible, quick, without a memory."""
 
-    def choose(self, view: View, choice: Choice, random: Random) -> tuple[str, ...]:
+    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen."""
+        view, choice = sight.view, sight.choice
         if choice.low is not None and choice.high is not None:
             return _discards(view, choice)
         if any(move.verb not in _WEIGHTS for move in choice.moves):
-            return Easy().choose(view, choice, random)
+            return Easy().choose(sight, random)
         best = max(
             choice.moves,
             key=lambda move: _WEIGHTS[move.verb](view, move) + 0.4 * random.random(),

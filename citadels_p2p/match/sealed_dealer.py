@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Bot
+from citadels_p2p.bots import Bot, Sight
 from citadels_p2p.match import bodies
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.custody import HELD, Duty
@@ -253,11 +253,8 @@ class SealedDealer:
         return _say(key, bodies.Answered(match.step, -1, -1, b"", b""))
 
     def _bot_act(self, duty: Duty, key: bytes) -> Contribution:
-        state = self.match.state
-        faces = self.faces(duty.seat)
-        choice = rules.choice(state, faces)
-        seen = rules.view(state, duty.seat, faces)
-        picks = self._brains[duty.seat].choose(seen, choice, self._random)
+        sight = Sight(self.match.state, duty.seat, self.faces(duty.seat))
+        picks = self._brains[duty.seat].choose(sight, self._random)
         made = self._act(duty, picks, key)
         if isinstance(made, Reason):
             raise LocalError(f"a bot chose what the rules refuse: {made.code}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random, SystemRandom
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Bot, make_bot
+from citadels_p2p.bots import Bot, Sight, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
@@ -70,11 +70,14 @@ class Practice:
         self._ask: Ask | None = None
         self._asks = 0
         self._ended = False
+        self._over = False
+        self._shown = False  #: the table as it is at this decision
         self._news.put_nowait(self._table(levels))
-        self._run()
 
     async def next(self) -> News:
-        """The next thing to tell."""
+        """The next thing to tell; the match goes on only as far as that."""
+        while self._news.empty() and not (self._over or self._ended or self._ask is not None):
+            await self._go_on()
         return await self._news.get()
 
     async def answer(self, ask: int, picks: Sequence[str]) -> None:
@@ -89,7 +92,6 @@ class Practice:
         assert self._me is not None
         self._ask = None
         self._decide(self._me, move)
-        self._run()
 
     async def say(self, text: str) -> None:
         """Nobody but the speaker hears it."""
@@ -139,7 +141,9 @@ class Practice:
         move = rules.decision(self._state, tuple(picks))
         if isinstance(move, Reason):
             return move
-        return rules.refuse(self._state, self._decided(self._me, move))
+        hidden = rules.secret(self._state, move)
+        public = move if hidden is None else hidden.public
+        return rules.refuse(self._state, self._decided(self._me, public))
 
     def _decided(self, seat: int, move: rules.Move) -> Decided:
         faces = self._dealer.knowledge(self._state, seat)
@@ -147,41 +151,43 @@ class Practice:
         return Decided(seat, move, shown)
 
     def _decide(self, seat: int, move: rules.Move) -> None:
+        hidden = rules.secret(self._state, move)
+        if hidden is not None:
+            move = self._dealer.invent(hidden)
+        self._shown = False
         self._happened(rules.apply(self._state, self._decided(seat, move)))
 
     def _happened(self, events: Sequence[rules.Event]) -> None:
         for event in events:
             self._tell(EventNews(event))
 
-    def _run(self) -> None:
-        """On, until the person must decide or the match is over."""
-        while True:
-            need = rules.need(self._state)
-            if isinstance(need, Over):
-                self._tell(StateNews(self._view(), self._names))
-                digest = rules.digest(self._state)
-                self._tell(over_of(self._state, self._names, digest, ""))
-                return
-            if not isinstance(need, Decide):
-                fact = self._dealer.answer(self._state, need)
-                self._happened(rules.apply(self._state, fact))
-                continue
-            if need.seat == self._me:
-                self._tell(StateNews(self._view(), self._names, awaited_in(self._state)))
-                self._asks += 1
-                faces = self._dealer.knowledge(self._state, need.seat)
-                self._ask = ask_of(self._asks, self._state, faces)
-                self._tell(self._ask)
-                return
-            self._bot(need.seat)
+    async def _go_on(self) -> None:
+        """One step: until something is told, the person must decide or the match is over."""
+        need = rules.need(self._state)
+        if isinstance(need, Over):
+            self._over = True
+            self._tell(StateNews(self._view(), self._names))
+            digest = rules.digest(self._state)
+            self._tell(over_of(self._state, self._names, digest, ""))
+        elif not isinstance(need, Decide):
+            fact = self._dealer.answer(self._state, need)
+            self._happened(rules.apply(self._state, fact))
+        elif not self._shown:
+            self._shown = True
+            self._tell(StateNews(self._view(), self._names, awaited_in(self._state)))
+        elif need.seat == self._me:
+            self._asks += 1
+            faces = self._dealer.knowledge(self._state, need.seat)
+            self._ask = ask_of(self._asks, self._state, faces)
+            self._tell(self._ask)
+        else:
+            await self._bot(need.seat)
 
-    def _bot(self, seat: int) -> None:
-        faces = self._dealer.knowledge(self._state, seat)
-        choice = rules.choice(self._state, faces)
-        view = rules.view(self._state, seat, faces)
-        move = rules.decision(
-            self._state, self._brains[seat].choose(view, choice, self._random)
-        )
+    async def _bot(self, seat: int) -> None:
+        """A bot may think for a while: it does so beside whoever looks on."""
+        sight = Sight(self._state, seat, self._dealer.knowledge(self._state, seat))
+        picks = await asyncio.to_thread(self._brains[seat].choose, sight, self._random)
+        move = rules.decision(self._state, picks)
         assert not isinstance(move, Reason)
         self._decide(seat, move)
 

@@ -1,32 +1,65 @@
-"""Bots: legal always, blind to what is hidden, and the normal one better than chance."""
+"""Bots: legal always, blind to what is hidden, each level better than the one before."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from citadels_p2p.arena import simulate
-from citadels_p2p.bots import LEVELS, make_bot
+from citadels_p2p.bots import LEVELS, Bot, Sight, make_bot
+from citadels_p2p.bots.hard import Hard
+from citadels_p2p.bots.worlds import Worlds, remember
+from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
-from citadels_p2p.rules import Choice, Move, Rules, TimedOut, View, apply, choice, new, view
+from citadels_p2p.rosters import draw_rules
+from citadels_p2p.rules import Move, Rules, State, TimedOut, apply, new
+from citadels_p2p.rules.asks import ASKS, Choice, decision, secret
+from citadels_p2p.rules.flow import decided
+from citadels_p2p.rules.reasons import Reason
+
+BOTS: dict[str, Callable[[], Bot]] = {
+    "easy": lambda: make_bot("easy"),
+    "normal": lambda: make_bot("normal"),
+    "hard": lambda: Hard(iterations=12),
+}
 
 
-def first_choice(seats: int = 4, *, kind: str, seed: int = 1) -> tuple[View, Choice]:
+def first_sight(seats: int = 4, *, kind: str, seed: int = 1) -> Sight:
     """What the first seat sees that is asked for a choice of this kind."""
     dealer, state = OpenDealer(Random(seed)), new(Rules.make("classic", seats=seats))
     while True:
         frame = dealer.advance(state)
-        knows = dealer.knowledge(state, frame.seat)
-        offer = choice(state, knows)
-        if offer.kind == kind:
-            return view(state, frame.seat, knows), offer
+        sight = Sight(state, frame.seat, dealer.knowledge(state, frame.seat))
+        if sight.choice.kind == kind:
+            return sight
         apply(state, TimedOut(frame.seat))
 
 
+def offering(sight: Sight, choice: Choice) -> Sight:
+    """The same sight, with another choice before the seat."""
+    other = Sight(sight.state, sight.seat, sight.faces)
+    other.__dict__["choice"] = choice
+    return other
+
+
+def sit_through(
+    state: State, dealer: OpenDealer, bots: list[Bot], look: Callable[[Sight], None]
+) -> None:
+    """A whole match between bots; `look` is told of every sight before it is acted upon."""
+    while (frame := dealer.advance(state)).need != "over":
+        sight = Sight(state, frame.seat, dealer.knowledge(state, frame.seat))
+        look(sight)
+        move = decision(state, bots[frame.seat].choose(sight, dealer.random))
+        assert not isinstance(move, Reason)
+        if ASKS[frame.then].invents and (hidden := secret(state, move)) is not None:
+            move = dealer.invent(hidden)
+        decided(state, move, dealer.faces)
+
+
 def test_levels_are_named_from_the_weakest() -> None:
-    assert LEVELS == ("easy", "normal")
+    assert LEVELS == ("easy", "normal", "hard")
     with pytest.raises(ValueError, match="unknown_level"):
         make_bot("grandmaster")
     with pytest.raises(ValueError, match="unknown_level"):
@@ -36,34 +69,35 @@ def test_levels_are_named_from_the_weakest() -> None:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kind", ["character", "act"])
 def test_a_bot_chooses_what_is_offered(level: str, kind: str) -> None:
-    seen, offer = first_choice(kind=kind)
+    sight = first_sight(kind=kind)
     for seed in range(20):
-        (pick,) = make_bot(level).choose(seen, offer, Random(seed))
-        assert pick in {move.id for move in offer.moves}
+        (pick,) = BOTS[level]().choose(sight, Random(seed))
+        assert pick in {move.id for move in sight.choice.moves}
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_bot_keeps_the_bounds_of_a_choice_of_several(level: str) -> None:
-    seen, _ = first_choice(kind="act")
-    assert seen.you is not None
-    cards = tuple(Move("card", held.slot).saying(("card", held.card)) for held in seen.you.hand)
+    sight = first_sight(kind="act")
+    assert sight.view.you is not None
+    hand = sight.view.you.hand
+    cards = tuple(Move("card", held.slot).saying(("card", held.card)) for held in hand)
     for low, high in ((0, 4), (2, 2), (4, 4), (0, 0)):
-        offer = Choice(seen.you.seat, "discard", cards, low, high)
-        picks = make_bot(level).choose(seen, offer, Random(1))
+        offer = offering(sight, Choice(sight.seat, "discard", cards, low, high))
+        picks = BOTS[level]().choose(offer, Random(1))
         assert low <= len(set(picks)) == len(picks) <= high
 
 
-def test_the_same_view_choice_and_chance_give_the_same_answer() -> None:
-    seen, offer = first_choice(kind="act")
-    for level in LEVELS:
-        bot = make_bot(level)
-        assert bot.choose(seen, offer, Random(4)) == bot.choose(seen, offer, Random(4))
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_sight_and_chance_give_the_same_answer(level: str) -> None:
+    sight = first_sight(kind="act")
+    assert BOTS[level]().choose(sight, Random(4)) == BOTS[level]().choose(sight, Random(4))
 
 
 def test_a_verb_that_the_normal_bot_does_not_know_is_played_at_random() -> None:
-    seen, offer = first_choice(kind="act")
-    strange = replace(offer, moves=(Move("card", 1), Move("card", 2)))
-    picks = {make_bot("normal").choose(seen, strange, Random(seed)) for seed in range(9)}
+    sight = first_sight(kind="act")
+    strange = Choice(sight.seat, "act", (Move("card", 1), Move("card", 2)))
+    offer = offering(sight, strange)
+    picks = {make_bot("normal").choose(offer, Random(seed)) for seed in range(9)}
     assert picks == {("card:1",), ("card:2",)}
 
 
@@ -75,3 +109,79 @@ def test_the_normal_bot_beats_the_easy_one(seats: int) -> None:
             for winner in result.winners:
                 won[levels[winner % 2]] += 1 / len(result.winners)
     assert won["normal"] >= 15
+
+
+def test_the_hard_bot_beats_the_easy_one() -> None:
+    won = 0
+    for game in range(3):
+        dealer, state = OpenDealer(Random(game)), new(Rules.make("classic", seats=3))
+        bots: list[Bot] = [make_bot("easy") for _ in range(3)]
+        bots[game] = Hard(iterations=12)
+        sit_through(state, dealer, bots, lambda sight: None)
+        points = [place.names for place in state.places]
+        won += len(points[game]) == max(map(len, points))
+    assert won == 3
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_hard_bot_plays_any_rules(edition: str) -> None:
+    """Its choices are legal whatever the cards: `sit_through` lets the engine play them."""
+    for seed in range(2):
+        random = Random(f"{edition}/{seed}")
+        rules = draw_rules(random, (edition,))
+        bots: list[Bot] = [make_bot("easy") for _ in range(rules.seats)]
+        bots[0] = Hard(iterations=3)
+        sit_through(new(rules), OpenDealer(random), bots, lambda sight: None)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_plays_the_same_whatever_it_can_not_see(level: str) -> None:
+    """Every card that the seat may not see is swapped with another: it notices nothing."""
+    asked = 0
+
+    def look(sight: Sight) -> None:
+        nonlocal asked
+        if sight.seat != 0 or len(sight.choice.moves) < 2 or sight.choice.low is not None:
+            return
+        asked += 1
+        true = BOTS[level]().choose(sight, Random(asked))
+        kept = dict(dealer.faces)
+        hidden = [slot for slot in kept if slot not in sight.faces and slot not in state.faces]
+        cards = [slot for slot in hidden if slot < len(state.plan.labels)]
+        faces = [kept[slot] for slot in cards]
+        Random(asked).shuffle(faces)
+        dealer.faces.update(zip(cards, faces, strict=True))
+        tampered = Sight(state, 0, dealer.knowledge(state, 0))
+        assert BOTS[level]().choose(tampered, Random(asked)) == true
+        dealer.faces.update(kept)
+
+    dealer, state = OpenDealer(Random(5)), new(Rules.make("classic", seats=2))
+    sit_through(state, dealer, [make_bot("normal"), make_bot("normal")], look)
+    assert asked > 10
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_an_imagined_world_contradicts_nothing_that_was_seen(edition: str) -> None:
+    """Every hidden slot gets a face, the pack stays whole, and known cards stay themselves."""
+    random = Random(edition)
+    rules = draw_rules(random, (edition,), 5)
+    passed = None
+
+    def look(sight: Sight) -> None:
+        nonlocal passed
+        if sight.seat != 0:
+            return
+        passed = remember(sight) or passed
+        world = Worlds(sight, passed).draw(Random(1))
+        pack = range(len(state.plan.labels))
+        assert sorted(world[slot] for slot in pack) == sorted(state.plan.labels)
+        for slot, card in {**sight.faces, **state.faces}.items():
+            assert world[slot] == card
+        roster = range(state.cast, state.cast + len(state.plan.roster))
+        assert {world[slot] for slot in roster} == set(state.plan.roster)
+        if passed is not None and passed.round == state.round and state.phase == "selection":
+            others = {world[slot] for slot in passed.before}
+            assert not others & passed.offered
+
+    state = new(rules)
+    sit_through(state, OpenDealer(random), [make_bot("normal") for _ in range(5)], look)

@@ -1,0 +1,60 @@
+"""Practice: a match with bots in one process, driven by nothing but news and answers."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from citadels_p2p.match.news import Ask, News, OverNews, Refused
+from citadels_p2p.match.solo import Practice, open_practice
+from citadels_p2p.rosters import draw_rules
+from citadels_p2p.rules import Rules
+
+
+async def play_at_random(practice: Practice, random: Random) -> list[News]:
+    """Answer every question with any of its options; everything that was told."""
+    heard: list[News] = []
+    while True:
+        news = await practice.next()
+        heard.append(news)
+        assert not isinstance(news, Refused), news
+        if isinstance(news, OverNews):
+            return heard
+        if isinstance(news, Ask):
+            low, high = (1, 1) if news.low is None else (news.low, news.high or news.low)
+            count = random.randint(low, high)
+            picks = random.sample([option.id for option in news.options], count)
+            await practice.answer(news.id, picks)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_rules_can_be_practised_to_the_end(seed: int) -> None:
+    random = Random(seed)
+    rules = draw_rules(random, ("2016", "dark-city"))
+    practice = open_practice(
+        rules, levels=["easy"] * (rules.seats - 1), name="Anna", seed=seed, spectate=False
+    )
+    heard = asyncio.run(play_at_random(practice, random))
+    assert isinstance(heard[-1], OverNews)
+
+
+@pytest.mark.parametrize("character", ["magistrate", "blackmailer"])
+def test_who_hides_a_marker_is_not_refused(character: str) -> None:
+    """The choice of the true marker is kept by the seat, and the match goes on."""
+    rules = Rules.make("2016", seats=2, characters=[character])
+    for seed in range(6):
+        practice = open_practice(rules, levels=["easy"], name="Anna", seed=seed, spectate=False)
+        heard = asyncio.run(play_at_random(practice, Random(seed)))
+        if any(isinstance(news, Ask) and news.kind == "sign" for news in heard):
+            return
+    pytest.fail("nobody was ever asked which marker is the true one")
+
+
+def test_a_spectator_sees_bots_play_a_whole_match() -> None:
+    practice = open_practice(
+        Rules.make("classic", seats=3), levels=["normal"] * 3, name="", seed=1, spectate=True
+    )
+    heard = asyncio.run(play_at_random(practice, Random(1)))
+    assert not any(isinstance(news, Ask) for news in heard)
