@@ -262,7 +262,7 @@ def _simulate(commands: Commands) -> None:
         type=arguments.levels,
         default=("easy",),
         metavar=_("LEVEL,…"),
-        help=_("the bots' levels, seat by seat, repeated as needed (easy, normal)"),
+        help=_("the bots' levels, seat by seat, repeated as needed (easy, normal, hard)"),
     )
     parser.add_argument(
         "--check", action="store_true", help=_("count gold and cards at every step, and more")

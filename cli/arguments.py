@@ -7,7 +7,7 @@ import argparse
 from cli.i18n import _
 
 EDITIONS = ("classic", "original", "dark-city", "2016")
-LEVELS = ("easy", "normal")
+LEVELS = ("easy", "normal", "hard")
 #: where rules are drawn at random, each time anew
 ANY = "any"
 
