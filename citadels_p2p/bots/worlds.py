@@ -15,6 +15,7 @@ from random import Random
 
 from citadels_p2p.bots.reflex import worth_being
 from citadels_p2p.bots.sight import Sight
+from citadels_p2p.rules.state import State
 
 #: how many times a spread of characters is tried before one that contradicts a call is taken
 TRIES = 30
@@ -44,6 +45,12 @@ def remember(sight: Sight) -> Passed | None:
     return Passed(state.round, frozenset(sight.faces[slot] for slot in state.pile), before)
 
 
+def characters_of(state: State) -> list[int]:
+    """Every slot where a character of this round lies."""
+    picks = [slot for place in state.places for slot in place.picks]
+    return [*picks, *state.pile, *state.aside, *state.faceup]
+
+
 class Worlds:
     """The worlds consistent with one sight; what is the same in all of them is found once."""
 
@@ -68,7 +75,7 @@ class Worlds:
 
     def _spread_characters(self, sight: Sight, passed: Passed | None) -> None:
         state, known = sight.state, self._known
-        slots = range(state.cast, state.cast + len(state.plan.roster))
+        slots = characters_of(state)
         shown = {known[slot] for slot in slots if slot in known}
         left = [id for id in state.plan.roster if id not in shown]
         fits = passed if passed is not None and passed.round == state.round else None

@@ -10,7 +10,7 @@ import pytest
 from citadels_p2p.arena import simulate
 from citadels_p2p.bots import LEVELS, Bot, Sight, make_bot
 from citadels_p2p.bots.hard import Hard
-from citadels_p2p.bots.worlds import Worlds, remember
+from citadels_p2p.bots.worlds import Worlds, characters_of, remember
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rosters import draw_rules
@@ -177,8 +177,7 @@ def test_an_imagined_world_contradicts_nothing_that_was_seen(edition: str) -> No
         assert sorted(world[slot] for slot in pack) == sorted(state.plan.labels)
         for slot, card in {**sight.faces, **state.faces}.items():
             assert world[slot] == card
-        roster = range(state.cast, state.cast + len(state.plan.roster))
-        assert {world[slot] for slot in roster} == set(state.plan.roster)
+        assert {world[slot] for slot in characters_of(state)} == set(state.plan.roster)
         if passed is not None and passed.round == state.round and state.phase == "selection":
             others = {world[slot] for slot in passed.before}
             assert not others & passed.offered
