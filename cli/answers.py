@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from citadels_p2p.match.news import Ask, Option
+from cli import i18n
 from cli.i18n import _
-from cli.picking import Choice, Unclear, pick, pick_several
+from cli.picking import Choice, Unclear, fold, pick, pick_several
 from cli.text import Scene, cards, label
 
 
@@ -26,8 +27,11 @@ class Miscounted:
 
 
 def names(option: Option, scene: Scene) -> tuple[str, ...]:
-    """Everything by which an option may be called; its label first."""
+    """Everything by which an option may be called, in English too; its label first."""
     found = [label(option, scene), option.id]
+    if i18n.current() != "en":
+        with i18n.speaking("en"):
+            found.append(label(option, scene))
     match option.fields.get("card"):
         case str(card):
             found += [cards.district(card), card]
@@ -51,10 +55,10 @@ def understand(ask: Ask, typed: str, scene: Scene) -> Picked | Miscounted | Uncl
     if ask.low is None or ask.high is None:
         one = pick(typed, choices)
         return one if isinstance(one, Unclear) else Picked((ask.options[one].id,))
-    word = typed.strip().casefold()
-    if word in ("none", _("none").casefold()):
+    word = fold(typed.strip())
+    if word in ("none", fold(_("none"))):
         picked: tuple[int, ...] | Unclear = ()
-    elif word in ("all", _("all").casefold()):
+    elif word in ("all", fold(_("all"))):
         picked = tuple(range(len(ask.options)))
     else:
         picked = pick_several(typed, choices)

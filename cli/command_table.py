@@ -67,6 +67,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("ready", "", N_("agree to the table as it is"), "lobby"),
     Command("start", "", N_("begin the match (the host)"), "lobby"),
     Command("kick", N_("SEAT"), N_("send a guest away (the host)"), "lobby"),
+    Command("language", N_("[LANGUAGE]"), N_("speak another language"), aliases=("lang",)),
     Command(
         "hide",
         "",

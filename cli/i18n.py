@@ -8,10 +8,11 @@ compiled beside it.
 
 from __future__ import annotations
 
+import contextlib
 import gettext as _gettext
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 DOMAIN = "citadels"
@@ -30,6 +31,17 @@ def use(language: str) -> None:
     global _catalogue, _language
     _language = language if language in LANGUAGES else LANGUAGES[0]
     _catalogue = _gettext.translation(DOMAIN, LOCALE, languages=[language], fallback=True)
+
+
+@contextlib.contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak `language` for a moment."""
+    before = _language
+    use(language)
+    try:
+        yield
+    finally:
+        use(before)
 
 
 def current() -> str:

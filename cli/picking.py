@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_APOSTROPHES = str.maketrans("’ʼ`´", "''''")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +26,16 @@ class Unclear:
     among: tuple[int, ...] = ()
 
 
+def fold(text: str) -> str:
+    """A text as it is compared: without case and accents, ё as е, any apostrophe as '."""
+    spread = unicodedata.normalize("NFKD", text.casefold())
+    bare = "".join(mark for mark in spread if not unicodedata.combining(mark))
+    return bare.translate(_APOSTROPHES)
+
+
 def words(text: str) -> tuple[str, ...]:
-    """The words of a text, without case and punctuation."""
-    return tuple(_WORD.findall(text.casefold()))
+    """The words of a text, folded and without punctuation."""
+    return tuple(_WORD.findall(fold(text)))
 
 
 def pick(typed: str, choices: Sequence[Choice]) -> int | Unclear:

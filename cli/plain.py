@@ -23,13 +23,14 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
+from cli import i18n, layouts
 from cli.acts import Act, Answer, Kick, Leave, Print, Prompt, Ready, Say, Start
 from cli.answers import Miscounted, Picked, is_plain_number, understand
 from cli.command_table import Command
 from cli.i18n import _, ngettext
 from cli.picking import Choice, Unclear, pick
 from cli.plain_words import Sight, find, is_question, tell
-from cli.text import Scene, clean, ending, label, listing, narrate, notice, refusal
+from cli.text import Scene, clean, ending, label, languages, listing, narrate, notice, refusal
 from cli.text import lobby as lobby_text
 from cli.text import scores as scores_text
 from cli.text.asking import in_order, pose, prelude
@@ -177,18 +178,33 @@ class Plain:
         if not typed:
             return self._again()
         sure, self._sure = self._sure, False
-        ask = self._ask
+        ask, typed = self._ask, self._meant(typed)
+        command, rest = find(typed)
         if ask is not None:
             ids = {option.id for option in ask.options}
             if typed in ids or is_plain_number(typed):
                 return self._answer(ask, typed)
-        command, rest = find(typed)
+            if command is not None and not rest and command.name in ids:
+                return self._answer(ask, command.name)
         if command is not None:
             return self._obey(command, rest, sure)
         if ask is not None:
             return self._answer(ask, typed)
         lines = _print(_("Nothing is asked of you now. Type help for what you may ask."))
         return (*lines, *self._invite())
+
+    def _meant(self, typed: str) -> str:
+        """The line; if it says nothing, the one thing that its keys say on another layout."""
+        if self._says_something(typed):
+            return typed
+        readings = [one for one in layouts.readings(typed) if self._says_something(one)]
+        return readings[0] if len(readings) == 1 else typed
+
+    def _says_something(self, typed: str) -> bool:
+        if find(typed)[0] is not None or self._ask is None:
+            return find(typed)[0] is not None
+        found = understand(self._ask, typed, self._scene)
+        return not isinstance(found, Unclear) or bool(found.among)
 
     def end(self) -> tuple[Act, ...]:
         return (Leave(),)
@@ -235,6 +251,8 @@ class Plain:
                 return (Start(),)
             case "kick":
                 return self._kick(rest)
+            case "language":
+                return self._speak(rest)
             case "quit":
                 if self._view is None or self._over or sure:
                     return (Leave(),)
@@ -252,6 +270,15 @@ class Plain:
         if isinstance(seat, int):
             return (Kick(seat),)
         return (*_print(_("Nobody of that name sits here.")), *self._invite())
+
+    def _speak(self, rest: str) -> tuple[Act, ...]:
+        """Go on in another language."""
+        found = pick(rest, [Choice(called) for called in languages.called()]) if rest else None
+        if not isinstance(found, int):
+            return (*_print(languages.listed()), *self._invite())
+        i18n.use(i18n.LANGUAGES[found])
+        self._prelude = ()
+        return (*_print(languages.chosen()), *self._again())
 
 
 def _print(*lines: str) -> tuple[Act, ...]:

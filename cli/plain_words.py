@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.match.news import Ask, Barred, TableNews
 from citadels_p2p.rules.view import View
+from cli import words
 from cli.command_table import BY_WORD, COMMANDS, Command
 from cli.i18n import _
-from cli.picking import Choice, Unclear, pick
+from cli.picking import Choice, Unclear, fold, pick
 from cli.text import Scene, cards, label, refusal
 from cli.text import lobby as lobby_text
 from cli.text import rules as rules_text
@@ -39,7 +40,8 @@ class Sight:
 def find(typed: str) -> tuple[Command | None, str]:
     """The command that a line begins with, and the rest of the line."""
     first, _space, rest = typed.strip().partition(" ")
-    return BY_WORD.get(first.casefold()), rest.strip()
+    word = fold(first)
+    return BY_WORD.get(words.by_word().get(word, word)), rest.strip()
 
 
 def tell(command: Command, rest: str, sight: Sight) -> tuple[str, ...]:
@@ -173,7 +175,11 @@ def _help(rest: str, sight: Sight) -> tuple[str, ...]:
     for command in COMMANDS:
         if command.typed and command.where in ("anywhere", place):
             argument = f" {_(command.argument)}" if command.argument else ""
-            lines.append(f"  {command.name}{argument}: {_(command.help)}")
+            known = dict.fromkeys((*words.local(command.name), command.name))
+            about = f"{', '.join(known)}{argument}"
+            lines.append(
+                "  " + _("{choice}: {reason}").format(choice=about, reason=_(command.help))
+            )
     return tuple(lines)
 
 

@@ -7,15 +7,7 @@ pageup, pagedown, home, end, backspace, delete, f1, c-c and the like.
 from __future__ import annotations
 
 from cli.command_table import BY_KEY
-
-_LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,."
-#: what the keys of a Latin keyboard send on a Cyrillic layout, in the order of `_LATIN`
-_RUSSIAN = "йцукенгшщзхъфывапролджэячсмитьбю"
-_UKRAINIAN = "йцукенгшщзхїфівапролджєячсмитьбю"
-_FRENCH = "azertyuiop^$qsdfghjklmùwxcvbn,;:"
-#: digits of a French keyboard without Shift
-_FRENCH_DIGITS = "&é\"'(-è_çà"
-_DIGITS = "1234567890"
+from cli.layouts import DIGITS, FRENCH, FRENCH_DIGITS, LATIN, RUSSIAN, UKRAINIAN
 
 
 def _aliases() -> dict[str, str]:
@@ -24,10 +16,10 @@ def _aliases() -> dict[str, str]:
     pairs = [
         (",", "?"),  # the key beside the right Shift, on the Cyrillic layouts
         (".", "/"),
-        *zip(_FRENCH_DIGITS, _DIGITS, strict=True),
-        *zip(_RUSSIAN, _LATIN, strict=True),
-        *zip(_UKRAINIAN, _LATIN, strict=True),
-        *zip(_FRENCH, _LATIN, strict=True),
+        *zip(FRENCH_DIGITS, DIGITS, strict=True),
+        *zip(RUSSIAN, LATIN, strict=True),
+        *zip(UKRAINIAN, LATIN, strict=True),
+        *zip(FRENCH, LATIN, strict=True),
     ]
     for sent, meant in pairs:
         if sent not in BY_KEY and not sent.isdecimal():

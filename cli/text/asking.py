@@ -63,17 +63,24 @@ def pose(ask: Ask, scene: Scene, box: Box) -> tuple[str, ...]:
 
 def choice(ask: Ask, option: Option, scene: Scene, box: Box) -> str:
     """One choice; a card or a character that is chosen says what it is good for."""
+    return joined(*parts(ask, option, scene, box))
+
+
+def joined(head: str, rest: str) -> str:
+    """A choice and what is said of it besides, in one line."""
+    return _("{choice}: {reason}").format(choice=head, reason=rest) if rest else head
+
+
+def parts(ask: Ask, option: Option, scene: Scene, box: Box) -> tuple[str, str]:
+    """One choice, and what it is good for where that is said (else empty)."""
     card = option.fields.get("card")
     role = option.fields.get("character", card)
     if ask.kind in ("character", "discard_character") and isinstance(role, str):
         rank = CHARACTERS[role].rank if role in CHARACTERS else 0
-        return _("{choice} (rank {rank}): {power}").format(
-            choice=label(option, scene), rank=rank, power=cards.power(role)
-        )
+        head = _("{choice} (rank {rank})").format(choice=label(option, scene), rank=rank)
+        return head, cards.power(role)
     if option.verb == "card" and isinstance(card, str):
-        shown = hand_card(card, box)
-        effect = cards.effect(card)
-        return f"{shown}: {effect}" if effect else shown
+        return hand_card(card, box), cards.effect(card)
     if ask.kind != "act" and isinstance(card, str) and card in DISTRICTS:
         row = DISTRICTS[card]
         shown = _("{card} ({cost} {quarter})").format(
@@ -81,6 +88,5 @@ def choice(ask: Ask, option: Option, scene: Scene, box: Box) -> str:
             cost=option.fields.get("cost", box.prices.get(card, row.cost)),
             quarter=cards.quarter(row.quarter),
         )
-        effect = cards.effect(card)
-        return f"{shown}: {effect}" if effect else shown
-    return label(option, scene)
+        return shown, cards.effect(card)
+    return label(option, scene), ""

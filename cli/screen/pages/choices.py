@@ -10,7 +10,7 @@ from cli.screen.menu import SEND, Item, Menu
 from cli.screen.scroll import window
 from cli.text import label, listing, refusal
 from cli.text import screen as phrases
-from cli.text.asking import choice
+from cli.text.asking import joined, parts
 
 
 def menu_rows(menu: Menu, heard: Heard, look: Look, size: int, height: int) -> tuple[Row, ...]:
@@ -45,7 +45,7 @@ def _item(menu: Menu, place: int, heard: Heard, look: Look, size: int) -> Row:
     sign = look.signs.focus if focused else " "
     mark = look.signs.barred if item.number is None and item.verb != SEND else ""
     number = mark or ("" if item.number is None else str(item.number))
-    text = item_text(item, menu, heard)
+    text, more = item_parts(item, menu, heard)
     if menu.several and item.option is not None:
         picked = item.option.id in menu.picks
         text = f"{look.signs.chosen if picked else look.signs.unchosen} {text}"
@@ -54,10 +54,6 @@ def _item(menu: Menu, place: int, heard: Heard, look: Look, size: int) -> Row:
     if item.barred is not None:
         more = refusal(item.barred.reason, item.barred.fields, heard.scene)
         style = f"dim {style}".strip()
-    elif menu.ask.kind == "act":
-        more = ""
-    else:
-        text, _colon, more = text.partition(": ")
     column = _column(menu, heard, size)
     shown = pad(text, column, ellipsis=look.signs.ellipsis) if more else text
     head = Span(f"{sign} {number:>2} {shown}", style, target, focused)
@@ -66,8 +62,7 @@ def _item(menu: Menu, place: int, heard: Heard, look: Look, size: int) -> Row:
 
 def _column(menu: Menu, heard: Heard, size: int) -> int:
     """Where the second column begins, so that reasons and powers stand below each other."""
-    texts = [item_text(item, menu, heard) for item in menu.items if item.verb != SEND]
-    heads = texts if menu.ask.kind == "act" else [text.partition(": ")[0] for text in texts]
+    heads = [item_parts(item, menu, heard)[0] for item in menu.items if item.verb != SEND]
     marks = 2 if menu.several else 0
     return min(max(map(width, heads), default=0) + marks, size * 9 // 20)
 
@@ -78,7 +73,14 @@ def item_text(item: Item, menu: Menu, heard: Heard) -> str:
         return _sending(menu, heard)
     if item.option is None:
         return phrases.group(item.verb)
-    return choice(menu.ask, item.option, heard.scene, heard.box)
+    return joined(*parts(menu.ask, item.option, heard.scene, heard.box))
+
+
+def item_parts(item: Item, menu: Menu, heard: Heard) -> tuple[str, str]:
+    """An item in words, and what is said of it besides."""
+    if item.verb == SEND or item.option is None:
+        return item_text(item, menu, heard), ""
+    return parts(menu.ask, item.option, heard.scene, heard.box)
 
 
 def _sending(menu: Menu, heard: Heard) -> str:
@@ -96,7 +98,7 @@ def _sending(menu: Menu, heard: Heard) -> str:
 def _sure(menu: Menu, heard: Heard, look: Look, size: int, height: int) -> tuple[Row, ...]:
     item = menu.sure
     assert item is not None
-    wanted = item_text(item, menu, heard).partition(": ")[0]
+    wanted, _besides = item_parts(item, menu, heard)
     if menu.warning:
         left = listing([label(option, heard.scene) for option in menu.warning[:3]])
         asked = _("You could still: {choices}. {wanted} all the same?").format(
