@@ -8,6 +8,7 @@ cursor stands.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -171,3 +172,31 @@ def stack(rows: Sequence[Row], size: int, height: int) -> Block:
 def styled(row: Iterable[Span], style: str) -> Row:
     """The row with one more style class on every span."""
     return tuple(span._replace(style=f"{span.style} {style}".strip()) for span in row)
+
+
+#: typographic signs as ASCII has them, each as wide as it was
+_TWINS = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚′", "'"),
+        **dict.fromkeys("“”„«»″", '"'),
+        **dict.fromkeys("‐‑–—−·•", "-"),
+        **dict.fromkeys("\u00a0\u202f\u2009", " "),
+        **{"…": "~", "×": "x", "↑": "^", "↓": "v", "№": "#"},
+    }
+)
+
+
+def ascii_twin(row: Row) -> Row:
+    """The row without typographic signs and accents; letters of other scripts stay."""
+    return tuple(span._replace(text=_twin(span.text)) for span in row)
+
+
+@lru_cache(maxsize=1024)
+def _twin(text: str) -> str:
+    if text.isascii():
+        return text
+    plain = []
+    for character in text.translate(_TWINS):
+        base = unicodedata.normalize("NFKD", character)[0]
+        plain.append(base if base.isascii() and cell(character) == 1 else character)
+    return "".join(plain)

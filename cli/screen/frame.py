@@ -6,7 +6,19 @@ from collections.abc import Sequence
 
 from cli.command_table import BY_NAME
 from cli.i18n import _
-from cli.screen.cells import Block, Row, Span, beside, clip, fit, line, row_width, stack, width
+from cli.screen.cells import (
+    Block,
+    Row,
+    Span,
+    ascii_twin,
+    beside,
+    clip,
+    fit,
+    line,
+    row_width,
+    stack,
+    width,
+)
 from cli.screen.look import Look
 from cli.screen.page import Overlay, Page
 
@@ -56,7 +68,8 @@ def frame(
         keys = overlay.keys()
     names = page.commands() if overlay is None else ()
     footer = _footer(keys, names, look, columns, unread)
-    return _one_here((*above, *body, footer))
+    whole = _one_here((*above, *body, footer))
+    return tuple(map(ascii_twin, whole)) if look.ascii else whole
 
 
 def _status(

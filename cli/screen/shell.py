@@ -292,8 +292,9 @@ def _bindings(shell: Shell) -> KeyBindings:
         elif len(name) == 1:
             shell.press(name)
 
-    for name in (*_SPECIAL, Keys.BracketedPaste, Keys.Any):
+    for name in (*_SPECIAL, Keys.BracketedPaste):
         bindings.add(name, eager=True)(press)
+    bindings.add(Keys.Any)(press)  # not eager: the mouse has bindings of its own
     return bindings
 
 

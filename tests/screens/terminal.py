@@ -1,0 +1,163 @@
+"""A real pseudo-terminal with a program in it, and what a person sees on it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyte
+
+#: seconds that something may take to appear; a slow machine only makes the test longer
+PATIENCE = 20.0
+
+KEYS = {
+    "enter": "\r",
+    "escape": "\x1b",
+    "up": "\x1b[A",
+    "down": "\x1b[B",
+    "tab": "\t",
+    "c-c": "\x03",
+    "c-z": "\x1a",
+    "c-l": "\x0c",
+}
+
+
+class Window:
+    """The program's terminal: `press` types, `wait` reads until something is seen."""
+
+    def __init__(self, process: subprocess.Popen[bytes], master: int, size: tuple[int, int]):
+        self.process = process
+        self.raw = b""
+        self._master = master
+        self._screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self._screen)
+
+    @property
+    def rows(self) -> list[str]:
+        """What stands on the screen."""
+        return [row.rstrip() for row in self._screen.display]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.rows)
+
+    @property
+    def cursor_row(self) -> str:
+        """The row that the cursor is in."""
+        return self.rows[self._screen.cursor.y]
+
+    @property
+    def colours(self) -> set[str]:
+        """The colours of all letters, but for the terminal's own."""
+        cells = [cell for row in self._screen.buffer.values() for cell in row.values()]
+        return {colour for cell in cells for colour in (cell.fg, cell.bg)} - {"default"}
+
+    def press(self, *keys: str) -> None:
+        """Send keys, by name or as they are."""
+        os.write(self._master, "".join(KEYS.get(key, key) for key in keys).encode())
+
+    def wait(self, seen: str | Callable[[Window], bool]) -> None:
+        """Read until it is seen, or until nothing can come any more."""
+        deadline = time.monotonic() + PATIENCE
+        while not (seen(self) if callable(seen) else seen in self.text):
+            left = deadline - time.monotonic()
+            assert left > 0, f"not seen: {seen!r}\n{self.text}"
+            ready, _, _ = select.select([self._master], [], [], left)
+            assert not ready or self._read(), f"ended before it was seen: {seen!r}\n{self.text}"
+
+    def end(self) -> int:
+        """Read to the end; the exit code."""
+        deadline = time.monotonic() + PATIENCE
+        while select.select([self._master], [], [], deadline - time.monotonic())[0]:
+            if not self._read():
+                break
+        return self.process.wait(PATIENCE)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """The person drags the window's corner."""
+        _set_size(self._master, columns, rows)
+        self._screen.resize(rows, columns)
+        self._screen.reset()
+        os.killpg(os.tcgetpgrp(self._master), signal.SIGWINCH)
+
+    def is_canonical(self) -> bool:
+        """Whether the terminal reads lines and echoes, as a shell expects to find it."""
+        flags = termios.tcgetattr(self._master)[3]
+        return bool(flags & termios.ICANON and flags & termios.ECHO)
+
+    def _read(self) -> bool:
+        try:
+            some = os.read(self._master, 65536)
+        except OSError:  # Linux says so when the other side is closed
+            return False
+        self.raw += some
+        self._stream.feed(some)
+        return bool(some)
+
+
+@contextmanager
+def window(
+    command: Sequence[str],
+    home: Path,
+    size: tuple[int, int] = (80, 24),
+    **environment: str,
+) -> Iterator[Window]:
+    """Run a command in a terminal of that many columns and rows, and end it after use."""
+    master, slave = pty.openpty()
+    _set_size(master, *size)
+    settled = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "CITADELS_HOME": str(home),
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "CITADELS_LANG": "en",
+        "CITADELS_TOUR": "no",
+        **environment,
+    }
+
+    def own_the_terminal() -> None:
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    process = subprocess.Popen(
+        list(command),
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=settled,
+        preexec_fn=own_the_terminal,
+        close_fds=True,
+    )
+    os.close(slave)
+    try:
+        yield Window(process, master, size)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+
+
+def citadels(*words: str) -> list[str]:
+    """The program with these words."""
+    return [sys.executable, "-m", "cli", *words]
+
+
+def practice(*words: str) -> list[str]:
+    """A game against three bots, every time the same."""
+    return citadels("play", "--seats", "4", "--seed", "3", "--name", "Ann", *words)
+
+
+def _set_size(descriptor: int, columns: int, rows: int) -> None:
+    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

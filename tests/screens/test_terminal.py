@@ -1,0 +1,146 @@
+"""The full screen on a real pseudo-terminal: what is painted, and how the terminal is left."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.screens.terminal import Window, citadels, practice, window
+
+ASKED = "Which character do you choose?"
+LEFT_ALTERNATE = b"\x1b[?1049l"
+
+
+def left_alone(shown: Window) -> bool:
+    """The other screen is gone and the terminal reads lines again."""
+    return LEFT_ALTERNATE in shown.raw and shown.is_canonical()
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (140, 40)])
+def test_the_cursor_stands_on_the_focused_choice(tmp_path: Path, size: tuple[int, int]) -> None:
+    with window(practice(), tmp_path, size) as shown:
+        shown.wait(lambda now: now.cursor_row.startswith("▸  1 "))
+        shown.press("down")
+        shown.wait(lambda now: now.cursor_row.startswith("▸  2 "))
+        assert ASKED in shown.text
+
+
+def test_a_resize_lays_everything_out_anew(tmp_path: Path) -> None:
+    with window(practice(), tmp_path, (80, 24)) as shown:
+        shown.wait("q leave")
+        shown.resize(50, 12)
+        shown.wait("The window needs 60×18 cells; it has 50×12.")
+        shown.resize(140, 40)
+        shown.wait("q leave")
+        assert len(shown.rows) == 40
+        assert ASKED in shown.text
+
+
+def test_leaving_asks_once_and_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    with window(practice(), tmp_path) as shown:
+        shown.wait(ASKED)
+        shown.press("q")
+        shown.wait("Do you leave it?")
+        shown.press("escape")
+        shown.wait(ASKED)
+        shown.press("q")
+        shown.wait("Yes, leave the match")
+        shown.press("2")
+        assert shown.end() == 0
+        assert left_alone(shown)
+
+
+def test_a_second_interruption_leaves(tmp_path: Path) -> None:
+    with window(practice(), tmp_path) as shown:
+        shown.wait(ASKED)
+        shown.press("c-c")
+        shown.wait("Do you leave it?")
+        shown.press("c-c")
+        assert shown.end() == 130
+        assert left_alone(shown)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_leaves_the_terminal_as_it_was(tmp_path: Path, number: signal.Signals) -> None:
+    with window(practice(), tmp_path) as shown:
+        shown.wait(ASKED)
+        shown.process.send_signal(number)
+        assert shown.end() == (130 if number == signal.SIGINT else 0)
+        assert left_alone(shown)
+
+
+def test_put_aside_and_back_again(tmp_path: Path) -> None:
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("bash with its job control is not installed")
+    with window([bash, "--norc", "-i"], tmp_path, PS1="$ ") as shown:
+        shown.wait("$")
+        shown.press(" ".join(practice()), "enter")
+        shown.wait(ASKED)
+        shown.press("c-z")
+        shown.wait("Stopped")
+        assert LEFT_ALTERNATE in shown.raw
+        shown.press("fg", "enter")
+        shown.wait(lambda now: ASKED in now.text and "Stopped" not in now.text)
+        shown.press("q")
+        shown.wait("Yes, leave the match")
+        shown.press("2")
+        shown.wait(lambda now: now.raw.count(LEFT_ALTERNATE) == 2)
+        shown.press("echo $((41 + 1))", "enter")
+        shown.wait("\n42")
+
+
+def test_no_colour_where_none_is_wanted(tmp_path: Path) -> None:
+    with window(practice(), tmp_path) as shown:
+        shown.wait("q leave")
+        assert shown.colours
+    for words, environment in ((("--no-color",), {}), ((), {"NO_COLOR": "1"})):
+        with window(practice(*words), tmp_path, **environment) as shown:
+            shown.wait("q leave")
+            assert not shown.colours
+
+
+def test_only_ascii_where_that_is_wanted(tmp_path: Path) -> None:
+    with window(practice("--ascii"), tmp_path, (140, 40)) as shown:
+        shown.wait("q leave")
+        assert shown.text.isascii(), [row for row in shown.rows if not row.isascii()]
+
+
+def test_a_dumb_terminal_gets_sentences(tmp_path: Path) -> None:
+    with window(practice(), tmp_path, TERM="dumb") as shown:
+        shown.wait("Answer a question with its number")
+        assert b"\x1b" not in shown.raw
+
+
+def test_a_click_takes_what_has_the_focus(tmp_path: Path) -> None:
+    with window(practice(), tmp_path) as shown:
+        shown.wait(ASKED)
+        row = next(y for y, text in enumerate(shown.rows, 1) if "   2 " in text)
+        click = f"\x1b[<0;10;{row}M\x1b[<0;10;{row}m"
+        shown.press(click)
+        shown.wait(lambda now: "2 " in now.cursor_row)
+        shown.press(click)
+        shown.wait(lambda now: ASKED not in now.text)
+
+
+@pytest.mark.parametrize("key", ["t", "е"], ids=["latin", "cyrillic"])
+def test_the_same_physical_key_opens_the_talk(tmp_path: Path, key: str) -> None:
+    with window(practice(), tmp_path) as shown:
+        shown.wait(ASKED)
+        shown.press(key)
+        shown.wait("Talk at the table")
+        shown.press("Hello?", "enter")
+        shown.wait("Ann says: Hello?")
+        shown.press("escape")
+        shown.wait(ASKED)
+
+
+def test_nobody_nearby_is_said_on_the_ordinary_terminal(tmp_path: Path) -> None:
+    command = citadels("join", "Nowhere", "--wait", "0.1")
+    with window(command, tmp_path) as shown:
+        assert shown.end() == 3
+        assert "No such table is nearby" in shown.text
+        assert LEFT_ALTERNATE in shown.raw
