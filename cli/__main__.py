@@ -24,8 +24,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parser.parse_args(given)
         if options.version:
             print(version())
-        elif options.command is None:
-            parser.print_help()
         else:
             return _run(options)
         sys.stdout.flush()

@@ -28,6 +28,7 @@ def build() -> Parser:
         ),
     )
     parser.add_argument("--version", action="store_true", help=_("show the version and leave"))
+    parser.set_defaults(run="cli.commands.lobby:lobby")
     flags.common_options(parser, absent=None)
     commands = parser.add_subparsers(
         title=_("commands"), metavar=_("COMMAND"), parser_class=Parser, dest="command"

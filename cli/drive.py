@@ -45,7 +45,7 @@ async def drive(
 
     Raises what `opening` raises. An interruption (Ctrl-C) leaves politely and answers 130.
     """
-    with _interruptions() as (interrupted, stopped):
+    with interruptions() as (interrupted, stopped):
         table = _Table(client, terminal)
         await table.carry_out(client.greet())
         wishes = [interrupted.wait(), stopped.wait(), terminal.broken.wait()]
@@ -187,7 +187,7 @@ def _code_for(interrupted: asyncio.Event) -> Exit:
 
 
 @contextlib.contextmanager
-def _interruptions() -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
+def interruptions() -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
     """Ctrl-C and the system's wish that we stop, as events; the old manners return after."""
     interrupted, stopped = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()

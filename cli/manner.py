@@ -31,6 +31,12 @@ def can_be_full(environment: Mapping[str, str] = os.environ) -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
+def ui_of(settled: Settings) -> str:
+    """The way of playing that is wished for; the full screen only where it can be shown."""
+    wished = settled.ui or "full"
+    return "plain" if wished == "full" and not can_be_full() else wished
+
+
 def manner_of(settled: Settings, environment: Mapping[str, str] = os.environ) -> Manner:
     """What is settled, as far as the terminal can do it."""
     encoding = (sys.stdout.encoding or "ascii").lower()

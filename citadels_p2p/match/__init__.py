@@ -14,10 +14,20 @@ from typing import TYPE_CHECKING
 from citadels_p2p.match.news import Session
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.seating import TableListing
+    from citadels_p2p.match.seating import TableListing, UnfinishedMatch
     from citadels_p2p.rules import Rules
 
-__all__ = ["Session", "host", "join", "practice", "resume", "tables", "watch", "watch_tables"]
+__all__ = [
+    "Session",
+    "host",
+    "join",
+    "practice",
+    "resume",
+    "tables",
+    "unfinished",
+    "watch",
+    "watch_tables",
+]
 
 
 def practice(
@@ -113,6 +123,16 @@ async def resume(
     return await room.resume(
         home=home, target=target, interface=interface, spectators=spectators
     )
+
+
+def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
+    """The matches on this disk that may go on, the newest first. May block.
+
+    Raises `Unavailable` where the disk or the identity cannot be read.
+    """
+    from citadels_p2p.match import seating as room
+
+    return room.unfinished(home)
 
 
 async def tables(

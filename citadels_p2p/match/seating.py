@@ -18,7 +18,7 @@ from citadels_p2p.match.online import Online
 from citadels_p2p.match.options import pack_options, unpack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
-from protocol.addresses import join_address, split_join_code
+from protocol.addresses import join_address, join_code, split_join_code
 from protocol.application import Genesis
 from protocol.discovery import Browser, Found
 from protocol.errors import Malformed, ProtocolError, Unavailable
@@ -51,6 +51,19 @@ class TableListing:
     spectators: bool
     address: str
     fingerprint: str
+    code: str  #: its join code, which pins the host's key
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedMatch:
+    """A match on our disk that may go on; `table` is its table's id in hex."""
+
+    name: str
+    table: str
+    edition: str
+    path: Path
+    hosted: bool
+    names: tuple[str, ...]
 
 
 async def host(
@@ -180,6 +193,22 @@ async def watch(
                     await browser.changed()
     finally:
         await browser.close()
+
+
+def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
+    """The matches on our disk that may go on, the newest first. May block."""
+    found = unfinished_matches(home, load_or_create(home))
+    return tuple(
+        UnfinishedMatch(
+            name=one.genesis.name,
+            table=one.genesis.table.hex(),
+            edition=unpack_options(one.genesis.options).edition,
+            path=one.path,
+            hosted=one.is_host,
+            names=tuple(seat.name for seat in one.genesis.seats),
+        )
+        for one in found
+    )
 
 
 def _own_identity(home: Path) -> Identity:
@@ -335,6 +364,7 @@ async def _answering(found: Sequence[Found], identity: Identity) -> tuple[TableL
             spectators=status.spectators,
             address=status.address,
             fingerprint=announcement.fingerprint,
+            code=join_code(status.address, status.host),
         )
         for number, (status, announcement) in enumerate(heard, start=1)
     )

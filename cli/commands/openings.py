@@ -130,3 +130,6 @@ _OPENINGS: dict[str, Callable[[argparse.Namespace, Settings], Opening]] = {
     "resume": _resume,
     "play": _play,
 }
+
+#: the commands that open a session
+OPENED = frozenset(_OPENINGS)

@@ -16,7 +16,7 @@ from cli.commands.person import complain_about, exit_for, reason_for
 from cli.drive import drive
 from cli.i18n import _
 from cli.json_lines import JsonLines
-from cli.manner import can_be_full, manner_of
+from cli.manner import manner_of, ui_of
 from cli.plain import Plain
 from cli.terminal import Terminal
 from protocol.errors import ProtocolError
@@ -29,15 +29,9 @@ def sit(options: argparse.Namespace) -> int:
         opens = opening(options, settled)
     except ValueError as problem:
         return refuse(problem)
-    if options.command in ("join", "watch") and _ui(settled) != "json":
+    if options.command in ("join", "watch") and ui_of(settled) != "json":
         print(_("Looking for the table…"), file=sys.stderr)
     return _sit(options, settled, opens, linger=lingers(options))
-
-
-def _ui(settled: settings.Settings) -> str:
-    """The way of playing that is wished for; the full screen only where it can be shown."""
-    wished = settled.ui or "full"
-    return "plain" if wished == "full" and not can_be_full() else wished
 
 
 def _sit(
@@ -48,7 +42,7 @@ def _sit(
     linger: bool,
 ) -> int:
     async def at_table() -> int:
-        ui = _ui(settled)
+        ui = ui_of(settled)
         if ui == "json":
             return await _as_program(open_table)
         if ui == "full":

@@ -13,8 +13,9 @@ from citadels_p2p import match
 from cli import settings
 from cli.commands.person import complain_about
 from cli.exits import Exit
-from cli.i18n import _, ngettext
-from cli.text import cards, clean
+from cli.i18n import _
+from cli.text import clean
+from cli.text.nearby import table_line
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
@@ -57,27 +58,7 @@ def _show(found: Sequence[TableListing], *, as_json: bool) -> None:
         line = _("No table is to be found here. An address works too: citadels join HOST:PORT")
         print(f"citadels: {line}", file=sys.stderr)
     for table in found:
-        print(f"{table.number}. {_line(table)}", flush=True)
-
-
-def _line(table: TableListing) -> str:
-    seats = ngettext(
-        "{taken} of {seats} seat taken", "{taken} of {seats} seats taken", table.seats
-    ).format(taken=table.taken, seats=table.seats)
-    state = _("open") if table.state == "lobby" else _("playing")
-    locked = ", " + _("locked") if table.locked else ""
-    welcome = ", " + _("spectators welcome") if table.spectators else ""
-    line = _("{table}: {edition}, {seats}, {state}{locked}{welcome}; {address} [{fingerprint}]")
-    return line.format(
-        table=clean(table.name, 60),
-        edition=cards.edition(table.edition),
-        seats=seats,
-        state=state,
-        locked=locked,
-        welcome=welcome,
-        address=table.address,
-        fingerprint=table.fingerprint,
-    )
+        print(f"{table.number}. {table_line(table)}", flush=True)
 
 
 def _as_json(table: TableListing) -> dict[str, object]:
@@ -93,4 +74,5 @@ def _as_json(table: TableListing) -> dict[str, object]:
         "spectators": table.spectators,
         "address": table.address,
         "fingerprint": table.fingerprint,
+        "code": table.code,
     }

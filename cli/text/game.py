@@ -89,8 +89,33 @@ OPTIONS: dict[str, str] = {
     "unveiling": N_("Secret Vault"),
 }
 
+#: further fields of a form → what they are called
+FIELDS: dict[str, str] = {
+    "table": N_("Name of the table"),
+    "bots": N_("Bots"),
+    "bot_level": N_("Bots play"),
+    "spectators": N_("Spectators"),
+    "locked": N_("Password"),
+    "no_seat": N_("Only host, do not play"),
+    "start_when_full": N_("Begin when all are ready"),
+    "step_time": N_("Seconds for a decision"),
+    "away": N_("Seconds until away"),
+}
+
 #: option → value → what it means, where the value is a word
 _VALUES: dict[str, dict[str, str]] = {
+    "preset": {
+        "first_game": N_("First Game"),
+        "devious_dignitaries": N_("Devious Dignitaries"),
+        "illustrious_emissaries": N_("Illustrious Emissaries"),
+        "vicious_nobles": N_("Vicious Nobles"),
+        "ambitious_aristocrats": N_("Ambitious Aristocrats"),
+        "cunning_agents": N_("Cunning Agents"),
+        "tenacious_delegates": N_("Tenacious Delegates"),
+        "devious_dignitaries_2016": N_("Devious Dignitaries (2016)"),
+        "illustrious_emissaries_2016": N_("Illustrious Emissaries (2016)"),
+        "vicious_nobles_2016": N_("Vicious Nobles (2016)"),
+    },
     "draft": {"pass": N_("passed on"), "deal": N_("dealt by chance")},
     "complete": {
         "safe": N_("out of the reach of powers"),
@@ -134,6 +159,11 @@ def option_name(option: str) -> str:
     return _(known) if known else option.replace("_", " ")
 
 
+def field_name(name: str) -> str:
+    """What a field of a form is called."""
+    return _(FIELDS[name]) if name in FIELDS else option_name(name)
+
+
 def option_value(option: str, value: object) -> str:
     """What an option's value is called."""
     known = _VALUES.get(option, {}).get(value) if isinstance(value, str) else None
@@ -144,6 +174,12 @@ def option_value(option: str, value: object) -> str:
             return cards.edition(value)
         case "city", int():
             return ngettext(*_DISTRICTS, value).format(count=value)
+        case "bot_level", str():
+            return cards.level(value)
+        case _, True:
+            return _("yes")
+        case _, False:
+            return _("no")
         case "characters", list() | tuple():
             return listing([_member(cards.character, str(role)) for role in value])
         case "uniques", list() | tuple():

@@ -1,0 +1,209 @@
+"""Shell: `citadels` alone: the lobby, on the full screen or as lines."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import io
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from cli import i18n, settings
+from cli.acts import Print, Prompt
+from cli.args import build
+from cli.commands.looking import look
+from cli.commands.openings import OPENED, lingers, opening
+from cli.commands.person import complain_about, reason_for
+from cli.drive import drive, interruptions
+from cli.exits import Exit
+from cli.i18n import _
+from cli.lobby import Lobby
+from cli.manner import ui_of
+from cli.plain import Plain
+from cli.plain_lobby import Deeds, Depart, PlainLobby, Run
+from cli.terminal import Terminal
+from cli.text import Scene, ending
+from cli.text.game import refused_game
+from protocol.errors import ProtocolError
+
+
+def lobby(options: argparse.Namespace) -> int:
+    """Show the lobby until the person leaves."""
+    settled = settings.load(options)
+    if ui_of(settled) == "json":
+        line = _("Programs name a command: citadels host, join, watch, resume or play.")
+        print(f"citadels: {line}", file=sys.stderr)
+        return Exit.USAGE
+    try:
+        return asyncio.run(_as_lines(options, settled))
+    except ProtocolError as problem:
+        return complain_about(problem)
+
+
+async def _as_lines(options: argparse.Namespace, settled: settings.Settings) -> int:
+    terminal = Terminal(
+        encoding=sys.stdout.encoding or "utf-8",
+        interactive=sys.stdin.isatty() and sys.stdout.isatty(),
+        ascii_only=settled.ascii,
+    )
+    try:
+        with interruptions() as (interrupted, stopped):
+            halts = (interrupted, stopped, terminal.broken)
+            code = await _Lines(options, settled, terminal).run(halts)
+            return Exit.INTERRUPTED if interrupted.is_set() else code
+    finally:
+        terminal.close()
+
+
+class _Lines:
+    """The lobby on one terminal, and the tables at which its person sits down."""
+
+    def __init__(
+        self, options: argparse.Namespace, settled: settings.Settings, terminal: Terminal
+    ) -> None:
+        self._options = options
+        self._settled = settled
+        self._terminal = terminal
+        self._machine = PlainLobby(Lobby(settled.name or ""), frozenset(_commands()))
+        self._heard: asyncio.Queue[Lobby | BaseException] = asyncio.Queue()
+        self._looking: asyncio.Task[None] | None = None
+        self._code: int | None = None  #: set when it is time to go
+        self._last = Exit.FINE
+
+    async def run(self, halts: Sequence[asyncio.Event]) -> int:
+        """Answer lines and tables until the person leaves or the lines end."""
+        halt = [asyncio.create_task(event.wait()) for event in halts]
+        line = asyncio.ensure_future(self._terminal.line())
+        heard = asyncio.ensure_future(self._heard.get())
+        await self._look()
+        try:
+            while self._code is None:
+                await asyncio.wait([line, heard, *halt], return_when=asyncio.FIRST_COMPLETED)
+                if any(task.done() for task in halt):
+                    return self._last
+                if heard.done():
+                    told = heard.result()
+                    if isinstance(told, BaseException):
+                        raise told
+                    await self._do(self._machine.hear(told))
+                    heard = asyncio.ensure_future(self._heard.get())
+                elif self._machine.is_ready:
+                    typed = line.result()
+                    if typed is None:
+                        return self._last
+                    await self._do(self._machine.read(typed))
+                    line = asyncio.ensure_future(self._terminal.line())
+                else:
+                    # What was typed before the first list is about that list.
+                    await asyncio.wait([heard, *halt], return_when=asyncio.FIRST_COMPLETED)
+            return self._code
+        finally:
+            await self._stop_looking()
+            for task in (line, heard, *halt):
+                task.cancel()
+
+    async def _do(self, deeds: Deeds) -> None:
+        for deed in deeds:
+            match deed:
+                case Print(text):
+                    self._terminal.print(text)
+                case Prompt(text):
+                    self._terminal.prompt(text)
+                case Run(line):
+                    await self._run_line(line)
+                case Depart():
+                    self._code = Exit.FINE
+
+    async def _run_line(self, line: tuple[str, ...]) -> None:
+        """Run what could have been typed after `citadels`."""
+        kept = {key: getattr(self._options, key) for key in _KEPT}
+        parsed: list[argparse.Namespace] = []
+        said = _listen(
+            lambda: parsed.append(build().parse_args(line, argparse.Namespace(**kept)))
+        )
+        self._say(said)
+        if not parsed or parsed[0].command is None:
+            return
+        if parsed[0].command in OPENED:
+            await self._sit(parsed[0])
+            return
+        said = await asyncio.to_thread(_listen, lambda: _carry_out(parsed[0]))
+        self._say(said)
+        with contextlib.suppress(settings.SettingsError):
+            self._settled = settings.load(self._options)
+            i18n.use(self._settled.lang or i18n.preferred())
+
+    async def _sit(self, options: argparse.Namespace) -> None:
+        """Sit at a table until it is over; then the lobby is looked at anew."""
+        try:
+            opens = opening(options, settings.load(options))
+        except ValueError as problem:
+            self._terminal.print(refused_game(problem)[1])
+            return
+        await self._stop_looking()
+        try:
+            code = await drive(opens, Plain(linger=lingers(options)), self._terminal)
+            self._last = Exit(code)
+        except ProtocolError as problem:
+            self._terminal.print(ending(reason_for(problem), {}, Scene()))
+            code = Exit.FINE
+        if code == Exit.INTERRUPTED or self._terminal.broken.is_set():
+            self._code = code
+            return
+        self._machine.return_to()
+        await self._look()
+
+    async def _look(self) -> None:
+        async def looking() -> None:
+            try:
+                async for lobby in look(self._settled):
+                    self._heard.put_nowait(lobby)
+            except ProtocolError as problem:
+                self._heard.put_nowait(problem)
+
+        self._looking = asyncio.create_task(looking())
+        await self._do(self._machine.greet())
+
+    async def _stop_looking(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
+            self._looking = None
+
+    def _say(self, text: str) -> None:
+        for line in text.splitlines():
+            self._terminal.print(line)
+
+
+#: what was said to `citadels` itself holds for what is run from the lobby
+_KEPT = ("lang", "ui", "theme", "color", "ascii", "debug")
+
+
+def _commands() -> tuple[str, ...]:
+    for action in build()._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return tuple(action.choices)
+    return ()
+
+
+def _listen(work: Callable[[], object]) -> str:
+    """Do something that prints, and return what it said."""
+    said = io.StringIO()
+    with (
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(said),
+        contextlib.suppress(SystemExit),
+    ):
+        work()
+    return said.getvalue()
+
+
+def _carry_out(options: argparse.Namespace) -> None:
+    module, _colon, function = options.run.partition(":")
+    try:
+        getattr(import_module(module), function)(options)
+    except settings.SettingsError as error:
+        why = _("{place} cannot be used: {why}").format(place=error.place, why=error.detail)
+        print(f"citadels: {why}", file=sys.stderr)
