@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, PRESETS
 from citadels_p2p.rules import Rules
+from citadels_p2p.rules.choosing import LAST_RANK, RANDOM, rank_of
 from cli import arguments, flags
 from cli.args import build
 from cli.commands.game import described
@@ -38,7 +39,6 @@ ORDER = (
     "draft",
     "characters_each",
 )
-NINTH = 9
 #: choosing another edition forgets these
 OF_EDITION = ("preset", "city", "characters", "uniques", "characters_each")
 
@@ -157,13 +157,18 @@ class Form:
         return game.characters if name == "characters" else game.uniques
 
     def toggled(self, name: str, one: str) -> Form:
-        """A character instead of the other one of its rank, or a district in or out."""
+        """A character instead of the other one of its rank, or a district in or out; or lots
+        instead of all that nobody names, and back.
+        """
         now = list(self.picked(name))
+        if one == RANDOM:
+            return self.with_value(name, None if RANDOM in now else (RANDOM,))
         if name == "characters":
             rank = self.rank_of(one)
             kept = [role for role in now if self.rank_of(role) != rank]
-            # The ninth may be left out; every other rank has somebody.
-            now = kept if one in now and rank == NINTH else [*kept, one]
+            # Lots draw every rank that nobody names; otherwise only the ninth may be missing.
+            out = one in now and (rank == LAST_RANK or RANDOM in now)
+            now = kept if out else [*kept, one]
             now.sort(key=self.rank_of)
         elif one in now:
             now.remove(one)
@@ -177,11 +182,10 @@ class Form:
         return replace(self, values=values)
 
     def rank_of(self, character: str) -> int:
-        """When this character is called in the box that is chosen."""
-        row = CHARACTERS[character]
-        if EDITIONS[self._edition].wording == "older" and row.older_rank is not None:
-            return row.older_rank
-        return row.rank
+        """When this character is called in the box that is chosen; lots come last."""
+        if character not in CHARACTERS:
+            return LAST_RANK + 1
+        return rank_of(EDITIONS[self._edition], character)
 
     def typed(self, name: str, text: str) -> Form:
         """A typed value; ValueError with a sentence for what the field cannot be."""
@@ -279,9 +283,9 @@ class Form:
                 return "number", (None, 1, 2, 3, 4)
             case "characters":
                 many = len(box.cast) > len(box.characters)
-                return "several", box.cast if many else ()
+                return "several", (RANDOM, *box.cast) if many else ()
             case "uniques":
-                return "several", _uniques(self._edition) if box.chest else ()
+                return "several", (RANDOM, *_uniques(self._edition)) if box.chest else ()
         if action.nargs == 0:
             return "switch", ()
         if action.choices is not None:

@@ -15,8 +15,8 @@ from cli.form import Form
 from cli.i18n import _
 from cli.lobby import Entry, Lobby, empty_handed
 from cli.picking import Choice, Unclear, pick
-from cli.text import cards, listing
-from cli.text.game import field_name, option_value
+from cli.text import listing
+from cli.text.game import field_name, member_name, option_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,7 @@ class PlainLobby:
 
     def greet(self) -> Deeds:
         """Before the network has answered."""
-        return _print(
-            _("Citadels. You are {name}.").format(name=self._lobby.name),
-            *empty_handed(self._lobby),
-        )
+        return _print(_("Citadels: the lobby. Looking for tables on this network…"))
 
     def hear(self, lobby: Lobby) -> Deeds:
         """The lobby has changed; the first time the whole list is shown."""
@@ -96,7 +93,8 @@ class PlainLobby:
         """The whole list, numbered anew."""
         self._form, self._asks_address = None, False
         self._shown = list(self._lobby.entries)
-        lines = ["", *empty_handed(self._lobby)]
+        lines = ["", _("You are {name}.").format(name=self._lobby.name)]
+        lines += empty_handed(self._lobby)
         lines += [f"{number}. {_line(entry)}" for number, entry in enumerate(self._shown, 1)]
         lines.append(_("Choose a number, or type a command; help lists the commands."))
         return (*_print(*lines), PROMPT)
@@ -111,11 +109,16 @@ class PlainLobby:
             return self.show() if typed.casefold() in ("", *BACK) else (Run(("join", typed)),)
         if not typed:
             return self.show()
+        for entry in self._shown:
+            if entry.title.casefold() == typed.casefold():
+                return self._choose(entry)
         word = typed.split()[0].casefold()
         if word in ("help", "?"):
             return (Run(("--help",)), PROMPT)
         if word in ("quit", "exit", "leave"):
             return (Depart(),)
+        if word in ("tables", "again"):
+            return self.show()
         if word in self._commands:
             return self._typed_command(typed)
         found = pick(typed, [Choice((entry.title, entry.kind)) for entry in self._shown])
@@ -155,7 +158,7 @@ class PlainLobby:
         for number, field in enumerate(form.fields, 1):
             value = form.shown(field.name) or _("as usual")
             lines.append(f"{number}. {field_name(field.name)}: {value}")
-        lines.append(_("Change a line with its number and a value, as in: 2 classic."))
+        lines.append(_("Change a line with its number and a value, as in: seats 5."))
         lines.append(_("Enter begins; a number alone shows what it may be; back leaves."))
         return (*_print(*lines), PROMPT)
 
@@ -183,9 +186,9 @@ class PlainLobby:
             form = form.stepped(name, 1)
         elif asked.kind == "several":
             codes = [str(choice) for choice in asked.choices]
-            found = pick(text, [Choice((cards.source(code), code)) for code in codes])
+            found = pick(text, [Choice((member_name(code), code)) for code in codes])
             if isinstance(found, Unclear):
-                return _ask_again(found, [cards.source(code) for code in codes])
+                return _ask_again(found, [member_name(code) for code in codes])
             form = form.toggled(name, codes[found])
         else:
             try:
@@ -205,9 +208,9 @@ def _possible(form: Form, name: str) -> tuple[str, ...]:
     if asked.kind == "several":
         chosen = set(form.picked(name))
         marked = [
-            _("{name} (chosen)").format(name=cards.source(str(code)))
+            _("{name} (chosen)").format(name=member_name(str(code)))
             if code in chosen
-            else cards.source(str(code))
+            else member_name(str(code))
             for code in asked.choices
         ]
         return (asked.help, listing(marked))

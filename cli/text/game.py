@@ -96,7 +96,7 @@ FIELDS: dict[str, str] = {
     "bot_level": N_("Bots play"),
     "spectators": N_("Spectators"),
     "locked": N_("Password"),
-    "no_seat": N_("Only host, do not play"),
+    "no_seat": N_("Without a seat of your own"),
     "start_when_full": N_("Begin when all are ready"),
     "step_time": N_("Seconds for a decision"),
     "away": N_("Seconds until away"),
@@ -191,6 +191,11 @@ def option_value(option: str, value: object) -> str:
 def _member(name: Callable[[str], str], word: str) -> str:
     """One of the characters or districts of a game, or what stands for such as lots draw."""
     return _(_CHANCE[word]) if word in _CHANCE else name(word)
+
+
+def member_name(word: str) -> str:
+    """A character or a district by its name, or what stands for such as lots draw."""
+    return _member(cards.source, word)
 
 
 def chosen(game: Rules) -> tuple[tuple[str, str], ...]:

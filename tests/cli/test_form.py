@@ -134,3 +134,14 @@ def test_typed_values_are_those_of_the_command_line() -> None:
     for name, text in (("seats", "12"), ("table", "x" * 40), ("edition", "1999")):
         with pytest.raises(ValueError, match=r"\w"):
             host().typed(name, text)
+
+
+def test_lots_may_choose_what_nobody_names() -> None:
+    form = host().with_value("edition", "2016").toggled("characters", "random")
+    assert form.values["characters"] == ("random",)
+    assert form.refusal() == ("", "")
+    form = form.toggled("characters", "witch").toggled("uniques", "random")
+    assert form.values["characters"] == ("witch", "random")
+    assert form.refusal() == ("", "")
+    assert form.toggled("characters", "witch").values["characters"] == ("random",)
+    assert form.toggled("characters", "random").values["characters"] is None
