@@ -8,6 +8,7 @@ from cli.i18n import _
 
 EDITIONS = ("classic", "original", "dark-city", "2016")
 LEVELS = ("easy", "normal", "hard")
+USUAL_LEVEL = "normal"
 #: where rules are drawn at random, each time anew
 ANY = "any"
 

@@ -67,6 +67,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("ready", "", N_("agree to the table as it is"), "lobby"),
     Command("start", "", N_("begin the match (the host)"), "lobby"),
     Command("kick", N_("SEAT"), N_("send a guest away (the host)"), "lobby"),
+    Command("bot", N_("SEAT [LEVEL]"), N_("let a bot play a seat (the host)"), "lobby"),
+    Command("open", N_("SEAT"), N_("send a bot away (the host)"), "lobby"),
+    Command("options", "", N_("the game that this table plays")),
+    Command("change", N_("[OPTION VALUE]"), N_("propose another game (the host)"), "lobby"),
     Command("language", N_("[LANGUAGE]"), N_("speak another language"), aliases=("lang",)),
     Command(
         "hide",

@@ -99,7 +99,10 @@ def game_options(parser: Parser) -> None:
     """Of a game and its bots."""
     box_options(parser)
     parser.add_argument(
-        "--bot-level", choices=arguments.LEVELS, default="normal", help=_("how well bots play")
+        "--bot-level",
+        choices=arguments.LEVELS,
+        default=arguments.USUAL_LEVEL,
+        help=_("how well bots play"),
     )
 
 

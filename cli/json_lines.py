@@ -242,6 +242,7 @@ def _table(news: TableNews) -> dict[str, object]:
         "you": news.you,
         "watching": news.watching,
         "spectator": news.spectator,
+        "hosting": news.hosting,
     }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 
+from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.news import (
     Ask,
     Bye,
@@ -21,16 +22,43 @@ from citadels_p2p.match.news import (
     StateNews,
     TableNews,
 )
+from citadels_p2p.rules import Rules
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
-from cli import i18n, layouts
-from cli.acts import Act, Answer, Kick, Leave, Print, Prompt, Ready, Say, Start
+from cli import form_lines, i18n, layouts
+from cli.acts import (
+    Act,
+    Answer,
+    Kick,
+    Leave,
+    OpenSeat,
+    Print,
+    Prompt,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+)
 from cli.answers import Miscounted, Picked, is_plain_number, understand
+from cli.arguments import USUAL_LEVEL
 from cli.command_table import Command
+from cli.form import Form
 from cli.i18n import _, ngettext
 from cli.picking import Choice, Unclear, pick
 from cli.plain_words import Sight, find, is_question, tell
-from cli.text import Scene, clean, ending, label, languages, listing, narrate, notice, refusal
+from cli.text import (
+    Scene,
+    cards,
+    clean,
+    ending,
+    label,
+    languages,
+    listing,
+    narrate,
+    notice,
+    refusal,
+)
 from cli.text import lobby as lobby_text
 from cli.text import scores as scores_text
 from cli.text.asking import in_order, pose, prelude
@@ -249,8 +277,10 @@ class Plain:
                 return (Ready(),)
             case "start":
                 return (Start(),)
-            case "kick":
-                return self._kick(rest)
+            case "kick" | "open" | "bot":
+                return self._seat(command.name, rest)
+            case "change":
+                return self._change(rest)
             case "language":
                 return self._speak(rest)
             case "quit":
@@ -265,11 +295,40 @@ class Plain:
         )
         return (*_print(*tell(command, rest, sight)), *self._invite())
 
-    def _kick(self, rest: str) -> tuple[Act, ...]:
-        seat = pick(rest, [Choice((name,)) for name in self._scene.names]) if rest else None
-        if isinstance(seat, int):
-            return (Kick(seat),)
-        return (*_print(_("Nobody of that name sits here.")), *self._invite())
+    def _seat(self, verb: str, rest: str) -> tuple[Act, ...]:
+        """Something about a seat of the lobby, named by its number or by who sits there."""
+        place, _space, level = rest.partition(" ")
+        if verb == "kick":
+            place, level = rest, ""
+        seat = pick(place, [Choice((name,)) for name in self._scene.names]) if place else None
+        if not isinstance(seat, int):
+            return (*_print(_("Nobody of that name sits here.")), *self._invite())
+        match verb:
+            case "kick":
+                return (Kick(seat),)
+            case "open":
+                return (OpenSeat(seat),)
+        known = [Choice((cards.level(one), one)) for one in LEVELS]
+        chosen = pick(level, known) if level else LEVELS.index(USUAL_LEVEL)
+        if isinstance(chosen, Unclear):
+            names = listing([cards.level(one) for one in LEVELS])
+            line = _("Bots play so: {levels}.").format(levels=names)
+            return (*_print(line), *self._invite())
+        return (SetBot(seat, LEVELS[chosen]),)
+
+    def _change(self, rest: str) -> tuple[Act, ...]:
+        """Propose another game, one option at a time."""
+        if self._lobby is None or self._view is not None:
+            return _print(refusal("started", {}, self._scene))
+        now = Rules.from_options(self._lobby.options)
+        form = Form.of_game(now)
+        if not rest:
+            return (*_print(*form_lines.fields(form)), *self._invite())
+        form, lines = form_lines.change(form, rest)
+        why = form_lines.refusal(form)
+        if why or form.game() == now:
+            return (*_print(*(why or lines)), *self._invite())
+        return (Propose(form.game()),)
 
     def _speak(self, rest: str) -> tuple[Act, ...]:
         """Go on in another language."""

@@ -10,13 +10,12 @@ import shlex
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from cli import form_lines
 from cli.acts import Print, Prompt
 from cli.form import Form
 from cli.i18n import _
 from cli.lobby import Entry, Lobby, empty_handed
 from cli.picking import Choice, Unclear, pick
-from cli.text import listing
-from cli.text.game import field_name, member_name, option_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +122,8 @@ class PlainLobby:
             return self._typed_command(typed)
         found = pick(typed, [Choice((entry.title, entry.kind)) for entry in self._shown])
         if isinstance(found, Unclear):
-            return _ask_again(found, [entry.title for entry in self._shown])
+            titles = [entry.title for entry in self._shown]
+            return (*_print(form_lines.which(found, titles)), PROMPT)
         return self._choose(self._shown[found])
 
     def _typed_command(self, typed: str) -> Deeds:
@@ -154,10 +154,7 @@ class PlainLobby:
     # The form
 
     def _show_form(self, form: Form) -> Deeds:
-        lines = [""]
-        for number, field in enumerate(form.fields, 1):
-            value = form.shown(field.name) or _("as usual")
-            lines.append(f"{number}. {field_name(field.name)}: {value}")
+        lines = ["", *form_lines.fields(form)]
         lines.append(_("Change a line with its number and a value, as in: seats 5."))
         lines.append(_("Enter begins; a number alone shows what it may be; back leaves."))
         return (*_print(*lines), PROMPT)
@@ -166,56 +163,13 @@ class PlainLobby:
         if typed.casefold() in BACK:
             return self.show()
         if not typed:
-            option, why = form.refusal()
+            why = form_lines.refusal(form)
             if why:
-                return (*_print(f"{field_name(option)}: {why}"), PROMPT)
+                return (*_print(*why), PROMPT)
             self._form = None
             return (Run(form.line()),)
-        first, _space, rest = typed.partition(" ")
-        names = [field.name for field in form.fields]
-        found = pick(first, [Choice((field_name(name), name)) for name in names])
-        if isinstance(found, Unclear):
-            return _ask_again(found, [field_name(name) for name in names])
-        if not rest.strip() and form.field(names[found]).kind != "switch":
-            return (*_print(*_possible(form, names[found])), PROMPT)
-        return self._change(form, names[found], rest.strip())
-
-    def _change(self, form: Form, name: str, text: str) -> Deeds:
-        asked = form.field(name)
-        if asked.kind == "switch":
-            form = form.stepped(name, 1)
-        elif asked.kind == "several":
-            codes = [str(choice) for choice in asked.choices]
-            found = pick(text, [Choice((member_name(code), code)) for code in codes])
-            if isinstance(found, Unclear):
-                return _ask_again(found, [member_name(code) for code in codes])
-            form = form.toggled(name, codes[found])
-        else:
-            try:
-                form = form.typed(name, text)
-            except ValueError as problem:
-                return (*_print(str(problem)), PROMPT)
-        self._form = form
-        option, why = form.refusal()
-        warning = (f"{field_name(option)}: {why}",) if why else ()
-        value = form.shown(name) or _("as usual")
-        return (*_print(f"{field_name(name)}: {value}", *warning), PROMPT)
-
-
-def _possible(form: Form, name: str) -> tuple[str, ...]:
-    """What a field may be."""
-    asked = form.field(name)
-    if asked.kind == "several":
-        chosen = set(form.picked(name))
-        marked = [
-            _("{name} (chosen)").format(name=member_name(str(code)))
-            if code in chosen
-            else member_name(str(code))
-            for code in asked.choices
-        ]
-        return (asked.help, listing(marked))
-    known = [option_value(name, choice) for choice in asked.choices if choice is not None]
-    return (asked.help, ", ".join(known)) if known else (asked.help,)
+        self._form, lines = form_lines.change(form, typed)
+        return (*_print(*lines), PROMPT)
 
 
 def _line(entry: Entry) -> str:
@@ -226,15 +180,6 @@ def _line(entry: Entry) -> str:
     }.get(entry.kind)
     title = entry.title if verb is None else verb.format(table=entry.title)
     return f"{title} ({entry.detail})" if entry.detail else title
-
-
-def _ask_again(unclear: Unclear, names: list[str]) -> Deeds:
-    if unclear.among:
-        meant = listing([names[place] for place in unclear.among])
-        line = _("That may mean {choices}. Say it more exactly.").format(choices=meant)
-    else:
-        line = _("That is none of the choices. Press Enter to see them again.")
-    return (*_print(line), PROMPT)
 
 
 def _print(*lines: str) -> tuple[Print, ...]:

@@ -183,7 +183,14 @@ def _help(rest: str, sight: Sight) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _options(rest: str, sight: Sight) -> tuple[str, ...]:
+    if sight.lobby is None:
+        return (_("There is no table yet."),)
+    return lobby_text.proposed(sight.lobby)
+
+
 _ANSWERS: dict[str, Teller] = {
+    "options": _options,
     "hand": _of_view(lambda view, sight: (table_text.my_hand(view, sight.box),)),
     "table": _table,
     "city": _city,

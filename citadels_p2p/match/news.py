@@ -50,6 +50,7 @@ class TableNews:
     code: str = ""  #: what a friend types after `citadels join` where nothing is discovered
     watching: int | None = None  #: how many spectators look on; None where nobody may
     spectator: bool = False  #: you are one of them
+    hosting: bool = False  #: the table is yours: you may change it and begin
 
 
 @dataclass(frozen=True, slots=True)

@@ -309,4 +309,5 @@ class Online:
             code=self._node.code,
             watching=self._node.spectators,
             spectator=self._looks_on,
+            hosting=self._node.is_host,
         )

@@ -6,7 +6,7 @@ from citadels_p2p.match.news import TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
 from cli.text import cards
-from cli.text.game import differences
+from cli.text.game import chosen, differences
 from cli.text.scene import clean
 
 
@@ -42,6 +42,14 @@ def lobby(news: TableNews) -> tuple[str, ...]:
             table=clean(news.name, 60), edition=edition, host=clean(news.host, 24)
         )
     return (head, *(lobby_seat(seat, news.you) for seat in news.seats), *audience(news))
+
+
+def proposed(news: TableNews) -> tuple[str, ...]:
+    """The game that is proposed, an option a line."""
+    return tuple(
+        _("{option}: {value}").format(option=option, value=value)
+        for option, value in chosen(Rules.from_options(news.options))
+    )
 
 
 def audience(news: TableNews) -> tuple[str, ...]:
@@ -92,9 +100,8 @@ def may_start(news: TableNews) -> bool:
 
 
 def is_host(news: TableNews) -> bool:
-    """The host is the first operator in the roster."""
-    mine = [seat for seat in news.seats if seat.seat == news.you]
-    return bool(mine) and mine[0].operator == 0
+    """Whether the viewer keeps the table, with a seat at it or without."""
+    return news.hosting
 
 
 def advice(news: TableNews) -> tuple[str, ...]:

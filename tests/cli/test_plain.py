@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +23,21 @@ from citadels_p2p.match.news import (
     SeatScore,
     StateNews,
 )
-from cli.acts import Act, Answer, Kick, Leave, Print, Prompt, Ready, Say, Start
+from citadels_p2p.rules import Rules
+from cli.acts import (
+    Act,
+    Answer,
+    Kick,
+    Leave,
+    OpenSeat,
+    Print,
+    Prompt,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+)
 from cli.command_table import COMMANDS
 from cli.plain import Plain
 from tests.cli.scripted import ACT, DISCARD, NAMES, build, event, lobby, view
@@ -334,3 +350,57 @@ def test_any_line_is_survived(line: str) -> None:
 
 def test_end_of_input_leaves() -> None:
     assert seated(ACT).end() == (Leave(),)
+
+
+# The host's table before the match
+
+
+def hosting() -> Plain:
+    """Ann's own table: Bob is there, the third seat is open."""
+    client = Plain()
+    client.hear(replace(lobby(), hosting=True, you=0))
+    return client
+
+
+def test_the_host_puts_bots_on_seats_and_sends_them_away() -> None:
+    client = hosting()
+    assert done(client.read("bot 3 easy")) == [SetBot(2, "easy")]
+    assert done(client.read("bot 3")) == [SetBot(2, "normal")]
+    assert done(client.read("open 3")) == [OpenSeat(2)]
+    assert done(client.read("kick bob")) == [Kick(1)]
+    assert text(client.read("bot 3 genius")) == ["Bots play so: easy, normal and hard."]
+    assert text(client.read("bot 9")) == ["Nobody of that name sits here."]
+
+
+def test_the_host_proposes_another_game_option_by_option() -> None:
+    client = hosting()
+    assert done(client.read("change city 6")) == [Propose(Rules.make("classic", 3, 6))]
+    assert done(client.read("change seats 5")) == [Propose(Rules.make("classic", 5, 8))]
+    assert text(client.read("change seats 9")) == ["Choose one of: 2, 3, 4, 5, 6, 7."]
+    assert text(client.read("change"))[1] == "2. Seats: 3"
+    assert done(client.read("change")) == []
+    assert done(client.read("change seats 3")) == []
+
+
+def test_what_the_table_plays_can_be_asked() -> None:
+    assert text(hosting().read("options")) == [
+        "Edition: Classic",
+        "Seats: 3",
+        "Complete city: 8 districts",
+    ]
+
+
+def test_a_guest_hears_what_the_host_changes() -> None:
+    client = Plain()
+    client.hear(lobby())
+    options: dict[str, object] = {"edition": "classic", "seats": 3, "city": 6}
+    assert text(client.hear(replace(lobby(), options=options))) == [
+        "The host proposes another game; it needs your ready once more:",
+        "Complete city: 6 districts",
+    ]
+
+
+def test_nothing_is_proposed_once_the_match_has_begun() -> None:
+    client = hosting()
+    client.hear(StateNews(view(), NAMES))
+    assert done(client.read("change city 6")) == []
