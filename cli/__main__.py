@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -12,13 +13,13 @@ from cli import argparse_words, i18n
 from cli.args import build
 from cli.exits import Exit
 from cli.i18n import _
+from cli.letters import HANDLER
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `citadels` with these arguments (else the process's own); its exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    i18n.use(_language(given))
-    argparse_words.lend()
+    _speak(given)
     parser = build()
     try:
         options = parser.parse_args(given)
@@ -36,19 +37,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.INTERRUPTED
 
 
-def _language(arguments: Sequence[str]) -> str:
-    """The language of this run. A settings file that cannot be read decides nothing here; the
-    command complains of it."""
+def _speak(arguments: Sequence[str]) -> None:
+    """Settle language and letters of this run. A settings file that cannot be read decides
+    nothing here; the command complains of it."""
     from cli import settings
 
-    named = i18n.flagged(arguments)
-    if named is not None:
-        return named
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=HANDLER)
     try:
-        settled = settings.load().lang
+        settled = settings.load()
+        lang, ascii_only = settled.lang, settled.ascii
     except settings.SettingsError:
-        settled = None
-    return i18n.preferred(settled=settled)
+        lang, ascii_only = None, False
+    i18n.use(i18n.flagged(arguments) or i18n.preferred(settled=lang))
+    i18n.only_ascii(ascii_only or "--ascii" in arguments)
+    argparse_words.lend()
 
 
 def version() -> str:

@@ -37,5 +37,10 @@ COUNTED: tuple[tuple[str, str], ...] = (NN_("expected %s argument", "expected %s
 
 def lend() -> None:
     """Let argparse speak through our catalogue."""
-    argparse._ = _  # type: ignore[attr-defined]  # the name it looks its words up by
+    argparse._ = _translated  # type: ignore[attr-defined]  # the name it looks its words up by
     argparse.ngettext = ngettext  # type: ignore[attr-defined]  # the same, for numbers
+
+
+def _translated(message: str | None) -> str | None:
+    """argparse asks for the translation of nothing too."""
+    return _(message) if message else message

@@ -15,6 +15,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from cli.letters import to_ascii
+
 DOMAIN = "citadels"
 LOCALE = Path(__file__).parent / "locale"
 
@@ -23,6 +25,7 @@ NAMES = {"en": "English", "ru": "Русский", "uk": "Українська", 
 LANGUAGES = tuple(NAMES)
 
 _language = LANGUAGES[0]
+_only_ascii = False
 _catalogue: _gettext.NullTranslations = _gettext.NullTranslations()
 
 
@@ -31,6 +34,17 @@ def use(language: str) -> None:
     global _catalogue, _language
     _language = language if language in LANGUAGES else LANGUAGES[0]
     _catalogue = _gettext.translation(DOMAIN, LOCALE, languages=[language], fallback=True)
+
+
+def only_ascii(only: bool) -> None:
+    """Whether everything is said in ASCII letters from now on."""
+    global _only_ascii
+    _only_ascii = only
+
+
+def is_ascii() -> bool:
+    """Whether everything is said in ASCII letters."""
+    return _only_ascii
 
 
 @contextlib.contextmanager
@@ -97,18 +111,22 @@ def _of_windows() -> str:
     return locale.windows_locale.get(number, "")
 
 
+def _said(sentence: str) -> str:
+    return to_ascii(sentence) if _only_ascii else sentence
+
+
 def _(message: str) -> str:
-    return _catalogue.gettext(message)
+    return _said(_catalogue.gettext(message))
 
 
 def ngettext(one: str, many: str, n: int) -> str:
     """The form of a sentence that goes with the number `n`."""
-    return _catalogue.ngettext(one, many, n)
+    return _said(_catalogue.ngettext(one, many, n))
 
 
 def pgettext(context: str, message: str) -> str:
     """A short word that needs a context to be translated."""
-    return _catalogue.pgettext(context, message)
+    return _said(_catalogue.pgettext(context, message))
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's name for it

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from cli.letters import to_ascii
+
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_APOSTROPHES = str.maketrans("’ʼ`´", "''''")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,9 @@ class Unclear:
 
 
 def fold(text: str) -> str:
-    """A text as it is compared: without case and accents, ё as е, any apostrophe as '."""
-    spread = unicodedata.normalize("NFKD", text.casefold())
-    bare = "".join(mark for mark in spread if not unicodedata.combining(mark))
-    return bare.translate(_APOSTROPHES)
+    """A text as it is compared: in small ASCII letters, so that accents, ё or е, the kind of an
+    apostrophe and the lack of a Cyrillic keyboard make no difference."""
+    return to_ascii(text.casefold())
 
 
 def words(text: str) -> tuple[str, ...]:

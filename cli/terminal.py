@@ -18,15 +18,13 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from typing import BinaryIO, TextIO
 
+from cli.letters import HANDLER
+
 #: bytes of one typed line; the rest of a longer one is dropped (twice the machine client's
 #: limit, so that it still sees that the line was too long)
 LINE_LIMIT = 128 * 1024
 #: lines read ahead before the writer on the other side has to wait
 READ_AHEAD = 64
-#: what a terminal without Unicode gets instead
-PLAIN_LETTERS = str.maketrans(
-    {"…": "...", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "·": "-", "×": "x"}
-)
 
 
 class Terminal:
@@ -46,7 +44,6 @@ class Terminal:
         self._source = source if source is not None else _raw(sys.stdin)
         self._sink = sink if sink is not None else _raw(sys.stdout)
         self._encoding = "ascii" if ascii_only else encoding
-        self._ascii = ascii_only
         self._prompted = False
         self._loop = asyncio.get_running_loop()
         self._typed: asyncio.Queue[str | None] = asyncio.Queue(READ_AHEAD)
@@ -85,9 +82,7 @@ class Terminal:
         self._writer.join(patience)
 
     def _put(self, text: str) -> None:
-        if self._ascii:
-            text = text.translate(PLAIN_LETTERS)
-        self._waiting.put(text.encode(self._encoding, errors="replace"))
+        self._waiting.put(text.encode(self._encoding, errors=HANDLER))
 
     def _write(self) -> None:
         try:

@@ -9,7 +9,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from cli.i18n import _
+from cli.i18n import _, is_ascii
+from cli.letters import to_ascii
 
 #: longest name shown, in characters: a row of eight players must stay readable at 80 columns
 NAME_LIMIT = 24
@@ -26,6 +27,8 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     space becomes one space, piles of combining marks are cut, and what is longer than `limit`
     ends in an ellipsis.
     """
+    if is_ascii():
+        text = to_ascii(text[: limit * 8])
     kept: list[str] = []
     marks = 0
     for character in text[: limit * 8]:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import extract_from_file
 
-from cli import argparse_words, i18n
+from cli import argparse_words, catalogues, i18n
 from cli.__main__ import main
 from cli.i18n import _, ngettext
+from cli.letters import HANDLER, to_ascii
+from cli.text import clean
 
 
 @pytest.fixture(autouse=True)
@@ -19,6 +21,7 @@ def english() -> Iterator[None]:
     """Whatever a test speaks, the next one hears English."""
     yield
     i18n.use("en")
+    i18n.only_ascii(False)
 
 
 # Which one
@@ -83,6 +86,31 @@ def test_an_unknown_language_is_english() -> None:
     i18n.use("tlh")
     assert i18n.current() == "en"
     assert _("Tavern") == "Tavern"
+
+
+# Letters
+
+
+def test_ascii_letters_for_every_sentence() -> None:
+    i18n.use("uk")
+    i18n.only_ascii(True)
+    assert _("Thieves' Den") == "Prikhistok grabizhnikiv"
+    assert clean("Ганна\u202fЖук") == "Ganna Zhuk"
+    i18n.use("fr")
+    assert _("Is the count right?") == "Le compte est-il juste ?"
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_every_sentence_has_ascii_letters(language: str) -> None:
+    for message in catalogues.read(language) if language != "en" else catalogues.sentences():
+        for form in catalogues.forms(message):
+            assert to_ascii(form).isascii()
+            assert to_ascii(form).count("?") == form.count("?"), form
+
+
+def test_a_stream_gets_the_nearest_letters_that_it_has() -> None:
+    assert "Щит\u202f: œuf…".encode("koi8-r", HANDLER).decode("koi8-r") == "Щит : oeuf..."
+    assert "Хід — «дім»".encode("cp1252", HANDLER).decode("cp1252") == "Khid — «dim»"
 
 
 # argparse
