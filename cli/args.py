@@ -216,9 +216,16 @@ def _rules(commands: Commands) -> None:
         "rules",
         "cli.commands.rules:rules",
         _("The rules in short, or what a card or character does."),
-        ("citadels rules", "citadels rules library", "citadels rules 'school of magic'"),
+        (
+            "citadels rules",
+            "citadels rules 'school of magic'",
+            "citadels rules --edition 2016",
+            "citadels rules --edition dark-city emperor",
+        ),
     )
     parser.add_argument("card", nargs="*", help=_("a district or a character"))
+    parser.add_argument("--edition", choices=arguments.EDITIONS, help=_("as which box has it"))
+    parser.add_argument("--json", action="store_true", help=_("for programs"))
     parser.add_argument(
         "--check",
         type=Path,

@@ -199,7 +199,7 @@ _ANSWERS: dict[str, Teller] = {
     "crown": _of_view(lambda view, sight: (table_text.crown(view, sight.scene),)),
     "score": _of_view(lambda view, sight: table_text.points(view, sight.scene)),
     "card": _card,
-    "rules": lambda rest, sight: rules_text.summary(),
+    "rules": lambda rest, sight: rules_text.summary(sight.box.edition),
     "why": _why,
     "log": _log,
     "words": _words,

@@ -1,20 +1,24 @@
-"""`citadels rules`: the game in short, its characters and districts, or one of them."""
+"""`citadels rules`: an edition in short, its characters and districts, or one of them."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import textwrap
 from pathlib import Path
 
-from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, QUARTERS
+from citadels_p2p.cards import DISTRICTS, EDITIONS, PRESETS, QUARTERS, Edition, Printing
+from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rulings import Unreadable, check, read
 from cli.exits import Exit
 from cli.i18n import _, ngettext
 from cli.picking import Unclear
 from cli.plain_words import find_card, which_card
-from cli.text import cards
+from cli.text import cards, wordings
 from cli.text.rules import summary
+from cli.text.rulings import rulings
+from cli.text.scene import listing
 from cli.text.table import Box, describe
 
 WIDTH = 80
@@ -25,36 +29,167 @@ def rules(options: argparse.Namespace) -> int:
     if options.check:
         return max(_check(file) for file in options.check)
     if options.card:
-        found = find_card(" ".join(options.card))
-        if isinstance(found, Unclear):
-            print(f"citadels: {which_card(found)}", file=sys.stderr)
-            return Exit.USAGE
-        for line in describe(found, Box.of("classic")):
-            print(textwrap.fill(line, WIDTH))
+        return _one(" ".join(options.card), options.edition, as_json=options.json)
+    box = EDITIONS[options.edition or "classic"]
+    if options.json:
+        print(json.dumps(_edition_as_json(box), ensure_ascii=False))
         return Exit.FINE
-    for paragraph in summary():
-        print(textwrap.fill(paragraph, WIDTH))
-        print()
+    print(cards.edition(box.id) + "\n")
+    for paragraph in summary(box.id):
+        print(textwrap.fill(paragraph, WIDTH) + "\n")
+    _print_characters(box)
+    _print_districts(box)
+    _print_presets(box)
+    return Exit.FINE
+
+
+# One card
+
+
+def _one(name: str, wanted: str | None, *, as_json: bool) -> int:
+    """A card by its name, in the edition that is asked for, or the first that has it."""
+    found = find_card(name)
+    if isinstance(found, Unclear):
+        print(f"citadels: {which_card(found)}", file=sys.stderr)
+        return Exit.USAGE
+    homes = [box.id for box in EDITIONS.values() if _has(box, found)]
+    edition = wanted or homes[0]
+    if edition not in homes:
+        line = _("{card}: not in this edition, but in: {editions}").format(
+            card=cards.source(found), editions=", ".join(homes)
+        )
+        print(f"citadels: {line}", file=sys.stderr)
+        return Exit.USAGE
+    if as_json:
+        print(json.dumps(_card_as_json(EDITIONS[edition], found), ensure_ascii=False))
+        return Exit.FINE
+    head, *lines = describe(found, Box.of(edition))
+    print(textwrap.fill(f"{head} [{cards.edition(edition)}]", WIDTH))
+    others = ", ".join(home for home in homes if home != edition)
+    if others and wanted is None:
+        lines.append(_("Other editions (--edition): {editions}").format(editions=others))
+    for line in lines:
+        print(textwrap.fill(line, WIDTH))
+    return Exit.FINE
+
+
+def _has(box: Edition, id: str) -> bool:
+    return id in box.cast or id in {row.card for row in (*box.deck, *box.chest)}
+
+
+def _card_as_json(box: Edition, id: str) -> dict[str, object]:
+    if id in box.cast:
+        return _character_as_json(box, id)
+    printed = next(row for row in (*box.deck, *box.chest) if row.card == id)
+    return _district_as_json(box, printed)
+
+
+# A whole edition
+
+
+def _print_characters(box: Edition) -> None:
     print(_("Characters"))
-    for role in EDITIONS["classic"].characters:
-        line = f"{CHARACTERS[role].rank}  {cards.character(role)}: {cards.deed(role)}"
+    for role in sorted(box.cast, key=lambda role: rank_of(box, role)):
+        name, does = cards.character(role), wordings.deed(role, box.id)
+        line = f"{rank_of(box, role)}  {name}: {does}"
         print(textwrap.fill(line, WIDTH, subsequent_indent="   "))
     print()
+
+
+def _print_districts(box: Edition) -> None:
     print(_("Districts: cost, name, how many"))
     for quarter in QUARTERS:
         print(f"{cards.quarter(quarter).capitalize()}")
-        for printed in sorted(EDITIONS["classic"].deck, key=lambda row: (row.cost, row.card)):
-            if DISTRICTS[printed.card].quarter == quarter:
-                copies = ngettext("{count} card", "{count} cards", printed.copies)
-                effect = cards.effect(printed.card)
-                line = f"{printed.cost}  {cards.district(printed.card)}, " + copies.format(
-                    count=printed.copies
-                )
-                line = f"{line}: {effect}" if effect else line
-                print(
-                    textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="     ")
-                )
-    return Exit.FINE
+        for printed in _of_quarter(box, quarter):
+            copies = ngettext("{count} card", "{count} cards", printed.copies)
+            cost = printed.cost or "-"
+            line = f"{cost}  {cards.district(printed.card)}, " + copies.format(
+                count=printed.copies
+            )
+            effect = wordings.effect(printed.card, box.id)
+            line = f"{line}: {effect}" if effect else line
+            print(textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="     "))
+    low, high = box.unique_cards
+    if box.chest and low == high:
+        line = ngettext(
+            "Of the unique districts {count} card is in the deck of a match.",
+            "Of the unique districts {count} cards are in the deck of a match.",
+            high,
+        ).format(count=high)
+        print(textwrap.fill(line, WIDTH))
+    elif box.chest:
+        line = _("Of the unique districts {low} to {high} cards are in the deck of a match.")
+        print(textwrap.fill(line.format(low=low, high=high), WIDTH))
+
+
+def _print_presets(box: Edition) -> None:
+    """Characters and unique districts that the box puts together: `--preset NAME`."""
+    found = [preset for preset in PRESETS.values() if preset.edition == box.id]
+    if not found:
+        return
+    print("\n" + _("Presets: characters (with the ninth where one is needed), then districts"))
+    for preset in found:
+        roles = listing([cards.character(role) for role in (*preset.characters, preset.ninth)])
+        districts = listing([cards.district(card) for card in preset.uniques])
+        line = f"{preset.id}  {roles}; {districts}"
+        print(textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="     "))
+
+
+def _of_quarter(box: Edition, quarter: str) -> list[Printing]:
+    rows = [row for row in (*box.deck, *box.chest) if DISTRICTS[row.card].quarter == quarter]
+    return sorted(rows, key=lambda row: (row.cost, row.card))
+
+
+def _edition_as_json(box: Edition) -> dict[str, object]:
+    return {
+        "edition": box.id,
+        "name": cards.edition(box.id),
+        "summary": summary(box.id),
+        "characters": [
+            _character_as_json(box, role)
+            for role in sorted(box.cast, key=lambda role: rank_of(box, role))
+        ],
+        "districts": [
+            _district_as_json(box, row) for kind in QUARTERS for row in _of_quarter(box, kind)
+        ],
+        "presets": [
+            {
+                "preset": preset.id,
+                "characters": preset.characters,
+                "ninth": preset.ninth,
+                "uniques": preset.uniques,
+            }
+            for preset in PRESETS.values()
+            if preset.edition == box.id
+        ],
+    }
+
+
+def _character_as_json(box: Edition, role: str) -> dict[str, object]:
+    return {
+        "character": role,
+        "name": cards.character(role),
+        "edition": box.id,
+        "rank": rank_of(box, role),
+        "power": wordings.deed(role, box.id),
+        "rulings": rulings(role, box.id),
+    }
+
+
+def _district_as_json(box: Edition, row: Printing) -> dict[str, object]:
+    return {
+        "card": row.card,
+        "name": cards.district(row.card),
+        "edition": box.id,
+        "type": DISTRICTS[row.card].quarter,
+        "cost": row.cost or None,
+        "copies": row.copies,
+        "effect": wordings.effect(row.card, box.id),
+        "rulings": rulings(row.card, box.id),
+    }
+
+
+# Rulings
 
 
 def _check(file: Path) -> Exit:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citadels_p2p.cards import CHARACTERS, DISTRICTS
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
 from citadels_p2p.match.news import Ask, Option
+from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import View
 from cli.i18n import _, ngettext
-from cli.text import cards
+from cli.text import cards, wordings
 from cli.text.moves import label, question
 from cli.text.scene import Scene
 from cli.text.table import Box, city, hand_card, my_hand, my_purse, my_role, my_seat, seat_line
@@ -20,7 +21,7 @@ def prelude(view: View, scene: Scene, box: Box) -> tuple[str, ...]:
     others = [seat_line(seat, view, scene) for seat in view.seats if seat is not mine]
     if mine is None:
         return tuple(others)
-    own = (city(mine, view, scene), my_hand(view, box), my_role(view), my_purse(view))
+    own = (city(mine, view, scene), my_hand(view, box), my_role(view, box), my_purse(view))
     return (*others, *(line for line in own if line))
 
 
@@ -76,11 +77,11 @@ def parts(ask: Ask, option: Option, scene: Scene, box: Box) -> tuple[str, str]:
     card = option.fields.get("card")
     role = option.fields.get("character", card)
     if ask.kind in ("character", "discard_character") and isinstance(role, str):
-        rank = CHARACTERS[role].rank if role in CHARACTERS else 0
+        rank = rank_of(EDITIONS[box.edition], role) if role in CHARACTERS else 0
         head = _("{choice} (rank {rank})").format(choice=label(option, scene), rank=rank)
-        return head, cards.power(role)
+        return head, wordings.power(role, box.edition)
     if option.verb == "card" and isinstance(card, str):
-        return hand_card(card, box), cards.effect(card)
+        return hand_card(card, box), wordings.effect(card, box.edition)
     if ask.kind != "act" and isinstance(card, str) and card in DISTRICTS:
         row = DISTRICTS[card]
         shown = _("{card} ({cost} {quarter})").format(
@@ -88,5 +89,5 @@ def parts(ask: Ask, option: Option, scene: Scene, box: Box) -> tuple[str, str]:
             cost=option.fields.get("cost", box.prices.get(card, row.cost)),
             quarter=cards.quarter(row.quarter),
         )
-        return shown, cards.effect(card)
+        return shown, wordings.effect(card, box.edition)
     return label(option, scene), ""

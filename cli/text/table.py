@@ -10,7 +10,8 @@ from citadels_p2p.match.news import TableNews
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext
-from cli.text import cards
+from cli.text import cards, wordings
+from cli.text.rulings import rulings
 from cli.text.scene import Scene, listing
 
 
@@ -69,22 +70,24 @@ def hand_card(card: str, box: Box, gold: int | None = None, owned: Sequence[str]
 
 
 def describe(code: str, box: Box) -> tuple[str, ...]:
-    """A district or a character, with everything that is known about it."""
+    """A district or a character as the box words it, and what has been ruled of it."""
+    said = rulings(code, box.edition)
     if code in CHARACTERS:
-        role = CHARACTERS[code]
-        head = _("{character}, rank {rank}.").format(
-            character=cards.character(code), rank=role.rank
-        )
-        return (head, cards.deed(code))
+        rank = rank_of(EDITIONS[box.edition], code)
+        head = _("{character}, rank {rank}.").format(character=cards.character(code), rank=rank)
+        return (head, wordings.deed(code, box.edition), *said)
     if code in DISTRICTS:
         row = DISTRICTS[code]
-        head = _("{card}: a {quarter} district, cost {cost}.").format(
-            card=cards.district(code),
-            quarter=cards.quarter(row.quarter),
-            cost=box.prices.get(code, row.cost),
+        cost = box.prices.get(code, row.cost)
+        if cost:
+            head = _("{card}: a {quarter} district, cost {cost}.")
+        else:
+            head = _("{card}: a {quarter} district without a cost.")
+        head = head.format(
+            card=cards.district(code), quarter=cards.quarter(row.quarter), cost=cost
         )
-        effect = cards.effect(code)
-        return (head, effect) if effect else (head,)
+        effect = wordings.effect(code, box.edition)
+        return (head, effect, *said) if effect else (head, *said)
     return ()
 
 
@@ -108,14 +111,15 @@ def my_hand(view: View, box: Box) -> str:
     return _("Your hand: {cards}.").format(cards=", ".join(shown))
 
 
-def my_role(view: View) -> str:
+def my_role(view: View, box: Box) -> str:
     """Who I am now, with the power while it is my turn; empty before I have chosen."""
     you, turn = view.you, view.turn
     if you is None:
         return ""
     if turn is not None and turn.seat == you.seat:
         return _("You play as the {character}: {power}.").format(
-            character=cards.character(turn.character), power=cards.power(turn.character)
+            character=cards.character(turn.character),
+            power=wordings.power(turn.character, box.edition),
         )
     if not you.characters:
         return ""

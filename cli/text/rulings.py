@@ -1,0 +1,263 @@
+"""What has been ruled of cards and characters, in our own words: the points of RULINGS.md."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cli.i18n import N_, _
+
+
+class Ruling(NamedTuple):
+    """One point: which cards and characters it bears on, and in which editions ("" for all)."""
+
+    subjects: str
+    sentence: str
+    editions: str = ""
+
+
+_NEWER = "classic 2016"
+_OLDER = "original dark-city"
+_WITCHES = "dark-city 2016"
+
+RULINGS: tuple[Ruling, ...] = (
+    # characters
+    Ruling(
+        "assassin witch", N_("Rank 4 may be named, and so may a character that nobody has.")
+    ),
+    Ruling(
+        "witch",
+        N_(
+            "She goes on with her own hand, gold and city; districts of the "
+            "bewitched player do "
+            "not help her. If nobody has the character that she named she does not go on."
+        ),
+    ),
+    Ruling(
+        "witch queen artist tax_collector",
+        N_(
+            "Whoever is bewitched, it is the Witch's seat, city and gold that count. As Tax "
+            "Collector she pays no tax for that part of the turn."
+        ),
+        "2016",
+    ),
+    Ruling(
+        "witch emperor",
+        N_(
+            "If the Emperor is bewitched, the Witch says who gets the crown: neither herself "
+            "nor its holder. The Emperor's player may get it."
+        ),
+    ),
+    Ruling(
+        "witch bishop",
+        N_("A bewitched Bishop does not protect that player's city, but the Witch's."),
+        _WITCHES,
+    ),
+    Ruling(
+        "magistrate",
+        N_(
+            "Only the first district that is paid for may be taken; it counts as built for its "
+            "builder all the same. The Magistrate pays the tax on it."
+        ),
+    ),
+    Ruling(
+        "magistrate cardinal",
+        N_("All the gold comes back to the builder; cards that were given for it do not."),
+    ),
+    Ruling("magistrate alchemist", N_("What came back once does not come back again.")),
+    Ruling("thief", N_("The gold goes over at the call, before anything is gathered.")),
+    Ruling(
+        "spy",
+        N_(
+            "The type is named before the hand is seen. Where gold is short the "
+            "cards are drawn "
+            "in full."
+        ),
+    ),
+    Ruling(
+        "blackmailer",
+        N_("Half of 1 gold, and of none, is none: a bribe of nothing settles the threat."),
+    ),
+    Ruling("magician seer", N_("An empty hand can be swapped; nothing is taken from it.")),
+    Ruling(
+        "wizard",
+        N_("A district built at once does not count among those that may be built."),
+    ),
+    Ruling(
+        "king patrician",
+        N_(
+            "The crown comes with the call, also when the Witch plays the turn. If nobody has "
+            "this character the crown stays where it is."
+        ),
+    ),
+    Ruling("bishop", N_("A murdered Bishop protects nothing.")),
+    Ruling(
+        "cardinal",
+        N_(
+            "The gold comes from one player, just as much as is missing, and the district must "
+            "be built. Its own card is not among those that are given."
+        ),
+    ),
+    Ruling("alchemist smithy", N_("What the Smithy costs does not come back.")),
+    Ruling("alchemist poor_house", N_("The Poor House comes before the gold that comes back.")),
+    Ruling(
+        "navigator",
+        N_("Nothing is built, not even with the bonus left; nor are Stables."),
+        "2016",
+    ),
+    Ruling("navigator", N_("Nothing is built, even when the bonus is left."), "dark-city"),
+    Ruling("scholar", N_("Where the deck is short, as many are drawn as there are.")),
+    Ruling(
+        "warlord",
+        N_("One's own city is no exception. A district that costs 1 is destroyed for nothing."),
+    ),
+    Ruling(
+        "diplomat marshal magistrate monument",
+        N_("A city that grows complete without being built in is complete like any other."),
+        "2016",
+    ),
+    Ruling(
+        "diplomat marshal great_wall",
+        N_(
+            "The extra gold goes to the owner with the price. The Diplomat pays "
+            "it for a cheaper "
+            "district too; the Marshal's limit of 3 is looked at without it."
+        ),
+        "2016",
+    ),
+    Ruling(
+        "diplomat great_wall",
+        N_("The extra gold goes to the owner with the price, also for a cheaper district."),
+        "dark-city",
+    ),
+    Ruling(
+        "artist basilica marshal",
+        N_(
+            "Whether the Artist's gold raises the cost itself is for the table to say "
+            "(gilding); the Basilica and the Marshal look at the cost."
+        ),
+        "2016",
+    ),
+    Ruling("tax_collector", N_("If nobody is the Tax Collector nothing is paid."), "dark-city"),
+    Ruling("queen", N_("The Queen does not play with fewer than five.")),
+    Ruling("emperor", N_("The Emperor does not play with two.")),
+    # districts
+    Ruling("great_wall", N_("It does not make itself dearer.")),
+    Ruling(
+        "university dragon_gate",
+        N_("Whoever would take or destroy it reckons with 6; at the end it is worth 8."),
+    ),
+    Ruling("library observatory", N_("With both, three cards are drawn and all kept."), _NEWER),
+    Ruling("library observatory", N_("With both, three cards are drawn and two kept."), _OLDER),
+    Ruling(
+        "library observatory gold_mine",
+        N_("They help whoever is bewitched or threatened, and the Witch before she stops."),
+        "2016",
+    ),
+    Ruling(
+        "haunted_quarter",
+        N_(
+            "The type that brings most is chosen, everything counted; then it is "
+            "not unique for "
+            "any purpose, unless unique is what it was chosen to be."
+        ),
+    ),
+    Ruling(
+        "school_of_magic",
+        N_("Its type may be another in every turn. With the Abbot it brings a gold or a card."),
+        "2016",
+    ),
+    Ruling("keep", N_("The deck holds two, but no city may have both."), "classic original"),
+    Ruling(
+        "keep",
+        N_("The deck holds two, but without a Quarry no city may have both."),
+        "dark-city",
+    ),
+    Ruling(
+        "framework necropolis",
+        N_(
+            "It takes the place of the payment only: the district counts as built "
+            "and is taxed, "
+            "and the Magistrate cannot take it."
+        ),
+    ),
+    Ruling("stables", N_("If the Magistrate takes it, its builder may still build another.")),
+    Ruling(
+        "thieves_den",
+        N_("If the Magistrate takes it only the gold comes back. With a Factory it costs 5."),
+    ),
+    Ruling("factory", N_("It lowers neither its own cost nor what others pay against you.")),
+    Ruling("capitol", N_("Unique is a type too. Several threes bring no more than one.")),
+    Ruling("monument", N_("For everything but a complete city it is one district.")),
+    Ruling(
+        "secret_vault",
+        N_(
+            "Where it is in the deck all hands are opened at the end. It is a "
+            "hand card for the "
+            "Map Room, and unique for the Spy; a type of your city only if the table agreed so "
+            "(unveiling)."
+        ),
+    ),
+    Ruling(
+        "armory", N_("It is no character's power: Bishop, Keep and Great Wall do not help.")
+    ),
+    Ruling("armory", N_("An end that has begun stays."), "dark-city"),
+    Ruling(
+        "museum",
+        N_("The cards under it go where it goes; if it is destroyed, under the deck."),
+    ),
+    Ruling(
+        "quarry",
+        N_("Powers bring no second district of a name. If it is lost the districts stay."),
+    ),
+    Ruling(
+        "poor_house park",
+        N_("A turn that ends with the gathering has no such end."),
+    ),
+    Ruling(
+        "graveyard",
+        N_("It does not save itself, and it answers only the Warlord's power."),
+    ),
+    Ruling("graveyard diplomat", N_("They are never in one game."), "dark-city"),
+    Ruling(
+        "imperial_treasury",
+        N_("Gold on districts and on characters does not count."),
+        _WITCHES,
+    ),
+    Ruling("map_room museum", N_("Cards under the Museum are not in the hand."), _WITCHES),
+    Ruling(
+        "ivory_tower", N_("A Haunted Quarter that counts as another type does not spoil it.")
+    ),
+    Ruling(
+        "statue", N_("Who inherits the crown in the last round has it when points are counted.")
+    ),
+    Ruling(
+        "theater",
+        N_("With two characters each, its owner says which to give, and lots say which comes."),
+    ),
+    Ruling(
+        "hospital",
+        N_(
+            "Its owner shows the murdered character, gathers, and nothing more. Nobody robs it "
+            "then, and no end of a turn follows."
+        ),
+    ),
+    Ruling("throne_room", N_("It pays also when the Emperor or an heir moves the crown.")),
+    Ruling(
+        "bell_tower",
+        N_(
+            "A city of one district fewer is then complete in every way, and whoever has it at "
+            "that moment has completed first. Destroyed, the usual number is back; an end that "
+            "has begun stays."
+        ),
+    ),
+    Ruling("lighthouse", N_("After the search all shuffle the deck.")),
+)
+
+
+def rulings(id: str, edition: str) -> tuple[str, ...]:
+    """Everything that has been ruled of a card or character of this edition."""
+    return tuple(
+        _(row.sentence)
+        for row in RULINGS
+        if id in row.subjects.split() and (not row.editions or edition in row.editions.split())
+    )

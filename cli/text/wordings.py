@@ -1,0 +1,181 @@
+"""What cards do where an edition words them otherwise than the tables in `cards.py`.
+
+Those tables read as the classic box does; here stands what the others change, by card and
+edition.
+"""
+
+from __future__ import annotations
+
+from cli.i18n import N_, _
+from cli.text import cards
+
+_NEWEST = ("2016",)
+_DARK = ("dark-city",)
+_OLDER = ("original", "dark-city")
+
+
+def _in(editions: tuple[str, ...], **wordings: str) -> dict[tuple[str, str], str]:
+    return {(id, edition): text for id, text in wordings.items() for edition in editions}
+
+
+EFFECTS: dict[tuple[str, str], str] = {
+    **_in(
+        _NEWEST,
+        keep=N_("The power of rank 8 does not touch it."),
+        great_wall=N_(
+            "Whoever has rank 8 pays 1 gold more to use that power on any other district of "
+            "your city."
+        ),
+        armory=N_(
+            "In your turn, give it up to destroy any other district. Neither may stand in a "
+            "complete city."
+        ),
+        wishing_well=N_(
+            "At the end, each of your unique districts is worth 1 point more, "
+            "this one included."
+        ),
+    ),
+    **_in(
+        _OLDER,
+        haunted_quarter=N_(
+            "When points are counted it stands for whichever type serves its "
+            "owner best, unless "
+            "it was built in the last round. It brings no income as that type."
+        ),
+        laboratory=N_("Once in each of your turns you may give up a hand card for 1 gold."),
+        library=N_("When you gather cards, you keep two of those you drew."),
+    ),
+    **_in(
+        _DARK,
+        keep=N_("Neither the Warlord's nor the Diplomat's power touches it."),
+        great_wall=N_(
+            "The Warlord and the Diplomat pay 1 gold more for any other district of your city."
+        ),
+        armory=N_(
+            "In your turn, give it up to destroy a district of another city, be it complete or "
+            "not."
+        ),
+        quarry=N_(
+            "You may build districts that already stand in your city, each a second time."
+        ),
+        wishing_well=N_(
+            "At the end, each of your other unique districts is worth 1 point more."
+        ),
+    ),
+}
+
+POWERS: dict[tuple[str, str], str] = {
+    **_in(
+        _NEWEST,
+        bishop=N_("safe from rank 8; gold for religious districts"),
+    ),
+    **_in(
+        _DARK,
+        bishop=N_("safe from Warlord and Diplomat; gold for religious districts"),
+        abbot=N_("gold for religious districts; the richest gives 1 gold"),
+        tax_collector=N_("collects a gold from everybody who builds"),
+    ),
+}
+
+DEEDS: dict[tuple[str, str], str] = {
+    **_in(
+        _NEWEST,
+        thief=N_(
+            "Names a character. When its player answers the call, all of that player's gold "
+            "goes to the Thief at once. Whoever has rank 1, the murdered and the bewitched "
+            "character cannot be robbed."
+        ),
+        bishop=N_(
+            "The power of rank 8 does not touch a living Bishop's city. Gains 1 gold for each "
+            "religious district."
+        ),
+        emperor=N_(
+            "Gives the crown to another player, neither to the holder nor to the Emperor's own "
+            "seat, and takes 1 gold or a card by chance for it. Gains 1 gold for each noble "
+            "district. A murdered Emperor gives the crown away when the round ends, unpaid."
+        ),
+        diplomat=N_(
+            "Gains 1 gold for each military district. May exchange one own district for one of "
+            "another city that is not complete, paying its owner what it costs more."
+        ),
+        marshal=N_(
+            "Gains 1 gold for each military district. May take a district that costs 3 or less "
+            "out of another city that is not complete, paying its owner the cost."
+        ),
+        queen=N_(
+            "Gains 3 gold when seated beside whoever shows the character of rank "
+            "4; if that one "
+            "was murdered, when the round ends."
+        ),
+        tax_collector=N_(
+            "Whoever else builds a district puts 1 gold on the Tax Collector, who may take all "
+            "of it in the turn. The tax is due in every round, whoever has this character."
+        ),
+    ),
+    **_in(
+        _OLDER,
+        king=N_(
+            "Takes the crown at once when called, so calls the characters and chooses first in "
+            "the next round. Gains 1 gold for each noble district. A murdered King takes the "
+            "crown when the round ends."
+        ),
+        merchant=N_("Gains 1 extra gold after gathering, and 1 gold for each trade district."),
+        warlord=N_(
+            "Gains 1 gold for each military district. At the end of the turn, may destroy one "
+            "district in any city that is not complete, paying 1 gold less than its cost; the "
+            "card goes under the deck."
+        ),
+    ),
+    **_in(
+        _DARK,
+        thief=N_(
+            "Names a character. When its player answers the call, all of that player's gold "
+            "goes to the Thief at once. Whoever has rank 1, the murdered and the bewitched "
+            "character cannot be robbed."
+        ),
+        bishop=N_(
+            "Neither Warlord nor Diplomat touches a living Bishop's city. Gains 1 "
+            "gold for each "
+            "religious district."
+        ),
+        emperor=N_(
+            "Gives the crown away at once when called, neither to the holder nor to the "
+            "Emperor's own seat; the receiver gives 1 gold or a card of its own choice for it. "
+            "Gains 1 gold for each noble district. If the Emperor is murdered the crown stays."
+        ),
+        abbot=N_(
+            "Gains 1 gold for each religious district. Where another player alone is the "
+            "richest, that player gives 1 gold."
+        ),
+        navigator=N_(
+            "After gathering, gains 4 gold or 4 cards, and builds nothing in the turn."
+        ),
+        diplomat=N_(
+            "Gains 1 gold for each military district. At the end of the turn, may exchange one "
+            "own district for one of another city that is not complete, paying its owner what "
+            "it costs more."
+        ),
+        tax_collector=N_(
+            "Whoever else builds in the round gives the Tax Collector 1 gold at the end of the "
+            "turn; those who built before pay when the Tax Collector is called."
+        ),
+    ),
+}
+
+
+def effect(card: str, edition: str) -> str:
+    """What a district does in an edition; empty for one that only costs and counts."""
+    text = EFFECTS.get((card, edition))
+    return _(text) if text else cards.effect(card)
+
+
+def power(role: str, edition: str) -> str:
+    """A character's power in an edition, in half a line."""
+    text = POWERS.get((role, edition))
+    return _(text) if text else cards.power(role)
+
+
+def deed(role: str, edition: str) -> str:
+    """A character's power in an edition, in full."""
+    text = DEEDS.get((role, edition))
+    return _(text) if text else cards.deed(role)

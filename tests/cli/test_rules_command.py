@@ -1,0 +1,137 @@
+"""`citadels rules`: every card and character as its edition words it, with what was ruled."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, PRESETS
+from citadels_p2p.rules import effects
+from cli.__main__ import main
+from cli.exits import Exit
+from cli.text import cards, wordings
+from cli.text.rulings import RULINGS, rulings
+
+RULINGS_PAGE = Path(__file__).parents[2] / "RULINGS.md"
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command prints, its lines joined."""
+    assert main(["rules", *arguments]) == Exit.FINE
+    return " ".join(capsys.readouterr().out.split())
+
+
+def lists(edition: str) -> tuple[set[str], set[str]]:
+    box = EDITIONS[edition]
+    return set(box.cast), {row.card for row in (*box.deck, *box.chest)}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_an_edition_lists_its_characters_and_districts(
+    edition: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = told(capsys, "--edition", edition)
+    roles, districts = lists(edition)
+    for role in roles:
+        assert f"{cards.character(role)}: {wordings.deed(role, edition)}" in shown
+    for card in districts:
+        assert cards.district(card) in shown
+        assert wordings.effect(card, edition) in shown
+    for preset in PRESETS.values():
+        assert (preset.id in shown) == (preset.edition == edition)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_card_of_an_edition_can_be_asked_for(
+    edition: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    box = EDITIONS[edition]
+    roles, districts = lists(edition)
+    for id in (*roles, *districts):
+        shown = told(capsys, "--edition", edition, cards.source(id))
+        assert shown.startswith(cards.source(id))
+        assert all(line in shown for line in rulings(id, edition))
+        value = json.loads(told(capsys, "--json", "--edition", edition, cards.source(id)))
+        if id in districts:
+            row = next(row for row in (*box.deck, *box.chest) if row.card == id)
+            assert (value["cost"] or 0, value["copies"]) == (row.cost, row.copies)
+            assert value["type"] == DISTRICTS[id].quarter
+        else:
+            assert value["power"]
+        assert value["rulings"] == list(rulings(id, edition))
+
+
+@pytest.mark.parametrize(
+    ("edition", "card", "said"),
+    [
+        ("original", "laboratory", "for 1 gold"),
+        ("2016", "laboratory", "for 2 gold"),
+        ("original", "observatory", "cost 5"),
+        ("classic", "observatory", "cost 4"),
+        ("dark-city", "imperial treasury", "cost 4"),
+        ("dark-city", "factory", "cost 5"),
+        ("dark-city", "poor house", "cost 4"),
+        ("dark-city", "tax collector", "rank 2"),
+        ("2016", "tax collector", "rank 9"),
+        ("dark-city", "emperor", "of its own choice"),
+        ("2016", "emperor", "by chance"),
+        ("dark-city", "warlord", "At the end of the turn"),
+        ("2016", "keep", "rank 8"),
+        ("dark-city", "library", "kept."),
+        ("2016", "secret vault", "without a cost"),
+    ],
+)
+def test_editions_word_it_differently(
+    edition: str, card: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in told(capsys, "--edition", edition, card)
+
+
+def test_without_an_edition_the_first_that_has_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "[Classic]" in told(capsys, "library")
+    assert "[2016]" in told(capsys, "spy")
+    assert "[The Dark City]" in told(capsys, "hospital")
+
+
+def test_a_card_of_another_edition(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "--edition", "2016", "graveyard"]) == Exit.USAGE
+    assert "classic, original, dark-city" in capsys.readouterr().err
+
+
+def test_an_edition_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    value = json.loads(told(capsys, "--json", "--edition", "2016"))
+    assert len(value["characters"]) == 27
+    unique = [row for row in value["districts"] if row["type"] == "unique"]
+    assert len(unique) == 30
+    assert [row["rank"] for row in value["characters"]] == sorted([*range(1, 10)] * 3)
+    assert {row["preset"] for row in value["presets"]} == set(PRESETS)
+
+
+def test_whatever_the_engine_words_otherwise_is_worded_otherwise() -> None:
+    """Where an older box has another effect than the newest, its text differs too."""
+    for id in effects.OLDER:
+        assert wordings.deed(id, "dark-city") != wordings.deed(id, "2016")
+    for id in effects.OLDER_DISTRICTS:
+        assert wordings.effect(id, "dark-city") != wordings.effect(id, "2016")
+
+
+def test_every_ruling_bears_on_something_of_its_editions() -> None:
+    for ruling in RULINGS:
+        named = ruling.editions.split() or list(EDITIONS)
+        for id in ruling.subjects.split():
+            assert id in CHARACTERS or id in DISTRICTS
+            assert any(id in {*lists(edition)[0], *lists(edition)[1]} for edition in named)
+
+
+def test_whatever_the_page_of_rulings_names_has_a_ruling_here() -> None:
+    """Every card and character named in the first column of its tables of cards."""
+    page = RULINGS_PAGE.read_text(encoding="utf-8")
+    for heading, ids in (("## Characters", CHARACTERS), ("## Districts", DISTRICTS)):
+        rows = page.partition(heading)[2].partition("\n## ")[0]
+        named = re.findall(r"^\| ([^|]+) \|", rows, re.MULTILINE)
+        for id in ids:
+            if any(cards.source(id) in row for row in named):
+                assert any(rulings(id, edition) for edition in EDITIONS), id
