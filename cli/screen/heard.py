@@ -25,7 +25,7 @@ from cli.text import Scene, clean, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
 from cli.text.lobby import changes
-from cli.text.table import Box
+from cli.text.table import Box, box_of
 
 #: sentences remembered
 JOURNAL = 2000
@@ -125,9 +125,7 @@ class Heard:
 
     def _hear_table(self, news: TableNews) -> None:
         before, self.lobby = self.lobby, news
-        characters = news.options.get("characters")
-        own = characters if isinstance(characters, (list, tuple)) else ()
-        self.box = Box.of(news.edition, [str(role) for role in own])
+        self.box = box_of(news)
         if self.view is not None:
             return
         self.scene = Scene.of([seat.name for seat in news.seats], news.you, self.box.ranks)
@@ -139,6 +137,8 @@ class Heard:
         before, self.view = self.view, news.view
         self.awaited = news.awaited
         you = news.view.you
+        if self.lobby is not None:
+            self.box = Box.of(self.lobby.edition, news.view.roster)
         self.scene = Scene.of(news.names, you.seat if you else None, self.box.ranks)
         if before is None or news.view.round != before.round:
             self._standings()

@@ -44,7 +44,7 @@ class Help(Reading):
         for kind in look.signs.quarters:
             rows.append((Span(f"{look.quarter(kind)} ", kind), Span(cards.quarter(kind))))
         rows += [(), line(_("The rules in short"), "heading")]
-        for text in rules_text.summary():
+        for text in rules_text.summary(self._heard.box.edition):
             rows += [line(part) for part in wrap(text, width, "  ")]
         return tuple(rows)
 

@@ -31,7 +31,7 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
         hand = [*city_names(view.seats[page.looked_at], heard, look, width), *hand]
     menu = page.menu
     wish = max(1, menu_height(menu))
-    role = list(role_rows(view, width, hidden=page.hidden))
+    role = list(role_rows(view, heard, width, hidden=page.hidden))
     head: list[Row] = [headline(heard, view, look)]
     rules = 2
 

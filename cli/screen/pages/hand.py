@@ -9,7 +9,7 @@ from cli.screen.cells import Row, Span, line, wrap
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.pages.seats import flow
-from cli.text import cards
+from cli.text import cards, wordings
 from cli.text.table import my_role
 
 
@@ -63,16 +63,16 @@ def hand_texts(
     rows: list[Row] = [line(f" {_('Your hand: ')}".rstrip(), "heading")]
     for card in hand_cards(view, heard):
         rows.append((Span(" "), *card_row(card, view, heard, look)))
-        effect = cards.effect(card)
+        effect = wordings.effect(card, heard.box.edition)
         rows += (
             [line(f"    {text}", "dim") for text in wrap(effect, size - 4)] if effect else []
         )
     return tuple(rows)
 
 
-def role_rows(view: View, size: int, *, hidden: bool) -> tuple[Row, ...]:
+def role_rows(view: View, heard: Heard, size: int, *, hidden: bool) -> tuple[Row, ...]:
     """Who one is and what that is good for."""
-    role = my_role(view)
+    role = my_role(view, heard.box)
     if not role:
         return ()
     if hidden:

@@ -114,7 +114,7 @@ def _own(page: Table, look: Look, size: int, height: int) -> Block:
     """Who one is, the hand, and below them what happened last."""
     heard, view = page.heard, page.heard.view
     assert view is not None
-    role = role_rows(view, size, hidden=page.hidden)
+    role = role_rows(view, heard, size, hidden=page.hidden)
     own = [
         *role,
         *([()] if role else []),
