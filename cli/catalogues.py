@@ -105,9 +105,12 @@ def source(catalogue: Catalog, language: str) -> str:
 
 
 def compiled(language: str) -> bytes:
-    """A language's catalogue as the program loads it."""
+    """A language's catalogue as the program loads it: what is untranslated is left out."""
     body = io.BytesIO()
     catalogue = read(language)
+    for message in list(catalogue):
+        if message.id and not any(forms(message)):
+            catalogue.delete(_key(message.id), message.context)
     catalogue.creation_date = catalogue.revision_date = EPOCH
     write_mo(body, catalogue)
     return body.getvalue()
