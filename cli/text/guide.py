@@ -7,7 +7,7 @@ from __future__ import annotations
 from citadels_p2p.match.news import Ask
 from citadels_p2p.rules.view import View
 from cli.i18n import N_, _
-from cli.text import cards
+from cli.text import cards, wordings
 from cli.text.moves import question
 
 #: kind of ask → what to think of
@@ -32,7 +32,7 @@ ADVICE: dict[str, str] = {
 }
 
 
-def advice(ask: Ask | None, view: View | None) -> tuple[str, ...]:
+def advice(ask: Ask | None, view: View | None, edition: str) -> tuple[str, ...]:
     """The open question with what it is about, and one's own character."""
     if ask is None:
         lines = [_("Nothing is asked of you now. You may read, talk, or just watch.")]
@@ -43,7 +43,7 @@ def advice(ask: Ask | None, view: View | None) -> tuple[str, ...]:
     if view is not None and view.you is not None:
         lines += [
             _("Your character, the {character}: {deed}").format(
-                character=cards.character(role), deed=cards.deed(role)
+                character=cards.character(role), deed=wordings.deed(role, edition)
             )
             for role in view.you.characters
         ]

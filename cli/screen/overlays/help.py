@@ -49,7 +49,7 @@ class Help(Reading):
         return tuple(rows)
 
     def _now(self) -> tuple[str, ...]:
-        return advice(self._heard.ask, self._heard.view)
+        return advice(self._heard.ask, self._heard.view, self._heard.box.edition)
 
     def press(self, key: str) -> Deeds:
         return (Shut(),) if key in ("?", "f1", ",") else super().press(key)
