@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from citadels_p2p.bots import make_bot
-from citadels_p2p.rules import Choice, Move, Rules, View
+from citadels_p2p.bots import Sight, make_bot
+from citadels_p2p.rules import Move, Rules, View
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
 
@@ -31,10 +31,11 @@ class Seeker:
         self.verbs = verbs
         self.other = make_bot("easy")
 
-    def choose(self, view: View, choice: Choice, random: Random) -> tuple[str, ...]:
+    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
+        choice = sight.choice
         if choice.low is not None:
-            return self.other.choose(view, choice, random)
-        return (max(choice.moves, key=lambda move: self._weight(view, move)).id,)
+            return self.other.choose(sight, random)
+        return (max(choice.moves, key=lambda move: self._weight(sight.view, move)).id,)
 
     def _weight(self, view: View, move: Move) -> int:
         assert view.you is not None
