@@ -42,7 +42,7 @@ def test_a_practice_game_begins_in_the_lobby_and_ends_there(
     lobby.stdin.write("rules library\nplay --no-seat --seats 2 --seed 1 --bot-level easy\n")
     lobby.stdin.flush()
     game = until(lobby, "Choose a number")
-    assert "Library: a unique district, cost 6." in game
+    assert "Library: a unique district, cost 6. [Classic]" in game
     assert any("wins" in line for line in game)
     out, _err = lobby.communicate("quit\n", timeout=60)
     assert out == ""
