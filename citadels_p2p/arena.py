@@ -100,13 +100,17 @@ def play(
     dealer: OpenDealer,
     levels: Sequence[str],
     inspector: Inspector | None = None,
+    think: float | None = None,
 ) -> State:
-    """One match to its end, in place."""
+    """One match to its end, in place.
+
+    `think`: seconds for a decision of a bot that thinks.
+    """
     advance = dealer.advance if inspector is None else inspector.advance
     decide = flow.decided if inspector is None else inspector.decided
     faces, chance, stack = dealer.faces, dealer.random.random, state.stack
     at_random = tuple(level == "easy" for level in levels)
-    brains = [make_bot(level) for level in levels]
+    brains = [make_bot(level, think) for level in levels]
     while True:
         frame = stack[-1]
         if frame.need != "decide" or inspector is not None:

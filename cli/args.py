@@ -257,6 +257,7 @@ def _simulate(commands: Commands) -> None:
             "citadels simulate --games 1000 --seats 4",
             "citadels simulate --levels easy,normal --seed 7 --json",
             "citadels simulate --games 10000 --seats 7 --check",
+            "citadels simulate --levels hard,normal,normal,normal --think 0.2",
             "citadels simulate --edition any --seats any --check     any rules at all",
         ),
     )
@@ -271,6 +272,15 @@ def _simulate(commands: Commands) -> None:
         default=("easy",),
         metavar=_("LEVEL,…"),
         help=_("the bots' levels, seat by seat, repeated as needed (easy, normal, hard)"),
+    )
+    parser.add_argument(
+        "--think",
+        type=arguments.seconds,
+        metavar="S",
+        help=_("seconds for a decision of a bot that thinks (default: 1)"),
+    )
+    parser.add_argument(
+        "--csv", action="store_true", help=_("one line for each game, for spreadsheets")
     )
     parser.add_argument(
         "--check", action="store_true", help=_("count gold and cards at every step, and more")

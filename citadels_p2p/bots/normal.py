@@ -1,7 +1,7 @@
 """The normal bot: builds as soon as it can, takes what pays, names likely victims.
 
 It weighs each option by what its seat sees and takes the best, with a little chance so that
-nobody can count on it. A verb or a kind of choice it does not know is played at random.
+nobody can count on it. Where an option does not stand in its table, quick judgement decides.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from citadels_p2p.bots import judgement
-from citadels_p2p.bots.easy import Easy
+from citadels_p2p.bots import judgement, reflex
 from citadels_p2p.bots.sight import Sight
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.rules.asks import Choice
@@ -30,7 +29,8 @@ class Normal:
         if choice.low is not None and choice.high is not None:
             return _discards(view, choice)
         if any(move.verb not in _WEIGHTS for move in choice.moves):
-            return Easy().choose(sight, random)
+            frame = sight.state.stack[-1]
+            return (reflex.choose(sight.state, frame, sight.faces, random)[0].id,)
         best = max(
             choice.moves,
             key=lambda move: _WEIGHTS[move.verb](view, move) + 0.4 * random.random(),

@@ -16,6 +16,7 @@ from citadels_p2p.cards import EDITIONS, READINGS
 from citadels_p2p.rosters import fitting
 from citadels_p2p.rules import Rules
 from cli.arguments import ANY
+from cli.commands.contest import versus
 from cli.commands.game import chosen_rules
 from cli.exits import Exit
 from cli.i18n import _, ngettext
@@ -57,6 +58,8 @@ def simulate(options: argparse.Namespace) -> int:
     rules = None if drawn else chosen_rules(options)
     if not (_may_draw(options) if drawn else rules):
         return Exit.USAGE
+    if rules is not None and len(set(options.levels)) > 1 and not options.check:
+        return versus(options, rules)
     tallies: dict[int, _Tally] = {}
     digests, began = hashlib.sha256(), time.perf_counter()
     for seats, result in _played(options, rules):

@@ -1,0 +1,98 @@
+"""`citadels simulate` with bots of several levels: who is better, and how sure that is."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import dataclasses
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator
+
+from citadels_p2p.contest import Bout, contest, standings
+from citadels_p2p.rules import Rules
+from cli.exits import Exit
+from cli.i18n import _, ngettext
+from cli.text.cards import level as level_name
+
+#: games between two lines of progress
+_STEP = 10
+
+
+def versus(options: argparse.Namespace, rules: Rules) -> int:
+    """Play every deal from every seat, and say which level wins how often."""
+    bouts = contest(rules, options.games, options.seed, options.levels, options.think)
+    played = list(_counted(bouts, options.games))
+    if options.csv:
+        _write(played)
+        return Exit.FINE
+    rows = standings(played)
+    seconds = sum(bout.seconds for bout in played)
+    if options.json:
+        shared = {
+            "edition": rules.edition,
+            "seats": rules.seats,
+            "city": rules.city,
+            "games": options.games,
+            "seed": options.seed,
+            "levels": played[0].levels,
+            "digest": hashlib.sha256(b"".join(bout.digest for bout in played)).hexdigest(),
+            "think": options.think,
+            "rounds": round(sum(bout.rounds for bout in played) / len(played), 3),
+            "seconds": round(seconds, 3),
+        }
+        found = [
+            {key: round(value, 4) if isinstance(value, float) else value for key, value in row}
+            for row in (dataclasses.asdict(row).items() for row in rows)
+        ]
+        print(json.dumps({**shared, "standings": found}))
+        return Exit.FINE
+    print(
+        ngettext(
+            "{count} game in {seconds} s, each deal played from every seat.",
+            "{count} games in {seconds} s, each deal played from every seat.",
+            len(played),
+        ).format(count=len(played), seconds=f"{seconds:.1f}")
+    )
+    for row in rows:
+        print(
+            _(
+                "{level}: {won} % won (95 %: {low} to {high}; fair share {fair}), {points} "
+                "points on average"
+            ).format(
+                level=level_name(row.level),
+                won=_percent(row.won),
+                low=_percent(row.low),
+                high=_percent(row.high),
+                fair=_percent(row.fair),
+                points=f"{row.points:.1f}",
+            )
+        )
+    return Exit.FINE
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def _counted(bouts: Iterable[Bout], games: int) -> Iterator[Bout]:
+    """The same bouts, with a word now and then to whoever waits at a terminal."""
+    shown = sys.stderr.isatty()
+    for bout in bouts:
+        yield bout
+        if shown and (bout.game + 1) % _STEP == 0:
+            line = _("{done} of {games} games").format(done=bout.game + 1, games=games)
+            print(f"\r{line}", end="", file=sys.stderr, flush=True)
+    if shown:
+        print(file=sys.stderr)
+
+
+def _write(played: Iterable[Bout]) -> None:
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(("game", "seat", "level", "points", "won", "rounds", "seconds"))
+    for bout in played:
+        for seat, level in enumerate(bout.levels):
+            won = (seat in bout.winners) / len(bout.winners)
+            row = (bout.game, seat + 1, level, bout.totals[seat], won, bout.rounds)
+            out.writerow((*row, round(bout.seconds, 3)))

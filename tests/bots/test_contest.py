@@ -1,0 +1,47 @@
+"""A contest between levels: fair seats, honest intervals."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from citadels_p2p.contest import contest, interval, standings
+from citadels_p2p.rules import Rules
+
+
+def test_every_deal_is_played_from_every_seat() -> None:
+    bouts = list(contest(Rules.make("classic", seats=3), 6, 1, ("normal", "easy")))
+    seated = Counter(bout.levels for bout in bouts[:3])
+    assert seated == {
+        ("normal", "easy", "normal"): 1,
+        ("easy", "normal", "normal"): 1,
+        ("normal", "normal", "easy"): 1,
+    }
+
+
+def test_the_same_seed_gives_the_same_contest() -> None:
+    rules = Rules.make("classic", seats=2)
+    totals = [
+        [bout.totals for bout in contest(rules, 4, 3, ("normal", "easy"))] for _ in range(2)
+    ]
+    assert totals[0] == totals[1]
+
+
+def test_standings_share_every_win_among_the_levels() -> None:
+    rows = standings(contest(Rules.make("classic", seats=4), 8, 2, ("normal", "easy")))
+    assert [row.level for row in rows] == ["normal", "easy"]
+    assert sum(row.won for row in rows) == pytest.approx(1.0)
+    assert [row.fair for row in rows] == [0.5, 0.5]
+    assert all(row.low <= row.won <= row.high for row in rows)
+
+
+def test_the_interval_is_wilsons() -> None:
+    """0 of 10 and 5 of 10: the textbook's values."""
+    assert interval(0.0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert interval(0.5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+
+
+def test_an_unknown_level_is_refused_before_anything_is_played() -> None:
+    with pytest.raises(ValueError, match="unknown_level"):
+        next(contest(Rules.make(), 1, 1, ("genius",)))
