@@ -51,5 +51,5 @@ def test_a_practice_game_begins_in_the_lobby_and_ends_there(
 
 def test_the_end_of_input_leaves(lobby: subprocess.Popen[str]) -> None:
     out, _err = lobby.communicate("", timeout=60)
-    assert "1. Host a table" in out
+    assert ". Host a table" in out  # tables that happen to be near stand before it
     assert lobby.returncode == 0
