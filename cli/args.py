@@ -80,6 +80,11 @@ def _host(commands: Commands) -> None:
         "--start-when-full", action="store_true", help=_("begin as soon as all are ready")
     )
     parser.add_argument(
+        "--locked",
+        action="store_true",
+        help=_("only for who knows the password, which is asked for"),
+    )
+    parser.add_argument(
         "--spectators", action="store_true", help=_("let others look on; they see no hand")
     )
     parser.add_argument(
@@ -114,6 +119,7 @@ def _join(commands: Commands) -> None:
         metavar="LEVEL",
         help=_("a bot plays this seat for you"),
     )
+    parser.add_argument("--locked", action="store_true", help=_("ask for the table's password"))
     parser.add_argument(
         "--wait",
         type=arguments.seconds,
@@ -142,6 +148,7 @@ def _watch(commands: Commands) -> None:
         metavar="TABLE|NUMBER|HOST:PORT|CODE",
         help=_("its name, its number in `citadels tables`, its address or its join code"),
     )
+    parser.add_argument("--locked", action="store_true", help=_("ask for the table's password"))
     parser.add_argument(
         "--wait",
         type=arguments.seconds,
@@ -162,6 +169,11 @@ def _resume(commands: Commands) -> None:
     )
     parser.add_argument(
         "table", nargs="?", metavar=_("MATCH"), help=_("its table's name or its file")
+    )
+    parser.add_argument(
+        "--locked",
+        action="store_true",
+        help=_("only for who knows the password, which is asked for"),
     )
     parser.add_argument(
         "--spectators", action="store_true", help=_("let others look on; they see no hand")

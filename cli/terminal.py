@@ -74,6 +74,17 @@ class Terminal:
             self._prompted = True
             self._put(text)
 
+    async def secret(self, text: str) -> str | None:
+        """A line that is not shown while it is typed; None where that is not possible."""
+        echo = _Echo.of(sys.stdin)
+        if echo is None or not self.interactive:
+            return None
+        with echo:
+            self.prompt(text)
+            line = await self.line()
+        self._put("\n")
+        return line
+
     def close(self, patience: float = 2.0) -> None:
         """Let what was printed reach its reader, but not for ever."""
         if self._prompted:
@@ -109,6 +120,36 @@ class Terminal:
         except BaseException:
             coroutine.close()
             raise
+
+
+class _Echo:
+    """The terminal shows what is typed, except inside of this."""
+
+    def __init__(self, source: int) -> None:
+        self._source = source
+
+    @classmethod
+    def of(cls, stream: TextIO) -> _Echo | None:
+        """For a terminal whose echo can be switched."""
+        with contextlib.suppress(ImportError, OSError, ValueError):
+            import termios  # not on Windows
+
+            termios.tcgetattr(stream.fileno())
+            return cls(stream.fileno())
+        return None
+
+    def __enter__(self) -> None:
+        import termios
+
+        self._before = termios.tcgetattr(self._source)
+        quiet = [*self._before]
+        quiet[3] &= ~termios.ECHO
+        termios.tcsetattr(self._source, termios.TCSADRAIN, quiet)
+
+    def __exit__(self, *_: object) -> None:
+        import termios
+
+        termios.tcsetattr(self._source, termios.TCSADRAIN, self._before)
 
 
 def _wrapped(text: str) -> str:

@@ -54,6 +54,7 @@ class Channel:
         self.peer_name: str = peer.name
         self.purpose: str = peer.purpose
         self.version: int = peer.version
+        self.binding: bytes = peer.binding
         self.address = address
         self._wire = wire
         self._catalogue = catalogue

@@ -7,6 +7,7 @@ ProtocolError
 │   ├── Excessive         over a named limit of size, count, nesting or rate
 │   ├── VersionMismatch   another protocol version
 │   ├── BadSignature      a signature that does not hold
+│   ├── WrongPassword     two sides do not have one password
 │   ├── Impostor          an identity, certificate or key that is not the one announced
 │   ├── BadProof          a shuffle, share, key or commitment that does not hold
 │   ├── IllegalEntry      a well-formed entry that the rules of the table refuse
@@ -56,6 +57,12 @@ class Malformed(RemoteError):
     """Bytes that are not a message, or not in their one canonical form."""
 
     code = "malformed"
+
+
+class WrongPassword(RemoteError):
+    """Two sides do not have one password, or somebody has been meddling between them."""
+
+    code = "password"
 
 
 class Excessive(RemoteError):

@@ -42,7 +42,7 @@ from protocol.messages import (
     Say,
 )
 from protocol.names import legible
-from protocol.reaching import KNOCK_SECONDS, reach
+from protocol.reaching import KNOCK_SECONDS, Reached, reach
 from protocol.room import gathering
 from protocol.side import A, Pace, Person, Side, accuse, believe, post
 from protocol.statements import DOMAIN_TERMS, VERSION, Signed
@@ -61,6 +61,7 @@ from protocol.tidings import (
     Reconnected,
     Reconnecting,
 )
+from protocol.unlocking import show_password
 
 MUCH = 64
 """Entries that a person sees being caught up with; fewer are checked in a blink."""
@@ -103,7 +104,7 @@ class GuestSide(Side[A]):
             if status.state != "lobby":
                 raise Unavailable("started", status.name)
             await self._listen(self._attend)
-            await self._join(channel)
+            await self._come_in(reached)
         except BaseException:
             channel.abort()
             await self._close_listener()
@@ -175,6 +176,13 @@ class GuestSide(Side[A]):
             channel.abort()
 
     # The link to the host.
+
+    async def _come_in(self, reached: Reached) -> None:
+        """Past the lock, and to a seat; whoever plays already is known by its key."""
+        self.locked = reached.status.locked
+        if self.desk is None:
+            await show_password(reached.channel, reached.status, self.person)
+            await self._join(reached.channel)
 
     async def _join(self, channel: Channel) -> None:
         """Ask for a seat; returns once the lobby is shown."""
@@ -252,10 +260,9 @@ class GuestSide(Side[A]):
                     self.host,
                     self.pace.patience,
                 )
-                channel, self.address = reached.channel, reached.address
-                if self.desk is None:
-                    await self._join(channel)
-                return channel
+                self.address = reached.address
+                await self._come_in(reached)
+                return reached.channel
             except Unavailable as problem:
                 if problem.detail == "the host refused":
                     self._end(problem.hint)

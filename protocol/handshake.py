@@ -16,6 +16,7 @@ No clock and no socket here: the shell gives all of it five seconds.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated
@@ -31,6 +32,7 @@ from protocol.names import MAX_NAME, legible
 OLDEST_VERSION = 1
 NEWEST_VERSION = 1
 DOMAIN = b"citadels/handshake"
+BINDING = b"citadels/channel binding"
 NONCE = 32
 MAX_EXTRA = 1_024
 
@@ -97,14 +99,16 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peer:
-    """Who is at the other end: key, name fit to be shown, agreed version, purpose of the
-    visit.
+    """Who is at the other end: key, name fit to be shown, agreed version, purpose of the visit.
+
+    `binding` is the same 32 bytes on both sides of this connection and of no other.
     """
 
     identity: bytes
     name: str
     version: int
     purpose: str
+    binding: bytes
 
 
 class Handshake:
@@ -202,14 +206,21 @@ class Handshake:
             name=legible(proof.name),
             version=self._version,
             purpose=self._purpose if self._role is Role.DIALLED else hello.purpose,
+            binding=hashlib.sha256(BINDING + b"\0" + self._occasion()).digest(),
         )
         self.state = State.PROVEN
 
     def _statement(self, role: Role, name: str, extra: bytes) -> bytes:
         """What `role` signs: everything that makes this connection this one."""
-        dialled, listened = self._ours, self._theirs
-        if self._role is Role.LISTENED:
-            dialled, listened = listened, dialled
         return encode(
-            (role.value, self._version, self._certificate, dialled, listened, name, extra)
+            (role.value, self._version, self._certificate, *self._hellos(), name, extra)
         )
+
+    def _occasion(self) -> bytes:
+        return encode((self._version, self._certificate, *self._hellos()))
+
+    def _hellos(self) -> tuple[bytes, bytes]:
+        """Of the side that dialled, and of the one that listened."""
+        if self._role is Role.LISTENED:
+            return self._theirs, self._ours
+        return self._ours, self._theirs

@@ -40,6 +40,15 @@ ESTABLISHED = 32
 ESTABLISHED_PER_ADDRESS = 8
 """Eight seats, as many spectators, and as many connections again that are being replaced."""
 
+GUESSES = 20
+GUESS_SECONDS = 10.0
+"""Wrong passwords before everybody has to wait, and the seconds until the next one is taken. A
+password of four digits lasts some fourteen hours on average."""
+
+GUESSES_PER_ADDRESS = 5
+GUESS_SECONDS_PER_ADDRESS = 60.0
+"""The same for one machine. Who mistypes has a few tries at once."""
+
 
 class Bucket:
     """A token bucket that goes into debt: `take` says how long to stop reading."""
@@ -78,6 +87,48 @@ class Bucket:
     def _saved(self) -> float:
         """Seconds of the full rate that are left to spend; negative in debt."""
         return min(self._frames / FRAMES_PER_SECOND, self._bytes / BYTES_PER_SECOND)
+
+
+class Guesses:
+    """How many passwords may still be tried, by each machine and by all together.
+
+    A try is paid for before it is looked at, and given back if it was right: so nobody gains by
+    trying many at once, and whoever knows the password pays nothing.
+    """
+
+    def __init__(self) -> None:
+        self._all = float(GUESSES)
+        self._at: float | None = None
+        self._left: dict[str, float] = {}
+
+    def take(self, place: str, now: float) -> bool:
+        """Pay for a try from `place` (see `origin`); False where it has to wait."""
+        self._recover(now)
+        # All that comes from this very machine is one person's, and may be a whole table.
+        most = float(GUESSES if place == "loopback" else GUESSES_PER_ADDRESS)
+        left = self._left.get(place, most)
+        if self._all < 1.0 or left < 1.0:
+            return False
+        self._all -= 1.0
+        self._left[place] = left - 1.0
+        return True
+
+    def give_back(self, place: str) -> None:
+        """The try was no guess."""
+        self._all = min(float(GUESSES), self._all + 1.0)
+        if place in self._left:
+            self._left[place] += 1.0
+
+    def _recover(self, now: float) -> None:
+        elapsed = 0.0 if self._at is None else max(0.0, now - self._at)
+        self._at = now
+        self._all = min(float(GUESSES), self._all + elapsed / GUESS_SECONDS)
+        recovered = {}
+        for place, left in self._left.items():
+            left += elapsed / GUESS_SECONDS_PER_ADDRESS
+            if left < (GUESSES if place == "loopback" else GUESSES_PER_ADDRESS):
+                recovered[place] = left  # the others are as if they had never come
+        self._left = recovered
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class Knock(Message, frozen=True, tag=1):
 class Status(Message, frozen=True, tag=2):
     """What is here. `state` is "lobby" or "playing"; `host` and `addresses` say who orders.
 
-    `spectators`: whether they are welcome.
+    `spectators`: whether they are welcome; `locked`: whether a password is needed.
     """
 
     version: Count
@@ -62,6 +62,7 @@ class Status(Message, frozen=True, tag=2):
     addresses: Addresses
     role: Code
     spectators: bool
+    locked: bool
 
 
 class Join(Message, frozen=True, tag=3):
@@ -189,6 +190,18 @@ class Audience(Message, frozen=True, tag=33):
     spectators: Count
 
 
+class PasswordShare(Message, frozen=True, tag=34):
+    """Half of an exchange over the table's password; answered by the other half."""
+
+    share: Annotated[bytes, msgspec.Meta(min_length=33, max_length=33)]
+
+
+class PasswordProof(Message, frozen=True, tag=35):
+    """That the key which came of it is known; answered by the host's own."""
+
+    proof: Hash
+
+
 Catalogue: TypeAlias = (
     Knock
     | Status
@@ -210,4 +223,6 @@ Catalogue: TypeAlias = (
     | Fault
     | Watch
     | Audience
+    | PasswordShare
+    | PasswordProof
 )

@@ -25,6 +25,7 @@ from protocol.guesting import GuestSide
 from protocol.hosting import HostSide
 from protocol.identity import Identity
 from protocol.journal import HOST
+from protocol.password import Password
 from protocol.room import Gathering, Room
 from protocol.side import Pace, Person
 from protocol.statements import VERSION
@@ -117,12 +118,12 @@ class Node(Generic[A]):
         edition: str = "",
         pace: Pace | None = None,
         spectators: bool = False,
+        password: Password | None = None,
     ) -> Node[A]:
         """Open a table of ours. `bots` are levels. Raises `Unavailable` ("port_busy", …)."""
         person = Person(home, identity, name, edition, interfaces)
         side = HostSide(person, make, pace or Pace())
-        if spectators:
-            side.welcome_spectators()
+        side.set_access(spectators=spectators, password=password)
         table = secrets.token_bytes(16)
 
         def room(host: Operator) -> Room:
@@ -153,14 +154,15 @@ class Node(Generic[A]):
         announce: bool = True,
         edition: str = "",
         pace: Pace | None = None,
+        password: Password | None = None,
     ) -> Node[A]:
         """Sit down at the first of `addresses` where a table answers.
 
         Where a match of ours is played there, go on with it. Raises `Unavailable` with the
         reason nobody can be reached, or with the code of the host's refusal ("full", "started",
-        "kicked", "version", …), or a `RemoteError`.
+        "kicked", "version", "locked", "password", …), or a `RemoteError`.
         """
-        person = Person(home, identity, name, edition, interfaces)
+        person = Person(home, identity, name, edition, interfaces, password)
         side = GuestSide(person, make, pace or Pace())
         await side.open(addresses, expect)
         return cls(side, announce)
@@ -175,13 +177,15 @@ class Node(Generic[A]):
         make: Maker[A],
         expect: bytes | None = None,
         pace: Pace | None = None,
+        password: Password | None = None,
     ) -> Node[A]:
         """Look on at the first of `addresses` where a table answers; `me` is None.
 
         Everything is checked as an operator checks it. Raises as `join` does, with the codes
         "no_spectators", "gallery_full" and "own_table" (we play there) besides.
         """
-        side = WatchSide(Person(home, identity, ""), make, pace or Pace())
+        person = Person(home, identity, "", password=password)
+        side = WatchSide(person, make, pace or Pace())
         await side.open(addresses, expect)
         return cls(side, announcing=False)
 
@@ -200,6 +204,7 @@ class Node(Generic[A]):
         edition: str = "",
         pace: Pace | None = None,
         spectators: bool = False,
+        password: Password | None = None,
     ) -> Node[A]:
         """Go on with a match on our disk, as its host or as a guest.
 
@@ -215,8 +220,7 @@ class Node(Generic[A]):
         side: HostSide[A] | GuestSide[A]
         if found.is_host:
             side = HostSide(person, make, pace or Pace())
-            if spectators:
-                side.welcome_spectators()
+            side.set_access(spectators=spectators, password=password)
             await side.reopen(path, port)
         else:
             side = GuestSide(person, make, pace or Pace())
@@ -382,7 +386,7 @@ class Node(Generic[A]):
             edition=self._side.edition,
             seats=len(lobby.seats),
             taken=sum(seat.kind != "open" for seat in lobby.seats),
-            locked=False,
+            locked=self._side.locked,
             spectators=self.spectators is not None,
             fingerprint=self._side.person.identity.fingerprint,
             port=listener.port,

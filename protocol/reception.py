@@ -37,17 +37,20 @@ from protocol.messages import (
     Knock,
     Leave,
     Lobby,
+    PasswordShare,
     Present,
     Ready,
     Say,
     Submit,
     Watch,
 )
+from protocol.password import Password
 from protocol.presence import Presence
 from protocol.room import Room, Talk
 from protocol.side import A, Pace, Person, Side, believe, post
 from protocol.statements import VERSION, Signed
 from protocol.tidings import AudienceChanged, Chatted, LobbyChanged, PeerBack, PeerLost
+from protocol.unlocking import Lock
 
 FIRST_WORD_SECONDS = 10.0
 """A proven stranger says what it wants within this, or goes."""
@@ -66,6 +69,7 @@ class Reception(Side[A]):
         self.room: Room | None = None
         self._links = Links()
         self._gallery = Gallery(is_open=False)
+        self._lock: Lock | None = None
         self._talk = Talk()
         self._presence: Presence | None = None
         self._first: Signed | None = None  # the genesis entry, once there is one
@@ -89,10 +93,12 @@ class Reception(Side[A]):
         self._tell(Chatted(operator, name, shown))
         return ""
 
-    def welcome_spectators(self) -> None:
-        """From now on others may look on."""
-        self._gallery = Gallery(is_open=True)
-        self.audience = 0
+    def set_access(self, *, spectators: bool, password: Password | None) -> None:
+        """Who may come, before anybody does: spectators too, or only who knows the password."""
+        self._gallery = Gallery(is_open=spectators)
+        self.audience = 0 if spectators else None
+        self._lock = None if password is None else Lock(password)
+        self.locked = password is not None
 
     # One connection.
 
@@ -102,6 +108,9 @@ class Reception(Side[A]):
             async with asyncio.timeout(FIRST_WORD_SECONDS) as patience:
                 while True:
                     message = await channel.receive()
+                    if isinstance(message, PasswordShare):
+                        await self._unlock(channel, message)
+                        continue
                     self._hear(channel, message)
                     if self._links.holds(channel) or self._gallery.holds(channel):
                         patience.reschedule(None)
@@ -112,6 +121,13 @@ class Reception(Side[A]):
             channel.abort()
         finally:
             self._unlink(channel)
+
+    async def _unlock(self, channel: Channel, first: PasswordShare) -> None:
+        if self._lock is None:
+            raise Malformed("a password for a table without one")
+        if self._links.holds(channel) or self._gallery.holds(channel):
+            raise Malformed("a password from within")
+        await self._lock.admit(channel, first, self.person.identity.public, self.table)
 
     def _hear(self, channel: Channel, message: msgspec.Struct) -> None:
         match message:
@@ -178,6 +194,8 @@ class Reception(Side[A]):
             return
         if self.room is None:
             code = "started"
+        elif self._is_shut_to(channel.peer):
+            code = "locked"
         elif join.version != VERSION:
             code = "version"
         else:
@@ -209,6 +227,8 @@ class Reception(Side[A]):
         chain = None if self.desk is None else self.desk.machine.chain
         if self.index_of(channel.peer) is not None:
             code = "own_table"
+        elif self._is_shut_to(channel.peer):
+            code = "locked"
         else:
             code = self._gallery.admit(channel, watch, chain, self.now)
         if code:
@@ -268,6 +288,9 @@ class Reception(Side[A]):
     def _miss(self, index: int) -> None:
         self._tell(PeerLost(index, self.name_of(index)))
         self._show_presence()
+
+    def _is_shut_to(self, identity: bytes) -> bool:
+        return self._lock is not None and not self._lock.is_open_to(identity)
 
     def _show(self, message: msgspec.Struct) -> None:
         """To guests and spectators."""

@@ -31,11 +31,13 @@ from protocol.errors import (
     RemoteError,
     Unavailable,
     VersionMismatch,
+    WrongPassword,
 )
 from protocol.evidence import judge
 from protocol.identity import Identity
 from protocol.journal import HOST, Chain, check_journal
 from protocol.messages import Catalogue, Fault, Status
+from protocol.password import Password
 from protocol.room import Gathering
 from protocol.statements import MAX_ADDRESSES, VERSION
 from protocol.store import Saved, Store, match_path
@@ -49,6 +51,7 @@ _FAULTS: dict[str, type[RemoteError]] = {
         Malformed,
         Excessive,
         VersionMismatch,
+        WrongPassword,
         BadSignature,
         Impostor,
         BadProof,
@@ -84,6 +87,7 @@ class Person:
     name: str
     edition: str = ""
     interfaces: Collection[str] | None = None
+    password: Password | None = None  #: the table's, as this person knows it
 
 
 class Side(Generic[A]):
@@ -109,6 +113,7 @@ class Side(Generic[A]):
         self.host = b""  #: the identity that orders
         self.table = b""
         self.listener: Listener | None = None
+        self.locked = False  #: whether a password is needed to sit down or to look on
         self.audience: int | None = None  #: how many watch; None where nobody may
         self._make = make
         self._tasks: set[asyncio.Task[None]] = set()
@@ -149,6 +154,7 @@ class Side(Generic[A]):
             addresses[:MAX_ADDRESSES],
             "host" if self.is_host else "guest",
             self.audience is not None,
+            self.locked,
         )
 
     def _adopt(self, chain: Chain, me: int) -> None:

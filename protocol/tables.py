@@ -29,6 +29,7 @@ class TableStatus:
     host: bytes
     address: str
     spectators: bool
+    locked: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +67,7 @@ async def knock(
         host=status.host,
         address=reached.address,
         spectators=status.spectators,
+        locked=status.locked,
     )
 
 

@@ -28,12 +28,13 @@ from protocol.messages import (
     Lobby,
     Watch,
 )
-from protocol.reaching import KNOCK_SECONDS, reach
+from protocol.reaching import KNOCK_SECONDS, Reached, reach
 from protocol.room import gathering
 from protocol.side import A, post
 from protocol.statements import NOTHING, VERSION, Signed
 from protocol.store import SUFFIX
 from protocol.tidings import Began, LobbyChanged, NodeEvent
+from protocol.unlocking import show_password
 
 _HEARD = Beat | Lobby | Leave | Denied | Fault | Entries | Commit | Audience
 
@@ -54,8 +55,7 @@ class WatchSide(GuestSide[A]):
             if path.exists():
                 await self._reopen_match(path)
                 self._tell(Began())
-            else:
-                await self._join(channel)
+            await self._come_in(reached)
         except BaseException:
             channel.abort()
             raise
@@ -74,6 +74,12 @@ class WatchSide(GuestSide[A]):
 
     def _journal_path(self, table: bytes) -> Path:
         return self.person.home / "watched" / f"{table.hex()}{SUFFIX}"
+
+    async def _come_in(self, reached: Reached) -> None:
+        self.locked = reached.status.locked
+        await show_password(reached.channel, reached.status, self.person)
+        if self.desk is None:
+            await self._join(reached.channel)
 
     async def _join(self, channel: Channel) -> None:
         """Ask for a place in the gallery; returns once the lobby or the match is shown."""

@@ -16,6 +16,7 @@ from citadels_p2p.match.news import Session
 if TYPE_CHECKING:
     from citadels_p2p.match.seating import TableListing, UnfinishedMatch
     from citadels_p2p.rules import Rules
+    from protocol.password import Password
 
 __all__ = [
     "Session",
@@ -54,6 +55,7 @@ async def host(
     interface: str | None = None,
     autostart: bool = False,
     spectators: bool = False,
+    password: Password | None = None,
 ) -> Session:
     """Open a table. Raises `Unavailable` or another `ProtocolError`."""
     from citadels_p2p.match import seating as room
@@ -69,6 +71,7 @@ async def host(
         interface=interface,
         autostart=autostart,
         spectators=spectators,
+        password=password,
     )
 
 
@@ -80,23 +83,36 @@ async def join(
     wait: float = 20.0,
     interface: str | None = None,
     bot: str | None = None,
+    password: Password | None = None,
 ) -> Session:
     """Sit down at a table.
 
     By name, by number in the list, by host[:port], by join code; None: the only one there.
 
     A match that this identity plays at the table goes on. `wait` is seconds to look for it.
-    Raises `Unavailable` ("not_found", "several", …) or another `ProtocolError`.
+    Raises `Unavailable` ("not_found", "several", "locked", "password", …) or another
+    `ProtocolError`.
     """
     from citadels_p2p.match import seating as room
 
     return await room.join(
-        home=home, name=name, target=target, wait=wait, interface=interface, bot=bot
+        home=home,
+        name=name,
+        target=target,
+        wait=wait,
+        interface=interface,
+        bot=bot,
+        password=password,
     )
 
 
 async def watch(
-    *, home: Path, target: str | None, wait: float = 20.0, interface: str | None = None
+    *,
+    home: Path,
+    target: str | None,
+    wait: float = 20.0,
+    interface: str | None = None,
+    password: Password | None = None,
 ) -> Session:
     """Look on at a table that welcomes spectators: a session without a seat.
 
@@ -104,7 +120,9 @@ async def watch(
     """
     from citadels_p2p.match import seating as room
 
-    return await room.look_on(home=home, target=target, wait=wait, interface=interface)
+    return await room.look_on(
+        home=home, target=target, wait=wait, interface=interface, password=password
+    )
 
 
 async def resume(
@@ -113,6 +131,7 @@ async def resume(
     target: str | None,
     interface: str | None = None,
     spectators: bool = False,
+    password: Password | None = None,
 ) -> Session:
     """Go on with an unfinished match: by its file or table name; None: the newest.
 
@@ -121,7 +140,11 @@ async def resume(
     from citadels_p2p.match import seating as room
 
     return await room.resume(
-        home=home, target=target, interface=interface, spectators=spectators
+        home=home,
+        target=target,
+        interface=interface,
+        spectators=spectators,
+        password=password,
     )
 
 

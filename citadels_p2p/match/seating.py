@@ -25,6 +25,7 @@ from protocol.errors import Malformed, ProtocolError, Unavailable
 from protocol.group import Edwards25519, self_test
 from protocol.identity import Identity, load_or_create
 from protocol.node import Node, TableStatus, knock, unfinished_matches
+from protocol.password import Password
 
 USUAL_PORT = 24_482
 """Where a host listens unless told otherwise, so that `citadels join HOST` is enough."""
@@ -78,6 +79,7 @@ async def host(
     interface: str | None,
     autostart: bool,
     spectators: bool,
+    password: Password | None,
 ) -> Session:
     """Open a table of our own.
 
@@ -100,6 +102,7 @@ async def host(
             interfaces=None if interface is None else (interface,),
             edition=rules.edition,
             spectators=spectators,
+            password=password,
         )
 
     try:
@@ -119,6 +122,7 @@ async def join(
     wait: float,
     interface: str | None,
     bot: str | None,
+    password: Password | None,
 ) -> Session:
     """Sit down at a table, or go on with the match that we play there."""
     identity = await asyncio.to_thread(_own_identity, home)
@@ -130,25 +134,41 @@ async def join(
         addresses=addresses,
         make=_maker(bot),
         expect=expect,
+        password=password,
         interfaces=None if interface is None else (interface,),
     )
     return Online(node)
 
 
 async def look_on(
-    *, home: Path, target: str | None, wait: float, interface: str | None
+    *,
+    home: Path,
+    target: str | None,
+    wait: float,
+    interface: str | None,
+    password: Password | None,
 ) -> Session:
     """Watch a table that welcomes spectators, from now on and all that was before."""
     identity = await asyncio.to_thread(_own_identity, home)
     addresses, expect = await _addresses(target, identity, wait, interface, _is_welcoming)
     node: Node[SealedDealer] = await Node.watch(
-        home=home, identity=identity, addresses=addresses, make=_maker(None), expect=expect
+        home=home,
+        identity=identity,
+        addresses=addresses,
+        make=_maker(None),
+        expect=expect,
+        password=password,
     )
     return Online(node)
 
 
 async def resume(
-    *, home: Path, target: str | None, interface: str | None, spectators: bool
+    *,
+    home: Path,
+    target: str | None,
+    interface: str | None,
+    spectators: bool,
+    password: Password | None,
 ) -> Session:
     """Go on with a match that our disk remembers, as its host or as a guest."""
     identity = await asyncio.to_thread(_own_identity, home)
@@ -166,6 +186,7 @@ async def resume(
         interfaces=None if interface is None else (interface,),
         edition=unpack_options(wanted[0].genesis.options).edition,
         spectators=spectators,
+        password=password,
     )
     return Online(node)
 
@@ -359,7 +380,7 @@ async def _answering(found: Sequence[Found], identity: Identity) -> tuple[TableL
             edition=status.edition,
             seats=status.seats,
             taken=status.taken,
-            locked=announcement.locked,
+            locked=status.locked,
             state=status.state,
             spectators=status.spectators,
             address=status.address,

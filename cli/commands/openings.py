@@ -19,14 +19,20 @@ from cli.names import friendly
 from cli.settings import Settings
 from cli.text.lobby import table_name
 from protocol.errors import Unavailable
+from protocol.password import Password
 
 #: opens a session, or raises a `ProtocolError`
 Opening: TypeAlias = Callable[[], Awaitable[Session]]
 
 
-def opening(options: argparse.Namespace, settled: Settings) -> Opening:
-    """What a parsed command line opens; ValueError with a code where that is no game."""
-    return _OPENINGS[options.command](options, settled)
+def opening(
+    options: argparse.Namespace, settled: Settings, password: Password | None = None
+) -> Opening:
+    """What a parsed command line opens; ValueError with a code where that is no game.
+
+    `password`: the table's, to lock it or to come in.
+    """
+    return _OPENINGS[options.command](options, settled, password)
 
 
 def lingers(options: argparse.Namespace) -> bool:
@@ -36,7 +42,7 @@ def lingers(options: argparse.Namespace) -> bool:
     return options.command in ("host", "resume")
 
 
-def _host(options: argparse.Namespace, settled: Settings) -> Opening:
+def _host(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
     rules = described(options)
     people = options.seats - options.bots
     if options.bots < 0 or people < (0 if options.no_seat else 1):
@@ -55,12 +61,13 @@ def _host(options: argparse.Namespace, settled: Settings) -> Opening:
             interface=settled.interface,
             autostart=options.start_when_full,
             spectators=options.spectators,
+            password=password,
         )
 
     return open_table
 
 
-def _join(options: argparse.Namespace, settled: Settings) -> Opening:
+def _join(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
     async def open_table() -> Session:
         _identity, name = own_identity(settled)
         return await match.join(
@@ -70,36 +77,43 @@ def _join(options: argparse.Namespace, settled: Settings) -> Opening:
             wait=options.wait,
             interface=settled.interface,
             bot=options.bot,
+            password=password,
         )
 
     return open_table
 
 
-def _watch(options: argparse.Namespace, settled: Settings) -> Opening:
+def _watch(
+    options: argparse.Namespace, settled: Settings, password: Password | None
+) -> Opening:
     async def open_table() -> Session:
         return await match.watch(
             home=settled.home,
             target=options.table,
             wait=options.wait,
             interface=settled.interface,
+            password=password,
         )
 
     return open_table
 
 
-def _resume(options: argparse.Namespace, settled: Settings) -> Opening:
+def _resume(
+    options: argparse.Namespace, settled: Settings, password: Password | None
+) -> Opening:
     async def open_table() -> Session:
         return await match.resume(
             home=settled.home,
             target=options.table,
             interface=settled.interface,
             spectators=options.spectators,
+            password=password,
         )
 
     return open_table
 
 
-def _play(options: argparse.Namespace, settled: Settings) -> Opening:
+def _play(options: argparse.Namespace, settled: Settings, _: Password | None) -> Opening:
     rules = described(options)
     bots = options.seats - (0 if options.no_seat else 1)
 
@@ -123,7 +137,8 @@ def _practice_name(settled: Settings) -> str:
         return friendly(secrets.token_bytes(8))
 
 
-_OPENINGS: dict[str, Callable[[argparse.Namespace, Settings], Opening]] = {
+_Maker: TypeAlias = Callable[[argparse.Namespace, Settings, Password | None], Opening]
+_OPENINGS: dict[str, _Maker] = {
     "host": _host,
     "join": _join,
     "watch": _watch,

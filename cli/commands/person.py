@@ -29,6 +29,9 @@ REFUSED = frozenset(
         "own_table",
         "other_table",
         "no_spectators",
+        "locked",
+        "password",
+        "guesses",
         "gallery_full",
     }
 )
@@ -49,7 +52,9 @@ NOBODY = frozenset(
     }
 )
 #: hints that mean: another argument would do
-USAGE = frozenset({"port_busy", "no_interface", "nothing_unfinished"})
+USAGE = frozenset(
+    {"password_length", "password_line", "port_busy", "no_interface", "nothing_unfinished"}
+)
 
 
 def own_identity(settled: Settings) -> tuple[Identity, str]:

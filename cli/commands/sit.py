@@ -10,57 +10,86 @@ from collections.abc import Awaitable, Callable
 from citadels_p2p.match.news import Bye, Session
 from cli import settings
 from cli.acts import Client
+from cli.commands import passwords
 from cli.commands.game import refuse
 from cli.commands.openings import lingers, opening
 from cli.commands.person import complain_about, exit_for, reason_for
 from cli.drive import drive
 from cli.i18n import _
-from cli.json_lines import JsonLines
+from cli.json_lines import JsonLines, describe, dump
 from cli.manner import manner_of, ui_of
 from cli.plain import Plain
 from cli.terminal import Terminal
-from protocol.errors import ProtocolError
+from cli.text import Scene
+from protocol.errors import ProtocolError, Unavailable
+from protocol.password import Password
 
 
 def sit(options: argparse.Namespace) -> int:
     """Host, join, watch, resume or play, as the command line says."""
     settled = settings.load(options)
     try:
-        opens = opening(options, settled)
+        opening(options, settled)
     except ValueError as problem:
         return refuse(problem)
-    if options.command in ("join", "watch") and ui_of(settled) != "json":
+    ui = ui_of(settled)
+    if options.command in ("join", "watch") and ui != "json":
         print(_("Looking for the table…"), file=sys.stderr)
-    return _sit(options, settled, opens, linger=lingers(options))
 
-
-def _sit(
-    options: argparse.Namespace,
-    settled: settings.Settings,
-    open_table: Callable[[], Awaitable[Session]],
-    *,
-    linger: bool,
-) -> int:
-    async def at_table() -> int:
-        ui = ui_of(settled)
-        if ui == "json":
-            return await _as_program(open_table)
-        if ui == "full":
-            return await _on_screen(settled, open_table)
-        terminal = Terminal(
-            encoding=sys.stdout.encoding or "utf-8",
-            interactive=sys.stdin.isatty() and sys.stdout.isatty(),
-            ascii_only=settled.ascii,
-        )
-        try:
-            return await drive(open_table, Plain(linger=linger), terminal)
-        finally:
-            terminal.close()
+    async def open_with(password: Password | None) -> Session:
+        return await opening(options, settled, password)()
 
     try:
-        return asyncio.run(at_table())
+        password = _password(options, ui)
+        while True:
+            try:
+                return asyncio.run(_at_table(options, settled, ui, open_with, password))
+            except Unavailable as problem:
+                if ui != "full" or problem.hint not in passwords.ASKING:
+                    raise
+                complain_about(problem)
+                password = passwords.ask(as_json=False, twice=False)
     except ProtocolError as problem:
         return complain_about(problem)
+
+
+def _password(options: argparse.Namespace, ui: str) -> Password | None:
+    """The password that --locked asks for."""
+    if not getattr(options, "locked", False):
+        return None
+    try:
+        twice = options.command in ("host", "resume")
+        return passwords.ask(as_json=ui == "json", twice=twice)
+    except Unavailable as problem:
+        if ui == "json":
+            print(_bye(problem), flush=True)
+        raise
+
+
+async def _at_table(
+    options: argparse.Namespace,
+    settled: settings.Settings,
+    ui: str,
+    open_with: passwords.OpenWith,
+    password: Password | None,
+) -> int:
+    if ui == "json":
+        return await _as_program(lambda: open_with(password))
+    if ui == "full":
+        return await _on_screen(settled, lambda: open_with(password))
+    terminal = Terminal(
+        encoding=sys.stdout.encoding or "utf-8",
+        interactive=sys.stdin.isatty() and sys.stdout.isatty(),
+        ascii_only=settled.ascii,
+    )
+
+    async def open_table() -> Session:
+        return await passwords.ask_until_open(open_with, password, terminal)
+
+    try:
+        return await drive(open_table, Plain(linger=lingers(options)), terminal)
+    finally:
+        terminal.close()
 
 
 async def _on_screen(
@@ -89,10 +118,12 @@ async def _as_program(open_table: Callable[[], Awaitable[Session]]) -> int:
     try:
         return await drive(open_table, client, terminal)
     except ProtocolError as problem:
-        code = exit_for(problem)
-        for act in client.hear(Bye(code, reason_for(problem))):
-            terminal.print(getattr(act, "text", ""))
-        complain_about(problem)
-        return code
+        terminal.print(_bye(problem))
+        return complain_about(problem)
     finally:
         terminal.close()
+
+
+def _bye(problem: ProtocolError) -> str:
+    """The machine client's last line."""
+    return dump(describe(Bye(exit_for(problem), reason_for(problem)), Scene()))

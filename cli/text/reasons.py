@@ -78,6 +78,11 @@ REFUSALS: dict[str, Sentence] = {
         "Give one of them another CITADELS_HOME."
     ),
     "spectator": N_("You only watch here."),
+    "locked": N_("The table is locked: it wants a password (--locked asks you for it)."),
+    "password": N_("That is not the table's password."),
+    "guesses": N_("Too many wrong passwords were tried. Wait a minute, then try again."),
+    "password_length": N_("A password has 1 to 128 visible characters."),
+    "password_line": N_("No password was given."),
     "no_spectators": N_("This table welcomes no spectators."),
     "gallery_full": N_("As many watch this table already as may."),
     "other_table": N_("The match at that address is another one."),

@@ -132,3 +132,39 @@ def test_a_spectator_finds_the_table_and_sees_the_match_to_its_end(
     for talk in (watch, *guests, host):
         talk.say('{"do": "leave"}')
         assert hear(talk, "bye")["code"] == 0
+
+
+def test_a_locked_table_opens_to_who_knows_the_password(lab: Lab, tmp_path: Path) -> None:
+    game = ("--seats", "2", "--city", "6", "--no-seat", "--start-when-full", "--spectators")
+    word, other = '{"password": "seven owls"}', '{"password": "six owls"}'
+    host = sit_down(lab, 0, tmp_path, "host", "Attic", *game, "--locked")
+    host.say(word)
+    hear(host, "table")
+    (listed,) = json.loads(lab.run(1, *CITADELS, "tables", "--json", "--wait", "1").stdout)
+    assert listed["locked"] is True
+    for flags, said, reason in (
+        (("join",), "", "locked"),
+        (("join", "--locked"), other, "password"),
+    ):
+        eve = sit_down(lab, 2, tmp_path, *flags, "--name", "Eve")
+        if said:
+            eve.say(said)
+        assert hear(eve, "bye")["reason"] == reason
+        assert eve.end() == 4
+    guests = []
+    for machine, name in ((1, "Bert"), (2, "Carla")):
+        flags = ("join", "Attic", "--locked", "--name", name, "--bot", "normal")
+        guests.append(sit_down(lab, machine, tmp_path, *flags))
+        guests[-1].say(word)
+        hear(guests[-1], "table")
+    for guest in guests:
+        guest.say('{"do": "ready"}')
+    watch = lab.talk(
+        0,
+        *CITADELS,
+        *("watch", lab.address(0), "--locked", "--ui", "json"),
+        env={"CITADELS_HOME": str(tmp_path / "spectator")},
+    )
+    watch.say(word)
+    overs = [hear(talk, "over", MATCH_SECONDS) for talk in (host, *guests, watch)]
+    assert len({str(over["digest"]) for over in overs}) == 1

@@ -21,6 +21,7 @@ from protocol.node import (
     Pace,
     unfinished_matches,
 )
+from protocol.password import Password
 from tests.protocol.high_card import HighCard
 
 PACE = Pace(beat=0.05, silence=2.0, redial=(0.01, 0.05), lobby_patience=1.0, farewell=1.0)
@@ -65,7 +66,9 @@ class Company:
             genesis, me, rounds
         )
 
-    async def host(self, seats: int, *, spectators: bool = False) -> HighCardNode:
+    async def host(
+        self, seats: int, *, spectators: bool = False, password: str | None = None
+    ) -> HighCardNode:
         node = await Node.host(
             home=self.homes[0],
             identity=self.identities[0],
@@ -78,11 +81,19 @@ class Company:
             interfaces=["lo"],
             pace=PACE,
             spectators=spectators,
+            password=None if password is None else Password(password),
         )
         self.nodes.append(node)
         return node
 
-    async def join(self, index: int, name: str, expect: bytes | None = None) -> HighCardNode:
+    async def join(
+        self,
+        index: int,
+        name: str,
+        expect: bytes | None = None,
+        *,
+        password: str | None = None,
+    ) -> HighCardNode:
         node = await Node.join(
             home=self.homes[index],
             identity=self.identities[index],
@@ -93,11 +104,14 @@ class Company:
             announce=False,
             interfaces=["lo"],
             pace=PACE,
+            password=None if password is None else Password(password),
         )
         self.nodes.append(node)
         return node
 
-    async def watch(self, home: Path, identity: Identity | None = None) -> HighCardNode:
+    async def watch(
+        self, home: Path, identity: Identity | None = None, *, password: str | None = None
+    ) -> HighCardNode:
         """Somebody else looks on."""
         node = await Node.watch(
             home=home,
@@ -105,6 +119,7 @@ class Company:
             addresses=[self.nodes[0].address],
             make=self.make,
             pace=PACE,
+            password=None if password is None else Password(password),
         )
         self.watchers.append(node)
         return node
@@ -136,14 +151,19 @@ class Company:
 
 @asynccontextmanager
 async def company(
-    home: Path, count: int, rounds: int = 3, *, spectators: bool = False
+    home: Path,
+    count: int,
+    rounds: int = 3,
+    *,
+    spectators: bool = False,
+    password: str | None = None,
 ) -> AsyncIterator[Company]:
     """A table of `count` operators in its lobby."""
     gathered = Company(home, count, rounds)
     try:
-        await gathered.host(count, spectators=spectators)
+        await gathered.host(count, spectators=spectators, password=password)
         for index in range(1, count):
-            await gathered.join(index, f"Guest {index}")
+            await gathered.join(index, f"Guest {index}", password=password)
         yield gathered
     finally:
         for node in (*gathered.nodes, *gathered.watchers):

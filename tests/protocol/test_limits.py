@@ -11,12 +11,17 @@ from protocol.limits import (
     ESTABLISHED,
     ESTABLISHED_PER_ADDRESS,
     FRAMES_PER_SECOND,
+    GUESS_SECONDS,
+    GUESS_SECONDS_PER_ADDRESS,
+    GUESSES,
+    GUESSES_PER_ADDRESS,
     HALF_OPEN,
     HALF_OPEN_ON_LOOPBACK,
     HALF_OPEN_PER_ADDRESS,
     PATIENCE_SECONDS,
     Bucket,
     Door,
+    Guesses,
     origin,
 )
 
@@ -146,3 +151,31 @@ def test_a_whole_table_of_operators_fits_on_one_machine() -> None:
 )
 def test_where_a_connection_comes_from(host: str, expected: str) -> None:
     assert origin(host) == expected
+
+
+def test_guesses_are_few_for_one_machine_and_for_all_together() -> None:
+    guesses = Guesses()
+    tried = [guesses.take("10.0.0.9", 0.0) for _ in range(GUESSES_PER_ADDRESS + 3)]
+    assert tried == [True] * GUESSES_PER_ADDRESS + [False] * 3
+    others = [guesses.take(f"10.0.1.{number}", 0.0) for number in range(GUESSES)]
+    assert sum(others) == GUESSES - GUESSES_PER_ADDRESS
+    assert not guesses.take("10.0.2.1", GUESS_SECONDS / 2)
+    assert guesses.take("10.0.2.1", 1.5 * GUESS_SECONDS)
+
+
+def test_guesses_come_back_slowly_and_right_ones_at_once() -> None:
+    guesses = Guesses()
+    for _ in range(GUESSES_PER_ADDRESS):
+        assert guesses.take("10.0.0.9", 0.0)
+    assert not guesses.take("10.0.0.9", GUESS_SECONDS_PER_ADDRESS * 0.9)
+    assert guesses.take("10.0.0.9", GUESS_SECONDS_PER_ADDRESS * 1.1)
+    for _ in range(10 * GUESSES):
+        assert guesses.take("10.0.0.7", 0.0)
+        guesses.give_back("10.0.0.7")
+
+
+def test_guesses_from_many_places_are_not_remembered_for_ever() -> None:
+    guesses = Guesses()
+    for number in range(5_000):
+        guesses.take(f"10.{number >> 8}.{number & 255}.1", number * GUESS_SECONDS)
+    assert len(guesses._left) <= GUESSES
