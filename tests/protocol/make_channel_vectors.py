@@ -84,6 +84,8 @@ def vectors() -> dict[str, object]:
         "dialled": dialling.receive(hellos["listened"]) or b"",
         "listened": listening.receive(hellos["dialled"]) or b"",
     }
+    dialling.receive(proofs["listened"])
+    assert dialling.peer is not None
     table = Announcement(
         table=bytes(range(16)),
         name="Friday",
@@ -118,6 +120,7 @@ def vectors() -> dict[str, object]:
             "certificate": certificate.hex(),
             "hellos": {role: hello.hex() for role, hello in hellos.items()},
             "proofs": {role: proof.hex() for role, proof in proofs.items()},
+            "binding": dialling.peer.binding.hex(),
         },
         "announcement": to_txt(table),
         "safety words": {

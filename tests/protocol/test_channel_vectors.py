@@ -63,6 +63,15 @@ def test_a_handshake_by_hand(role: str) -> None:
     Ed25519PublicKey.from_public_bytes(key).verify(signature, b"citadels/handshake\0" + signed)
 
 
+def test_a_binding_by_hand() -> None:
+    shaken = PINNED["handshake"]
+    hellos = {who: bytes.fromhex(hello) for who, hello in shaken["hellos"].items()}
+    certificate = bytes.fromhex(shaken["certificate"])
+    bound = msgpack.packb([1, certificate, hellos["dialled"], hellos["listened"]])
+    digest = hashlib.sha256(b"citadels/channel binding\0" + bound)
+    assert digest.hexdigest() == shaken["binding"]
+
+
 def test_safety_words_by_hand() -> None:
     pinned = PINNED["safety words"]
     digest = hashlib.sha256(b"citadels/safety words\0")

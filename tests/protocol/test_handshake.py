@@ -75,6 +75,23 @@ def test_both_sides_learn_key_name_version_and_purpose() -> None:
     assert dialler.peer.purpose == listener.peer.purpose == "join"
 
 
+def test_a_connection_has_one_binding_and_no_other_has_it() -> None:
+    seen = []
+    for dialler, listener in (
+        (dialling(), listening()),
+        (dialling(nonce=b"p" * 32), listening()),
+        (dialling(), listening(nonce=b"p" * 32)),
+        (dialling(certificate=b"c" * 32), listening(certificate=b"c" * 32)),
+        (dialling(MALLORY), listening()),
+    ):
+        played(dialler, listener)
+        assert dialler.peer is not None
+        assert listener.peer is not None
+        assert dialler.peer.binding == listener.peer.binding
+        seen.append(dialler.peer.binding)
+    assert len(set(seen)) == len(seen)
+
+
 def test_a_name_is_shown_without_what_could_move_the_cursor() -> None:
     dialler = _made(BEN, "B\x1b[2J\u202een", Role.DIALLED, CERTIFICATE, b"o" * 32, {})
     listener = listening()
