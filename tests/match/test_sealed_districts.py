@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from citadels_p2p.bots import Sight, make_bot
+from citadels_p2p.match.audit import check_hidden
 from citadels_p2p.rules import Move, Rules, View
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
@@ -46,7 +47,7 @@ class Seeker:
             "keep": 5 if sought else 0,
             "gold": 4 if held else 2,
             "cards": 3,
-            "murder": -1,
+            "murder": 1 if self.card == "hospital" else -1,
             "destroy": -1,
             "swap": -1,
             "redraw": -1,
@@ -81,3 +82,44 @@ def test_hidden_cards_move_under_seal(rules: Rules, card: str, verbs: str, wante
             assert len({dealer.match.digest() for dealer in table.dealers}) == 1
         told = len(match.events)
     assert left < 60, "it never happened"
+
+
+def test_a_murdered_owner_shows_a_sealed_character_to_the_hospital() -> None:
+    """When it is its own that was murdered, the card is opened and it gathers."""
+    rules = Rules.make("dark-city", 3, uniques=DARK.split())
+    brains = [Seeker("hospital", ("treat",)) for _ in range(rules.seats)]
+    table = RoundTable(rules, brains, group=TinyGroup(), seed=2)
+    match, told, treated = table.dealers[0].match, 0, 0
+    while not treated and table.step():
+        for event in match.events[told:]:
+            fields = event.fields()
+            if event.kind == "turn_begins" and fields["character"] == match.state.silenced:
+                treated += 1
+                picks = match.state.places[match.state.stack[-1].seat].picks
+                assert any(match.face(slot) == fields["character"] for slot in picks)
+        told = len(match.events)
+        assert len({dealer.match.digest() for dealer in table.dealers}) == 1
+    assert treated
+    table.play()
+    for dealer in table.dealers:
+        check_hidden(dealer.match)
+
+
+def test_at_the_end_only_the_vault_is_shown() -> None:
+    """All hands are opened where it might lie; of other cards nobody is told anything."""
+    rules = Rules.make("2016", 3, 6, uniques=NEWEST.split())
+    table = RoundTable(rules, [make_bot("easy")] * 3, group=TinyGroup(), seed=3)
+    table.play()
+    match = table.dealers[0].match
+    ending = [event for event in match.events if event.kind == "unveiled"]
+    holders = [
+        seat
+        for seat, place in enumerate(match.state.places)
+        for slot in place.hand
+        if match.face(slot) == "secret_vault"
+    ]
+    assert [event.fields()["seat"] for event in ending] == holders
+    assert set(match.state.unveiled.values()) <= {"secret_vault"}
+    hands = {slot for place in match.state.places for slot in place.hand}
+    assert not hands & set(match.state.faces), "the rules forget what else was opened"
+    assert all(match.cards.state(slot).is_open for slot in hands)

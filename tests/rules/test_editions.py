@@ -125,6 +125,48 @@ def test_no_emperor_plays_with_two() -> None:
     assert "king" in preset.roster(2)
 
 
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_whoever_cannot_play_is_replaced_at_its_rank(name: str, seats: int) -> None:
+    """No Queen below five, no Emperor with two, nobody of rank nine with two."""
+    preset = PRESETS[name]
+    for ninth in (True, None):
+        roster = preset.roster(seats, ninth=ninth)
+        assert all(CHARACTERS[id].fewest_seats <= seats for id in roster)
+        assert [CHARACTERS[id].rank for id in roster] == list(range(1, len(roster) + 1))
+        kept = [id for id in preset.characters if CHARACTERS[id].fewest_seats <= seats]
+        assert set(kept) <= set(roster)
+        Rules.make("2016", seats, characters=roster, uniques=preset.uniques)
+
+
+@pytest.mark.parametrize("seats", [3, 8])
+def test_a_preset_cannot_leave_out_a_ninth_that_is_needed(seats: int) -> None:
+    roster = PRESETS["vicious_nobles"].roster(seats, ninth=False)
+    with pytest.raises(ValueError, match="ninth_character_needed"):
+        Rules.make("2016", seats, characters=roster)
+
+
+def test_the_dark_city_needs_a_ninth_with_eight_only() -> None:
+    assert len(Rules.make("dark-city", 3).characters) == 8
+    assert Rules.make("dark-city", 8).characters[8] == "queen"
+    with pytest.raises(ValueError, match="ninth_character_needed"):
+        Rules.make("dark-city", 8, characters=["witch"])
+
+
+def test_its_tax_collector_has_the_thiefs_rank() -> None:
+    """Rank two in The Dark City, nine in the newest box."""
+    rules = Rules.make("dark-city", characters=["tax_collector"])
+    assert (rules.characters[1], rules.rank_of("tax_collector")) == ("tax_collector", 2)
+    with pytest.raises(ValueError, match="two_of_a_rank"):
+        Rules.make("dark-city", characters=["tax_collector", "thief"])
+
+
+@pytest.mark.parametrize("edition", ["classic", "original"])
+def test_eight_need_a_box_with_a_ninth_character(edition: str) -> None:
+    with pytest.raises(ValueError, match="seats_out_of_range"):
+        Rules.make(edition, 8)
+
+
 def test_two_never_play_with_a_ninth_character() -> None:
     assert len(PRESETS["vicious_nobles"].roster(2, ninth=True)) == 8
 
