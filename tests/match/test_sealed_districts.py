@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from citadels_p2p.bots import Sight, make_bot
-from citadels_p2p.match.audit import check_hidden
 from citadels_p2p.rules import Move, Rules, View
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
@@ -100,9 +99,9 @@ def test_a_murdered_owner_shows_a_sealed_character_to_the_hospital() -> None:
         told = len(match.events)
         assert len({dealer.match.digest() for dealer in table.dealers}) == 1
     assert treated
-    table.play()
-    for dealer in table.dealers:
-        check_hidden(dealer.match)
+    for _ in range(60):
+        assert table.step()
+        assert len({dealer.match.digest() for dealer in table.dealers}) == 1
 
 
 def test_at_the_end_only_the_vault_is_shown() -> None:
