@@ -15,9 +15,9 @@ from cli.i18n import N_
 class Command:
     """Something that may be said.
 
-    `argument` is what follows the word; `where`: "anywhere", "lobby", "match"; `aliases`: other
-    words. `keys` are those of the full screen (`title` goes with them into its footer); a
-    command whose `typed` is False has a key and no word.
+    `argument` is what follows the word; `where`: "anywhere", "nearby" (there is no table yet),
+    "lobby" or "match"; `aliases`: other words. `keys` are those of the full screen (`title`
+    goes with them into its footer); a command whose `typed` is False has a key and no word.
     """
 
     name: str
@@ -79,6 +79,35 @@ COMMANDS: tuple[Command, ...] = (
         "match",
         keys=("h",),
         title=N_("hide"),
+        typed=False,
+    ),
+    Command(
+        "host", "", N_("host a table"), "nearby", keys=("n",), title=N_("host"), typed=False
+    ),
+    Command(
+        "practise",
+        "",
+        N_("play against bots"),
+        "nearby",
+        keys=("p",),
+        title=N_("practise"),
+        typed=False,
+    ),
+    Command(
+        "address",
+        "",
+        N_("join by address or code"),
+        "nearby",
+        keys=("a",),
+        title=N_("address"),
+        typed=False,
+    ),
+    Command(
+        "settings",
+        "",
+        N_("name, language, colours"),
+        keys=("s",),
+        title=N_("settings"),
         typed=False,
     ),
     Command("help", "", N_("this list"), aliases=("?",), keys=("?", "f1"), title=N_("help")),

@@ -104,14 +104,14 @@ class Form:
     def shown(self, name: str) -> str:
         """The value as people read it; "" where nothing is chosen."""
         value = self.values[name]
-        if name in ("city", "characters", "uniques", "characters_each") and value is None:
+        if value is None and name not in ("characters", "uniques"):
             game = self._game()
-            if name == "city" and game is not None:
-                return option_value("city", game.city)
-            if name == "characters_each" and game is not None:
-                return str(game.characters_each)
-            return ""
+            value = getattr(game, name, None)
         return "" if value is None else option_value(name, value)
+
+    def is_usual(self, name: str) -> bool:
+        """Whether nobody has chosen anything here."""
+        return bool(self.values[name] == self._actions[name].default)
 
     def with_value(self, name: str, value: Value) -> Form:
         """Another value for one field, and what follows from it for others."""

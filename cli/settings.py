@@ -38,6 +38,7 @@ class Setting:
     """
 
     key: str
+    title: str
     default: Value
     about: str
     choices: tuple[str, ...] = ()
@@ -54,25 +55,41 @@ class Setting:
 
 
 TABLE: tuple[Setting, ...] = (
-    Setting("name", None, N_("Your name at the table."), example="Anna"),
+    Setting("name", N_("Name"), None, N_("Your name at the table."), example="Anna"),
     Setting(
         "ui",
+        N_("Way of playing"),
         None,
         N_("How you play: the full screen, plain sentences, or JSON for programs."),
         UIS,
         "full",
     ),
-    Setting("lang", None, N_("The language; otherwise the system's."), LANGUAGES, "en"),
-    Setting("theme", "dark", N_("The colours of the full screen."), THEMES),
-    Setting("color", True, N_("Whether there are colours at all.")),
-    Setting("ascii", False, N_("Only ASCII letters and signs.")),
-    Setting("mouse", True, N_("Whether the full screen listens to the mouse.")),
-    Setting("bell", True, N_("Whether the terminal rings when you must decide.")),
-    Setting("hide", False, N_("Whether your hand is hidden until you show it.")),
-    Setting("tour", True, N_("Ten short hints in your first match.")),
-    Setting("hints", True, N_("A word of warning before something is thrown away.")),
     Setting(
-        "interface", None, N_("Use only this network interface or address."), example="eth0"
+        "lang",
+        N_("Language"),
+        None,
+        N_("The language; otherwise the system's."),
+        LANGUAGES,
+        "en",
+    ),
+    Setting("theme", N_("Theme"), "dark", N_("The colours of the full screen."), THEMES),
+    Setting("color", N_("Colours"), True, N_("Whether there are colours at all.")),
+    Setting("ascii", N_("ASCII only"), False, N_("Only ASCII letters and signs.")),
+    Setting("mouse", N_("Mouse"), True, N_("Whether the full screen listens to the mouse.")),
+    Setting("bell", N_("Bell"), True, N_("Whether the terminal rings when you must decide.")),
+    Setting(
+        "hide", N_("Hide my hand"), False, N_("Whether your hand is hidden until you show it.")
+    ),
+    Setting("tour", N_("First hints"), True, N_("Ten short hints in your first match.")),
+    Setting(
+        "hints", N_("Warnings"), True, N_("A word of warning before something is thrown away.")
+    ),
+    Setting(
+        "interface",
+        N_("Network"),
+        None,
+        N_("Use only this network interface or address."),
+        example="eth0",
     ),
 )
 

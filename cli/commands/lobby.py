@@ -14,15 +14,16 @@ from cli import i18n, settings
 from cli.acts import Print, Prompt
 from cli.args import build
 from cli.commands.looking import look
-from cli.commands.openings import OPENED, lingers, opening
+from cli.commands.openings import OPENED, Opening, lingers, opening
 from cli.commands.person import complain_about, reason_for
 from cli.drive import drive, interruptions
 from cli.exits import Exit
 from cli.i18n import _
 from cli.lobby import Lobby
-from cli.manner import ui_of
+from cli.manner import manner_of, ui_of
 from cli.plain import Plain
 from cli.plain_lobby import Deeds, Depart, PlainLobby, Run
+from cli.settings import Settings, SettingsError
 from cli.terminal import Terminal
 from cli.text import Scene, ending
 from cli.text.game import refused_game
@@ -37,12 +38,37 @@ def lobby(options: argparse.Namespace) -> int:
         print(f"citadels: {line}", file=sys.stderr)
         return Exit.USAGE
     try:
+        if ui_of(settled) == "full":
+            return asyncio.run(_on_screen(options, settled))
         return asyncio.run(_as_lines(options, settled))
     except ProtocolError as problem:
         return complain_about(problem)
 
 
-async def _as_lines(options: argparse.Namespace, settled: settings.Settings) -> int:
+async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
+    from cli.screen.pages.lobby import LobbyPage
+    from cli.screen.screen import Screen
+    from cli.screen.shell import Shell
+
+    def opens(command: tuple[str, ...], now: Settings, password: str) -> Opening:
+        return opening(_parsed(options, command), now)
+
+    page = LobbyPage(Lobby(settled.name or ""), opens, settled)
+    screen = Screen(page, settled)
+
+    async def tend(shell: Shell) -> None:
+        async for lobby in look(screen.settled or settled):
+            page.hear(lobby)
+            shell.changed()
+
+    try:
+        return await Shell(screen, manner_of(settled), tend=tend).run()
+    finally:
+        for line in screen.farewell():
+            print(line)
+
+
+async def _as_lines(options: argparse.Namespace, settled: Settings) -> int:
     terminal = Terminal(
         encoding=sys.stdout.encoding or "utf-8",
         interactive=sys.stdin.isatty() and sys.stdout.isatty(),
@@ -61,7 +87,7 @@ class _Lines:
     """The lobby on one terminal, and the tables at which its person sits down."""
 
     def __init__(
-        self, options: argparse.Namespace, settled: settings.Settings, terminal: Terminal
+        self, options: argparse.Namespace, settled: Settings, terminal: Terminal
     ) -> None:
         self._options = options
         self._settled = settled
@@ -118,11 +144,8 @@ class _Lines:
 
     async def _run_line(self, line: tuple[str, ...]) -> None:
         """Run what could have been typed after `citadels`."""
-        kept = {key: getattr(self._options, key) for key in _KEPT}
         parsed: list[argparse.Namespace] = []
-        said = _listen(
-            lambda: parsed.append(build().parse_args(line, argparse.Namespace(**kept)))
-        )
+        said = _listen(lambda: parsed.append(_parsed(self._options, line)))
         self._say(said)
         if not parsed or parsed[0].command is None:
             return
@@ -131,7 +154,7 @@ class _Lines:
             return
         said = await asyncio.to_thread(_listen, lambda: _carry_out(parsed[0]))
         self._say(said)
-        with contextlib.suppress(settings.SettingsError):
+        with contextlib.suppress(SettingsError):
             self._settled = settings.load(self._options)
             i18n.use(self._settled.lang or i18n.preferred())
 
@@ -181,6 +204,12 @@ class _Lines:
 _KEPT = ("lang", "ui", "theme", "color", "ascii", "debug")
 
 
+def _parsed(options: argparse.Namespace, line: Sequence[str]) -> argparse.Namespace:
+    """A command line from the lobby; exits as argparse does where it is none."""
+    kept = {key: getattr(options, key) for key in _KEPT}
+    return build().parse_args(line, argparse.Namespace(**kept))
+
+
 def _commands() -> tuple[str, ...]:
     for action in build()._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -204,6 +233,6 @@ def _carry_out(options: argparse.Namespace) -> None:
     module, _colon, function = options.run.partition(":")
     try:
         getattr(import_module(module), function)(options)
-    except settings.SettingsError as error:
+    except SettingsError as error:
         why = _("{place} cannot be used: {why}").format(place=error.place, why=error.detail)
         print(f"citadels: {why}", file=sys.stderr)

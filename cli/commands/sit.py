@@ -100,7 +100,7 @@ async def _on_screen(
     from cli.screen.screen import Screen
     from cli.screen.shell import Shell
 
-    screen = Screen()
+    screen = Screen(settled=settled)
     try:
         return await Shell(screen, manner_of(settled)).run(open_table)
     finally:

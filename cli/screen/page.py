@@ -17,6 +17,7 @@ from cli.acts import Act
 from cli.screen.cells import Row
 from cli.screen.heard import Heard
 from cli.screen.look import Look
+from protocol.errors import ProtocolError
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,14 @@ class Sit:
 
 
 @dataclass(frozen=True, slots=True)
+class Settle:
+    """Let a setting hold from now on (a key of `cli.settings`)."""
+
+    key: str
+    value: str | bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class Depart:
     """Leave the program where there is no session; `code` is the exit code."""
 
@@ -63,7 +72,7 @@ class Suspend:
 
 
 #: what a page or an overlay may want: a session's acts, the screen's own, the shell's own
-Deed: TypeAlias = Act | Open | Shut | Obey | Sit | Depart | Repaint | Suspend
+Deed: TypeAlias = Act | Open | Shut | Obey | Sit | Settle | Depart | Repaint | Suspend
 Deeds: TypeAlias = tuple[Deed, ...]
 
 
@@ -96,6 +105,22 @@ class Page(Protocol):
 
     def click(self, target: str) -> Deeds | None:
         """A click on a span with this target; None when it means nothing to the page."""
+        ...
+
+
+class Base(Page, Protocol):
+    """The page that stands while there is no session."""
+
+    def fail(self, problem: ProtocolError) -> Deeds:
+        """What was to be opened could not be."""
+        ...
+
+    def complain(self, why: str) -> None:
+        """A session ended otherwise than well."""
+        ...
+
+    def settle(self, key: str, value: str | bool | None) -> None:
+        """A setting holds from now on."""
         ...
 
 

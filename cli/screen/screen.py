@@ -4,7 +4,10 @@ tasks.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from citadels_p2p.match.news import Bye, News, OverNews
+from cli import i18n
 from cli.acts import Leave
 from cli.command_table import BY_KEY
 from cli.i18n import _
@@ -17,8 +20,10 @@ from cli.screen.overlays.cards import CardTexts
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.overlays.help import Help
 from cli.screen.overlays.journal import Journal
+from cli.screen.overlays.settings import SettingsOverlay
 from cli.screen.overlays.talk import Talk
 from cli.screen.page import (
+    Base,
     Deed,
     Deeds,
     Depart,
@@ -32,9 +37,11 @@ from cli.screen.page import (
     Suspend,
 )
 from cli.screen.pages import KINDS
+from cli.settings import Settings
 from cli.text import ending
 from cli.text import scores as scores_text
 from cli.text.screen import time_left
+from protocol.errors import ProtocolError
 
 #: seconds from which the time left is urgent
 URGENT = 10
@@ -43,9 +50,10 @@ URGENT = 10
 class Screen:
     """Pages over what was heard. `base` stands while there is no session (the lobby)."""
 
-    def __init__(self, base: Page | None = None) -> None:
+    def __init__(self, base: Base | None = None, settled: Settings | None = None) -> None:
         self.heard = Heard()
         self.base = base
+        self.settled = settled
         self.seated = base is None
         self.overlays: list[Overlay] = []
         self._kind: Kind | None = None
@@ -60,9 +68,26 @@ class Screen:
         self._kind = self._page = None
 
     def rise(self) -> None:
-        """The session is over; the base page stands again."""
+        """The session is over; the base page stands again and says why if it ended badly."""
         self.seated = self.base is None
         self.overlays.clear()
+        bye = self.heard.bye
+        if self.base is not None and bye is not None and bye.reason:
+            self.base.complain(ending(bye.reason, bye.fields, self.heard.scene))
+
+    def fail(self, problem: ProtocolError) -> Deeds:
+        """A session could not be opened; the base page says why or asks for what it needs."""
+        self.rise()
+        return self._do(self.base.fail(problem)) if self.base is not None else ()
+
+    def settle(self, key: str, value: str | bool | None) -> None:
+        """A setting holds from now on."""
+        if key == "lang":
+            i18n.use(str(value or i18n.preferred()))
+        if self.settled is not None:
+            self.settled = replace(self.settled, **{key: value})  # type: ignore[arg-type]
+        if self.base is not None:
+            self.base.settle(key, value)
 
     def hear(self, news: News, now: float) -> None:
         """The session says something; `now` on the same clock as `Look.now`."""
@@ -160,6 +185,8 @@ class Screen:
                 return (Open(CardTexts(self.heard)),)
             case "redraw":
                 return (Repaint(),)
+            case "settings" if self.settled is not None:
+                return (Open(SettingsOverlay(self.settled)),)
             case "suspend":
                 return (Suspend(),)
             case "quit":

@@ -12,11 +12,12 @@ import contextlib
 import logging
 import signal
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Point
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -25,7 +26,7 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import UIContent, UIControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.styles import Style
+from prompt_toolkit.styles import DynamicStyle, Style
 
 from citadels_p2p.match.news import Ask, Bye, Session
 from cli.acts import Act, Leave
@@ -34,13 +35,16 @@ from cli.exits import Exit
 from cli.manner import Manner
 from cli.screen.cells import Block, Row, width
 from cli.screen.look import ASCII, UNICODE, Look
-from cli.screen.page import Deeds, Depart, Obey, Open, Repaint, Shut, Sit, Suspend
+from cli.screen.page import Deeds, Depart, Obey, Open, Repaint, Settle, Shut, Sit, Suspend
 from cli.screen.screen import Screen
 from cli.screen.theme import THEMES
 from cli.text import clean
+from protocol.errors import ProtocolError
 
 #: seconds that a lone Esc is waited for to become something longer
 ESCAPE = 0.05
+
+_STYLES = {name: Style.from_dict(theme) for name, theme in THEMES.items()}
 
 Opening = Callable[[], Awaitable[Session]]
 
@@ -64,6 +68,7 @@ class Shell:
         self._session: Session | None = None
         self._acts: asyncio.Queue[Act] = asyncio.Queue()
         self._playing: asyncio.Task[None] | None = None
+        self._tending: asyncio.Task[None] | None = None
         self._interrupted = False
         self._leaving = False
         self._loop = asyncio.get_running_loop()
@@ -71,10 +76,10 @@ class Shell:
         self._app: Application[None] = Application(
             layout=Layout(Window(Painted(self))),
             key_bindings=_bindings(self),
-            style=Style.from_dict(THEMES[manner.theme]),
-            color_depth=None if manner.color else ColorDepth.DEPTH_1_BIT,
+            style=DynamicStyle(lambda: _STYLES[self._manner.theme]),
+            color_depth=lambda: None if self._manner.color else ColorDepth.DEPTH_1_BIT,
             full_screen=True,
-            mouse_support=manner.mouse,
+            mouse_support=Condition(lambda: self._manner.mouse),
             input=source,
             output=sink,
         )
@@ -93,10 +98,10 @@ class Shell:
         )
         tasks = [asyncio.ensure_future(self._guard(self._tick()))]
         tasks.append(asyncio.ensure_future(self._guard(self._carry_out())))
-        if self._tend is not None:
-            tasks.append(asyncio.ensure_future(self._guard(self._tend(self))))
         if opening is not None:
             self._sit(opening)
+        else:
+            self._attend()
         try:
             with self._signals():
                 ends: list[asyncio.Future[Any]] = [painting, self._end]
@@ -106,8 +111,7 @@ class Shell:
             painting.result()  # the terminal went away, or its input ended
             return Exit.UNFINISHED
         finally:
-            if self._playing is not None:
-                tasks.append(self._playing)
+            tasks += [task for task in (self._playing, self._tending) if task is not None]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -157,6 +161,8 @@ class Shell:
                     self._finish(code)
                 case Sit(opening):
                     self._sit(opening)
+                case Settle(key, value):
+                    self._settle(key, value)
                 case Leave():
                     self._leave()
                 case Open() | Shut() | Obey():
@@ -167,14 +173,28 @@ class Shell:
 
     # The session
 
+    def _attend(self) -> None:
+        """What runs beside the base page, for as long as it stands."""
+        if self._tend is not None:
+            self._tending = asyncio.ensure_future(self._guard(self._tend(self)))
+
     def _sit(self, opening: Opening) -> None:
+        if self._tending is not None:
+            self._tending.cancel()
         self.screen.sit()
         self._leaving = False
         self._playing = asyncio.ensure_future(self._guard(self._play(opening)))
 
     async def _play(self, opening: Opening) -> None:
         """Hear a session to its end."""
-        self._session = await opening()
+        try:
+            self._session = await opening()
+        except ProtocolError as problem:
+            if self.screen.base is None:
+                raise
+            self.do(self.screen.fail(problem))
+            self._attend()
+            return
         while True:
             news = await self._session.next()
             self.screen.hear(news, self._loop.time())
@@ -206,6 +226,7 @@ class Shell:
             self._finish(code)
         else:
             self.screen.rise()
+            self._attend()
             self.changed()
 
     def _call(self, ask: Ask) -> None:
@@ -215,6 +236,14 @@ class Shell:
             output.bell()
         output.set_title(f"{self._look.signs.focus} Citadels")
         output.flush()
+
+    def _settle(self, key: str, value: str | bool | None) -> None:
+        """Let a setting hold at once, as far as the screen is concerned."""
+        if key in (one.name for one in fields(self._manner)):
+            self._manner = replace(self._manner, **{key: value})  # type: ignore[arg-type]
+        self._look = replace(self._look, signs=ASCII if self._manner.ascii else UNICODE)
+        self.screen.settle(key, value)
+        self._app.renderer.clear()
 
     # The end
 

@@ -124,6 +124,26 @@ def advice(news: TableNews) -> tuple[str, ...]:
     return ()
 
 
+def where(news: TableNews) -> str:
+    """Which table this is."""
+    if not news.address:
+        return _("A practice game")
+    return _("Table “{table}” of {host}").format(
+        table=clean(news.name, 40), host=clean(news.host, 24)
+    )
+
+
+def trust(news: TableNews) -> tuple[str, ...]:
+    """Who could see what is hidden, if people worked together."""
+    laptops = {seat.operator for seat in news.seats if seat.operator is not None}
+    if not news.address or len(laptops) < 2:
+        return ()
+    lines = [_("Nobody can look into your hand, not even all the others together.")]
+    if any(seat.kind == "bot" for seat in news.seats):
+        lines.append(_("The host could look into the hands of the bots."))
+    return tuple(lines)
+
+
 def safety(news: TableNews) -> tuple[str, ...]:
     """The safety words, and what they are for."""
     return (

@@ -1,52 +1,243 @@
-"""The waiting room: who sits at the table before the match begins."""
+"""The waiting room: who sits at the table, what it plays, and whether the match may begin.
+
+The host changes seats where it stands: left and right on a seat put bots on it and send them
+away, Enter on a guest asks whether to send the guest away. Everybody sees each change at once.
+"""
 
 from __future__ import annotations
 
-from cli.acts import Ready, Start
+from citadels_p2p.bots import LEVELS
+from citadels_p2p.match.news import TableNews, TableSeat
+from citadels_p2p.rules import Rules
+from cli.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
+from cli.form import Form
 from cli.i18n import _
-from cli.screen.cells import Row, Span, line, wrap
+from cli.screen.cells import Block, Row, Span, beside, line, pad, wrap
 from cli.screen.look import Look
-from cli.screen.page import Deeds
+from cli.screen.overlays.confirm import Confirm
+from cli.screen.overlays.fill import Fill
+from cli.screen.overlays.journal import entry_rows
+from cli.screen.page import Deeds, Open
 from cli.screen.pages.plain_page import PlainPage
-from cli.text.lobby import advice, is_host, lobby, may_start, safety
+from cli.text import cards, clean
+from cli.text.game import chosen
+from cli.text.lobby import audience, is_complete, is_host, may_start, safety, trust, where
+
+#: columns from which the game stands beside the seats
+WIDE = 76
+#: cells of the game's column
+GAME = 36
+#: sentences of the journal that are always seen
+TALK = 4
 
 
 class Waiting(PlainPage):
-    """Seats fill; guests say that they are ready; the host begins."""
+    """Rows that can be chosen: the seats (for the host), then what may be done."""
+
+    _focus = -1  #: counted from the seats on; negative: from the last deed backwards
+
+    @property
+    def news(self) -> TableNews:
+        news = self.heard.lobby
+        assert news is not None
+        return news
 
     def status(self, look: Look) -> tuple[str, str]:
-        news = self.heard.lobby
-        assert news is not None
-        head, *_seats = lobby(news)
-        return head, _("Enter begins the match.") if self._may_start() else ""
+        return where(self.news), self._must()
+
+    def _must(self) -> str:
+        news = self.news
+        if news.spectator:
+            return _("You watch; the match is told as soon as it begins.")
+        if is_host(news):
+            if may_start(news):
+                return _("All are ready: begin the match.")
+            if is_complete(news):
+                return _("Waiting until all are ready.")
+            return _("Waiting for guests; or put bots on the open seats.")
+        if news.you is None:
+            return ""
+        if news.seats[news.you].ready:
+            return _("You are ready. Waiting for the host to begin.")
+        return _("Say that you are ready when you agree to this table.")
 
     def commands(self) -> tuple[str, ...]:
-        return ("help", "say", "card", "quit")
+        return ("say", "log", "card", "settings", "help", "quit")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        seat = self._seat()
+        if seat is None or not is_host(self.news):
+            return (("Enter", _("choose")),)
+        if seat.kind == "human":
+            return (("Enter", _("send away")),) if seat.seat != self.news.you else ()
+        return (("←→", _("bot or guest")),)
+
+    # What is shown
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        news = self.heard.lobby
-        assert news is not None
-        _head, *seats = lobby(news)
-        rows: list[Row] = [(), *(line(f"  {seat}") for seat in seats), ()]
-        said = (*advice(news), *(safety(news) if news.words else ()))
-        rows += [line(f"  {part}") for text in said for part in wrap(text, width - 4)]
-        if self._act():
-            label = _("Begin the match") if is_host(news) else _("I am ready")
-            rows += [(), (Span(f"{look.signs.focus} {label}", "focus", "act", True),)]
-        return tuple(rows)
+        news = self.news
+        seats: list[Row] = [(), line(f" {_('Seats')}", "heading")]
+        seats += [self._seat_row(seat, look) for seat in news.seats]
+        game: list[Row] = [(), line(_("The game"), "heading")]
+        for name, value in chosen(Rules.from_options(news.options)):
+            shown = _("{option}: {value}").format(option=name, value=value)
+            game += [line(part) for part in wrap(shown, min(GAME, width) - 2, "  ")]
+        upper: Block
+        if width >= WIDE:
+            upper = beside(((seats, width - GAME), (game, GAME)))
+        else:
+            upper = (*seats, *(((Span(" "), *row)) for row in game[1:]))
+        deeds = [(), *self._deed_rows(look)]
+        said = self._said(look, width)
+        room = height - len(deeds) - len(upper)
+        below = [*self._how(width), ()]
+        if len(below) > room - 1:
+            below = below[: max(0, room - 1)]
+        talk = said[max(0, len(said) - max(0, room - len(below) - 1)) :]
+        return (*upper, *deeds, (), *below, *talk)[:height]
 
-    def _may_start(self) -> bool:
-        news = self.heard.lobby
-        return news is not None and is_host(news) and may_start(news)
+    def _seat_row(self, seat: TableSeat, look: Look) -> Row:
+        focused = self._seat() == seat and self._on_seats()
+        sign = look.signs.focus if focused else " "
+        style = "focus" if focused else ("you" if seat.seat == self.news.you else "")
+        name = clean(seat.name, 24) if seat.kind != "open" else _("open")
+        mark = Span(f" {sign} {seat.seat + 1} ", style or "dim", f"seat:{seat.seat}", focused)
+        return (
+            mark,
+            Span(pad(name, 16, ellipsis=look.signs.ellipsis), style, f"seat:{seat.seat}"),
+            Span(f" {self._state(seat)}", "good" if self._is_ready(seat) else "dim"),
+        )
 
-    def _act(self) -> Deeds:
-        news = self.heard.lobby
-        if news is None or news.you is None or not news.address:
-            return ()
-        return (Start(),) if is_host(news) else (Ready(),)
+    def _is_ready(self, seat: TableSeat) -> bool:
+        return seat.kind == "human" and seat.ready
+
+    def _state(self, seat: TableSeat) -> str:
+        if seat.kind == "open":
+            return _("for a guest")
+        if seat.kind == "bot":
+            return _("bot, {level}").format(level=cards.level(seat.level))
+        if seat.operator == 0:
+            return _("host")
+        return _("ready") if seat.ready else _("not ready yet")
+
+    def _deed_rows(self, look: Look) -> list[Row]:
+        rows: list[Row] = []
+        for place, (name, label) in enumerate(self._deeds()):
+            focused = place == self._place() - self._seats_count()
+            sign = look.signs.focus if focused else " "
+            style = "focus" if focused else "key"
+            rows.append((Span(f" {sign} ", style, name, focused), Span(label, style, name)))
+        return rows
+
+    def _how(self, width: int) -> list[Row]:
+        """How others come here, what the safety words are for, who could see what."""
+        news = self.news
+        texts = [*audience(news)]
+        if not news.words and is_host(news):
+            texts.append(_("Others on this network type: citadels join"))
+            texts.append(_("Where that finds nothing, they type this:"))
+            texts.append(f"  citadels join {news.code or news.address}")
+        texts += safety(news) if news.words else ()
+        texts += trust(news)
+        return [line(f" {part}", "dim") for text in texts for part in wrap(text, width - 2)]
+
+    def _said(self, look: Look, width: int) -> list[Row]:
+        entries = list(self.heard.journal)[-TALK:]
+        return [
+            (Span(" "), *row) for entry in entries for row in entry_rows(entry, look, width - 2)
+        ]
+
+    # What is pressed
 
     def press(self, key: str) -> Deeds | None:
-        return self._act() if key == "enter" else None
+        count = self._seats_count() + len(self._deeds())
+        if not count:
+            return None
+        match key:
+            case "up" | "s-tab":
+                self._focus = (self._place() - 1) % count
+            case "down" | "tab":
+                self._focus = (self._place() + 1) % count
+            case "left" | "right" if self._on_seats():
+                return self._cycle(1 if key == "right" else -1)
+            case "enter":
+                return self._enter()
+            case _ if key.isdecimal() and 0 < int(key) <= self._seats_count():
+                self._focus = int(key) - 1
+            case _:
+                return None
+        return ()
 
     def click(self, target: str) -> Deeds | None:
-        return self._act() if target == "act" else None
+        where, _colon, place = target.partition(":")
+        if where == "seat" and place.isdecimal() and self._seats_count():
+            again = self._place() == int(place)
+            self._focus = int(place)
+            return (self._enter() or self._cycle(1)) if again else ()
+        names = [name for name, _label in self._deeds()]
+        if target not in names:
+            return None
+        self._focus = self._seats_count() + names.index(target)
+        return self._enter()
+
+    def _deeds(self) -> tuple[tuple[str, str], ...]:
+        """What may be done besides, the likeliest last."""
+        news = self.news
+        if not news.address or news.spectator or news.words:
+            return ()
+        if is_host(news):
+            return (("change", _("Change the game")), ("start", _("Begin the match")))
+        return (("ready", _("I am ready")),) if news.you is not None else ()
+
+    def _seats_count(self) -> int:
+        changing = is_host(self.news) and self.news.address and not self.news.words
+        return len(self.news.seats) if changing else 0
+
+    def _place(self) -> int:
+        count = self._seats_count() + len(self._deeds())
+        return self._focus % count if count else 0
+
+    def _on_seats(self) -> bool:
+        return self._place() < self._seats_count()
+
+    def _seat(self) -> TableSeat | None:
+        return self.news.seats[self._place()] if self._on_seats() else None
+
+    def _enter(self) -> Deeds:
+        seat = self._seat()
+        if seat is not None:
+            return self._send_away(seat) if seat.kind == "human" else self._cycle(1)
+        deeds = self._deeds()
+        if not deeds:
+            return ()
+        match deeds[self._place() - self._seats_count()][0]:
+            case "start":
+                return (Start(),)
+            case "ready":
+                return (Ready(),)
+        form = Form.of_game(Rules.from_options(self.news.options))
+        return (Open(Fill(_("Another game"), form, _("Propose this"), self._propose)),)
+
+    def _propose(self, form: Form) -> Deeds:
+        game = form.game()
+        if game == Rules.from_options(self.news.options):
+            return ()
+        return (Propose(game),)
+
+    def _send_away(self, seat: TableSeat) -> Deeds:
+        if seat.seat == self.news.you:
+            return ()
+        asked = _("{name} will not be able to come back to this table.").format(
+            name=clean(seat.name, 24)
+        )
+        return (Open(Confirm(asked, _("Yes, send away"), (Kick(seat.seat),))),)
+
+    def _cycle(self, by: int) -> Deeds:
+        """A seat goes round: open, then a bot of each level."""
+        seat = self._seat()
+        if seat is None or seat.kind == "human":
+            return ()
+        states = ("", *LEVELS)
+        now = states.index(seat.level) if seat.kind == "bot" and seat.level in states else 0
+        wanted = states[(now + by) % len(states)]
+        return (SetBot(seat.seat, wanted),) if wanted else (OpenSeat(seat.seat),)

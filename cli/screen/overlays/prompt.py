@@ -1,0 +1,53 @@
+"""One line to type, and what is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cli.i18n import _
+from cli.screen.cells import Row, Span, line, wrap
+from cli.screen.edit import Line
+from cli.screen.look import Look
+from cli.screen.page import Deeds, Shut
+
+
+class Prompt:
+    """`done` gets the text when Enter is pressed; an empty line is a way back. A `secret` is
+    not shown.
+    """
+
+    def __init__(
+        self, title: str, asked: str, done: Callable[[str], Deeds], *, secret: bool = False
+    ) -> None:
+        self._title = title
+        self._secret = secret
+        self._asked = asked
+        self._done = done
+        self._line = Line()
+
+    def title(self) -> str:
+        return self._title
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("Enter", _("go on")), ("Esc", _("back")))
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        asked = [line(part) for part in wrap(self._asked, width)]
+        shown = self._line
+        if self._secret:
+            shown = Line("*" * len(self._line.text))
+            shown.place = self._line.place
+        return (*asked, (), (Span("> ", "key"), *shown.row(width - 2)))
+
+    def press(self, key: str) -> Deeds:
+        match key:
+            case "escape":
+                return (Shut(),)
+            case "enter":
+                typed = self._line.text.strip()
+                return (Shut(), *(self._done(typed) if typed else ()))
+        self._line.press(key)
+        return ()
+
+    def click(self, target: str) -> Deeds:
+        return ()

@@ -1,0 +1,232 @@
+"""The lobby: matches to go on with, tables nearby as they come and go, and the ways to begin.
+
+The only page without a session. Matches and tables have digits that stay theirs while they are
+there; the ways to begin have the keys of the command table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from citadels_p2p.match.news import Session
+from cli.command_table import BY_NAME
+from cli.commands.person import reason_for
+from cli.form import Form
+from cli.i18n import _
+from cli.lobby import Entry, Lobby, begin, empty_handed
+from cli.screen.cells import Row, Span, clip, line, pad, wrap
+from cli.screen.look import Look
+from cli.screen.overlays.fill import Fill
+from cli.screen.overlays.library import Library
+from cli.screen.overlays.prompt import Prompt
+from cli.screen.overlays.settings import SettingsOverlay
+from cli.screen.page import Deeds, Depart, Open, Sit
+from cli.settings import Settings
+from cli.text import Scene, ending
+from cli.text.game import refused_game
+from protocol.errors import ProtocolError
+
+Opens = Callable[[tuple[str, ...], Settings, str], Callable[[], Awaitable[Session]]]
+
+#: refusals after which a password may be typed
+ASKING = ("locked", "password")
+
+#: cells of an entry's name before its details
+TITLE = 26
+
+
+class LobbyPage:
+    """`opens`: from a command line, the settings and a password to what is opened; ValueError
+    for what is no game.
+    """
+
+    def __init__(self, lobby: Lobby, opens: Opens, settled: Settings) -> None:
+        self.lobby = lobby
+        self._command: tuple[str, ...] = ()
+        self._opens = opens
+        self._settled = settled
+        self._focus = "host"
+        self._moved = False
+        self._digits: dict[str, int] = {}
+        self._trouble = ""
+
+    def hear(self, lobby: Lobby) -> None:
+        """The lobby has changed. Until somebody moves, the focus is on the likeliest entry."""
+        self.lobby = lobby
+        present = [entry.key for entry in (*lobby.matches, *lobby.nearby)]
+        self._digits = {key: digit for key, digit in self._digits.items() if key in present}
+        for key in present:
+            if key not in self._digits:
+                free = set(range(1, 10)) - set(self._digits.values())
+                if free:
+                    self._digits[key] = min(free)
+        likely = [entry.key for entry in (*lobby.matches, *lobby.nearby) if not entry.barred]
+        if not self._moved or self._focus not in self._keys():
+            self._focus = likely[0] if likely else "host"
+
+    def complain(self, why: str) -> None:
+        """A table could not be opened: say why until something else is done."""
+        self._trouble = why
+
+    # What is shown
+
+    def status(self, look: Look) -> tuple[str, str]:
+        name = self.lobby.name
+        return _("Citadels"), self._trouble or (name and _("You are {name}.").format(name=name))
+
+    def commands(self) -> tuple[str, ...]:
+        return ("host", "practise", "address", "card", "settings", "help", "quit")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("↑↓", _("choose")),)
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        rows: list[Row] = [()]
+        if self.lobby.matches:
+            rows.append(line(f" {_('Matches to go on with')}", "heading"))
+            rows += [self._row(entry, look, width) for entry in self.lobby.matches]
+            rows.append(())
+        rows.append(line(f" {_('Tables on this network')}", "heading"))
+        rows += [self._row(entry, look, width) for entry in self.lobby.nearby]
+        for text in empty_handed(self.lobby):
+            rows += [line(f"   {part}", "dim") for part in wrap(text, width - 4)]
+        rows += [(), line(f" {_('Begin')}", "heading")]
+        rows += [self._row(entry, look, width) for entry in begin()]
+        here = next((n for n, row in enumerate(rows) if any(span.here for span in row)), 0)
+        top = max(0, min(here - height // 2, len(rows) - height))
+        return tuple(rows[top : top + height])
+
+    def _row(self, entry: Entry, look: Look, width: int) -> Row:
+        focused = entry.key == self._focus
+        sign = look.signs.focus if focused else " "
+        key = str(self._digits.get(entry.key, "")) or self._key_of(entry)
+        style = "focus" if focused else ("dim" if entry.barred else "")
+        said = entry.barred or entry.detail
+        room = max(0, width - TITLE - 8)
+        ellipsis = look.signs.ellipsis
+        return (
+            Span(f" {sign} ", style, entry.key, focused),
+            Span(f"{key:<2} ", style or "key", entry.key),
+            Span(pad(entry.title, TITLE, ellipsis=ellipsis), style, entry.key),
+            Span(" "),
+            Span(clip(said, room, ellipsis), "dim", entry.key),
+        )
+
+    def _key_of(self, entry: Entry) -> str:
+        name = _COMMANDS.get(entry.key, "")
+        return BY_NAME[name].keys[0] if name else " "
+
+    # What is pressed
+
+    def press(self, key: str) -> Deeds | None:
+        keys = self._keys()
+        at = keys.index(self._focus) if self._focus in keys else 0
+        match key:
+            case "up" | "s-tab":
+                return self._to(keys[(at - 1) % len(keys)])
+            case "down" | "tab":
+                return self._to(keys[(at + 1) % len(keys)])
+            case "home" | "pageup":
+                return self._to(keys[0])
+            case "end" | "pagedown":
+                return self._to(keys[-1])
+            case "enter":
+                return self._choose(self._focus)
+            case "escape":
+                return ()
+        for entry, digit in self._digits.items():
+            if key == str(digit):
+                self._to(entry)
+                return self._choose(entry)
+        return () if key.isdecimal() else None
+
+    def obey(self, command: str) -> Deeds | None:
+        for entry, name in _COMMANDS.items():
+            if name == command:
+                self._to(entry)
+                return self._choose(entry)
+        return None
+
+    def click(self, target: str) -> Deeds | None:
+        if target not in self._keys():
+            return None
+        if target == self._focus:
+            return self._choose(target)
+        return self._to(target)
+
+    def _keys(self) -> list[str]:
+        return [entry.key for entry in self.lobby.entries]
+
+    def _to(self, key: str) -> Deeds:
+        self._focus, self._moved, self._trouble = key, True, ""
+        return ()
+
+    def _choose(self, key: str) -> Deeds:
+        entry = next((one for one in self.lobby.entries if one.key == key), None)
+        if entry is None:
+            return ()
+        if entry.barred:
+            self._trouble = entry.barred
+            return ()
+        match entry.kind:
+            case "host" | "play":
+                begin_it = _("Open the table") if entry.kind == "host" else _("Begin the game")
+                form = Form.of_command(entry.kind)
+                return (Open(Fill(entry.title, form, begin_it, self._filled)),)
+            case "address":
+                asked = _("The host's address or join code:")
+                return (Open(Prompt(entry.title, asked, self._joined)),)
+            case "rules":
+                return (Open(Library()),)
+            case "settings":
+                return (Open(SettingsOverlay(self._settled)),)
+            case "quit":
+                return (Depart(),)
+        return self._sit(entry.line)
+
+    def _filled(self, form: Form) -> Deeds:
+        return self._sit(form.line())
+
+    def _joined(self, typed: str) -> Deeds:
+        return self._sit(("join", typed))
+
+    def fail(self, problem: ProtocolError) -> Deeds:
+        reason = reason_for(problem)
+        self._trouble = ending(reason, {}, Scene())
+        return self._ask_password() if reason in ASKING else ()
+
+    def settle(self, key: str, value: str | bool | None) -> None:
+        self._settled = replace(self._settled, **{key: value})  # type: ignore[arg-type]
+        if key == "name" and isinstance(value, str) and value:
+            self.lobby = replace(self.lobby, name=value)
+
+    def _sit(self, command: tuple[str, ...]) -> Deeds:
+        self._trouble, self._command = "", command
+        if command[0] == "host" and "--locked" in command:
+            return self._ask_password()
+        return self._open("")
+
+    def _ask_password(self) -> Deeds:
+        asked = _("Password of the table:")
+        return (Open(Prompt(_("Password"), asked, self._open, secret=True)),)
+
+    def _open(self, password: str) -> Deeds:
+        try:
+            return (Sit(self._opens(self._command, self._settled, password)),)
+        except ValueError as problem:
+            self._trouble = refused_game(problem)[1]
+        except ProtocolError as problem:
+            self._trouble = ending(reason_for(problem), {}, Scene())
+        return ()
+
+
+#: entry → command whose key goes with it
+_COMMANDS = {
+    "host": "host",
+    "play": "practise",
+    "address": "address",
+    "rules": "card",
+    "settings": "settings",
+    "quit": "quit",
+}

@@ -1,0 +1,394 @@
+"""Lobby, form, settings, rules and waiting room on the screen: by keys alone, at every size."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.match.news import Bye, StateNews, TableNews
+from citadels_p2p.rules import Rules
+from cli import i18n
+from cli.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
+from cli.lobby import Lobby
+from cli.screen.page import Deeds, Depart, Settle, Sit
+from cli.screen.pages.lobby import LobbyPage
+from cli.screen.screen import Screen
+from cli.settings import Settings
+from protocol.errors import Unavailable
+from tests.cli.scripted import NAMES, lobby, view
+from tests.cli.test_plain_lobby import left, listing
+from tests.screens.robot import SIZES, painted, text
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    i18n.use("en")
+    yield
+    i18n.use("en")
+
+
+class Opened:
+    """Remembers the command lines that would have been opened."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, ...]] = []
+        self.passwords: list[str] = []
+        self.names: list[str | None] = []
+
+    def __call__(self, line: tuple[str, ...], settled: Settings, password: str) -> object:
+        if "9" in line:
+            raise ValueError("seats_out_of_range")
+        self.lines.append(line)
+        self.passwords.append(password)
+        self.names.append(settled.name)
+        return None
+
+
+@pytest.fixture
+def opened() -> Opened:
+    return Opened()
+
+
+@pytest.fixture
+def screen(opened: Opened, tmp_path: Path) -> Screen:
+    settled = Settings(tmp_path, name="Ann")
+    page = LobbyPage(Lobby("Ann"), opened, settled)  # type: ignore[arg-type]
+    page.hear(Lobby("Ann", (listing("Friday"), listing("Full", 4)), (left("Monday"),)))
+    return Screen(page, settled)
+
+
+def keys(screen: Screen, *pressed: str) -> Deeds:
+    """Press keys; every frame on the way is whole at every size."""
+    done: Deeds = ()
+    for key in pressed:
+        done += screen.press(key)
+        for columns, rows in SIZES:
+            painted(screen, columns, rows)
+            painted(screen, columns, rows, ascii_only=True)
+    return done
+
+
+def seen(screen: Screen, columns: int = 80, rows: int = 24) -> str:
+    return text(painted(screen, columns, rows))
+
+
+def typed(screen: Screen, letters: str) -> None:
+    for letter in letters:
+        screen.press(letter)
+
+
+# The lobby
+
+
+def test_an_unfinished_match_is_first_and_has_the_focus(screen: Screen, opened: Opened) -> None:
+    lines = seen(screen).splitlines()
+    assert "You are Ann." in lines[1]
+    first = next(line for line in lines if "Monday" in line)
+    assert first.startswith(" ▸ 1  Monday")
+    assert isinstance(keys(screen, "enter")[0], Sit)
+    assert opened.lines == [("resume", "/m/one.citadels")]
+
+
+def test_digits_belong_to_their_tables_while_these_are_there(
+    screen: Screen, opened: Opened
+) -> None:
+    page = screen.base
+    assert isinstance(page, LobbyPage)
+    page.hear(Lobby("Ann", (listing("Alpha"), listing("Friday")), (left("Monday"),)))
+    keys(screen, "2")
+    assert opened.lines[-1] == ("join", "10.0.0.7:24482/Friday")
+    assert " 3  Alpha" in seen(screen)
+    keys(screen, "3")
+    assert opened.lines[-1] == ("join", "10.0.0.7:24482/Alpha")
+
+
+def test_the_focus_stays_with_its_table_when_others_come(screen: Screen) -> None:
+    keys(screen, "down")
+    assert "▸ 2  Friday" in seen(screen)
+    page = screen.base
+    assert isinstance(page, LobbyPage)
+    page.hear(Lobby("Ann", (listing("Alpha"), listing("Friday"))))
+    assert "▸ 2  Friday" in seen(screen)
+    page.hear(Lobby("Ann", (listing("Alpha"),)))
+    assert "▸ 1  Alpha" in seen(screen)
+
+
+def test_a_full_table_stays_in_its_place_with_the_reason(
+    screen: Screen, opened: Opened
+) -> None:
+    assert "3  Full                       Every seat is taken." in seen(screen)
+    assert keys(screen, "3") == ()
+    assert "Every seat is taken." in seen(screen).splitlines()[1]
+    assert opened.lines == []
+
+
+@pytest.mark.parametrize(
+    ("key", "title"),
+    [
+        ("n", "Host a table"),
+        ("p", "Practise"),
+        ("a", "Join by address or code"),
+        ("r", "Rules and cards"),
+        ("s", "Settings"),
+        ("?", "Help"),
+        ("т", "Host a table"),  # the same key on a Russian keyboard
+    ],
+)
+def test_every_way_has_its_key(screen: Screen, key: str, title: str) -> None:
+    keys(screen, key)
+    assert f"─ {title}" in seen(screen)
+    keys(screen, "escape")
+    assert "┌" not in seen(screen)
+
+
+def test_leaving_the_lobby_leaves_the_program(screen: Screen) -> None:
+    assert keys(screen, "q") == (Depart(),)
+    assert screen.press("c-c") == (Depart(),)
+
+
+def test_a_click_chooses_and_a_second_one_does_it(screen: Screen, opened: Opened) -> None:
+    target = listing("Friday").table
+    assert screen.click(f"table:{target}") == ()
+    assert isinstance(screen.click(f"table:{target}")[0], Sit)
+    assert opened.lines == [("join", "10.0.0.7:24482/Friday")]
+
+
+def test_an_address_can_be_typed(screen: Screen, opened: Opened) -> None:
+    keys(screen, "a")
+    typed(screen, "10.0.0.9")
+    assert isinstance(keys(screen, "enter")[-1], Sit)
+    assert opened.lines == [("join", "10.0.0.9")]
+
+
+def test_what_could_not_be_opened_is_said_in_the_lobby(screen: Screen) -> None:
+    keys(screen, "2")
+    screen.sit()
+    screen.fail(Unavailable("no_host"))
+    assert "The host of that table does not answer." in seen(screen)
+    keys(screen, "down")
+    assert "You are Ann." in seen(screen)
+
+
+def test_a_locked_table_asks_for_its_password_and_shows_none(
+    screen: Screen, opened: Opened
+) -> None:
+    keys(screen, "2")
+    screen.sit()
+    screen.fail(Unavailable("locked"))
+    typed(screen, "open sesame")
+    shown = seen(screen)
+    assert "Password of the table:" in shown
+    assert "sesame" not in shown
+    assert "***********" in shown
+    keys(screen, "enter")
+    assert (opened.lines[-1], opened.passwords[-1]) == (
+        ("join", "10.0.0.7:24482/Friday"),
+        "open sesame",
+    )
+
+
+def test_after_a_match_the_lobby_says_if_it_ended_badly(screen: Screen) -> None:
+    screen.sit()
+    screen.hear(lobby(), 0.0)
+    screen.hear(Bye(4, "kicked"), 0.0)
+    screen.rise()
+    assert "The host has sent you away from the table." in seen(screen)
+
+
+# The form
+
+
+def test_a_form_ends_as_a_command(screen: Screen, opened: Opened) -> None:
+    keys(screen, "n")
+    typed(screen, "Friday night")
+    keys(screen, "down", "left", "down", "down", "right", "end")
+    shown = seen(screen)
+    assert "citadels host 'Friday night' --edition" in shown
+    assert isinstance(keys(screen, "enter")[-1], Sit)
+    assert opened.lines[0][:2] == ("host", "Friday night")
+    assert opened.lines[0][-2:] == ("--seats", "5")
+
+
+def test_cards_are_chosen_on_their_own_page(screen: Screen, opened: Opened) -> None:
+    keys(screen, "n", "down", "left", "down", "down", "down", "down", "down", "down")
+    assert "▸ Characters" in seen(screen)
+    keys(screen, "enter")
+    keys(screen, *["down"] * 9, "enter", "escape")
+    shown = seen(screen)
+    assert "Characters" in shown
+    assert "--characters" in shown
+
+
+def to(screen: Screen, row: str) -> None:
+    """Down to the row of this name."""
+    for _ in range(40):
+        if f"▸ {row}" in seen(screen):
+            return
+        keys(screen, "down")
+    raise AssertionError(seen(screen))
+
+
+def test_a_refusal_stands_beside_its_row_and_nothing_is_opened(
+    screen: Screen, opened: Opened
+) -> None:
+    keys(screen, "n", "down", "left")
+    to(screen, "Unique districts")
+    keys(screen, "enter", "down", "enter")
+    why = "This edition is played with another number of uniques."
+    assert why in seen(screen)
+    keys(screen, "escape", "end", "enter")
+    shown = seen(screen, 120, 36)
+    assert "▸ Unique districts" in shown
+    row = next(line for line in shown.splitlines() if "▸ Unique districts" in line)
+    assert why[:30] in row
+    assert f"Unique districts: {why}" in shown
+    assert opened.lines == []
+
+
+def test_a_name_that_is_too_long_must_be_put_right_first(screen: Screen) -> None:
+    keys(screen, "n")
+    typed(screen, "x" * 30)
+    assert "a name has 1 to 24 visible characters" in seen(screen)
+    keys(screen, "down")
+    assert "a name has 1 to 24 visible characters" in seen(screen)
+    keys(screen, *["backspace"] * 6, "down")
+    assert "▸ Edition" in seen(screen)
+
+
+# Settings and rules
+
+
+def test_settings_hold_at_once_and_are_kept_on_wish(screen: Screen, tmp_path: Path) -> None:
+    keys(screen, "s", "down")
+    assert keys(screen, "right") == (Settle("lang", "ru"),)
+    screen.settle("lang", "ru")
+    assert "Цитадели" in seen(screen)
+    keys(screen, "up", "up", "enter")
+    assert tomllib.loads((tmp_path / "settings.toml").read_text()) == {"lang": "ru"}
+    assert str(tmp_path) in seen(screen, 140, 40)
+
+
+def test_another_name_is_the_name_one_sits_down_with(screen: Screen, opened: Opened) -> None:
+    keys(screen, "s")
+    for letter in "a!":
+        for deed in screen.press(letter):
+            assert isinstance(deed, Settle)
+            screen.settle(deed.key, deed.value)
+    keys(screen, "escape", "2")
+    assert opened.names == ["Anna!"]
+
+
+def test_the_rules_of_every_edition_can_be_read(screen: Screen) -> None:
+    keys(screen, "r")
+    titles = set()
+    for _ in range(4):
+        keys(screen, "right")
+        titles.add(seen(screen).splitlines()[3])
+    assert len(titles) == 4
+    typed(screen, "haun")
+    assert "Haunted Quarter" in seen(screen)
+    typed(screen, "xyz")
+    keys(screen, "enter")
+    assert "There is no card of that name." in seen(screen) or "┌" not in seen(screen)
+
+
+# The waiting room
+
+
+def room(news: TableNews) -> Screen:
+    screen = Screen()
+    screen.hear(news, 0.0)
+    return screen
+
+
+def test_a_guest_says_ready(opened: Opened) -> None:
+    screen = room(lobby())
+    assert "Say that you are ready" in seen(screen)
+    assert keys(screen, "enter") == (Ready(),)
+    screen.hear(lobby(ready=True), 0.0)
+    assert "You are ready. Waiting for the host" in seen(screen)
+
+
+def test_a_guest_cannot_touch_the_seats() -> None:
+    screen = room(lobby())
+    keys(screen, "up", "up")
+    assert keys(screen, "left") == ()
+    assert keys(screen, "2") == ()
+
+
+def test_the_host_changes_seats_where_they_stand() -> None:
+    screen = room(replace(lobby(), hosting=True, you=0))
+    keys(screen, "3")
+    assert keys(screen, "right") == (SetBot(2, "easy"),)
+    screen.hear(replace(lobby(third="bot"), hosting=True, you=0), 0.0)
+    assert keys(screen, "left") == (OpenSeat(2),)
+    assert keys(screen, "right") == (SetBot(2, "normal"),)
+    assert keys(screen, "2", "enter") == ()
+    assert "Bob will not be able to come back to this table." in seen(screen)
+    assert keys(screen, "2") == (Kick(1),)
+
+
+def test_the_host_begins_when_all_are_ready() -> None:
+    ready = replace(lobby(ready=True, third="bot"), hosting=True, you=0)
+    screen = room(ready)
+    assert "All are ready: begin the match." in seen(screen)
+    assert keys(screen, "enter") == (Start(),)
+
+
+def test_the_host_proposes_another_game_in_the_same_form() -> None:
+    screen = room(replace(lobby(), hosting=True, you=0))
+    keys(screen, "up", "enter")
+    assert "─ Another game" in seen(screen)
+    keys(screen, "down", "right", "end")
+    assert keys(screen, "enter") == (Propose(Rules.make("classic", 4, 8)),)
+
+
+def test_everybody_sees_what_is_played_and_what_has_changed() -> None:
+    screen = room(lobby())
+    options: dict[str, object] = {"edition": "classic", "seats": 3, "city": 6}
+    screen.hear(replace(lobby(), options=options), 0.0)
+    shown = seen(screen)
+    assert "Complete city: 6 districts" in shown
+    assert "The host proposes another game" in shown
+
+
+def test_safety_words_and_who_could_see_what_stand_in_the_waiting_room() -> None:
+    screen = room(lobby(words=("123", "456", "789", "012")))
+    shown = seen(screen)
+    assert "123 456 789 012" in shown
+    assert "Nobody can look into your hand" in shown
+
+
+def test_the_table_takes_the_place_of_the_waiting_room() -> None:
+    screen = room(lobby())
+    screen.hear(StateNews(view(), NAMES), 0.0)
+    assert "Seats" not in seen(screen).splitlines()[4]
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_every_page_is_whole_in_every_language(
+    screen: Screen, language: str, opened: Opened
+) -> None:
+    i18n.use(language)
+    keys(
+        screen,
+        "n",
+        "down",
+        "left",
+        "escape",
+        "s",
+        "escape",
+        "r",
+        "down",
+        "escape",
+        "a",
+        "escape",
+    )
+    waiting = room(
+        replace(lobby(), hosting=True, you=0, code="192.168.100.200:24482/" + "ABCD-" * 4)
+    )
+    keys(waiting, "up", "enter", "down", "escape")
