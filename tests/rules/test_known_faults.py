@@ -183,10 +183,19 @@ def test_the_witch_bewitching_her_own_other_character() -> None:
     assert "turn_resumed seat=ann rank=4 character=king" in scene.play("gold")
 
 
-def test_a_bewitched_character_is_not_robbed_nor_threatened_but_is_called() -> None:
-    scene = Scene(ann=Player("witch"), bob=Player("warlord", gold=4), cleo=Player("thief"))
+@pytest.mark.parametrize(
+    ("second", "move"), [("thief", "rob:warlord"), ("blackmailer", "threats:bishop,warlord")]
+)
+def test_a_bewitched_character_is_not_robbed_nor_threatened_but_is_called(
+    second: str, move: str
+) -> None:
+    scene = Scene(ann=Player("witch"), bob=Player("warlord", gold=4), cleo=Player(second))
     scene.play("gold", "bewitch:warlord")
-    assert scene.turn == "cleo thief"
+    if second == "blackmailer":
+        scene.play("place_threats")
+    assert scene.refused(move) == "not_that_character character=warlord"
+    if second == "blackmailer":
+        scene.play("threats:bishop,king", "sign:king")
     scene.pass_turn()
     assert scene.turn == "bob warlord"
 
