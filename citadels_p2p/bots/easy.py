@@ -1,4 +1,9 @@
-"""The easy bot: any legal option, each as likely as the others."""
+"""The easy bot: any legal option, each as likely as the others.
+
+Ending the turn is one of them. So its turns often end before anything is built, and four of it
+play the classic box in about 14 rounds, where players that end no turn with something left to
+do need about 11 (measured in `tests/rules/test_random_results.py`).
+"""
 
 from __future__ import annotations
 

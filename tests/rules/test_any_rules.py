@@ -78,6 +78,12 @@ def test_a_seat_sees_nothing_of_what_is_hidden_from_it(seed: int) -> None:
         decided(state, dealer.invent(hides) if hides else move, dealer.faces)
 
 
+def test_a_slice_of_the_long_run_holds() -> None:
+    """`citadels simulate --edition any --seats any --check`, for as long as one likes."""
+    seats = {rules.seats for rules, _ in simulate_any(80, seed=2, check=True)}
+    assert seats == set(range(2, 9))
+
+
 def test_a_fault_says_in_which_game_and_by_which_rules(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
