@@ -42,6 +42,26 @@ def test_beside_a_murdered_king_she_is_paid_when_he_is_shown() -> None:
     ]
 
 
+def test_at_the_rounds_end_crown_throne_room_and_queen_follow_in_this_order() -> None:
+    scene = Scene(
+        seats=5,
+        edition="dark-city",
+        cleo=Player("assassin"),
+        ann=Player("queen"),
+        bob=Player("king"),
+        dan=Player(city="throne_room"),
+    )
+    scene.play("murder:king", "gold", "end")
+    told = scene.pass_turn()
+    shown = told.index("exposed seat=bob character=king")
+    assert told[shown + 1 : shown + 5] == [
+        "heir seat=bob character=king",
+        "crown_taken seat=bob before=ann",
+        "gold_gained seat=dan gold=1 reason=throne_room",
+        "gold_gained seat=ann gold=3 reason=queen",
+    ]
+
+
 def test_a_murdered_queen_is_not_paid() -> None:
     scene = Scene(seats=5, cleo=Player("assassin"), ann=Player("queen"), bob=Player("king"))
     scene.play("murder:queen", "gold", "end", "gold", "end")
