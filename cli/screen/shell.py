@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 import signal
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any
@@ -41,6 +42,8 @@ from cli.screen.theme import THEMES
 from cli.text import clean
 from protocol.errors import ProtocolError
 
+#: seconds after which a thread that makes proofs lets the screen have its turn
+SWITCH = 0.001
 #: seconds that a lone Esc is waited for to become something longer
 ESCAPE = 0.05
 
@@ -93,6 +96,8 @@ class Shell:
         `opening` raises, and whatever goes wrong inside, with the terminal restored.
         """
         logging.getLogger().addHandler(logging.NullHandler())  # nothing writes over the screen
+        switch = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH)
         painting = asyncio.ensure_future(
             self._app.run_async(handle_sigint=False, set_exception_handler=False)
         )
@@ -119,6 +124,7 @@ class Shell:
                 with contextlib.suppress(Exception):  # it is ending by itself
                     self._app.exit()
             await asyncio.gather(painting, return_exceptions=True)
+            sys.setswitchinterval(switch)
 
     def changed(self) -> None:
         """Something to be shown has changed."""

@@ -19,7 +19,7 @@ from pathlib import Path
 import pyte
 
 #: seconds that something may take to appear; a slow machine only makes the test longer
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 KEYS = {
     "enter": "\r",
@@ -75,6 +75,17 @@ class Window:
             assert left > 0, f"not seen: {seen!r}\n{self.text}"
             ready, _, _ = select.select([self._master], [], [], left)
             assert not ready or self._read(), f"ended before it was seen: {seen!r}\n{self.text}"
+
+    def read(self, seconds: float, wanted: bytes | None = None) -> bytes:
+        """What comes in that time, or until `wanted` is in it; nothing is looked at."""
+        fresh, deadline = b"", time.monotonic() + seconds
+        while wanted is None or wanted not in fresh:
+            left = max(0.0, deadline - time.monotonic())
+            if not select.select([self._master], [], [], left)[0]:
+                break
+            fresh += os.read(self._master, 65536)
+        self.raw += fresh
+        return fresh
 
     def end(self) -> int:
         """Read to the end; the exit code."""
