@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from cli.settings import Settings
+
+#: stands in the home folder once a person has had the hints for beginners
+TOUR = "tour-taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ def manner_of(settled: Settings, environment: Mapping[str, str] = os.environ) ->
         mouse=settled.mouse,
         bell=settled.bell,
         hide=settled.hide,
-        tour=settled.tour,
+        tour=settled.tour and not (settled.home / TOUR).exists(),
         hints=settled.hints,
     )
 
@@ -60,3 +65,10 @@ def _theme(settled: Settings, environment: Mapping[str, str]) -> str:
     if settled.origins.get("theme", "default") == "default" and ground in ("7", "15"):
         return "light"
     return settled.theme
+
+
+def remember_tour(home: Path) -> None:
+    """The hints for beginners are over; a home that cannot be written hears them again."""
+    with contextlib.suppress(OSError):
+        home.mkdir(parents=True, exist_ok=True)
+        (home / TOUR).touch()

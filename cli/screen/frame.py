@@ -18,12 +18,15 @@ from cli.screen.cells import (
     row_width,
     stack,
     width,
+    wrap,
 )
 from cli.screen.look import Look
 from cli.screen.page import Overlay, Page
 
 #: the smallest screen on which the table can be played
 LEAST = (60, 18)
+#: rows from which there is room for hints
+ROOMY = 24
 #: keys in the footer, at most
 FOOTER = 8
 
@@ -51,15 +54,21 @@ def frame(
     urgent: bool = False,
     mine: bool = True,
     unread: int = 0,
+    hint: str = "",
 ) -> Block:
-    """Exactly `rows` rows of `columns` cells. `left`: the time left; `unread`: words not
-    read.
+    """Exactly `rows` rows of `columns` cells.
+
+    `left`: the time left; `mine`: what must be done, must be done by the viewer; `unread`:
+    how many words were not read; `hint`: a line of the tour.
     """
     if columns < LEAST[0] or rows < LEAST[1]:
         return too_small(columns, rows)
     now, must = page.status(look)
     above = _status(now, (must, "must" if mine else "dim"), left, urgent, look, columns)
-    height = rows - len(above) - 1
+    told = [line(f" {text}", "good") for text in wrap(hint, columns - 2)] if hint else []
+    if overlay is not None or rows < ROOMY:
+        told = []
+    height = rows - len(above) - len(told) - 1
     if overlay is None:
         body = stack(page.paint(look, columns, height), columns, height)
         keys = page.keys()
@@ -68,7 +77,7 @@ def frame(
         keys = overlay.keys()
     names = page.commands() if overlay is None else ()
     footer = _footer(keys, names, look, columns, unread)
-    whole = _one_here((*above, *body, footer))
+    whole = _one_here((*above, *body, *stack(told, columns, len(told)), footer))
     return tuple(map(ascii_twin, whole)) if look.ascii else whole
 
 

@@ -21,6 +21,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
 from cli.i18n import _
+from cli.manner import Manner
 from cli.text import Scene, clean, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
@@ -57,9 +58,13 @@ class Round:
 
 
 class Heard:
-    """The person's knowledge. `version` grows with every piece of news."""
+    """The person's knowledge, and how the person likes to be told.
 
-    def __init__(self) -> None:
+    `version` grows with every piece of news.
+    """
+
+    def __init__(self, manner: Manner | None = None) -> None:
+        self.manner = manner or Manner()
         self.version = 0
         self.lobby: TableNews | None = None
         self.view: View | None = None

@@ -41,7 +41,8 @@ class Item:
 class Menu:
     """One ask being answered. `sent` holds the picks once the person has decided."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask, *, warns: bool = True) -> None:
+        """`warns`: say so once before something obvious is thrown away."""
         self.ask = ask
         self.picks: list[str] = []
         self.group = ""
@@ -50,7 +51,7 @@ class Menu:
         self.warning: tuple[Option, ...] = ()  #: what would be thrown away, when that is why
         self.focus = 0
         self.items: tuple[Item, ...] = ()
-        self._warned = False
+        self._warned = not warns
         self._settle()
 
     @property

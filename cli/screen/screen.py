@@ -11,6 +11,7 @@ from cli import i18n
 from cli.acts import Leave
 from cli.command_table import BY_KEY
 from cli.i18n import _
+from cli.manner import Manner, manner_of
 from cli.screen import frame
 from cli.screen.cells import Block
 from cli.screen.heard import Heard
@@ -27,7 +28,6 @@ from cli.screen.page import (
     Deed,
     Deeds,
     Depart,
-    Kind,
     Obey,
     Open,
     Overlay,
@@ -37,6 +37,8 @@ from cli.screen.page import (
     Suspend,
 )
 from cli.screen.pages import KINDS
+from cli.screen.pages.table import Table
+from cli.screen.tour import Tour
 from cli.settings import Settings
 from cli.text import ending
 from cli.text import scores as scores_text
@@ -51,21 +53,22 @@ class Screen:
     """Pages over what was heard. `base` stands while there is no session (the lobby)."""
 
     def __init__(self, base: Base | None = None, settled: Settings | None = None) -> None:
-        self.heard = Heard()
+        self.manner = manner_of(settled) if settled is not None else Manner()
+        self.heard = Heard(self.manner)
+        self.tour = Tour(wanted=self.manner.tour)
         self.base = base
         self.settled = settled
         self.seated = base is None
         self.overlays: list[Overlay] = []
-        self._kind: Kind | None = None
-        self._page: Page | None = None
+        self._pages: dict[str, Page] = {}
 
     # What is heard
 
     def sit(self) -> None:
         """A session is being opened: what was heard before is another table's."""
-        self.heard, self.seated = Heard(), True
+        self.heard, self.seated = Heard(self.manner), True
         self.overlays.clear()
-        self._kind = self._page = None
+        self._pages.clear()
 
     def rise(self) -> None:
         """The session is over; the base page stands again and says why if it ended badly."""
@@ -101,9 +104,9 @@ class Screen:
         if not self.seated and self.base is not None:
             return self.base
         kind = next(kind for kind in KINDS if kind.applies(self.heard))
-        if self._page is None or kind is not self._kind:
-            self._kind, self._page = kind, kind.make(self.heard)
-        return self._page
+        if kind.name not in self._pages:
+            self._pages[kind.name] = kind.make(self.heard)
+        return self._pages[kind.name]
 
     # What is shown
 
@@ -120,7 +123,12 @@ class Screen:
             urgent=seconds is not None and seconds <= URGENT,
             mine=self.heard.view is None or self.heard.ask is not None,
             unread=self.heard.unread,
+            hint=self._hint(),
         )
+
+    def _hint(self) -> str:
+        page = self.page
+        return self.tour.hint(self.heard, page.menu) if isinstance(page, Table) else ""
 
     def farewell(self) -> tuple[str, ...]:
         """What stays on the ordinary terminal: the result, or why it ended."""
@@ -183,6 +191,8 @@ class Screen:
                 return (Open(Talk(self.heard)),)
             case "card":
                 return (Open(CardTexts(self.heard)),)
+            case "no_hints":
+                self.tour.stop()
             case "redraw":
                 return (Repaint(),)
             case "settings" if self.settled is not None:

@@ -1,7 +1,8 @@
-"""How long a key takes to be seen while a sealed match goes on: `python -m tests.screens.latency`.
+"""How long a key takes to be seen while a sealed match goes on.
 
-A host with a person at a real pseudo-terminal and six bots, and a second laptop with a bot,
-all on this machine: eight sealed seats. The journal is opened and shut again, over and over.
+`python -m tests.screens.latency`: a host with a person at a real pseudo-terminal and six
+bots, and a second laptop with a bot, all on this machine: eight sealed seats. The journal is
+opened and shut again, over and over.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ class Table:
 
     def __init__(self, heard: Heard) -> None:
         self.heard = heard
-        self.hidden = False
+        self.hidden = heard.manner.hide
         self.looked_at: int | None = None  #: the seat whose city is spelled out
         self._menu: Menu | None = None
 
@@ -30,7 +30,7 @@ class Table:
         if ask is None:
             self._menu = None
         elif self._menu is None or self._menu.ask is not ask:
-            self._menu = Menu(ask)
+            self._menu = Menu(ask, warns=self.heard.manner.hints)
         return self._menu
 
     def status(self, look: Look) -> tuple[str, str]:

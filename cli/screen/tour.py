@@ -1,0 +1,101 @@
+"""Ten short hints in a person's first match, each when it is of use; never two at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cli.i18n import N_, _
+from cli.screen.heard import Heard
+from cli.screen.menu import Menu
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A sentence, and when it is of use."""
+
+    text: str
+    fits: Callable[[Heard, Menu | None], bool]
+
+
+def _asked(kind: str) -> Callable[[Heard, Menu | None], bool]:
+    return lambda heard, menu: heard.ask is not None and heard.ask.kind == kind
+
+
+def _offers(verb: str) -> Callable[[Heard, Menu | None], bool]:
+    def fits(heard: Heard, menu: Menu | None) -> bool:
+        return heard.ask is not None and any(x.verb == verb for x in heard.ask.options)
+
+    return fits
+
+
+def _groups(heard: Heard, menu: Menu | None) -> bool:
+    return menu is not None and any(item.count for item in menu.items)
+
+
+def _bars(heard: Heard, menu: Menu | None) -> bool:
+    return heard.ask is not None and bool(heard.ask.barred)
+
+
+def _later(round_: int) -> Callable[[Heard, Menu | None], bool]:
+    return lambda heard, menu: heard.view is not None and heard.view.round >= round_
+
+
+HINTS: tuple[Hint, ...] = (
+    Hint(
+        N_("You choose a character in secret. Arrows move, Enter takes; digits do both."),
+        _asked("character"),
+    ),
+    Hint(
+        N_("A turn begins with gold or cards. After that you may build, in any order."),
+        _offers("gold"),
+    ),
+    Hint(N_("What is dim is not possible now. The reason stands beside it."), _bars),
+    Hint(
+        N_("An entry with an arrow opens more choices. Esc takes you back, nothing is sent."),
+        _groups,
+    ),
+    Hint(
+        N_("Districts are points: build when you can, dear ones count more."), _offers("build")
+    ),
+    Hint(N_("The key r tells what every card does, and ? helps at any time."), _later(1)),
+    Hint(N_("What is bright in the journal is new to you; l shows all of it."), _later(2)),
+    Hint(N_("Tab spells out the next city. Gold and numbers of cards are open."), _later(2)),
+    Hint(N_("Whoever has the crown chooses first; the King takes it."), _later(3)),
+    Hint(
+        N_("The first complete city ends the match with its round, so watch the others."),
+        _later(4),
+    ),
+)
+
+
+class Tour:
+    """Which hint stands now. Every hint is told once; an answer makes room for the next."""
+
+    def __init__(self, *, wanted: bool) -> None:
+        self._left = list(HINTS) if wanted else []
+        self._now: Hint | None = None
+        self._since: object = None
+
+    @property
+    def over(self) -> bool:
+        """Whether there will be no more hints."""
+        return not self._left and self._now is None
+
+    def stop(self) -> None:
+        """The person wants no more of them."""
+        self._left, self._now = [], None
+
+    def hint(self, heard: Heard, menu: Menu | None) -> str:
+        """The hint of this moment; '' for none."""
+        if heard.ask is not self._since and heard.ask is not None:
+            self._since = heard.ask
+            self._now = next((one for one in self._left if one.fits(heard, menu)), None)
+            if self._now is not None:
+                self._left.remove(self._now)
+        if self._now is None:
+            return ""
+        number = HINTS.index(self._now) + 1
+        return _("Hint {number} of {count}: {text} (x: no more hints)").format(
+            number=number, count=len(HINTS), text=_(self._now.text)
+        )
