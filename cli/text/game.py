@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from citadels_p2p.cards import READINGS
@@ -181,11 +181,20 @@ def option_value(option: str, value: object) -> str:
         case _, False:
             return _("no")
         case "characters", list() | tuple():
-            return listing([_member(cards.character, str(role)) for role in value])
+            return _members(cards.character, value)
         case "uniques", list() | tuple():
-            return listing([_member(cards.district, str(card)) for card in value])
+            return _members(cards.district, value)
         case _:
             return str(value)
+
+
+def _members(name: Callable[[str], str], words: Iterable[object]) -> str:
+    """Characters or districts of a game: first who is named, then what lots draw."""
+    listed = sorted((str(word) for word in words), key=lambda word: word in _CHANCE)
+    shown = [_member(name, word) for word in listed]
+    if listed[:1] == ["random"]:
+        shown[0] = _("drawn by lots")
+    return listing(shown)
 
 
 def _member(name: Callable[[str], str], word: str) -> str:
@@ -198,14 +207,16 @@ def member_name(word: str) -> str:
     return _member(cards.source, word)
 
 
-def chosen(game: Rules) -> tuple[tuple[str, str], ...]:
+def chosen(game: Rules, but: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
     """The options of a game that are worth a line: name and value.
 
-    Edition, seats and city always; others where they are not what the edition usually has.
+    Edition, seats and city always, unless they are among `but`; others where they are not what
+    the edition usually has.
     """
     return tuple(
         (option_name(option), option_value(option, value))
         for option, value in _in_order(game.to_options())
+        if option not in but
     )
 
 

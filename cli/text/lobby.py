@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from citadels_p2p.match.news import TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
@@ -41,14 +43,15 @@ def lobby(news: TableNews) -> tuple[str, ...]:
         head = _("Table “{table}”, edition {edition}, host {host}.").format(
             table=clean(news.name, 60), edition=edition, host=clean(news.host, 24)
         )
-    return (head, *(lobby_seat(seat, news.you) for seat in news.seats), *audience(news))
+    seats = (lobby_seat(seat, news.you) for seat in news.seats)
+    return (head, *proposed(news, but=("edition", "seats")), *seats, *audience(news))
 
 
-def proposed(news: TableNews) -> tuple[str, ...]:
-    """The game that is proposed, an option a line."""
+def proposed(news: TableNews, but: Collection[str] = ()) -> tuple[str, ...]:
+    """The game that is proposed, an option a line, but for those."""
     return tuple(
         _("{option}: {value}").format(option=option, value=value)
-        for option, value in chosen(Rules.from_options(news.options))
+        for option, value in chosen(Rules.from_options(news.options), but)
     )
 
 

@@ -183,10 +183,23 @@ def test_guest_sees_the_table_and_what_to_do() -> None:
     assert text(Plain().hear(lobby())) == [
         "",
         "Table “Friday”, edition Classic, host Ann.",
+        "Complete city: 8 districts",
         "Seat 1: Ann, ready.",
         "Seat 2: Bob, that is you.",
         "Seat 3 is open.",
         "Type ready when you agree to this table. The host begins.",
+    ]
+
+
+def test_guest_sees_by_what_rules_the_table_plays() -> None:
+    rules = Rules.make("2016", 3, characters=["random"], uniques=["random"], steps="fixed")
+    news = replace(lobby(), edition="2016", options=rules.to_options())
+    told = text(Plain().hear(news))
+    assert told[2:6] == [
+        "Complete city: 8 districts",
+        "Characters: drawn by lots",
+        "Unique districts: drawn by lots",
+        "Steps of a turn: gathering, income, powers, building, the turn's end",
     ]
 
 
