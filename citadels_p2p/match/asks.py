@@ -25,8 +25,13 @@ def option_of(move: Move, faces: Mapping[int, str], state: State) -> Option:
     return Option(move.id, move.verb, fields)
 
 
-def ask_of(number: int, state: State, faces: Mapping[int, str]) -> Ask:
-    """The question that is put to a person now, with what is not possible and why."""
+def ask_of(
+    number: int, state: State, faces: Mapping[int, str], seconds: int | None = None
+) -> Ask:
+    """The question that is put to a person now, with what is not possible and why.
+
+    `seconds`: how long it stays open.
+    """
     choice = rules.choice(state, faces)
     options = tuple(option_of(move, faces, state) for move in choice.moves)
     barred = tuple(
@@ -34,7 +39,8 @@ def ask_of(number: int, state: State, faces: Mapping[int, str]) -> Ask:
         for move, reason in rules.menu(state, faces)
         if reason is not None
     )
-    return Ask(number, choice.kind, options, choice.low, choice.high, barred=barred)
+    deadline = None if seconds is None else float(seconds)
+    return Ask(number, choice.kind, options, choice.low, choice.high, deadline, barred)
 
 
 def awaited_in(state: State) -> Awaited | None:

@@ -116,8 +116,88 @@ class Pledged(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     commitment: bytes
 
 
+class Entrusted(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=10
+):
+    """This operator's share key in escrow with the others."""
+
+    escrow: bytes
+
+
+class Complained(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=11
+):
+    """What `dealer` sealed to this operator is not what it committed to, as the proof shows."""
+
+    dealer: int
+    proof: bytes
+
+
+class Missed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=12):
+    """Nothing was heard of `operator` for as long as the table allows.
+
+    `since` is the number of its newest entry: a word of its own makes this void.
+    """
+
+    operator: int
+    since: int
+
+
+class Returned(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=13
+):
+    """I am here, whoever misses me."""
+
+
+class Recovered(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=14
+):
+    """Parts, with proofs, of the shares of an operator that is gone.
+
+    For cards dealt to `seat`, or opened to all (-1).
+    """
+
+    absent: int
+    seat: int
+    slots: tuple[int, ...]
+    parts: bytes
+
+
+class TimedOut(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=15
+):
+    """The default for a seat that must decide and whose operator is gone."""
+
+    step: int
+    seat: int
+
+
+class HandedOver(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=16
+):
+    """A bot of this level plays this seat from now on; '': its person again."""
+
+    seat: int
+    level: str
+
+
 Body: TypeAlias = (
-    KeyCommit | KeyOpen | Shuffled | Shared | Opened | Answered | Acted | KeyShown | Pledged
+    KeyCommit
+    | KeyOpen
+    | Shuffled
+    | Shared
+    | Opened
+    | Answered
+    | Acted
+    | KeyShown
+    | Pledged
+    | Entrusted
+    | Complained
+    | Missed
+    | Returned
+    | Recovered
+    | TimedOut
+    | HandedOver
 )
 
 

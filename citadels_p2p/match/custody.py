@@ -11,13 +11,18 @@ A reading of where every slot is (the engine's zones) and who may read what lies
 
 Only when nothing is left to do here is the engine's own need served. Every operator computes
 the same duties from the same journal.
+
+Where an operator is gone, nothing is dealt to its seats, and its hands are left as they are.
+What it would have to re-mask is mixed by all who are here, one after the other, so that neither
+they nor it know afterwards which card lies where.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from citadels_p2p.match.absence import Absence
+from citadels_p2p.match.duty import Duty
 from citadels_p2p.rules import Zone
 from citadels_p2p.rules.needs import Deal, Need, Shuffle
 from protocol.sealed import SealedCards
@@ -26,28 +31,16 @@ from protocol.sealed import SealedCards
 HELD = frozenset({"hand", "drawn", "picking", "pick"})
 
 
-@dataclass(frozen=True, slots=True)
-class Duty:
-    """One contribution that `operator` owes.
-
-    `kind`: commit, key, shuffle, remask, deal, pledge, open, answer, act or audit; `seat` is
-    the one dealt to, re-masking or deciding, -1 where none is meant.
-    """
-
-    kind: str
-    operator: int
-    slots: tuple[int, ...] = ()
-    seat: int = -1
-
-
 class Custody:
     """The readers of all sealed slots. `keepers[seat]` is the operator that plays the seat."""
 
-    def __init__(self, cards: SealedCards, keepers: Sequence[int], operators: int) -> None:
+    def __init__(self, cards: SealedCards, keepers: Sequence[int], absence: Absence) -> None:
         self.cards = cards
         self.keepers = tuple(keepers)
-        self.operators = operators
+        self.absence = absence
         self._reader: dict[int, int] = {}
+        self._meant: dict[int, int] = {}  # the seat that shares of a slot were published for
+        self._mixers: dict[int, set[int]] = {}  # who has mixed a slot for one that is gone
         self._since: dict[int, int] = {}
         self._moment = 0
         self._laid: set[int] = set()
@@ -66,6 +59,21 @@ class Custody:
         for slot in slots:
             self._reader.pop(slot, None)
             self._since.pop(slot, None)
+            self._meant.pop(slot, None)
+            self._mixers.pop(slot, None)
+
+    def remasked(self, operator: int, seat: int, slots: Sequence[int]) -> None:
+        """An operator has re-masked these slots, for its own seat or for one that is gone."""
+        if operator != self.keepers[seat]:
+            for slot in slots:
+                self._mixers.setdefault(slot, set()).add(operator)
+            if not self._is_mixed(seat, slots):
+                return
+        self.masked(slots)
+
+    def shared(self, seat: int, slots: Sequence[int]) -> None:
+        """Shares for a seat are out: until they are re-masked, these cards are for it alone."""
+        self._meant.update(dict.fromkeys(slots, seat))
 
     def reader(self, slot: int) -> int | None:
         """The seat that can read this slot although it is not open."""
@@ -79,26 +87,37 @@ class Custody:
         to_look = dict.fromkeys(need.slots, need.seat) if isinstance(need, Deal) else {}
         mixing = frozenset(need.slots) if isinstance(need, Shuffle) else frozenset()
         self._moment += 1
+        gone = self.absence.gone
+        vacant = {seat for seat, keeper in enumerate(self.keepers) if keeper in gone}
         for slot in sorted(zones):
             if slot in mixing or slot not in self._laid:
                 continue
             zone = zones[slot]
-            if zone.kind == "hand" and zone.seat is not None:
+            if zone.kind == "hand" and zone.seat is not None and zone.seat not in vacant:
                 hands.setdefault(zone.seat, []).append(slot)
             owner = to_look.get(slot, zone.seat if zone.kind in HELD else None)
-            reader = self._reader.get(slot)
-            if owner == reader or (owner is None and zone.kind != "deck"):
-                continue  # where it should be, or nobody's to look at: most cards, most times
+            reader = self._reader.get(slot, self._meant.get(slot))
+            if owner is None:
+                if reader is None or zone.kind != "deck":
+                    continue  # nobody's to look at: most cards, most times
+            elif owner == self._reader.get(slot):
+                continue  # where it should be
             if self.cards.state(slot).is_open:
                 continue
-            if reader is None and owner is not None and not self._missing(slot, owner):
-                reader = self._reader[slot] = owner
-                self._since[slot] = self._moment
-            if reader is None:
-                if owner is not None:
+            if reader in (None, owner) and owner is not None:
+                if not self._missing(slot, owner):
+                    self._reader[slot] = owner
+                    self._since[slot] = self._moment
+                elif owner not in vacant:
                     unread.setdefault(owner, []).append(slot)
-            elif owner != reader and (owner is not None or zone.kind == "deck"):
+            elif reader is not None:
                 moving.setdefault((reader, zone), []).append(slot)
+        done = [slots for (seat, _), slots in moving.items() if self._is_mixed(seat, slots)]
+        if done:
+            # The last one that had to mix these has gone itself.
+            for slots in done:
+                self.masked(slots)
+            return self.duties(need, zones)
         if moving:
             # Cards for different places are never mixed: a re-mask permutes what it is given.
             return tuple(self._remask(seat, slots) for (seat, _), slots in moving.items())
@@ -116,15 +135,29 @@ class Custody:
         """Operators whose share is still missing before `seat` can read the slot."""
         shared = self.cards.state(slot).sharers
         keeper = self.keepers[seat]
-        return [o for o in range(self.operators) if o != keeper and o not in shared]
+        everybody = range(self.absence.operators)
+        return [o for o in everybody if o != keeper and o not in shared]
+
+    def _is_mixed(self, seat: int, slots: Sequence[int]) -> bool:
+        """Whether all who are here have mixed these for a seat whose operator is gone."""
+        if self.keepers[seat] not in self.absence.gone:
+            return False
+        return set(self.absence.present) <= self._mixers.get(slots[0], set())
 
     def _remask(self, seat: int, slots: Sequence[int]) -> Duty:
-        return Duty("remask", self.keepers[seat], tuple(slots), seat)
+        """Who re-masks next for a seat: its operator, or one after the other for one gone."""
+        operator = self.keepers[seat]
+        if operator in self.absence.gone:
+            mixed = self._mixers.get(slots[0], set())
+            operator = next(one for one in self.absence.present if one not in mixed)
+        return Duty("remask", operator, tuple(slots), seat)
 
     def _deals(self, by_seat: Mapping[int, Sequence[int]]) -> list[Duty]:
-        owed: dict[tuple[int, int], list[int]] = {}
+        duties: list[Duty] = []
         for seat, slots in sorted(by_seat.items()):
+            lacking: dict[int, list[int]] = {}
             for slot in slots:
                 for operator in self._missing(slot, seat):
-                    owed.setdefault((seat, operator), []).append(slot)
-        return [Duty("deal", op, tuple(slots), seat) for (seat, op), slots in owed.items()]
+                    lacking.setdefault(operator, []).append(slot)
+            duties += self.absence.share_duties("deal", lacking, seat)
+        return duties

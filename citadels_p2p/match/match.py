@@ -5,8 +5,8 @@ come to the same public state. An entry is either what somebody owes now, proven
 refused with a typed error and changes nothing. What this operator owes itself is made in
 `sealed_dealer.py`.
 
-Stages: *commit* (share keys promised) → *key* (shown) → *play* → *audit* (keys given away) →
-*done*.
+Stages: *commit* (share keys promised) → *key* (shown) → *escrow* (held by the others) →
+*play* → *audit* (keys given away) → *done*.
 """
 
 from __future__ import annotations
@@ -15,16 +15,21 @@ import hashlib
 from collections.abc import Sequence
 
 from citadels_p2p import rules
-from citadels_p2p.match import acts, bodies
-from citadels_p2p.match.custody import Custody, Duty
+from citadels_p2p.bots import LEVELS
+from citadels_p2p.match import acts, bodies, calls, owing
+from citadels_p2p.match.absence import Absence
+from citadels_p2p.match.attendance import STALE
+from citadels_p2p.match.custody import Custody
+from citadels_p2p.match.duty import Duty
 from citadels_p2p.match.labels import face_of, label_of
-from citadels_p2p.match.options import unpack_options
-from citadels_p2p.match.picks import Denial, Picks, pick_label
+from citadels_p2p.match.options import unpack_liveness, unpack_options
+from citadels_p2p.match.picks import Picks, pick_label
 from citadels_p2p.match.share_keys import ShareKeys
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.needs import (
+    Away,
+    Back,
     Call,
-    Called,
     Deal,
     Dealt,
     Decide,
@@ -34,17 +39,15 @@ from citadels_p2p.rules.needs import (
     Over,
     Shuffle,
     Shuffled,
+    TimedOut,
 )
 from protocol.application import Genesis
-from protocol.errors import IllegalEntry, LocalError, RemoteError
+from protocol.errors import BadProof, IllegalEntry, LocalError, RemoteError
+from protocol.escrow import threshold
 from protocol.group import Edwards25519, Group
 from protocol.sealed import SealedCards
 
-LARGE_PILE = 24
-"""Cards whose joint shuffle a person waits for; a round's characters are done in a blink."""
-
-STALE = "stale"
-"""Why an act is refused that was meant for a moment that has passed."""
+_STAGES = {"commit": "key", "key": "escrow", "escrow": "play"}
 
 
 class Match:
@@ -68,14 +71,18 @@ class Match:
         self.events: list[Event] = []
         self.words: tuple[str, ...] = ()
         self.cheat: RemoteError | None = None
-        self.keys = ShareKeys(genesis, self.group)
+        self.liveness = unpack_liveness(genesis.options)
+        needed = threshold(self.operators, self.liveness.escrow)
+        self.keys = ShareKeys(genesis, self.group, needed)
+        self.absence = Absence(self.operators, needed)
+        self.bots: dict[int, str] = {}  #: seats that persons have handed over, and to which
         self._cards: SealedCards | None = None
         self._custody: Custody | None = None
         self._laid = -1
-        self._shufflers = 0
+        self.shuffled: set[int] = set()  #: who has shuffled the pile that is asked for
         self.picks = Picks(genesis.digest)
         self._round = 0
-        self.duties: tuple[Duty, ...] = self._key_duties()
+        self.duties: tuple[Duty, ...] = owing.before_play(self)
 
     @property
     def cards(self) -> SealedCards:
@@ -83,6 +90,13 @@ class Match:
         if self._cards is None:
             raise LocalError("no cards before the keys")
         return self._cards
+
+    @property
+    def custody(self) -> Custody:
+        """Who can read which card; there is nothing to read before the keys are shown."""
+        if self._custody is None:
+            raise LocalError("no custody before the keys")
+        return self._custody
 
     @property
     def at_rest(self) -> bool:
@@ -93,15 +107,6 @@ class Match:
         return self.stage in ("audit", "done") or (
             self.stage == "play" and all(duty.kind == "act" for duty in self.duties)
         )
-
-    def long_work(self) -> tuple[str, int, int] | None:
-        """Work that a person should see go on: what, how much is done, of how much."""
-        if self.stage in ("commit", "key"):
-            return "keys", len(self.keys.promised) + len(self.keys.shown), 2 * self.operators
-        need = rules.need(self.state)
-        if isinstance(need, Shuffle) and len(need.slots) >= LARGE_PILE:
-            return "shuffle", self._shufflers, self.operators
-        return None
 
     def seats_of(self, operator: int) -> tuple[int, ...]:
         """The seats that an operator plays."""
@@ -127,7 +132,9 @@ class Match:
 
         The stage, the engine's state, the readiness of the cards.
         """
-        parts = (self.stage.encode(), rules.digest(self.state), repr(self.duties).encode())
+        away = sorted(self.absence.attendance.away)
+        owed = repr((self.duties, away)).encode()
+        parts = (self.stage.encode(), rules.digest(self.state), owed)
         return hashlib.sha256(b"citadels match digest" + b"\0".join(parts)).digest()
 
     def fold(self, seq: int, author: int, body: bytes) -> None:
@@ -136,6 +143,10 @@ class Match:
         A `RemoteError` says why it may not stand, and nothing has changed.
         """
         entry = bodies.read(body)
+        attendance = self.absence.attendance
+        away, owed = attendance.away, self.duties
+        if author in away and not isinstance(entry, bodies.Returned):
+            raise IllegalEntry(STALE)  # said before it knew
         match entry:
             case bodies.KeyCommit():
                 self._owed("commit", author)
@@ -148,10 +159,12 @@ class Match:
             case bodies.Shared():
                 duty = self._owed("deal", author, entry.slots, entry.seat)
                 self.cards.apply_shares(author, duty.slots, b"deal", entry.shares)
+                self.custody.shared(duty.seat, duty.slots)
             case bodies.Opened():
                 self._fold_opened(author, entry)
             case bodies.Answered():
-                self._fold_answer(seq, author, entry)
+                self._owed("answer", author)
+                calls.judge(self, seq, author, entry)
             case bodies.Acted():
                 self._fold_act(author, entry)
             case bodies.Pledged():
@@ -160,7 +173,32 @@ class Match:
             case bodies.KeyShown():
                 self._owed("audit", author)
                 self.keys.give(author, entry.secret)
-        self._advance()
+            case bodies.Entrusted():
+                self._owed("entrust", author)
+                self.keys.entrust(author, entry.escrow)
+            case bodies.Complained():
+                self.keys.uphold(author, entry.dealer, entry.proof)
+                self.cheat = BadProof(
+                    f"sealed a wrong value to operator {author}",
+                    culprit=self.genesis.operators[entry.dealer].identity,
+                )
+            case bodies.Missed():
+                if attendance.miss(author, entry.operator, entry.since):
+                    self._presence(entry.operator, Away)
+            case bodies.Returned():
+                if attendance.come_back(author):
+                    self._presence(author, Back)
+            case bodies.Recovered():
+                self._fold_recovered(author, entry)
+            case bodies.TimedOut():
+                self._fold_timeout(author, entry)
+            case bodies.HandedOver():
+                self._fold_handed_over(author, entry)
+        attendance.spoke(author, seq)
+        if self.cheat is None:
+            self._advance()
+        if attendance.away != away:
+            self.absence.withdraw(owed, self.duties)
         self.folded = seq
 
     def _owed(
@@ -169,6 +207,7 @@ class Match:
         author: int,
         slots: Sequence[int] | None = None,
         seat: int | None = None,
+        absent: int = -1,
     ) -> Duty:
         """The duty that an entry fulfils.
 
@@ -180,25 +219,59 @@ class Match:
                 and duty.kind == kind
                 and (slots is None or duty.slots == tuple(slots))
                 and (seat is None or duty.seat == seat)
+                and duty.absent == absent
             ):
                 return duty
+        if self.absence.withdrew(author, slots):
+            raise IllegalEntry(STALE)
         raise IllegalEntry(f"not_owed: {kind}")
 
     def _begin(self) -> None:
         """All keys are shown: the safety words, the cards and the first need."""
         self.words = self.keys.words()
         self._cards = SealedCards(self.group, self.keys.context(), self.keys.publics)
-        self._custody = Custody(self._cards, self.keepers, self.operators)
+        self.absence.begin(self._cards, self.keys.escrows)
+        self._custody = Custody(self._cards, self.keepers, self.absence)
 
     def _fold_shuffle(self, author: int, entry: bodies.Shuffled) -> None:
         kinds = {duty.kind for duty in self.duties if duty.operator == author}
         kind = "remask" if "remask" in kinds else "shuffle"
         duty = self._owed(kind, author, entry.slots)
         self.cards.apply_shuffle(author, duty.slots, kind.encode(), entry.proof)
-        assert self._custody is not None
-        self._custody.masked(duty.slots)
         if kind == "shuffle":
-            self._shufflers += 1
+            self.shuffled.add(author)
+            self.custody.masked(duty.slots)
+        else:
+            self.custody.remasked(author, duty.seat, duty.slots)
+
+    def _fold_recovered(self, author: int, entry: bodies.Recovered) -> None:
+        duty = self._owed("recover", author, entry.slots, entry.seat, entry.absent)
+        purpose = b"open" if duty.seat < 0 else b"deal"
+        recovery = self.absence.recovery
+        recovery.apply(author, duty.absent, duty.slots, purpose, entry.parts)
+        if duty.seat >= 0:
+            self.custody.shared(duty.seat, duty.slots)
+
+    def _fold_timeout(self, author: int, entry: bodies.TimedOut) -> None:
+        if entry.step != self.step:
+            raise IllegalEntry(STALE)
+        self._owed("timeout", author, seat=entry.seat)
+        self._apply(TimedOut(entry.seat))
+
+    def _fold_handed_over(self, author: int, entry: bodies.HandedOver) -> None:
+        seats = self.genesis.seats
+        if not 0 <= entry.seat < len(seats) or self.keepers[entry.seat] != author:
+            raise IllegalEntry("hands over somebody else's seat")
+        if entry.level and entry.level not in LEVELS:
+            raise IllegalEntry("hands over to nobody")
+        if seats[entry.seat].kind == "bot" or entry.level == self.bots.get(entry.seat, ""):
+            raise IllegalEntry(STALE)
+        self.bots[entry.seat] = entry.level
+
+    def _presence(self, operator: int, fact: type[Away] | type[Back]) -> None:
+        """Its seats are told of to everybody; nobody's open question is touched."""
+        for seat in self.seats_of(operator):
+            self.events.extend(rules.apply(self.state, fact(seat)))
 
     def _fold_opened(self, author: int, entry: bodies.Opened) -> None:
         duty = self._owed("open", author, entry.slots)
@@ -212,41 +285,23 @@ class Match:
         with self.cards.trial():
             self.cards.apply_shares(author, duty.slots, b"open", entry.shares)
             for opening in entry.openings:
-                self._check_pick(opening.slot, opening.nonce)
+                self.check_pick(opening.slot, opening.nonce)
+        for slot, seat in self.hidden_picks().items():
+            if slot in duty.slots:
+                self.custody.shared(seat, (slot,))
 
     def _seat_of(self, slot: int) -> int:
         zone = rules.zones(self.state).get(slot)
         return -1 if zone is None or zone.seat is None else zone.seat
 
-    def _check_pick(self, slot: int, nonce: bytes) -> str:
+    def check_pick(self, slot: int, nonce: bytes) -> str:
+        """The open character in a slot, which must be the one its seat is committed to."""
         label = self.pick_label(slot, self._seat_of(slot))
         return self.picks.check(label, slot, self.face(slot), nonce)
 
     def pick_label(self, slot: int, seat: int) -> bytes:
         """What a seat's commitment to the character in this slot is bound to."""
         return pick_label(self.state.round, seat, slot)
-
-    def _fold_answer(self, seq: int, author: int, entry: bodies.Answered) -> None:
-        self._owed("answer", author)
-        need = rules.need(self.state)
-        assert isinstance(need, Call)
-        if entry.step != self.step:
-            raise IllegalEntry(STALE)
-        if entry.seat < 0:
-            if entry.slot != -1 or entry.nonce or entry.shares:
-                raise IllegalEntry("'not I' carries nothing")
-            self.picks.deny(Denial(seq, author, need.rank))
-            return
-        if self.hidden_picks().get(entry.slot) != entry.seat:
-            raise IllegalEntry("reveals a card that this seat has not chosen")
-        if self.keepers[entry.seat] != author:
-            raise IllegalEntry("answers for somebody else's seat")
-        with self.cards.trial():
-            self.cards.apply_shares(author, (entry.slot,), b"open", entry.shares)
-            character = self._check_pick(entry.slot, entry.nonce)
-            fact = Called(entry.seat, entry.slot, character)
-            self.refuse(fact)
-        self.picks.reveal(author, fact)
 
     def _fold_act(self, author: int, entry: bodies.Acted) -> None:
         if entry.step != self.step:
@@ -260,7 +315,7 @@ class Match:
 
     def is_card(self, slot: int) -> bool:
         """Whether a sealed card lies in this slot, and not something that a seat invented."""
-        return self._custody is not None and self._custody.holds(slot)
+        return self.custody.holds(slot)
 
     def still_closed(self, operator: int, slots: Sequence[int]) -> tuple[int, ...]:
         """Those of the slots that lack this operator's share.
@@ -286,26 +341,28 @@ class Match:
 
     def _advance(self) -> None:
         """Serve every need that is met already, then say who owes what."""
-        if self.stage in ("commit", "key"):
-            self.duties = self._key_duties()
+        while self.stage in _STAGES:
+            self.duties = owing.before_play(self)
             if self.duties:
                 return
-            self.stage = "key" if self.stage == "commit" else "play"
-            if self.stage == "key":
-                self.duties = self._key_duties()
-                return
-            self._begin()
-        assert self._custody is not None
+            self.stage = _STAGES[self.stage]
+            if self.stage == "escrow" and self.keys.needed is None:
+                self.stage = "play"
+            if self.stage == "play":
+                self._begin()
         while True:
             need = rules.need(self.state)
             if isinstance(need, Shuffle) and need.fresh and self._laid != self.step:
                 self.cards.lay(need.slots, [label_of(need.pile, card) for card in need.fresh])
-                self._custody.laid(need.slots)
+                self.custody.laid(need.slots)
                 self._laid = self.step
-            self.duties = self._custody.duties(need, rules.zones(self.state)) or self._pledges()
+            self.duties = self.custody.duties(need, rules.zones(self.state))
+            self.duties = self.duties or owing.pledges(self)
             if self.duties:
                 return
-            self.duties = self._need_duties(need)
+            if isinstance(need, Over):
+                self.stage = "audit"
+            self.duties = owing.for_need(self, need)
             if self.duties:
                 return
             if isinstance(need, Over):
@@ -315,86 +372,23 @@ class Match:
             if self.cheat is not None:
                 return
 
-    def _pledges(self) -> tuple[Duty, ...]:
-        """Characters that a seat holds and is not committed to.
-
-        Dealt by chance, or exchanged.
-        """
-        return tuple(
-            Duty("pledge", self.keepers[seat], (slot,), seat)
-            for slot, seat in sorted(self.hidden_picks().items())
-            if self.picks.holder(slot) != seat
-        )
-
-    def _key_duties(self) -> tuple[Duty, ...]:
-        done = self.keys.promised if self.stage == "commit" else self.keys.shown
-        kind = "commit" if self.stage == "commit" else "key"
-        return tuple(Duty(kind, o) for o in range(self.operators) if o not in done)
-
-    def _need_duties(self, need: rules.Need) -> tuple[Duty, ...]:
-        match need:
-            case Shuffle():
-                if self._shufflers < self.operators:
-                    return (Duty("shuffle", self._shufflers, need.slots),)
-                return ()
-            case Deal():
-                return ()
-            case Open():
-                return tuple(
-                    Duty("open", operator, missing)
-                    for operator in range(self.operators)
-                    if (
-                        missing := tuple(
-                            s for s in need.slots if operator not in self.cards.state(s).sharers
-                        )
-                    )
-                )
-            case Call():
-                holders = {self.keepers[seat] for seat in self.hidden_picks().values()}
-                return tuple(
-                    Duty("answer", operator)
-                    for operator in sorted(holders)
-                    if operator not in self.picks.answered
-                )
-            case Decide():
-                return (Duty("act", self.keepers[need.seat], (), need.seat),)
-            case Over():
-                self.stage = "audit"
-                return tuple(
-                    Duty("audit", o) for o in range(self.operators) if o not in self.keys.given
-                )
-
     def _serve(self, need: rules.Need) -> None:
         """Turn what the table has established into the engine's fact."""
         match need:
             case Shuffle():
-                self._shufflers = 0
+                self.shuffled.clear()
                 self._apply(Shuffled())
             case Deal():
                 self._apply(Dealt())
             case Open():
                 faces = tuple(self.face(slot) or "" for slot in need.slots)
-                self._expose(need.slots, faces)
+                self.cheat = calls.exposed(self, need.slots, faces)
                 if self.cheat is None:
                     self._apply(Opened(faces))
             case Call():
-                self._apply(self.picks.answer())
+                self._apply(calls.answered(self, need.rank))
             case Decide() | Over():
                 raise LocalError("nobody but a person or the end serves this")
         if self.state.round != self._round:
             self._round = self.state.round
             self.picks.clear()
-
-    def _expose(self, slots: Sequence[int], faces: Sequence[str]) -> None:
-        """Whoever stayed silent at the call of a character that is now shown has cheated."""
-        hidden = self.hidden_picks()
-        for slot, face in zip(slots, faces, strict=True):
-            seat = hidden.get(slot)
-            if seat is None:
-                continue
-            denial = self.picks.lie(self.keepers[seat], self.rank_of(face))
-            if denial is not None:
-                self.cheat = IllegalEntry(
-                    f"silent at the call of rank {denial.rank} in entry {denial.seq}",
-                    culprit=self.genesis.operators[denial.operator].identity,
-                )

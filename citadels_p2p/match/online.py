@@ -23,6 +23,7 @@ from citadels_p2p.match.news import (
     TableSeat,
 )
 from citadels_p2p.match.options import pack_options, unpack_options
+from citadels_p2p.match.owing import long_work
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Reason, Rules
 from protocol.application import Contribution
@@ -213,7 +214,7 @@ class Online:
         def look(dealer: SealedDealer) -> _Glance:
             match = dealer.match
             stage = match.stage if dealer.settled else ""  # no score before its events
-            return _Glance(dealer.news(), match.words, stage, match.cheat, match.long_work())
+            return _Glance(dealer.news(), match.words, stage, match.cheat, long_work(match))
 
         news, words, stage, cheat, work = await self._node.run(look)
         if work is not None and work != self._work:

@@ -1,24 +1,91 @@
-"""A table's rules as the genesis entry carries them: canonical bytes and back."""
+"""What a table has agreed to, as the genesis entry carries it: canonical bytes and back.
+
+The rules of the game, and how long the table waits for whom.
+"""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
 from citadels_p2p.rules import Rules
 from protocol.errors import IllegalEntry
+from protocol.escrow import MODES, USUAL
+
+LONGEST = 86_400
+"""Seconds: whoever wants to wait longer than a day closes the match and resumes it."""
 
 
-def pack_options(chosen: Rules) -> bytes:
-    """The canonical bytes of a table's rules: one line of JSON, keys sorted."""
-    return json.dumps(chosen.to_options(), sort_keys=True, separators=(",", ":")).encode()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Liveness:
+    """How long the table waits.
+
+    `away`: after so many seconds without a word an operator is away. `step_time`: a person who
+    has not decided after so many seconds is decided for at random, 0 for never. `escrow`: how
+    many operators stand in for one that is away, "usual", "strict" (none: the match waits) or
+    "relaxed" (see `protocol.escrow`).
+    """
+
+    away: int = 20
+    step_time: int = 0
+    escrow: str = USUAL
+
+    def __post_init__(self) -> None:
+        """ValueError with a code for what no table can agree to."""
+        if not 1 <= self.away <= LONGEST:
+            raise ValueError("away_out_of_range")
+        if not 0 <= self.step_time <= LONGEST:
+            raise ValueError("step_time_out_of_range")
+        if self.escrow not in MODES:
+            raise ValueError("unknown_escrow")
+
+    def to_options(self) -> dict[str, object]:
+        """Plain values; what is as usual is left out."""
+        usual = Liveness()
+        chosen = {"away": self.away, "escrow": self.escrow, "step_time": self.step_time}
+        return {key: value for key, value in chosen.items() if value != getattr(usual, key)}
+
+
+_LIVENESS = ("away", "escrow", "step_time")
+
+
+def pack_options(chosen: Rules, liveness: Liveness | None = None) -> bytes:
+    """The canonical bytes of a table's options: one line of JSON, keys sorted."""
+    options = {**chosen.to_options(), **(liveness or Liveness()).to_options()}
+    return json.dumps(options, sort_keys=True, separators=(",", ":")).encode()
 
 
 def unpack_options(options: bytes) -> Rules:
     """The rules of a table; raises `IllegalEntry` for anything that is none."""
+    return _unpack(options)[0]
+
+
+def unpack_liveness(options: bytes) -> Liveness:
+    """How long a table waits; raises `IllegalEntry` for anything that says nothing of it."""
+    return _unpack(options)[1]
+
+
+def _unpack(options: bytes) -> tuple[Rules, Liveness]:
     try:
-        chosen = Rules.from_options(json.loads(options))
-    except (ValueError, TypeError, KeyError, RecursionError) as problem:
+        raw = json.loads(options)
+        chosen = Rules.from_options({k: v for k, v in raw.items() if k not in _LIVENESS})
+        liveness = _liveness({k: v for k, v in raw.items() if k in _LIVENESS})
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
         raise IllegalEntry(f"options: {type(problem).__name__}") from None
-    if pack_options(chosen) != options:
+    if pack_options(chosen, liveness) != options:
         raise IllegalEntry("options: not canonical")
-    return chosen
+    return chosen, liveness
+
+
+def _liveness(raw: dict[str, object]) -> Liveness:
+    away, step_time, escrow = (raw.get(key) for key in ("away", "step_time", "escrow"))
+    usual = Liveness()
+    if not isinstance(away, int | None) or not isinstance(step_time, int | None):
+        raise ValueError("seconds")
+    if not isinstance(escrow, str | None):
+        raise ValueError("unknown_escrow")
+    return Liveness(
+        away=usual.away if away is None else away,
+        step_time=usual.step_time if step_time is None else step_time,
+        escrow=escrow or usual.escrow,
+    )

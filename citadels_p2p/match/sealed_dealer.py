@@ -1,40 +1,37 @@
-"""One operator's private side of a match: its keys, what its seats may see, and what it owes.
-
-Everything here follows from the journal and from a few secrets, which reach this operator's own
-disk before anything that depends on them leaves the laptop. Secrets never appear in a repr or
-an error.
-"""
+"""One operator at its match: it folds the journal, says what it owes, and tells its person."""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Bot, Sight
+from citadels_p2p.bots import LEVELS, Bot, make_bot
 from citadels_p2p.match import bodies
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
-from citadels_p2p.match.custody import HELD, Duty
-from citadels_p2p.match.kept import KeptKey, KeptNonce
-from citadels_p2p.match.labels import face_of
-from citadels_p2p.match.match import STALE, Match
+from citadels_p2p.match.attendance import STALE
+from citadels_p2p.match.contributor import Contributor, say
+from citadels_p2p.match.duty import Duty
+from citadels_p2p.match.match import Match
 from citadels_p2p.match.news import Ask, EventNews, News, OverNews, StateNews
+from citadels_p2p.match.vigil import SLOW, Vigil
 from citadels_p2p.rules import Reason
-from citadels_p2p.rules.needs import Call, Decide, Decided
-from protocol import commitment, keygen
+from citadels_p2p.rules.needs import Decide
 from protocol.application import FORBIDDEN, Contribution, Genesis
-from protocol.codec import decode, encode
-from protocol.errors import LocalError, RemoteError
+from protocol.errors import RemoteError
 from protocol.group import Group
-from protocol.sealed import CardHolder
+from protocol.statements import quorum
+
+LUCK = make_bot("easy")
+"""Decides for a person whose time is up: any legal choice, each as likely as the others."""
 
 
-class SealedDealer:
-    """Folds a match, makes what its operator owes, and tells its person the news.
+class SealedDealer(Contributor):
+    """Fulfils `protocol.application.Application` for one operator.
 
     `brains` maps the seats that programs play to their bots; the operator's other seats are its
-    person's. Fulfils `protocol.application.Application`.
+    person's, who may hand them over to a bot.
     """
 
     def __init__(
@@ -45,22 +42,20 @@ class SealedDealer:
         group: Group | None = None,
         random: Random | None = None,
     ) -> None:
-        self.match = Match(genesis, group)
-        self.me = me
+        super().__init__(Match(genesis, group), me, brains, random)
         self.names = tuple(seat.name for seat in genesis.seats)
-        self._brains = dict(brains)
-        self._random = random or secrets.SystemRandom()
-        self._key: KeptKey | None = None
-        self._holder: CardHolder | None = None
-        self._nonces: dict[tuple[int, int], bytes] = {}
-        self._invented: dict[int, KeptNonce] = {}
+        self.fault: RemoteError | None = None
         self._said: set[bytes] = set()
-        self._faces: dict[tuple[int, int], str] = {}
         self._confirmed = 0
         self._told = 0
         self._asked: tuple[int, Ask] | None = None
         self._asks = 0
-        self.fault: RemoteError | None = None
+        self._vigil = Vigil(len(genesis.operators), me)
+        self._standing: tuple[str, ...] = ("here",) * len(genesis.operators)
+        self._open_since: tuple[int, float] | None = None  # which question, and since when
+        self._is_late = False
+
+    # What the table tells us.
 
     def restore(self, kept: tuple[Contribution, ...]) -> None:
         """Take back keys and nonces from before a restart."""
@@ -76,35 +71,145 @@ class SealedDealer:
         except RemoteError as problem:
             self.fault = problem
             return refusal_code(problem)
+        self._vigil.hear(author)
+        if author == self.me:
+            self._known.moved(body)
         return None
 
     def confirm(self, seq: int) -> None:
         """Everything up to `seq` may be shown."""
         self._confirmed = max(self._confirmed, seq)
 
-    def owed(self) -> tuple[Contribution, ...]:
-        """What this operator's program has to say now."""
-        made = []
-        for duty in self.match.duties:
-            if duty.operator != self.me:
-                continue
-            if duty.kind == "act" and duty.seat not in self._brains:
-                continue
-            key = self._name(duty)
-            if key not in self._said:
-                contribution = self._make(duty, key)
-                self._said.add(key)
-                made.append(contribution)
-        return tuple(made)
-
     def refused(self, key: bytes, code: str) -> None:
-        """A refused act may be decided anew."""
+        """What was refused may be said anew, and a decision be taken anew."""
         self._said.discard(key)
-        self._asked = None
+        if is_act(key):
+            self._asked = None
 
     def digest(self) -> bytes:
         """SHA-256 of the public state."""
         return self.match.digest()
+
+    def tick(self, now: float, silence: Sequence[float]) -> bool:
+        """Time has passed, and each operator has been silent for so many seconds.
+
+        Whether there is something new to tell.
+        """
+        match = self.match
+        owing = {duty.operator for duty in match.duties if self._is_for_programs(duty)}
+        self._vigil.tick(now, silence, owing, match.absence.attendance.words)
+        before, self._standing = self._standing, self._stand()
+        was_late, self._is_late = self._is_late, self._time_is_up(now)
+        return before != self._standing or (self._is_late and not was_late)
+
+    # What we owe.
+
+    def owed(self) -> tuple[Contribution, ...]:
+        """What this operator's program has to say now."""
+        made = []
+        for key, make in self._obligations():
+            if key not in self._said:
+                contribution = make()
+                if contribution is not None:
+                    self._said.add(key)
+                    made.append(contribution)
+        return tuple(made)
+
+    def _obligations(self) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
+        """Everything owed by its name, with the way to make it."""
+        match, attendance = self.match, self.match.absence.attendance
+        if match.stage == "done" or match.cheat is not None:
+            return
+        words = attendance.words
+        if attendance.missed_by(self.me):
+            key = f"returned/{words[self.me]}".encode()
+            yield key, partial(say, key, bodies.Returned())
+        if self.me in attendance.away:
+            return  # first the others must know
+        for dealer in match.keys.escrows:
+            if dealer != self.me and dealer not in self._sound:
+                key = f"complaint/{dealer}".encode()
+                yield key, partial(self._complaint, key, dealer)
+        for operator in self._vigil.overdue(match.liveness.away):
+            if self.me not in attendance.missed_by(operator):
+                key = f"missed/{operator}/{words[operator]}".encode()
+                yield key, partial(say, key, bodies.Missed(operator, words[operator]))
+        for duty in match.duties:
+            if duty.operator == self.me and self._is_ready_for(duty):
+                key = self._name(duty)
+                yield key, partial(self._make, duty, key)
+
+    def _is_ready_for(self, duty: Duty) -> bool:
+        """Whether our program does this by itself now.
+
+        For one that is gone only once our own clock agrees: so nobody can make us hand out
+        parts of a key by saying that its operator is gone.
+        """
+        match = self.match
+        if duty.kind == "act":
+            return self._is_played(duty.seat) or self._is_late
+        absent = match.keepers[duty.seat] if duty.kind == "timeout" else duty.absent
+        return absent < 0 or self.me in match.absence.attendance.missed_by(absent)
+
+    def _is_played(self, seat: int) -> bool:
+        """Whether a program decides for a seat of ours."""
+        return seat in self._brains or bool(self.match.bots.get(seat))
+
+    def _bot_act(self, duty: Duty, key: bytes) -> Contribution:
+        if self._is_played(duty.seat):
+            return super()._bot_act(duty, key)
+        self._asked, self._is_late = None, False
+        return self._act_by(LUCK, duty, key)
+
+    # What we see of the others.
+
+    @property
+    def standing(self) -> tuple[str, ...]:
+        """Of each operator: "here", "slow", or "away"."""
+        return self._standing
+
+    def patience_left(self, operator: int) -> int:
+        """Seconds until we say that we miss this operator."""
+        return max(0, round(self.match.liveness.away - self._vigil.quiet(operator)))
+
+    def waits_for(self) -> tuple[int, ...]:
+        """The operators that are away and without which the match can not go on."""
+        gone = self.match.absence.gone
+        return tuple(
+            o for o, how in enumerate(self._standing) if how == "away" and o not in gone
+        )
+
+    def _stand(self) -> tuple[str, ...]:
+        away = set(self.match.absence.attendance.away) - {self.me}
+        patience = self.match.liveness.away
+        if self.match.operators - 1 < quorum(self.match.operators):
+            # There is nobody to miss it with.
+            away |= set(self._vigil.overdue(patience))
+        slow = set(self._vigil.overdue(min(SLOW, patience)))
+        return tuple(
+            "away" if operator in away else "slow" if operator in slow else "here"
+            for operator in range(self.match.operators)
+        )
+
+    def _is_for_programs(self, duty: Duty) -> bool:
+        """Whether nobody but a program can be late with this."""
+        if duty.kind != "act":
+            return True
+        seat = self.match.genesis.seats[duty.seat]
+        return seat.kind == "bot" or bool(self.match.bots.get(duty.seat))
+
+    def _time_is_up(self, now: float) -> bool:
+        """Whether our person has had the time that the table allows for a decision."""
+        allowed = self.match.liveness.step_time
+        if self._asked is None or not allowed:
+            self._open_since = None
+            return False
+        question = self._asked[1].id
+        if self._open_since is None or self._open_since[0] != question:
+            self._open_since = (question, now)
+        return now - self._open_since[1] >= allowed
+
+    # What our person is told, and may do.
 
     def news(self, journal: str = "") -> tuple[News, ...]:
         """What may be told since the last time.
@@ -148,7 +253,7 @@ class SealedDealer:
             return Reason("ask_closed")
         step, question = self._asked
         seat = self.my_seat()
-        if seat is None or step != self.match.step:
+        if seat is None or step != self.match.step or not self._is_our_turn(seat):
             return Reason("ask_closed")
         reason = fits(question, picks)
         if reason is not None:
@@ -160,219 +265,57 @@ class SealedDealer:
             self._asked = None
         return made
 
+    def hand_over(self, level: str) -> Contribution | Reason:
+        """Let a bot of this level play our person's seat; '' takes the seat back."""
+        seat = self.my_seat()
+        if seat is None or self.match.stage in ("audit", "done"):
+            return Reason("no_such_seat")
+        if level and level not in LEVELS:
+            return Reason("unknown_level")
+        if level == self.match.bots.get(seat, ""):
+            return Reason("already_so")
+        key = f"hand_over/{self.match.folded}/{level}".encode()
+        return say(key, bodies.HandedOver(seat, level))
+
     def open_ask(self) -> int | None:
         """The id of the question that waits for the person."""
         return None if self._asked is None else self._asked[1].id
 
-    def faces(self, seat: int) -> dict[int, str]:
-        """The cards that a seat of ours may look at: slot → id."""
-        known: dict[int, str] = {}
-        held = dict.fromkeys(self.match.state.places[seat].hand)  # also while others look at it
-        for slot, zone in rules.zones(self.match.state).items():
-            if slot in held or (zone.seat == seat and zone.kind in HELD):
-                face = self._peek(slot)
-                if face is not None:
-                    known[slot] = face
-        for slot, kept in self._invented.items():
-            if (kept.round, kept.seat) == (self.match.state.round, seat):
-                known[slot] = kept.face
-        return known
-
-    def _name(self, duty: Duty) -> bytes:
-        """One name a contribution: what is owed, at which step, for which ciphertexts."""
-        match = self.match
-        if duty.kind in ("commit", "key", "audit"):
-            return duty.kind.encode()
-        versions = ",".join(f"{slot}.{match.cards.state(slot).version}" for slot in duty.slots)
-        return f"{duty.kind}/{match.step}/{duty.seat}/{versions}".encode()
-
-    def _make(self, duty: Duty, key: bytes) -> Contribution:
-        if duty.kind == "commit":
-            return self._promise(key)
-        if self._key is None:
-            raise LocalError("the share key of this match is not on this disk")
-        if duty.kind == "key":
-            return _say(key, bodies.KeyOpen(self._key.opening))
-        holder = self._card_holder()
-        match duty.kind:
-            case "shuffle" | "remask":
-                proof, order = holder.make_shuffle(duty.slots, duty.kind.encode())
-                if duty.seat >= 0:
-                    self._follow(duty.seat, duty.slots, order)
-                return _say(key, bodies.Shuffled(duty.slots, proof))
-            case "deal":
-                shares = holder.make_shares(duty.slots, b"deal")
-                return _say(key, bodies.Shared(duty.seat, duty.slots, shares))
-            case "open":
-                return self._open(duty, key)
-            case "answer":
-                return self._answer(key)
-            case "act":
-                return self._bot_act(duty, key)
-            case "pledge":
-                promise, keep = self._pledge(duty.slots[0], duty.seat)
-                body = bodies.Pledged(duty.slots[0], promise)
-                return Contribution(key=key, body=bodies.write(body), keep=keep)
-            case "audit":
-                return _say(key, bodies.KeyShown(self._key.secret))
-        raise LocalError(f"no such duty: {duty.kind}")
-
-    def _promise(self, key: bytes) -> Contribution:
-        pair = keygen.KeyPair.create(self.match.group)
-        context = self.match.genesis.digest
-        opening = keygen.open_key(self.match.group, context, self.me, pair)
-        self._key = KeptKey(pair.secret, opening)
-        promise = keygen.commit_key(context, self.me, opening)
-        return Contribution(
-            key=key, body=bodies.write(bodies.KeyCommit(promise)), keep=encode(self._key)
-        )
-
-    def _open(self, duty: Duty, key: bytes) -> Contribution:
-        match = self.match
-        picks = match.hidden_picks()
-        openings = tuple(
-            bodies.Opening(slot, self._nonces[match.state.round, slot])
-            for slot in duty.slots
-            if slot in picks and match.keepers[picks[slot]] == self.me
-        )
-        shares = self._card_holder().make_shares(duty.slots, b"open")
-        return _say(key, bodies.Opened(duty.slots, shares, openings))
-
-    def _answer(self, key: bytes) -> Contribution:
-        match = self.match
-        need = rules.need(match.state)
-        assert isinstance(need, Call)
-        for slot, seat in match.hidden_picks().items():
-            if match.keepers[seat] != self.me:
-                continue
-            face = self._peek(slot)
-            if face is not None and match.rank_of(face) == need.rank:
-                nonce = self._nonces[match.state.round, slot]
-                shares = self._card_holder().make_shares((slot,), b"open")
-                return _say(key, bodies.Answered(match.step, seat, slot, nonce, shares))
-        return _say(key, bodies.Answered(match.step, -1, -1, b"", b""))
-
-    def _bot_act(self, duty: Duty, key: bytes) -> Contribution:
-        sight = Sight(self.match.state, duty.seat, self.faces(duty.seat))
-        picks = self._brains[duty.seat].choose(sight, self._random)
-        made = self._act(duty, picks, key)
-        if isinstance(made, Reason):
-            raise LocalError(f"a bot chose what the rules refuse: {made.code}")
-        return made
-
-    def _act(self, duty: Duty, picks: tuple[str, ...], key: bytes) -> Contribution | Reason:
-        match = self.match
-        move = rules.decision(match.state, picks)
-        if isinstance(move, Reason):
-            return move
-        invented = rules.secret(match.state, move)
-        if invented is not None:
-            move = invented.public
-        slots = rules.reveals(match.state, move)
-        known = self.faces(duty.seat)
-        shown = tuple((slot, known.get(slot, "")) for slot in slots)
-        reason = rules.refuse(match.state, Decided(duty.seat, move, shown))
-        if reason is not None:
-            return reason
-        closed = match.still_closed(self.me, [slot for slot in slots if match.is_card(slot)])
-        shares = self._card_holder().make_shares(closed, b"open") if closed else b""
-        told = tuple(
-            bodies.Told(slot, face, self._nonces[match.state.round, slot])
-            for slot, face in shown
-            if not match.is_card(slot)
-        )
-        promise, keep = b"", b""
-        pick = rules.commits(match.state, move)
-        if pick is not None:
-            face = invented.face if invented is not None else None
-            promise, keep = self._pledge(pick, duty.seat, face)
-        body = bodies.Acted(match.step, duty.seat, move.picks, promise, shares, told)
-        return Contribution(key=key, body=bodies.write(body), keep=keep)
-
-    def _follow(self, seat: int, slots: Sequence[int], order: Sequence[int]) -> None:
-        """Who permutes its own hand knows where its cards are, whoever looks at them next."""
-        cards = self.match.cards
-        if not set(slots) <= set(self.match.state.places[seat].hand):
-            return
-        faces = [self._peek(slots[source]) for source in order]
-        for slot, face in zip(slots, faces, strict=True):
-            if face is not None:
-                self._faces[slot, cards.state(slot).version + 1] = face
-
-    def _pledge(self, slot: int, seat: int, face: str | None = None) -> tuple[bytes, bytes]:
-        """A commitment to what a slot holds or, with a face, to what the seat invents.
-
-        What to keep.
-        """
-        match = self.match
-        hidden = face or self._peek(slot)
-        if hidden is None:
-            raise LocalError("a card that it can not see")
-        kept = KeptNonce(match.state.round, seat, slot, commitment.draw_nonce(), face or "")
-        self._remember(kept)
-        promise = commitment.commit(
-            match.genesis.digest, match.pick_label(slot, seat), hidden.encode(), kept.nonce
-        )
-        return promise, encode(kept)
-
-    def _remember(self, kept: KeptNonce) -> None:
-        self._nonces[kept.round, kept.slot] = kept.nonce
-        if kept.face:
-            self._invented[kept.slot] = kept
-
-    def _take_back(self, keep: bytes) -> None:
-        kept = decode(keep, KeptKey | KeptNonce, limit=bodies.MAX_BODY)
-        if isinstance(kept, KeptKey):
-            self._key = kept
-        elif isinstance(kept, KeptNonce):
-            self._remember(kept)
-
-    def _card_holder(self) -> CardHolder:
-        if self._holder is None:
-            if self._key is None:
-                raise LocalError("the share key of this match is not on this disk")
-            pair = keygen.KeyPair.from_secret(self.match.group, self._key.secret)
-            self._holder = CardHolder(self.match.cards, self.me, pair)
-        return self._holder
-
-    def _peek(self, slot: int) -> str | None:
-        """The card in a slot that this operator can read; None for all others."""
-        where = (slot, self.match.cards.state(slot).version)
-        face = self._faces.get(where)
-        if face is None:
-            label = self._card_holder().peek(slot)
-            if label is not None:
-                face = self._faces[where] = face_of(label)
-        return face
+    def _is_our_turn(self, seat: int) -> bool:
+        return Duty("act", self.me, (), seat) in self.match.duties
 
     def _question(self) -> Ask | None:
         match = self.match
         need = rules.need(match.state) if match.stage == "play" else None
         seat = self.my_seat()
-        if not isinstance(need, Decide) or need.seat != seat:
+        if not isinstance(need, Decide) or need.seat != seat or self._is_played(seat):
             return None
+        if not self._is_our_turn(seat):
+            return None  # the others play on without us, and do not know yet that we are here
         if self._asked is not None and self._asked[0] == match.step:
             return None
         if self._name(Duty("act", self.me, (), seat)) in self._said:
             return None
         faces = self.faces(seat)
         self._asks += 1
-        question = ask_of(self._asks, match.state, faces)
+        allowed = match.liveness.step_time
+        question = ask_of(self._asks, match.state, faces, allowed or None)
         self._asked = (match.step, question)
         return question
+
+
+def is_act(key: bytes) -> bool:
+    """Whether a contribution of this name is a decision, and not work of programs alone."""
+    return key.startswith(b"act/")
 
 
 def refusal_code(problem: RemoteError) -> str:
     """What is said of an entry that may not stand.
 
     Machines owe what they owe until they say it, and a person's act is checked before it leaves
-    by the very engine that refuses it later. So only an act for a moment that has passed can be
-    an accident; everything else is a cheat.
+    by the very engine that refuses it later. So only what was said for a moment that has passed
+    can be an accident; everything else is a cheat.
     """
     if problem.detail == STALE:
         return STALE
     return f"{FORBIDDEN}{problem.code}: {problem.detail}"[:64]
-
-
-def _say(key: bytes, body: bodies.Body) -> Contribution:
-    return Contribution(key=key, body=bodies.write(body))

@@ -1,26 +1,29 @@
-"""The operators' share keys: committed to, shown, and given away at the end."""
+"""The operators' share keys: committed to, shown, held in escrow, and given away at the end."""
 
 from __future__ import annotations
 
 import hashlib
 
-from protocol import keygen
+from protocol import escrow, keygen
 from protocol.application import Genesis
-from protocol.errors import BadProof
-from protocol.group import Group, Point
+from protocol.errors import BadProof, IllegalEntry
+from protocol.group import Group, Point, Scalar
 from protocol.words import safety_words
 
 
 class ShareKeys:
     """What everybody knows of the keys of one match, by roster index."""
 
-    def __init__(self, genesis: Genesis, group: Group) -> None:
+    def __init__(self, genesis: Genesis, group: Group, needed: int | None = None) -> None:
+        """`needed`: how many holders make the share of one that is gone; None: no escrow."""
+        self.needed = needed
+        self.escrows: dict[int, escrow.Escrow] = {}
         self._genesis = genesis
         self._group = group
         self._promises: dict[int, bytes] = {}
         self._openings: dict[int, bytes] = {}
         self._publics: dict[int, Point] = {}
-        self._secrets: dict[int, bytes] = {}
+        self._secrets: dict[int, Scalar] = {}
 
     @property
     def promised(self) -> frozenset[int]:
@@ -43,9 +46,22 @@ class ShareKeys:
         return tuple(self._publics[operator] for operator in sorted(self._publics))
 
     @property
-    def secrets(self) -> tuple[bytes, ...]:
-        """The secret keys that were given away, in roster order."""
-        return tuple(self._secrets[operator] for operator in sorted(self._secrets))
+    def secrets(self) -> tuple[Scalar, ...]:
+        """All secret keys in roster order, now that the match is over.
+
+        That of an operator which left before is put together from its escrow. BadProof where
+        too few were given away.
+        """
+        return tuple(
+            self._secrets[operator] if operator in self._secrets else self._rebuilt(operator)
+            for operator in sorted(self._publics)
+        )
+
+    def _rebuilt(self, operator: int) -> Scalar:
+        if operator not in self.escrows:
+            raise BadProof("a share key was not given away")
+        held = self.escrows[operator]
+        return escrow.rebuild(self._group, self.context(), held, self._secrets)
 
     def promise(self, operator: int, commitment: bytes) -> None:
         """An operator commits to its key."""
@@ -65,11 +81,26 @@ class ShareKeys:
         self._publics[operator] = public
         self._openings[operator] = opening
 
+    def entrust(self, operator: int, raw: bytes) -> None:
+        """An operator puts its key in escrow with the others."""
+        assert self.needed is not None
+        self.escrows[operator] = escrow.read_escrow(
+            self._group, self.publics, operator, self.needed, raw
+        )
+
+    def uphold(self, holder: int, dealer: int, proof: bytes) -> None:
+        """Return where a holder rightly complains of what a dealer sealed to it."""
+        if dealer not in self.escrows or dealer == holder:
+            raise IllegalEntry("complains of nothing")
+        context, held = self.context(), self.escrows[dealer]
+        escrow.uphold(self._group, context, self.publics, held, holder, proof)
+
     def give(self, operator: int, secret: bytes) -> None:
         """After the match an operator gives its secret key away."""
-        if self._group.base(self._group.decode_scalar(secret)) != self._publics[operator]:
+        scalar = self._group.decode_scalar(secret)
+        if self._group.base(scalar) != self._publics[operator]:
             raise BadProof("not the secret of the key that was used")
-        self._secrets[operator] = secret
+        self._secrets[operator] = scalar
 
     def words(self) -> tuple[str, ...]:
         """The safety words of this table.

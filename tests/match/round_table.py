@@ -21,10 +21,14 @@ Meddle = Callable[[int, bytes], bytes]
 
 
 def genesis_for(
-    chosen: Rules, operators: int, keepers: Sequence[int], table: bytes = b"T" * 16
+    chosen: Rules,
+    operators: int,
+    keepers: Sequence[int],
+    table: bytes = b"T" * 16,
+    options: bytes = b"",
 ) -> Genesis:
     """A roster of `operators`; `keepers[seat]` plays the seat."""
-    options = pack_options(chosen)
+    options = options or pack_options(chosen)
     return Genesis(
         table=table,
         name="round table",

@@ -15,7 +15,7 @@ import pytest
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match import bodies
 from citadels_p2p.match.audit import Verdict, verify
-from citadels_p2p.match.custody import Duty
+from citadels_p2p.match.duty import Duty
 from citadels_p2p.match.news import Bye, News, Notice, OverNews, StateNews, TableNews
 from citadels_p2p.match.online import Online
 from citadels_p2p.match.options import pack_options

@@ -1,0 +1,109 @@
+"""Who owes what, read from a match: the same list on every laptop after every entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from citadels_p2p import rules
+from citadels_p2p.match.duty import Duty
+from citadels_p2p.rules.needs import Call, Deal, Decide, Open, Over, Shuffle
+
+if TYPE_CHECKING:
+    from citadels_p2p.match.match import Match
+
+LARGE_PILE = 24
+"""Cards whose joint shuffle a person waits for; a round's characters are done in a blink."""
+
+
+def long_work(match: Match) -> tuple[str, int, int] | None:
+    """Work that a person should see go on: what, how much is done, of how much."""
+    if match.stage in ("commit", "key", "escrow"):
+        keys = match.keys
+        done = len(keys.promised) + len(keys.shown) + len(keys.escrows)
+        return "keys", done, (2 if keys.needed is None else 3) * match.operators
+    need = rules.need(match.state)
+    if isinstance(need, Shuffle) and len(need.slots) >= LARGE_PILE:
+        return "shuffle", len(match.shuffled), len(match.absence.present)
+    return None
+
+
+def before_play(match: Match) -> tuple[Duty, ...]:
+    """Keys are promised, then shown, then held in escrow."""
+    kind, done = {
+        "commit": ("commit", match.keys.promised),
+        "key": ("key", match.keys.shown),
+        "escrow": ("entrust", frozenset(match.keys.escrows)),
+    }[match.stage]
+    return tuple(Duty(kind, o) for o in range(match.operators) if o not in done)
+
+
+def pledges(match: Match) -> tuple[Duty, ...]:
+    """Characters that a seat holds and is not committed to.
+
+    Dealt by chance, or exchanged, or taken for it while its operator was gone.
+    """
+    gone = match.absence.gone
+    return tuple(
+        Duty("pledge", match.keepers[seat], (slot,), seat)
+        for slot, seat in sorted(match.hidden_picks().items())
+        if match.picks.holder(slot) != seat
+        and match.keepers[seat] not in gone
+        and not match.cards.state(slot).is_open
+    )
+
+
+def for_need(match: Match, need: rules.Need) -> tuple[Duty, ...]:
+    """What must be said before the engine's need can be served."""
+    absence = match.absence
+    match need:
+        case Shuffle():
+            left = [one for one in absence.present if one not in match.shuffled]
+            return (Duty("shuffle", left[0], need.slots),) if left else ()
+        case Deal():
+            return ()
+        case Open():
+            return openings(match, need.slots)
+        case Call():
+            return _answers(match)
+        case Decide():
+            keeper = match.keepers[need.seat]
+            if keeper in absence.gone:
+                return (Duty("timeout", absence.present[0], (), need.seat),)
+            return (Duty("act", keeper, (), need.seat),)
+        case Over():
+            return tuple(Duty("audit", o) for o in absence.present if o not in match.keys.given)
+
+
+def openings(match: Match, slots: Iterable[int]) -> tuple[Duty, ...]:
+    """The shares that are missing before everybody can see these cards."""
+    lacking: dict[int, list[int]] = {}
+    for slot in slots:
+        sharers = match.cards.state(slot).sharers
+        for operator in range(match.operators):
+            if operator not in sharers:
+                lacking.setdefault(operator, []).append(slot)
+    return tuple(match.absence.share_duties("open", dict(sorted(lacking.items()))))
+
+
+def _answers(match: Match) -> tuple[Duty, ...]:
+    """Everybody with a hidden character answers a call.
+
+    The characters of one that is gone can not be asked for: they are opened, all of them, so
+    that no call goes unanswered.
+    """
+    hidden = {
+        slot: match.keepers[seat]
+        for slot, seat in match.hidden_picks().items()
+        if not match.cards.state(slot).is_open
+    }
+    gone = match.absence.gone
+    left_behind = sorted(slot for slot, keeper in hidden.items() if keeper in gone)
+    return (
+        *openings(match, left_behind),
+        *(
+            Duty("answer", operator)
+            for operator in sorted(set(hidden.values()) - gone)
+            if operator not in match.picks.answered
+        ),
+    )
