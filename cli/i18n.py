@@ -31,9 +31,15 @@ _catalogue: _gettext.NullTranslations = _gettext.NullTranslations()
 
 def use(language: str) -> None:
     """Speak `language` from now on; what it lacks is said in English."""
-    global _catalogue, _language
+    global _language
     _language = language if language in LANGUAGES else LANGUAGES[0]
-    _catalogue = _gettext.translation(DOMAIN, LOCALE, languages=[language], fallback=True)
+    speak(_gettext.translation(DOMAIN, LOCALE, languages=[language], fallback=True))
+
+
+def speak(catalogue: _gettext.NullTranslations) -> None:
+    """Take every sentence from this catalogue from now on."""
+    global _catalogue
+    _catalogue = catalogue
 
 
 def only_ascii(only: bool) -> None:

@@ -1,0 +1,141 @@
+"""No literal slips past the catalogues: every word a person meets has passed them."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+
+import pytest
+
+from citadels_p2p import match
+from citadels_p2p.cards import CHARACTERS, DISTRICTS
+from citadels_p2p.match.news import Notice
+from citadels_p2p.rules import Rules
+from cli import argparse_words
+from cli.args import build
+from cli.command_table import COMMANDS
+from cli.plain import Plain
+from cli.screen.screen import Screen
+from cli.text import Scene, ending, error, notice, reasons, refusal
+from tests import pseudo
+from tests.cli.test_games import play
+from tests.screens import robot
+
+BOTS = ("Bot 1", "Bot 2", "Bot 3", "Bot 4", "Bot 5", "Bot 6", "Bot 7")
+
+
+@pytest.fixture(autouse=True)
+def pseudo_language() -> Iterator[None]:
+    with pseudo.spoken():
+        yield
+
+
+def by_numbers(random: Random) -> Callable[[list[str]], str | None]:
+    """A player who answers with any number on the list."""
+
+    def robot(lines: list[str]) -> str | None:
+        start = max((i for i, line in enumerate(lines) if line.startswith("  1. ")), default=-1)
+        if start < 0:
+            return None
+        numbers = re.findall(r"^  (\d+)\. ", "\n".join(lines[start:]), re.MULTILINE)
+        return random.choice(numbers)
+
+    return robot
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats"), [("classic", 2), ("dark-city", 7), ("2016", 4), ("2016", 8)]
+)
+def test_a_whole_plain_game(edition: str, seats: int) -> None:
+    session = match.practice(
+        Rules.make(edition, seats=seats), levels=("normal",) * (seats - 1), name="Ann", seed=2
+    )
+    out = asyncio.run(play(session, Plain(), by_numbers(Random(seats))))
+    told = "\n".join(out)
+    assert pseudo.untranslated(told, "Ann", *BOTS) == []
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("classic", 4), ("2016", 8)])
+def test_a_whole_game_on_the_screen(edition: str, seats: int) -> None:
+    """Longer words fit as well, at every size: `painted` looks at each row."""
+    screen = Screen()
+    seen: set[str] = set()
+    paint = screen.paint
+
+    def painted(*arguments: object) -> object:
+        block = paint(*arguments)  # type: ignore[arg-type]  # passed on as they are
+        seen.update(span.text for row in block for span in row)
+        return block
+
+    screen.paint = painted  # type: ignore[method-assign,assignment]  # looked at on its way
+    asyncio.run(robot.play(screen, robot.table(seats, 5, edition=edition)))
+    keys = {word for command in COMMANDS for key in command.keys for word in (key, key.upper())}
+    known = (
+        "Enter",
+        "Esc",
+        "PgUp",
+        "PgDn",
+        "Home",
+        "End",
+        "Tab",
+        "Space",
+        "Ctrl-C",
+        "Ann",
+        "Bot",
+    )
+    wrong = {text for text in seen if set(pseudo.untranslated(text, *known, *BOTS)) - keys}
+    assert wrong == set()
+
+
+def test_help_of_every_command() -> None:
+    def walk(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+        for action in parser._actions:
+            yield action
+            if isinstance(action, argparse._SubParsersAction):
+                for name, command in action.choices.items():
+                    assert pseudo.untranslated(command.description or "") == [], name
+                    yield from walk(command)
+
+    argparse_words.lend()
+    for action in walk(build()):
+        assert pseudo.untranslated(action.help or "") == [], action
+
+
+def test_every_code_has_a_translated_sentence() -> None:
+    scene = Scene.of(("Ǻ", "Ḃ"), 0)
+    for code in reasons.REFUSALS:
+        assert pseudo.untranslated(refusal(code, {}, scene)) == [], code
+    for code in reasons.ERRORS:
+        assert pseudo.untranslated(error(code)) == [], code
+    for code in reasons.ENDINGS:
+        assert pseudo.untranslated(ending(code, {}, scene)) == [], code
+    for code in reasons.NOTICES:
+        assert pseudo.untranslated(notice(Notice(code, {}), scene)) == [], code
+
+
+@pytest.mark.parametrize("word", [command.name for command in COMMANDS if command.typed])
+def test_every_word_of_the_plain_table(word: str) -> None:
+    session = match.practice(
+        Rules.make("classic", seats=2), levels=("easy",), name="Ann", seed=1
+    )
+    once = iter((word, "1"))
+    client = Plain()
+
+    async def ask() -> list[str]:
+        out: list[str] = []
+        while True:
+            news = await asyncio.wait_for(session.next(), 5)
+            client.hear(news)
+            if type(news).__name__ == "Ask":
+                out += [getattr(act, "text", "") for act in client.read(next(once))]
+                await session.leave()
+                return out
+
+    told = "\n".join(asyncio.run(ask()))
+    typed = [one for command in COMMANDS for one in (command.name, *command.aliases)]
+    cards = (*CHARACTERS, *DISTRICTS)
+    own = ("English (en)", "(ru)", "(uk)", "Français (fr)")
+    assert pseudo.untranslated(told, "Ann", *BOTS, *typed, *cards, *own) == []
