@@ -40,7 +40,7 @@ def by_numbers(random: Random) -> Callable[[list[str]], str | None]:
         start = max((i for i, line in enumerate(lines) if line.startswith("  1. ")), default=-1)
         if start < 0:
             return None
-        numbers = re.findall(r"^  (\d+)\. ", "\n".join(lines[start:]), re.MULTILINE)
+        numbers: list[str] = re.findall(r"^  (\d+)\. ", "\n".join(lines[start:]), re.MULTILINE)
         return random.choice(numbers)
 
     return robot
