@@ -19,6 +19,7 @@ from cli.args import build
 from cli.commands.game import described
 from cli.flags import Parser
 from cli.i18n import _
+from cli.picking import fold
 from cli.text.game import option_value, refused_game
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
@@ -193,9 +194,9 @@ class Form:
         text = text.strip()
         if asked.kind in ("word", "number"):
             for choice in asked.choices:
-                if choice is not None and text.casefold() in (
-                    str(choice).casefold(),
-                    option_value(name, choice).casefold(),
+                if choice is not None and fold(text) in (
+                    fold(str(choice)),
+                    fold(option_value(name, choice)),
                 ):
                     return self.with_value(name, choice)
             known = ", ".join(str(choice) for choice in asked.choices if choice is not None)

@@ -10,12 +10,13 @@ import shlex
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cli import form_lines
+from cli import form_lines, words
 from cli.acts import Print, Prompt
 from cli.form import Form
 from cli.i18n import _
 from cli.lobby import Entry, Lobby, empty_handed
-from cli.picking import Choice, Unclear, pick
+from cli.picking import Choice, Unclear, fold, pick
+from cli.plain_words import find
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,6 @@ Deed: TypeAlias = Print | Prompt | Run | Depart
 Deeds: TypeAlias = tuple[Deed, ...]
 
 PROMPT = Prompt("> ")
-#: words that lead back from a form
-BACK = ("back", "b")
 
 
 class PlainLobby:
@@ -105,21 +104,29 @@ class PlainLobby:
             return self._fill(self._form, typed)
         if self._asks_address:
             self._asks_address = False
-            return self.show() if typed.casefold() in ("", *BACK) else (Run(("join", typed)),)
+            return (
+                self.show() if not typed or words.leads_back(typed) else (Run(("join", typed)),)
+            )
         if not typed:
             return self.show()
         for entry in self._shown:
-            if entry.title.casefold() == typed.casefold():
+            if fold(entry.title) == fold(typed):
                 return self._choose(entry)
-        word = typed.split()[0].casefold()
-        if word in ("help", "?"):
-            return (Run(("--help",)), PROMPT)
-        if word in ("quit", "exit", "leave"):
-            return (Depart(),)
-        if word in ("tables", "again"):
+        word = fold(typed.split()[0])
+        if word == "tables":
             return self.show()
         if word in self._commands:
             return self._typed_command(typed)
+        command, _rest = find(typed)
+        match command.name if command is not None else "":
+            case "rules":
+                return (Run(("rules",)), PROMPT)
+            case "help":
+                return (Run(("--help",)), PROMPT)
+            case "quit":
+                return (Depart(),)
+            case "table" | "again":
+                return self.show()
         found = pick(typed, [Choice((entry.title, entry.kind)) for entry in self._shown])
         if isinstance(found, Unclear):
             titles = [entry.title for entry in self._shown]
@@ -160,7 +167,7 @@ class PlainLobby:
         return (*_print(*lines), PROMPT)
 
     def _fill(self, form: Form, typed: str) -> Deeds:
-        if typed.casefold() in BACK:
+        if words.leads_back(typed):
             return self.show()
         if not typed:
             why = form_lines.refusal(form)

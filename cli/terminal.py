@@ -65,7 +65,8 @@ class Terminal:
         """Put a line out, below an open prompt."""
         start = "\n" if self._prompted else ""
         self._prompted = False
-        shown = _wrapped(text) if self.interactive else text
+        columns = shutil.get_terminal_size().columns
+        shown = wrapped(text, columns) if self.interactive else text
         self._put(f"{start}{shown}\n")
 
     def prompt(self, text: str) -> None:
@@ -152,9 +153,8 @@ class _Echo:
         termios.tcsetattr(self._source, termios.TCSADRAIN, self._before)
 
 
-def _wrapped(text: str) -> str:
+def wrapped(text: str, width: int) -> str:
     """The line broken between words where the terminal ends; continued lines are indented."""
-    width = shutil.get_terminal_size().columns
     if len(text) < width or width < 20:
         return text
     indent = " " * (len(text) - len(text.lstrip()) + 4)

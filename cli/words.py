@@ -21,6 +21,12 @@ def by_word() -> dict[str, str]:
     return {fold(word): name for name in _spoken() for word in local(name)}
 
 
+def leads_back(typed: str) -> bool:
+    """Whether a line says that the person wants to go back to where the question came from."""
+    spoken = pgettext("words to type, between commas", "back").split(",")
+    return fold(typed.strip()) in {"back", "b", *(fold(word.strip()) for word in spoken)}
+
+
 def _spoken() -> dict[str, str]:
     """Name of a command → its words between commas."""
     return {
