@@ -117,7 +117,7 @@ class Waiting(PlainPage):
         if seat.kind == "bot":
             return _("bot, {level}").format(level=cards.level(seat.level))
         if seat.operator == 0:
-            return _("host")
+            return _("the host")
         return _("ready") if seat.ready else _("not ready yet")
 
     def _deed_rows(self, look: Look) -> list[Row]:
