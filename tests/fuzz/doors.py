@@ -1,0 +1,286 @@
+"""Every door through which somebody else's bytes come in, with honest bytes for each.
+
+A door takes bytes and either takes them or raises a `ProtocolError`. Nothing else ever: that is
+what is tried here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from citadels_p2p.bots import make_bot
+from citadels_p2p.match import bodies
+from citadels_p2p.match.match import Match
+from citadels_p2p.match.options import pack_options, unpack_options
+from citadels_p2p.rules import Rules
+from cli.json_lines import JsonLines
+from protocol.addresses import split_join_code
+from protocol.announcement import from_txt, to_txt
+from protocol.codec import decode, encode
+from protocol.evidence import judge
+from protocol.frames import PEER_FRAME, Frames, framed
+from protocol.group import Edwards25519
+from protocol.handshake import Handshake, Role
+from protocol.identity import parse_fingerprint
+from protocol.journal import Chain, open_genesis, open_terms
+from protocol.messages import (
+    Acked,
+    Beat,
+    Catalogue,
+    Chat,
+    Commit,
+    Entries,
+    Fault,
+    Follow,
+    Join,
+    Knock,
+    Lobby,
+    PasswordProof,
+    PasswordShare,
+    Present,
+    Ready,
+    Refused,
+    Say,
+    Status,
+    Submit,
+    Watch,
+)
+from protocol.statements import DOMAIN_ORDERED, NOTHING, VERSION, Signed
+from protocol.store import Store, read_journal
+from tests.match.round_table import RoundTable
+from tests.protocol.company import identity
+from tests.protocol.tabletop import Tabletop
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """`take` is given `samples` and what becomes of them."""
+
+    name: str
+    take: Callable[[bytes], object]
+    samples: tuple[bytes, ...]
+    share: float = 1.0  #: of the tries that a door gets; slow ones get fewer
+
+
+def doors() -> tuple[Door, ...]:
+    """All of them. Takes a second: a table is played for its samples."""
+    top = Tabletop(3)
+    top.run()
+    return (
+        _messages(top),
+        _frames(),
+        _handshake(),
+        _announcement(),
+        _terms(top),
+        _genesis(top),
+        _order(top),
+        _evidence(top),
+        _journal(top),
+        _addresses(),
+        _points(),
+        _options(),
+        *_match(),
+        _machine_client(),
+    )
+
+
+def _messages(top: Tabletop) -> Door:
+    signed = top.host.disk[1]
+    said: tuple[msgspec.Struct, ...] = (
+        Knock(),
+        Status(1, bytes(16), "x", "classic", b"{}", "lobby", 4, 2, bytes(32), ("a:1",), "host",
+               True, False),
+        Join(VERSION, "Anna", ("10.0.0.1:1", "[::1]:2")),
+        Lobby(bytes(300), (True, False)),
+        Ready(bytes(64)),
+        Say("hello"),
+        Chat(1, "Anna", "hello"),
+        Follow(bytes(16), 7, bytes(32), 3),
+        Entries(tuple(top.host.disk[:3])),
+        Submit(signed),
+        Refused(signed),
+        Acked(signed),
+        Commit(2, (signed, signed)),
+        Beat(9),
+        Present((True, False, True)),
+        Fault("proof", bytes(32), (bytes(80),)),
+        Watch(VERSION, bytes(16), 0, NOTHING),
+        PasswordShare(bytes(33)),
+        PasswordProof(bytes(32)),
+    )  # fmt: skip
+    samples = tuple(encode(message) for message in said)
+    return Door("messages", lambda data: decode(data, Catalogue, limit=PEER_FRAME), samples)
+
+
+def _frames() -> Door:
+    def take(data: bytes) -> None:
+        frames = Frames()
+        for start in range(0, len(data), 7):
+            frames.feed(data[start : start + 7], 0.0)
+            while frames.take(0.0) is not None:
+                pass
+
+    return Door("frames", take, (framed(b"x") + framed(bytes(300)), framed(bytes(4096))))
+
+
+def _handshake() -> Door:
+    def side(role: Role) -> Handshake:
+        who = identity(1 if role is Role.LISTENED else 2)
+        return Handshake(who, "Anna", role, certificate=bytes(32), nonce=bytes(32))
+
+    dialled, listened = side(Role.DIALLED), side(Role.LISTENED)
+    proof = dialled.receive(listened.start()) or b""
+    hello = dialled.start()
+
+    def take(data: bytes) -> None:
+        if data[:1] != proof[:1] or len(data) % 2:
+            side(Role.LISTENED).receive(data)
+        else:
+            met = side(Role.LISTENED)
+            met.receive(hello)
+            met.receive(data)
+
+    return Door("handshake", take, (hello, proof), share=0.5)
+
+
+def _announcement() -> Door:
+    from tests.protocol.test_announcement import TABLE
+
+    def take(data: bytes) -> None:
+        pairs = (item.partition(b"=") for item in data.split(b"\0"))
+        from_txt({key: value if mark else None for key, mark, value in pairs}, 4000)
+
+    sample = "\0".join(f"{key}={value}" for key, value in to_txt(TABLE).items())
+    return Door("announcement", take, (sample.encode(),))
+
+
+def _terms(top: Tabletop) -> Door:
+    return Door("terms", open_terms, (Chain(top.first).terms,))
+
+
+def _genesis(top: Tabletop) -> Door:
+    host = top.identities[0]
+
+    def take(data: bytes) -> None:
+        open_genesis(Signed(data, host.sign(DOMAIN_ORDERED, data)))
+
+    return Door("genesis", take, (top.first.content,), share=0.5)
+
+
+def _order(top: Tabletop) -> Door:
+    """What a host may sign: it is the worst of all strangers."""
+    host, chain = top.identities[0], Chain(top.first)
+    for signed in top.host.disk[1:6]:
+        entry = chain.check(signed)
+        assert entry is not None
+        chain.append(entry)
+
+    def take(data: bytes) -> None:
+        chain.check(Signed(data, host.sign(DOMAIN_ORDERED, data)))
+
+    samples = tuple(signed.content for signed in top.host.disk[1:9])
+    return Door("order", take, samples, share=0.5)
+
+
+def _evidence(top: Tabletop) -> Door:
+    chain = Chain(top.first)
+    for signed in top.host.disk[1:4]:
+        entry = chain.check(signed)
+        assert entry is not None
+        chain.append(entry)
+    samples = tuple(entry.exhibit() for entry in chain.entries)
+    half = len(samples[0]) // 2
+
+    def take(data: bytes) -> None:
+        judge(chain.genesis, (data,))
+        judge(chain.genesis, (data[:half], data[half:], samples[1]))
+
+    return Door("evidence", take, samples, share=0.5)
+
+
+def _journal(top: Tabletop) -> Door:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "match.citadels"
+        store = Store(path)
+        store.start()
+        for entry in Chain(top.first).entries:
+            store.entry(entry, lambda _: None)
+        store.close(finished=True)
+        sample = path.read_bytes()
+
+    def take(data: bytes) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "match.citadels"
+            path.write_bytes(data)
+            read_journal(path)
+
+    return Door("journal file", take, (sample,), share=0.01)
+
+
+def _addresses() -> Door:
+    def take(data: bytes) -> None:
+        text = data.decode("utf-8", errors="surrogateescape")
+        with contextlib.suppress(ValueError):
+            parse_fingerprint(text)
+        split_join_code(text, 24_482)
+
+    samples = (b"192.168.1.20:24482/ABCD-EFGH-IJKL-MNOP", b"[fe80::1%eth0]:1", b"laptop.local")
+    return Door("addresses", take, samples)
+
+
+def _points() -> Door:
+    group = Edwards25519()
+    point = bytes(group.base(group.random_scalar()))
+
+    def take(data: bytes) -> None:
+        with contextlib.suppress(ValueError):
+            group.decode_scalar(data)
+        group.decode_point(data)
+
+    return Door("points", take, (point, b"\1" + bytes(31), b"\xec" + b"\xff" * 30 + b"\x7f"))
+
+
+def _options() -> Door:
+    kinds = (Rules.make(seats=4), Rules.make("dark-city", seats=7), Rules.make("2016", seats=8))
+    return Door("options", unpack_options, tuple(pack_options(rules) for rules in kinds))
+
+
+def _match() -> tuple[Door, Door]:
+    """Entries of a match in the middle, as an operator of it may write them."""
+    table = RoundTable(Rules.make(seats=3, city=6), [make_bot("easy")] * 3, operators=2)
+    for _ in range(14):
+        table.step()
+    match = Match(table.genesis)
+    *before, (author, newest) = table.journal
+    for seq, (who, body) in enumerate(before, start=1):
+        match.fold(seq, who, body)
+
+    def fold(data: bytes) -> None:
+        if data != newest:  # that one belongs here
+            match.fold(len(before) + 1, author, data)
+
+    samples = tuple({body[1]: body for _, body in table.journal}.values())
+    return (
+        Door("bodies", bodies.read, samples),
+        Door("match", fold, (newest, *samples), share=0.2),
+    )
+
+
+def _machine_client() -> Door:
+    client = JsonLines("fuzz", 1)
+    samples = (
+        b'{"answer": 3, "option": "build:17"}',
+        b'{"answer": 3, "subset": ["card:5", "card:9"]}',
+        b'{"say": "text"}',
+        b'{"do": "kick", "seat": 3}',
+        b"[" * 200,
+    )
+    return Door(
+        "machine client", lambda data: client.read(data.decode(errors="replace")), samples
+    )
