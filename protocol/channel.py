@@ -9,11 +9,13 @@ others nothing.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import secrets
 import socket
 import ssl
+import struct
 from collections.abc import Awaitable, Callable, Collection
 from types import UnionType
 
@@ -57,6 +59,7 @@ class Channel:
         self.binding: bytes = peer.binding
         self.address = address
         self._wire = wire
+        self._keep: Callable[[], None] = lambda: None
         self._catalogue = catalogue
         self._max_frame = max_frame
 
@@ -84,6 +87,10 @@ class Channel:
             fault.blame(self.peer)
             self._wire.abort(fault)
             raise
+
+    def keep(self) -> None:
+        """Its peer has a place here: the listener takes it away for nobody."""
+        self._keep()
 
     async def close(self) -> None:
         """Send what is queued and end, within two seconds."""
@@ -252,7 +259,12 @@ class _Welcome:
                 logger.debug("accept failed: %s", type(problem).__name__)
                 await asyncio.sleep(ACCEPT_PAUSE_SECONDS)
                 continue
-            self._receive(connection, address[0], address[1])
+            if self.door.may_arrive(address[0], loop.time()):
+                self._receive(connection, address[0], address[1])
+            else:
+                _hang_up(connection)
+            # A waiting connection is taken at once: without this a flood is all that happens.
+            await asyncio.sleep(0)
 
     async def close(self) -> None:
         tasks = tuple(self._tasks.values())
@@ -263,8 +275,7 @@ class _Welcome:
     def _receive(self, connection: socket.socket, host: str, port: int) -> None:
         connection.setblocking(False)
         ticket, pushed = self.door.arrive(host)
-        if pushed is not None and pushed in self._tasks:
-            self._tasks[pushed].cancel()
+        self._push_out(pushed)
         task = asyncio.create_task(
             self._attend(connection, join_address(host, port), ticket), name="welcome"
         )
@@ -278,14 +289,21 @@ class _Welcome:
 
         task.add_done_callback(tidy)
 
+    def _push_out(self, ticket: Ticket | None) -> None:
+        if ticket is not None and ticket in self._tasks:
+            self._tasks[ticket].cancel()
+
     async def _attend(self, connection: socket.socket, address: str, ticket: Ticket) -> None:
         wire = Wire(self._max_frame)
         try:
             peer = await self._prove(connection, wire)
-            if not self.door.enter(ticket):
+            has_room, pushed = self.door.enter(ticket)
+            self._push_out(pushed)
+            if not has_room:
                 logger.debug("no room for %s", address)
                 return
             channel = Channel(wire, peer, address, self._catalogue, self._max_frame)
+            channel._keep = lambda: self.door.keep(ticket)
             await self._on_channel(channel)
             await wire.gone()
         except (ProtocolError, OSError, TimeoutError) as problem:
@@ -313,6 +331,13 @@ class _Welcome:
             )
             _speaks_citadels(wire)
             return await wire.prove(self._handshake())
+
+
+def _hang_up(connection: socket.socket) -> None:
+    """Close with a reset, so that the system keeps nothing of it either."""
+    with contextlib.suppress(OSError):
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
 
 
 def _decode(frame: bytes, catalogue: Catalogue, limit: int) -> msgspec.Struct:

@@ -8,6 +8,7 @@ with silent connections pushes out its own, never those of others.
 from __future__ import annotations
 
 import ipaddress
+import itertools
 from collections import Counter
 from dataclasses import dataclass
 
@@ -29,6 +30,22 @@ PATIENCE_SECONDS = 5.0
 long.
 """
 
+ARRIVALS_PER_ADDRESS = 20
+ARRIVALS_ON_LOOPBACK = 60
+ARRIVALS = 100
+"""Connections a second that are looked at, from one machine and from all, after a burst of as
+many. A TLS handshake costs us 2 ms; whoever comes more often finds the door shut at once, which
+costs 30 µs.
+"""
+
+STRANGER_WORDS = 16
+"""Messages of somebody who has no place here: knock, unlock, sit down takes four."""
+
+SITTINGS_PER_ADDRESS = 6
+SITTING_SECONDS = 10.0
+"""Times that one machine may sit down or begin to watch at once, and the seconds until the next
+one. Each takes everybody's readiness back."""
+
 HALF_OPEN = 64
 HALF_OPEN_PER_ADDRESS = 4
 HALF_OPEN_ON_LOOPBACK = 16
@@ -36,9 +53,12 @@ HALF_OPEN_ON_LOOPBACK = 16
 300 kB while it lasts. One machine may run a whole table of operators, all on loopback.
 """
 
-ESTABLISHED = 32
-ESTABLISHED_PER_ADDRESS = 8
-"""Eight seats, as many spectators, and as many connections again that are being replaced."""
+ESTABLISHED = 48
+STRANGERS_PER_ADDRESS = 8
+STRANGERS_ON_LOOPBACK = 32
+"""Sixteen operators, as many spectators, and as many again who have proven a key, which anybody
+can make, and want to sit down, or only knock.
+"""
 
 GUESSES = 20
 GUESS_SECONDS = 10.0
@@ -89,6 +109,47 @@ class Bucket:
         return min(self._frames / FRAMES_PER_SECOND, self._bytes / BYTES_PER_SECOND)
 
 
+class Purses:
+    """A number of coins for each place, of which one comes back every so many seconds."""
+
+    def __init__(self, coins: int, seconds: float) -> None:
+        self._coins, self._seconds = float(coins), seconds
+        self._spent: dict[str, tuple[float, float]] = {}  # how many, and when it was so
+
+    def has(self, place: str, now: float) -> bool:
+        """Whether there is a coin left."""
+        return self._coins - self._spent_at(place, now) >= 1.0
+
+    def take(self, place: str, now: float) -> bool:
+        """Spend one; False where none is left."""
+        spent = self._spent_at(place, now)
+        if self._coins - spent < 1.0:
+            return False
+        self._spent.pop(place, None)
+        self._spent[place] = (spent + 1.0, now)  # the newest last
+        self._forget(now)
+        return True
+
+    def give_back(self, place: str) -> None:
+        """The last one was not spent after all."""
+        if place in self._spent:
+            spent, at = self._spent[place]
+            self._spent[place] = (max(0.0, spent - 1.0), at)
+
+    def __len__(self) -> int:
+        return len(self._spent)
+
+    def _spent_at(self, place: str, now: float) -> float:
+        spent, at = self._spent.get(place, (0.0, now))
+        return max(0.0, spent - max(0.0, now - at) / self._seconds)
+
+    def _forget(self, now: float) -> None:
+        """Those that have all their coins again are as if they had never come; two a call."""
+        for place in list(itertools.islice(self._spent, 2)):
+            if not self._spent_at(place, now):
+                del self._spent[place]
+
+
 class Guesses:
     """How many passwords may still be tried, by each machine and by all together.
 
@@ -97,38 +158,22 @@ class Guesses:
     """
 
     def __init__(self) -> None:
-        self._all = float(GUESSES)
-        self._at: float | None = None
-        self._left: dict[str, float] = {}
+        self._all = Purses(GUESSES, GUESS_SECONDS)
+        self._each = Purses(GUESSES_PER_ADDRESS, GUESS_SECONDS_PER_ADDRESS)
 
     def take(self, place: str, now: float) -> bool:
         """Pay for a try from `place` (see `origin`); False where it has to wait."""
-        self._recover(now)
-        # All that comes from this very machine is one person's, and may be a whole table.
-        most = float(GUESSES if place == "loopback" else GUESSES_PER_ADDRESS)
-        left = self._left.get(place, most)
-        if self._all < 1.0 or left < 1.0:
+        if not self._all.has("", now):
             return False
-        self._all -= 1.0
-        self._left[place] = left - 1.0
-        return True
+        # All that comes from this very machine is one person's, and may be a whole table.
+        if place != "loopback" and not self._each.take(place, now):
+            return False
+        return self._all.take("", now)
 
     def give_back(self, place: str) -> None:
         """The try was no guess."""
-        self._all = min(float(GUESSES), self._all + 1.0)
-        if place in self._left:
-            self._left[place] += 1.0
-
-    def _recover(self, now: float) -> None:
-        elapsed = 0.0 if self._at is None else max(0.0, now - self._at)
-        self._at = now
-        self._all = min(float(GUESSES), self._all + elapsed / GUESS_SECONDS)
-        recovered = {}
-        for place, left in self._left.items():
-            left += elapsed / GUESS_SECONDS_PER_ADDRESS
-            if left < (GUESSES if place == "loopback" else GUESSES_PER_ADDRESS):
-                recovered[place] = left  # the others are as if they had never come
-        self._left = recovered
+        self._all.give_back("")
+        self._each.give_back(place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +185,28 @@ class Ticket:
 
 
 class Door:
-    """Counts connections. Half-open ones make room, oldest first; proven ones stay."""
+    """Counts connections.
+
+    Half-open ones make room, oldest first; then strangers, who have proven a key and nothing
+    else. Who has a place at the table stays.
+    """
 
     def __init__(self) -> None:
         self._number = 0
         self._half_open: dict[Ticket, None] = {}  # in order of arrival
-        self._inside: set[Ticket] = set()
+        self._strangers: dict[Ticket, None] = {}  # in order of their proofs
+        self._kept: set[Ticket] = set()
+        self._arrivals = Purses(ARRIVALS_PER_ADDRESS, 1.0 / ARRIVALS_PER_ADDRESS)
+        self._all_arrivals = Purses(ARRIVALS, 1.0 / ARRIVALS)
+        self._local_arrivals = Purses(ARRIVALS_ON_LOOPBACK, 1.0 / ARRIVALS_ON_LOOPBACK)
+
+    def may_arrive(self, host: str, now: float) -> bool:
+        """Whether one more connection from `host` is looked at at all."""
+        place = origin(host)
+        own = self._local_arrivals if place == "loopback" else self._arrivals
+        if not self._all_arrivals.has("", now):
+            return False  # and nothing is remembered of whoever it was
+        return own.take(place, now) and self._all_arrivals.take("", now)
 
     def arrive(self, host: str) -> tuple[Ticket, Ticket | None]:
         """A new connection from `host`, and the one that has to go for it."""
@@ -167,23 +228,39 @@ class Door:
         self._half_open[ticket] = None
         return ticket, pushed
 
-    def enter(self, ticket: Ticket) -> bool:
-        """The connection proved who it is: False if there is no room for one more."""
+    def enter(self, ticket: Ticket) -> tuple[bool, Ticket | None]:
+        """The connection proved who it is: whether it may come in, and who has to go for it."""
         if ticket not in self._half_open:
-            return False
+            return False, None
         del self._half_open[ticket]
-        same = sum(other.origin == ticket.origin for other in self._inside)
         loopback = ticket.origin == "loopback"
-        cap = ESTABLISHED if loopback else ESTABLISHED_PER_ADDRESS
-        if len(self._inside) >= ESTABLISHED or same >= cap:
-            return False
-        self._inside.add(ticket)
-        return True
+        cap = STRANGERS_ON_LOOPBACK if loopback else STRANGERS_PER_ADDRESS
+        own = [other for other in self._strangers if other.origin == ticket.origin]
+        pushed: Ticket | None = None
+        if len(own) >= cap:
+            pushed = own[0]
+        elif self.inside >= ESTABLISHED:
+            if not self._strangers:
+                return False, None
+            crowd = Counter(other.origin for other in self._strangers)
+            largest = max(crowd.values())
+            pushed = next(t for t in self._strangers if crowd[t.origin] == largest)
+        if pushed is not None:
+            del self._strangers[pushed]
+        self._strangers[ticket] = None
+        return True, pushed
+
+    def keep(self, ticket: Ticket) -> None:
+        """The connection has a place at the table, and makes room for nobody."""
+        if ticket in self._strangers:
+            del self._strangers[ticket]
+            self._kept.add(ticket)
 
     def leave(self, ticket: Ticket) -> None:
         """The connection is gone, wherever it stood."""
         self._half_open.pop(ticket, None)
-        self._inside.discard(ticket)
+        self._strangers.pop(ticket, None)
+        self._kept.discard(ticket)
 
     @property
     def half_open(self) -> int:
@@ -191,7 +268,7 @@ class Door:
 
     @property
     def inside(self) -> int:
-        return len(self._inside)
+        return len(self._strangers) + len(self._kept)
 
 
 def origin(host: str) -> str:

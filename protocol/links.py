@@ -32,6 +32,7 @@ class Links:
         if before is not None and before.channel is not channel:
             before.channel.abort()
         self._links[channel.peer] = _Link(channel, now)
+        channel.keep()
 
     def drop(self, channel: Channel) -> bool:
         """It is not any more; whether it was."""

@@ -12,17 +12,26 @@ from collections.abc import Callable
 
 import msgspec
 
+from protocol.addresses import split_address
 from protocol.application import Genesis
 from protocol.channel import Channel
 from protocol.errors import (
     BadSignature,
     Equivocation,
+    Excessive,
     Malformed,
     ProtocolError,
     RemoteError,
 )
 from protocol.gallery import Gallery
 from protocol.journal import HOST
+from protocol.limits import (
+    SITTING_SECONDS,
+    SITTINGS_PER_ADDRESS,
+    STRANGER_WORDS,
+    Purses,
+    origin,
+)
 from protocol.links import Links
 from protocol.messages import (
     Acked,
@@ -70,6 +79,7 @@ class Reception(Side[A]):
         self._links = Links()
         self._gallery = Gallery(is_open=False)
         self._lock: Lock | None = None
+        self._sittings = Purses(SITTINGS_PER_ADDRESS, SITTING_SECONDS)
         self._talk = Talk()
         self._presence: Presence | None = None
         self._first: Signed | None = None  # the genesis entry, once there is one
@@ -105,14 +115,18 @@ class Reception(Side[A]):
     async def _attend(self, channel: Channel) -> None:
         """Everything one connection says, in order, until it ends."""
         try:
+            words = 0
             async with asyncio.timeout(FIRST_WORD_SECONDS) as patience:
                 while True:
                     message = await channel.receive()
+                    words += 1
+                    if words > STRANGER_WORDS and not self._has_place(channel):
+                        raise Excessive("a stranger that goes on talking")
                     if isinstance(message, PasswordShare):
                         await self._unlock(channel, message)
                         continue
                     self._hear(channel, message)
-                    if self._links.holds(channel) or self._gallery.holds(channel):
+                    if self._has_place(channel):
                         patience.reschedule(None)
         except RemoteError as problem:
             channel.abort()
@@ -122,10 +136,18 @@ class Reception(Side[A]):
         finally:
             self._unlink(channel)
 
+    def _has_place(self, channel: Channel) -> bool:
+        return self._links.holds(channel) or self._gallery.holds(channel)
+
+    def _sits_too_often(self, channel: Channel) -> bool:
+        """One machine after another key of its own: each time everybody's readiness is gone."""
+        place = origin(split_address(channel.address)[0])
+        return place != "loopback" and not self._sittings.take(place, self.now)
+
     async def _unlock(self, channel: Channel, first: PasswordShare) -> None:
         if self._lock is None:
             raise Malformed("a password for a table without one")
-        if self._links.holds(channel) or self._gallery.holds(channel):
+        if self._has_place(channel):
             raise Malformed("a password from within")
         await self._lock.admit(channel, first, self.person.identity.public, self.table)
 
@@ -198,6 +220,8 @@ class Reception(Side[A]):
             code = "locked"
         elif join.version != VERSION:
             code = "version"
+        elif self._sits_too_often(channel):
+            code = "too_often"
         else:
             code = self.room.join(channel.peer, join.name, join.addresses)
         if code:
@@ -224,11 +248,15 @@ class Reception(Side[A]):
 
     def _admit_spectator(self, channel: Channel, watch: Watch) -> None:
         """Somebody wants to look on, in the lobby or in the middle of the match."""
+        if self._has_place(channel):
+            raise Malformed("it watches already")
         chain = None if self.desk is None else self.desk.machine.chain
         if self.index_of(channel.peer) is not None:
             code = "own_table"
         elif self._is_shut_to(channel.peer):
             code = "locked"
+        elif self._sits_too_often(channel):
+            code = "too_often"
         else:
             code = self._gallery.admit(channel, watch, chain, self.now)
         if code:

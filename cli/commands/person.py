@@ -32,6 +32,7 @@ REFUSED = frozenset(
         "locked",
         "password",
         "guesses",
+        "too_often",
         "gallery_full",
     }
 )

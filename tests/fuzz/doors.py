@@ -23,6 +23,7 @@ from cli.json_lines import JsonLines
 from protocol.addresses import split_join_code
 from protocol.announcement import from_txt, to_txt
 from protocol.codec import decode, encode
+from protocol.errors import Malformed
 from protocol.evidence import judge
 from protocol.frames import PEER_FRAME, Frames, framed
 from protocol.group import Edwards25519
@@ -226,7 +227,7 @@ def _journal(top: Tabletop) -> Door:
 def _addresses() -> Door:
     def take(data: bytes) -> None:
         text = data.decode("utf-8", errors="surrogateescape")
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(Malformed):
             parse_fingerprint(text)
         split_join_code(text, 24_482)
 
@@ -239,7 +240,7 @@ def _points() -> Door:
     point = bytes(group.base(group.random_scalar()))
 
     def take(data: bytes) -> None:
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(Malformed):
             group.decode_scalar(data)
         group.decode_point(data)
 

@@ -63,4 +63,13 @@ def _repeat(random: Random, data: bytes, _: Sequence[bytes]) -> bytes:
 
 
 Injury = Callable[[Random, bytes, Sequence[bytes]], bytes]
-INJURIES: tuple[Injury, ...] = (_flip, _flip, _cut, _drop, _splice, _insert, _overwrite, _repeat)
+INJURIES: tuple[Injury, ...] = (
+    _flip,
+    _flip,
+    _cut,
+    _drop,
+    _splice,
+    _insert,
+    _overwrite,
+    _repeat,
+)

@@ -61,9 +61,7 @@ def test_honest_bytes_are_taken(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_table_outlives_whatever_a_proven_stranger_sends(
-    tmp_path: Path, seed: int
-) -> None:
+def test_a_table_outlives_whatever_a_proven_stranger_sends(tmp_path: Path, seed: int) -> None:
     """Over real sockets, past the handshake, as fast as it likes; then somebody sits down."""
     random, door = Random(seed), there()["messages"]
 

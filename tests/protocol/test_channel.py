@@ -381,21 +381,31 @@ def test_whoever_stops_halfway_is_closed_in_time(
     run(scene())
 
 
-def test_a_crowd_of_proven_guests_has_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("protocol.limits.ESTABLISHED", 3)
+def test_a_crowd_of_proven_strangers_pushes_out_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who has a place at the table stays, however many come with keys that they have made."""
+    monkeypatch.setattr("protocol.limits.ESTABLISHED", 4)
+
+    async def seated(channel: Channel) -> None:
+        channel.keep()
+        await echo(channel)
 
     async def scene() -> None:
-        async with host() as listener:
-            inside = [await ben(listener) for _ in range(3)]
-            late = await ben(listener)
-            with pytest.raises(Unavailable):
-                await late.receive()
-            for guest in inside:
+        async with host(lambda channel: seats.pop()(channel)) as listener:
+            inside = [await ben(listener) for _ in range(2)]
+            await until(lambda: len(seats) == 4)
+            strangers = [await ben(listener) for _ in range(4)]
+            for pushed in strangers[:2]:
+                with pytest.raises(Unavailable):
+                    await pushed.receive()
+            for guest in (*inside, *strangers[2:]):
                 await guest.send(Said(1))
                 assert await guest.receive() == Said(1)
                 await guest.close()
-        assert ESTABLISHED >= 16
+        assert ESTABLISHED >= 3 * 16
 
+    seats = [echo] * 4 + [seated] * 2
     run(scene())
 
 

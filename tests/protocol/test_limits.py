@@ -6,10 +6,11 @@ import pytest
 
 from protocol.errors import Excessive
 from protocol.limits import (
+    ARRIVALS,
+    ARRIVALS_PER_ADDRESS,
     BURST_SECONDS,
     BYTES_PER_SECOND,
     ESTABLISHED,
-    ESTABLISHED_PER_ADDRESS,
     FRAMES_PER_SECOND,
     GUESS_SECONDS,
     GUESS_SECONDS_PER_ADDRESS,
@@ -19,9 +20,12 @@ from protocol.limits import (
     HALF_OPEN_ON_LOOPBACK,
     HALF_OPEN_PER_ADDRESS,
     PATIENCE_SECONDS,
+    STRANGERS_ON_LOOPBACK,
+    STRANGERS_PER_ADDRESS,
     Bucket,
     Door,
     Guesses,
+    Ticket,
     origin,
 )
 
@@ -85,8 +89,8 @@ def test_silent_connections_push_out_their_own_oldest(host: str, cap: int) -> No
     for _ in range(cap - 1):
         assert door.arrive(host)[1] is None
     assert door.arrive(host)[1] == first
-    assert not door.enter(first)
-    assert door.enter(other)
+    assert door.enter(first) == (False, None)
+    assert door.enter(other) == (True, None)
 
 
 def test_a_crowd_of_addresses_pushes_out_those_of_the_crowd() -> None:
@@ -98,13 +102,13 @@ def test_a_crowd_of_addresses_pushes_out_those_of_the_crowd() -> None:
     assert pushed is not None
     assert pushed.origin.startswith("10.0.1.")
     assert door.half_open == HALF_OPEN
-    assert door.enter(honest)
+    assert door.enter(honest) == (True, None)
 
 
 def test_who_is_inside_is_not_pushed_out() -> None:
     door = Door()
     inside, _ = door.arrive("10.0.0.9")
-    assert door.enter(inside)
+    assert door.enter(inside) == (True, None)
     for _ in range(1_000):
         _, pushed = door.arrive("10.0.0.9")
         assert pushed != inside
@@ -112,21 +116,60 @@ def test_who_is_inside_is_not_pushed_out() -> None:
     assert door.half_open <= HALF_OPEN_PER_ADDRESS
 
 
-@pytest.mark.parametrize(
-    ("host", "cap"), [("10.0.0.9", ESTABLISHED_PER_ADDRESS), ("127.0.0.1", ESTABLISHED)]
-)
-def test_there_is_room_for_so_many(host: str, cap: int) -> None:
-    door = Door()
-    tickets = []
-    for _ in range(cap):
-        ticket, _ = door.arrive(host)
-        assert door.enter(ticket)
-        tickets.append(ticket)
-    late, _ = door.arrive(host)
-    assert not door.enter(late)
-    door.leave(tickets[0])
+def entered(door: Door, host: str, *, keep: bool = False) -> tuple[Ticket, Ticket | None]:
+    """Somebody came and proved a key; who had to go for it."""
     ticket, _ = door.arrive(host)
-    assert door.enter(ticket)
+    has_room, pushed = door.enter(ticket)
+    assert has_room
+    if keep:
+        door.keep(ticket)
+    return ticket, pushed
+
+
+@pytest.mark.parametrize(
+    ("host", "cap"),
+    [("10.0.0.9", STRANGERS_PER_ADDRESS), ("127.0.0.1", STRANGERS_ON_LOOPBACK)],
+)
+def test_of_one_machine_so_many_strangers_are_inside_and_the_newest_stay(
+    host: str, cap: int
+) -> None:
+    door = Door()
+    tickets = [entered(door, host)[0] for _ in range(cap)]
+    assert entered(door, host)[1] == tickets[0]
+    assert door.inside == cap
+    door.leave(tickets[1])
+    assert entered(door, host)[1] is None
+
+
+def test_who_has_a_place_makes_room_for_nobody() -> None:
+    door = Door()
+    kept = {entered(door, f"10.0.0.{number}", keep=True)[0] for number in range(16)}
+    pushed = {entered(door, f"10.1.{number}.1")[1] for number in range(3 * ESTABLISHED)}
+    assert not kept & pushed
+    assert door.inside == ESTABLISHED
+    returning, gone = entered(door, "10.0.0.3")
+    assert gone is not None  # a stranger goes for whoever comes back
+    door.keep(returning)
+    assert door.inside == ESTABLISHED
+
+
+def test_a_house_full_of_places_lets_nobody_in() -> None:
+    door = Door()
+    for number in range(ESTABLISHED):
+        entered(door, f"10.0.{number}.1", keep=True)
+    late, _ = door.arrive("10.9.9.9")
+    assert door.enter(late) == (False, None)
+
+
+def test_arrivals_are_looked_at_so_often_a_second() -> None:
+    door = Door()
+    seen = sum(door.may_arrive("10.0.0.9", 0.0) for _ in range(1_000))
+    assert seen == ARRIVALS_PER_ADDRESS
+    assert door.may_arrive("10.0.0.8", 0.0)
+    assert door.may_arrive("10.0.0.9", 1.5 / ARRIVALS_PER_ADDRESS)
+    crowd = sum(door.may_arrive(f"10.1.{n >> 8}.{n & 255}", 0.1) for n in range(1_000))
+    assert crowd <= ARRIVALS
+    assert len(door._arrivals) <= ARRIVALS
 
 
 def test_a_whole_table_of_operators_fits_on_one_machine() -> None:
@@ -134,7 +177,7 @@ def test_a_whole_table_of_operators_fits_on_one_machine() -> None:
     for _ in range(16):
         ticket, pushed = door.arrive("::1")
         assert pushed is None
-    assert door.enter(ticket)
+    assert door.enter(ticket) == (True, None)
 
 
 @pytest.mark.parametrize(
@@ -178,4 +221,4 @@ def test_guesses_from_many_places_are_not_remembered_for_ever() -> None:
     guesses = Guesses()
     for number in range(5_000):
         guesses.take(f"10.{number >> 8}.{number & 255}.1", number * GUESS_SECONDS)
-    assert len(guesses._left) <= GUESSES
+    assert len(guesses._each) <= 2 * GUESSES
