@@ -51,7 +51,6 @@ from protocol.tidings import (
     AudienceChanged,
     Began,
     CatchingUp,
-    Chatted,
     Closed,
     Failed,
     LobbyChanged,
@@ -283,8 +282,8 @@ class GuestSide(Side[A]):
                 self._ahead = head
             case Lobby():
                 self._show(channel, message)
-            case Chat(operator, name, text):
-                self._tell(Chatted(operator, legible(name), legible(text, 400)))
+            case Chat():
+                self._hear_chat(message)
             case Leave(code):
                 await self._dismissed(code)
             case Denied(code):

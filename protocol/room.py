@@ -298,15 +298,21 @@ def gathering(terms: Terms, ready: tuple[bool, ...], me: int) -> Gathering:
 
 
 class Talk:
-    """Chat on its way through the host: made legible, cut to length, held to a rate."""
+    """Chat on its way through the host, and from it: made legible, cut to length, held to a
+    rate.
 
-    def __init__(self) -> None:
+    `patience` times as much is let through by whoever hears it second: what the host has passed
+    on may come in heaps.
+    """
+
+    def __init__(self, patience: float = 1.0) -> None:
+        self._burst, self._rate = CHAT_BURST * patience, CHAT_PER_SECOND * patience
         self._purses: dict[int, tuple[float, float]] = {}
 
     def hear(self, operator: int, text: str, now: float) -> str:
         """What may be passed on; empty when there is nothing in it or too much of it."""
-        left, at = self._purses.get(operator, (CHAT_BURST, now))
-        left = min(CHAT_BURST, left + max(0.0, now - at) * CHAT_PER_SECOND)
+        left, at = self._purses.get(operator, (self._burst, now))
+        left = min(self._burst, left + max(0.0, now - at) * self._rate)
         shown = legible(text, MAX_CHAT)
         if left < 1.0 or not shown:
             self._purses[operator] = (left, now)

@@ -61,6 +61,9 @@ from protocol.statements import (
 MAX_WAITING = 64
 """Statements of one author that may wait for their turn. A step of a game is a handful."""
 
+MAX_REFUSED = 1_024
+"""Refused statements of one author in one match: each is kept. An honest one has a few."""
+
 
 @dataclass(slots=True)
 class _Listener:
@@ -273,6 +276,8 @@ class Sequencer:
         refusal = self._refusals.get((author, counter))
         if refusal is not None:
             return [] if author == HOST else [Send(author, Refused(refusal))]
+        if author != HOST and sum(a == author for a, _ in self._refusals) >= MAX_REFUSED:
+            raise Excessive(f"more than {MAX_REFUSED} statements were refused")
         newest = max(
             (c for a, c in self._queued if a == author), default=self.chain.last_counter(author)
         )

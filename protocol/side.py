@@ -36,12 +36,13 @@ from protocol.errors import (
 from protocol.evidence import judge
 from protocol.identity import Identity
 from protocol.journal import HOST, Chain, check_journal
-from protocol.messages import Catalogue, Fault, Status
+from protocol.messages import Catalogue, Chat, Fault, Status
+from protocol.names import legible
 from protocol.password import Password
-from protocol.room import Gathering
+from protocol.room import Gathering, Talk
 from protocol.statements import MAX_ADDRESSES, VERSION
 from protocol.store import Saved, Store, match_path
-from protocol.tidings import Began, Failed, LobbyChanged, NodeEvent
+from protocol.tidings import Began, Chatted, Failed, LobbyChanged, NodeEvent
 
 A = TypeVar("A", bound=Application)
 
@@ -115,6 +116,7 @@ class Side(Generic[A]):
         self.listener: Listener | None = None
         self.locked = False  #: whether a password is needed to sit down or to look on
         self.audience: int | None = None  #: how many watch; None where nobody may
+        self._overheard = Talk(patience=4.0)
         self._make = make
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
@@ -156,6 +158,12 @@ class Side(Generic[A]):
             self.audience is not None,
             self.locked,
         )
+
+    def _hear_chat(self, said: Chat) -> None:
+        """What a host passes on; one that passes on a flood is not listened to."""
+        text = self._overheard.hear(said.operator, said.text, self.now)
+        if text:
+            self._tell(Chatted(said.operator, legible(said.name), text))
 
     def _adopt(self, chain: Chain, me: int) -> None:
         """The match's roster stands from here on."""

@@ -1,0 +1,251 @@
+"""What strangers and cheats may ask of a table before they are shown the door: real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from protocol import channel as channels
+from protocol import limits, reception, sequencer
+from protocol.addresses import split_address
+from protocol.channel import Channel, dial
+from protocol.errors import Excessive, Unavailable
+from protocol.hosting import HostSide
+from protocol.identity import Identity
+from protocol.limits import STRANGER_WORDS
+from protocol.messages import (
+    Catalogue,
+    Chat,
+    Denied,
+    Join,
+    Knock,
+    Lobby,
+    Status,
+    Watch,
+)
+from protocol.node import Advanced, Chatted, knock
+from protocol.statements import DOMAIN_AUTHORED, NOTHING, VERSION, Authored, sign
+from tests.protocol.company import until as true
+from tests.protocol.gathering import Company, company, over, play, until
+
+HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
+
+
+@pytest.fixture(autouse=True)
+def addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each address of the loopback is a machine of its own, as on a network."""
+    monkeypatch.setattr(limits, "origin", lambda host: host)
+    monkeypatch.setattr(reception, "origin", lambda host: host)
+
+
+async def stranger(table: Company, who: Identity | None = None) -> Channel:
+    host, port = split_address(table.nodes[0].address)
+    return await dial(host, port, who or Identity.fresh(), "", catalogue=Catalogue)
+
+
+Visit = Callable[[asyncio.StreamWriter], Awaitable[None]]
+
+
+async def flood(
+    table: Company, visit: Callable[[asyncio.StreamWriter], Awaitable[None]]
+) -> int:
+    """Connections from elsewhere, one after the other's end, until cancelled; how many."""
+    host, port = split_address(table.nodes[0].address)
+    count = 0
+    with contextlib.suppress(asyncio.CancelledError):
+        while True:
+            with contextlib.suppress(OSError):
+                reader, writer = await asyncio.open_connection(
+                    host, port, local_addr=(ELSEWHERE, 0)
+                )
+                count += 1
+                try:
+                    await visit(writer)
+                    await reader.read()
+                finally:
+                    writer.transport.abort()
+    return count
+
+
+async def silent(writer: asyncio.StreamWriter) -> None:
+    """Says nothing at all."""
+
+
+async def half_a_hello(writer: asyncio.StreamWriter) -> None:
+    """Begins TLS and stops."""
+    writer.write(bytes.fromhex("16030100c8010000c40303"))
+
+
+@pytest.mark.parametrize("visit", [silent, half_a_hello])
+def test_a_flood_of_connections_leaves_the_table_and_the_door_to_others(
+    tmp_path: Path, visit: Visit
+) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2, rounds=10) as table:
+            floods = [asyncio.create_task(flood(table, visit)) for _ in range(60)]
+            side = table.nodes[0]._side
+            assert side.listener is not None
+            door = side.listener
+            await true(lambda: door.connections[0] >= limits.HALF_OPEN_PER_ADDRESS)
+            for _ in range(5):  # newcomers from another machine
+                seen = await knock([table.nodes[0].address], Identity.fresh())
+                assert seen.name == "Kitchen"
+            await table.begin()
+            await asyncio.gather(*(over(node) for node in table.nodes))
+            assert door.connections[0] <= limits.HALF_OPEN_PER_ADDRESS + 1
+            for task in floods:
+                task.cancel()
+            assert sum(await asyncio.gather(*floods)) > limits.ARRIVALS_PER_ADDRESS
+
+    play(test())
+
+
+def test_whoever_comes_too_often_is_hung_up_on_unread(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            hints = []
+            for _ in range(2 * limits.ARRIVALS_PER_ADDRESS):
+                with contextlib.suppress(Unavailable):
+                    (await stranger(table)).abort()
+                    continue
+                hints.append("closed")
+            assert hints
+
+    play(test())
+
+
+def test_the_loop_has_its_turn_between_two_that_come_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A backlog full of connections is not worked through in one breath."""
+    turns: list[int] = []
+    hung_up = channels._hang_up
+    monkeypatch.setattr(limits.Door, "may_arrive", lambda *_: False)
+    monkeypatch.setattr(
+        channels, "_hang_up", lambda one: (turns.append(clock[0]), hung_up(one))[1]
+    )
+    clock = [0]
+
+    async def test() -> None:
+        loop = asyncio.get_running_loop()
+
+        def tick() -> None:
+            clock[0] += 1
+            loop.call_soon(tick)
+
+        async with company(tmp_path, 1) as table:
+            host, port = split_address(table.nodes[0].address)
+            tick()
+            callers = [socket.create_connection((host, port)) for _ in range(40)]
+            await true(lambda: len(turns) == 40)
+            for caller in callers:
+                caller.close()
+        assert len(set(turns)) == 40
+
+    play(test())
+
+
+def test_a_stranger_says_a_few_words(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            visitor = await stranger(table)
+            for _ in range(STRANGER_WORDS):
+                visitor.post(Knock())
+                assert isinstance(await visitor.receive(), Status)
+            visitor.post(Knock())
+            await visitor.closed()
+
+    play(test())
+
+
+def test_one_machine_with_many_keys_sits_down_a_few_times(tmp_path: Path) -> None:
+    """Each time everybody's readiness is gone; so not for ever."""
+
+    async def test() -> None:
+        async with company(tmp_path, 1, spectators=True) as table:
+            answers = []
+            for _ in range(limits.SITTINGS_PER_ADDRESS + 2):
+                visitor = await stranger(table)
+                visitor.post(Join(VERSION, "Eve", ()))
+                answers.append(await visitor.receive())
+                visitor.abort()
+            assert answers[:-2] == [Denied("full")] * limits.SITTINGS_PER_ADDRESS
+            assert answers[-2:] == [Denied("too_often")] * 2
+            visitor = await stranger(table)
+            visitor.post(Watch(VERSION, table.nodes[0].lobby.table, 0, NOTHING))
+            assert await visitor.receive() == Denied("too_often")
+            visitor.abort()
+
+    play(test())
+
+
+def test_a_spectator_asks_for_the_whole_match_once(tmp_path: Path) -> None:
+    """A hundred bytes that are answered with half a megabyte are said once a connection."""
+
+    async def test() -> None:
+        async with company(tmp_path, 1, spectators=True) as table:
+            visitor = await stranger(table)
+            watch = Watch(VERSION, table.nodes[0].lobby.table, 0, NOTHING)
+            visitor.post(watch)
+            while not isinstance(await visitor.receive(), Lobby):
+                pass
+            visitor.post(watch)
+            await visitor.closed()
+
+    play(test())
+
+
+def test_a_host_that_floods_its_guests_with_chat_is_not_listened_to(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            side = host._side
+            assert isinstance(side, HostSide)
+            for number in range(400):
+                side._links.broadcast(Chat(0, "Anna\x1b[2J", f"\x1b[31mline {number}\u202e"))
+            assert await host.set_options(b"the end of it") == ""
+            heard = []
+            await true(lambda: guest.lobby.options == b"the end of it")
+            while not guest._side.events.empty():
+                event = await guest.next()
+                if isinstance(event, Chatted):
+                    heard.append(event)
+            assert 8 <= len(heard) <= 60
+            assert heard[0] == Chatted(0, "Anna[2J", "[31mline 0")
+
+    play(test())
+
+
+def test_a_guest_whose_every_word_is_refused_is_cut_off_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Refusals are kept, so there is an end to them."""
+    monkeypatch.setattr(sequencer, "MAX_REFUSED", 5)
+
+    async def test() -> None:
+        async with company(tmp_path, 2, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[0], Advanced)
+            guest, host = table.nodes[1], table.nodes[0]
+            side = host._side
+            assert isinstance(side, HostSide)
+            desk = side.desk
+            assert desk is not None
+            chain = desk.machine.chain
+            cut: list[object] = []
+            monkeypatch.setattr(side, "_cut", lambda _, fault: cut.append(fault))
+            desk._wiring = type(desk._wiring)(desk._wiring.tell, desk._wiring.send, side._cut)
+            for counter in range(900, 912):
+                said = Authored(chain.genesis.table, 1, counter, bytes(32), b"no ancestor")
+                signed = sign(table.identities[1], DOMAIN_AUTHORED, said)
+                desk.perform(desk.sequencer.submit(1, signed))
+            assert cut
+            assert isinstance(cut[0], Excessive)
+            assert guest.me == 1
+
+    play(test())
