@@ -116,6 +116,7 @@ COMMANDS: tuple[Command, ...] = (
         N_("no more hints for beginners"),
         "match",
         keys=("x",),
+        title=N_("no hints"),
         typed=False,
     ),
     Command("help", "", N_("this list"), aliases=("?",), keys=("?", "f1"), title=N_("help")),

@@ -76,6 +76,8 @@ def frame(
         body = _framed(overlay, look, columns, height)
         keys = overlay.keys()
     names = page.commands() if overlay is None else ()
+    if told:
+        names = (names[0], "no_hints", *names[1:])
     footer = _footer(keys, names, look, columns, unread)
     whole = _one_here((*above, *body, *stack(told, columns, len(told)), footer))
     return tuple(map(ascii_twin, whole)) if look.ascii else whole

@@ -27,8 +27,8 @@ _APART = frozenset({"build"})
 class Item:
     """One line of the menu.
 
-    `number` from 1, None for what is impossible; `option` None for a group of `verb` or for the
-    sending of several picks; `reason` why it is impossible.
+    `number` from 1, None for what is impossible; `option` None for a group of `verb`, for the
+    sending of several picks, or for several impossible things in one line (`folded`).
     """
 
     number: int | None
@@ -36,6 +36,7 @@ class Item:
     verb: str
     barred: Barred | None = None
     count: int = 0  #: entries of a group
+    folded: tuple[Barred, ...] = ()
 
 
 class Menu:
@@ -51,7 +52,9 @@ class Menu:
         self.warning: tuple[Option, ...] = ()  #: what would be thrown away, when that is why
         self.focus = 0
         self.items: tuple[Item, ...] = ()
+        self.wish = 0  #: the lines it would like to have
         self._warned = not warns
+        self._rows = 0  #: the lines there is room for; 0: no matter how many
         self._settle()
 
     @property
@@ -71,6 +74,14 @@ class Menu:
     def focused(self) -> Item | None:
         """The line that the cursor is on."""
         return self.items[self.focus] if self.items else None
+
+    def fit(self, rows: int) -> None:
+        """There is room for so many lines: fold what is impossible where that is too few."""
+        if rows != self._rows and self._rows >= 0:
+            before, self._rows = self.focused, rows
+            self._settle()
+            same = [x for x, item in enumerate(self.items) if before and _same(item, before)]
+            self.focus = same[0] if same else self.focus
 
     def move(self, steps: int) -> None:
         """Go up or down, around the end."""
@@ -114,6 +125,10 @@ class Menu:
         self.digits = ""
         item = self.sure or self.focused
         if item is None or item.barred is not None:
+            return None
+        if item.folded:
+            self.fit(0)
+            self._rows = -1  # unfolded by the person: it stays so
             return None
         if self.sure is not None:
             self.sure = None
@@ -170,10 +185,16 @@ class Menu:
 
     def _settle(self, *, stay: bool = False) -> None:
         """Lay the items out anew; the focus goes to the first thing possible, or stays."""
-        self.items = tuple(self._numbered(self._lines()))
+        items = tuple(self._numbered(self._lines()))
+        self.wish = len(items)
+        self.items = items if not 0 < self._rows < len(items) else _folded(items)
         if stay and self.focus < len(self.items):
             return
-        possible = (place for place, item in enumerate(self.items) if item.barred is None)
+        possible = (
+            place
+            for place, item in enumerate(self.items)
+            if item.barred is None and not item.folded
+        )
         self.focus = next(possible, 0)
 
     def _lines(self) -> Iterable[Item]:
@@ -218,6 +239,31 @@ class Menu:
                 continue
             number += 1
             yield Item(number, item.option, item.verb, None, item.count)
+
+
+def _same(one: Item, other: Item) -> bool:
+    """Whether two lines stand for the same thing, folded or not."""
+    barred = other.barred
+    return one == other or (barred is not None and barred in one.folded)
+
+
+def _folded(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Impossible things that follow one another, in one line."""
+    kept: list[Item] = []
+    run: list[Item] = []
+    for item in (*items, None):
+        if item is not None and item.barred is not None:
+            run.append(item)
+            continue
+        if len(run) > 1:
+            reasons = tuple(one.barred for one in run if one.barred is not None)
+            kept.append(Item(None, None, run[0].verb, count=len(run), folded=reasons))
+        else:
+            kept += run
+        run = []
+        if item is not None:
+            kept.append(item)
+    return tuple(kept)
 
 
 #: the line that sends what was picked

@@ -96,6 +96,6 @@ class Tour:
         if self._now is None:
             return ""
         number = HINTS.index(self._now) + 1
-        return _("Hint {number} of {count}: {text} (x: no more hints)").format(
+        return _("Hint {number} of {count}: {text}").format(
             number=number, count=len(HINTS), text=_(self._now.text)
         )

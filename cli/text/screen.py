@@ -103,6 +103,15 @@ def time_left(seconds: int) -> str:
     return ngettext("{count} s left", "{count} s left", rest).format(count=rest)
 
 
+def folded(count: int, choices: str) -> str:
+    """Things that are impossible now, in one line; Enter spells them out."""
+    return ngettext(
+        "{count} thing not possible now: {choices}",
+        "{count} things not possible now: {choices}",
+        count,
+    ).format(count=count, choices=choices)
+
+
 def number_of_more(count: int) -> str:
     """Lines that do not fit."""
     return ngettext("{count} more", "{count} more", count).format(count=count)

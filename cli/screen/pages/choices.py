@@ -15,6 +15,7 @@ from cli.text.asking import joined, parts
 
 def menu_rows(menu: Menu, heard: Heard, look: Look, size: int, height: int) -> tuple[Row, ...]:
     """At most `height` rows, the focused item among them."""
+    menu.fit(height)
     if menu.sure is not None:
         return _sure(menu, heard, look, size, height)
     count = len(menu.items)
@@ -34,7 +35,7 @@ def menu_height(menu: Menu | None) -> int:
     """The rows that the menu would like to have."""
     if menu is None:
         return 0
-    return 4 if menu.sure is not None else len(menu.items)
+    return 4 if menu.sure is not None else menu.wish
 
 
 def _item(menu: Menu, place: int, heard: Heard, look: Look, size: int) -> Row:
@@ -49,9 +50,11 @@ def _item(menu: Menu, place: int, heard: Heard, look: Look, size: int) -> Row:
     if menu.several and item.option is not None:
         picked = item.option.id in menu.picks
         text = f"{look.signs.chosen if picked else look.signs.unchosen} {text}"
-    elif item.option is None and item.verb != SEND:
+    elif item.option is None and item.verb != SEND and not item.folded:
         text = f"{text} {look.signs.into} {item.count}"
-    if item.barred is not None:
+    if item.folded:
+        style = f"dim {style}".strip()
+    elif item.barred is not None:
         more = refusal(item.barred.reason, item.barred.fields, heard.scene)
         style = f"dim {style}".strip()
     column = _column(menu, heard, size)
@@ -62,7 +65,11 @@ def _item(menu: Menu, place: int, heard: Heard, look: Look, size: int) -> Row:
 
 def _column(menu: Menu, heard: Heard, size: int) -> int:
     """Where the second column begins, so that reasons and powers stand below each other."""
-    heads = [item_parts(item, menu, heard)[0] for item in menu.items if item.verb != SEND]
+    heads = [
+        item_parts(item, menu, heard)[0]
+        for item in menu.items
+        if item.verb != SEND and not item.folded
+    ]
     marks = 2 if menu.several else 0
     return min(max(map(width, heads), default=0) + marks, size * 9 // 20)
 
@@ -71,6 +78,9 @@ def item_text(item: Item, menu: Menu, heard: Heard) -> str:
     """An item in words."""
     if item.verb == SEND:
         return _sending(menu, heard)
+    if item.folded:
+        names = ", ".join(label(one.option, heard.scene) for one in item.folded)
+        return phrases.folded(len(item.folded), names)
     if item.option is None:
         return phrases.group(item.verb)
     return joined(*parts(menu.ask, item.option, heard.scene, heard.box))

@@ -45,6 +45,8 @@ class Table:
         if focused is not None and focused.barred is not None and menu.sure is None:
             barred = focused.barred
             return now, refusal(barred.reason, barred.fields, heard.scene)
+        if menu.group:
+            return now, heard.refused or phrases.group(menu.group)
         return now, heard.refused or question(menu.ask)
 
     def commands(self) -> tuple[str, ...]:
