@@ -50,7 +50,7 @@ class Score(PlainPage):
         rows: list[Row] = [()] if high > 1 else []
         for score in ranked:
             rows += self._seat(score, look, width, high)
-            if high > 1:
+            if len(ranked) * (high + 2) < room:
                 rows.append(())
         shown = self._scroll.show(rows, look, room)
         return (*shown, *foot)

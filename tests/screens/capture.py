@@ -1,0 +1,124 @@
+"""Writes the screens in docs/screens: `python -m tests.screens.capture`.
+
+A test keeps them current.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from citadels_p2p.match.news import Ask, Option, OverNews
+from cli.lobby import Lobby
+from cli.screen.pages.lobby import LobbyPage
+from cli.screen.pages.table import Table
+from cli.screen.screen import Screen
+from cli.settings import Settings
+from tests.cli.test_plain_lobby import left, listing
+from tests.screens.robot import painted, table, text
+
+FOLDER = Path(__file__).parents[2] / "docs" / "screens"
+SIZES = ((80, 24), (140, 40))
+SEED = 22
+
+Shots = dict[str, str]  #: file name → what is on the screen
+
+
+def shots() -> Shots:
+    """All screens at all sizes."""
+    taken: Shots = {}
+    _take(taken, "lobby", _lobby())
+    asyncio.run(_play(taken))
+    return taken
+
+
+def _take(taken: Shots, name: str, screen: Screen) -> None:
+    for columns, rows in SIZES:
+        taken[f"{name}-{columns}x{rows}.txt"] = text(painted(screen, columns, rows)) + "\n"
+
+
+def _lobby() -> Screen:
+    settled = Settings(Path("/home/ann"), name="Ann")
+
+    def opens(line: tuple[str, ...], now: Settings, password: str) -> object:
+        raise AssertionError("nobody sits down here")
+
+    page = LobbyPage(Lobby("Ann"), opens, settled)  # type: ignore[arg-type]
+    tables = (listing("Friday"), listing("Full house", 4))
+    page.hear(Lobby("Ann", tables, (left("Monday"),)))
+    return Screen(page, settled)
+
+
+async def _play(taken: Shots) -> None:
+    """A game in which Ann is the Thief whenever she can, and builds what she can pay."""
+    session, screen = table(5, SEED), Screen()
+    wanted: dict[str, Callable[[Ask], bool]] = {
+        "selection": lambda ask: ask.kind == "character" and _round(screen) == 3,
+        "turn": lambda ask: _offers(ask, "build", "end") and _round(screen) >= 4,
+        "theft": lambda ask: _offers(ask, "rob", "end") and _round(screen) >= 2,
+    }
+    while not isinstance(news := await session.next(), OverNews):
+        screen.hear(news, 0.0)
+        if not isinstance(news, Ask):
+            continue
+        if screen.heard.recap is not None:
+            if "lookback" not in {shot.partition("-")[0] for shot in taken}:
+                _take(taken, "lookback", screen)
+            screen.press("enter")
+        for name in [name for name, fits in wanted.items() if fits(news)]:
+            if name == "theft":
+                _open(screen, "rob")
+            _take(taken, name, screen)
+            del wanted[name]
+        await session.answer(news.id, _choice(news))
+        screen.heard.answered(news)
+    screen.hear(news, 0.0)
+    _take(taken, "score", screen)
+    assert not wanted, f"another seed is needed for {sorted(wanted)}"
+
+
+def _round(screen: Screen) -> int:
+    return screen.heard.view.round if screen.heard.view is not None else 0
+
+
+def _offers(ask: Ask, *verbs: str) -> bool:
+    return set(verbs) <= {option.verb for option in ask.options}
+
+
+def _open(screen: Screen, verb: str) -> None:
+    """Open the group of a verb by keys, and go to its second entry."""
+    page = screen.page
+    assert isinstance(page, Table)
+    menu = page.menu
+    assert menu is not None
+    while menu.focused is None or menu.focused.verb != verb:
+        screen.press("down")
+    screen.press("enter")
+    screen.press("down")
+    screen.press("enter")
+
+
+def _choice(ask: Ask) -> tuple[str, ...]:
+    """What Ann decides."""
+    if ask.low is not None:
+        return tuple(option.id for option in ask.options[: ask.low])
+    verbs = ("gold", "income", "rob", "build", "end")
+
+    def liked(option: Option) -> int:
+        if option.fields.get("card") == "thief":
+            return -1
+        return verbs.index(option.verb) if option.verb in verbs else len(verbs)
+
+    return (min(ask.options, key=liked).id,)
+
+
+def main() -> None:
+    """Write them all."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, shown in shots().items():
+        (FOLDER / name).write_text(shown, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,10 @@
+"""The screens in docs/screens are what the program shows."""
+
+from __future__ import annotations
+
+from tests.screens.capture import FOLDER, shots
+
+
+def test_the_screens_are_current() -> None:
+    written = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt")}
+    assert written == shots(), "write them anew: python -m tests.screens.capture"
