@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from citadels_p2p.rules import Decided, Move, Reason, refuse
 from tests.rules.scene import Player, Scene
 
 
@@ -138,3 +139,17 @@ def test_who_does_not_say_which_is_signed_takes_the_warrants_back() -> None:
     scene = Scene(ann=Player("magistrate"), bob=Player("king"))
     scene.play("place_warrants", "warrants:bishop,king,thief")
     assert scene.time_out()[1:] == ["markers_withdrawn seat=ann purpose=warrants"]
+
+
+def test_nothing_but_the_warrant_itself_can_be_shown() -> None:
+    """Another card of his, said to be that character, takes nothing; nor an unseen warrant."""
+    scene = warrants(
+        Player("magistrate", hand="keep"), Player("king", gold=3, hand="manor"), signed="bishop"
+    )
+    scene.play("build:manor")
+    (other,) = scene.state.places[0].hand
+    own = scene.state.markers["warrants"].slot
+    forged = Decided(0, Move("confiscate", other), ((other, "king"),))
+    unseen = Decided(0, Move("confiscate", own))
+    assert refuse(scene.state, forged) == Reason("not_an_option")
+    assert refuse(scene.state, unseen) == Reason("not_shown")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from citadels_p2p.rules import Decided, Move, Reason, refuse
 from tests.rules.scene import Player, Scene
 
 
@@ -118,3 +119,17 @@ def test_the_other_threat_stays() -> None:
 def test_who_does_not_answer_pays() -> None:
     scene = threats(Player("king", gold=4))
     assert scene.time_out()[1:] == ["bribed seat=bob to=ann gold=3"]
+
+
+def test_nothing_but_the_threat_itself_can_be_shown() -> None:
+    """Another card of hers, said to be that character, takes nothing; nor an unseen threat."""
+    scene = threats(
+        Player("king", gold=5), real="bishop", ann=Player("blackmailer", hand="keep")
+    )
+    scene.play("refuse_bribe")
+    (other,) = scene.state.places[0].hand
+    own = scene.state.markers["threats"].slot
+    forged = Decided(0, Move("threaten", other), ((other, "king"),))
+    unseen = Decided(0, Move("threaten", own))
+    assert refuse(scene.state, forged) == Reason("not_an_option")
+    assert refuse(scene.state, unseen) == Reason("not_shown")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from citadels_p2p.rules import choice
 from tests.rules.scene import Player, Scene
 
 
@@ -63,6 +64,8 @@ def test_the_count_is_agreed_by_the_two_who_see_the_hand() -> None:
     scene.play("count:1")
     assert scene.asked == "bob counted"
     assert scene.offers() == {"agree"}
+    (agree,) = choice(scene.state, scene.dealer.faces).moves
+    assert agree.fields() == {"quarter": "trade", "count": 1}
 
 
 def test_a_false_count_is_contested_and_the_open_hand_decides() -> None:
