@@ -156,6 +156,22 @@ def test_a_holder_that_kept_silent_is_exposed() -> None:
     assert set(reason.fields()) == {"seat", "character"}
 
 
+def test_nobody_is_asked_once_every_character_chosen_has_been_shown() -> None:
+    """In a round of sleepers the calls stop after the last character that somebody chose."""
+    state, dealer = until(Call)
+    holders = {dealer.faces[slot] for place in state.places for slot in place.picks}
+    last = max(state.plan.ranks[character] for character in holders)
+    called = []
+    while state.round == 1:
+        asked = need(state)
+        if isinstance(asked, Call):
+            called.append(asked.rank)
+        sleeps = isinstance(asked, Decide)
+        apply(state, TimedOut(asked.seat) if sleeps else dealer.answer(state, asked))
+    assert called[-1] == last
+    assert last < 8, "the seed no longer shows it"
+
+
 def test_away_and_back() -> None:
     state, _ = until(Decide)
     assert code(state, Back(2)) == "already_so"

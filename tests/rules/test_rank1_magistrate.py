@@ -73,6 +73,22 @@ def test_an_unsigned_warrant_takes_nothing() -> None:
     assert scene.refused("confiscate").startswith("not_that_character")
 
 
+def test_who_bears_no_warrant_builds_undisturbed() -> None:
+    scene = Scene(ann=Player("magistrate"), bob=Player("king", gold=3, hand="manor"))
+    scene.play("place_warrants", "warrants:architect,bishop,thief", "sign:bishop")
+    scene.pass_turn()
+    scene.play("gold")
+    assert scene.play("build:manor") == ["built seat=bob card=manor paid=3"]
+
+
+def test_nor_does_he_disturb_himself_as_his_other_character() -> None:
+    scene = Scene(seats=2, ann=Player("magistrate king", gold=3, hand="manor"))
+    scene.play("place_warrants", "warrants:architect,bishop,king", "sign:king")
+    scene.pass_turn()
+    scene.play("gold")
+    assert scene.play("build:manor") == ["built seat=ann card=manor paid=3"]
+
+
 def test_after_the_first_one_later_ones_are_safe() -> None:
     scene = warrants(
         Player("magistrate"),
