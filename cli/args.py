@@ -21,10 +21,10 @@ def build() -> Parser:
         description=_("Citadels between laptops: no server, no account, nobody to trust."),
         epilog=_exit_codes(),
         examples=(
-            "citadels play                 you and three bots on this laptop",
-            "citadels host --seats 4       a table for four on this network",
-            "citadels tables               who is playing nearby",
-            "citadels join 1               sit down at the first of them",
+            flags.example("citadels play", _("you and three bots on this laptop")),
+            flags.example("citadels host --seats 4", _("a table for four on this network")),
+            flags.example("citadels tables", _("who is playing nearby")),
+            flags.example("citadels join 1", _("sit down at the first of them")),
         ),
     )
     parser.add_argument("--version", action="store_true", help=_("show the version and leave"))
@@ -102,7 +102,7 @@ def _join(commands: Commands) -> None:
         (
             "citadels join",
             "citadels join Friday --name Bob",
-            "citadels join 2                    the second in `citadels tables`",
+            flags.example("citadels join 2", _("the second in `citadels tables`")),
             "citadels join 192.168.1.20:4521",
         ),
     )
@@ -211,7 +211,7 @@ def _play(commands: Commands) -> None:
         (
             "citadels play",
             "citadels play --seats 3 --bot-level easy",
-            "citadels play --no-seat            watch the bots",
+            flags.example("citadels play --no-seat", _("watch the bots")),
         ),
     )
     flags.seat_options(parser)
@@ -270,7 +270,9 @@ def _simulate(commands: Commands) -> None:
             "citadels simulate --levels easy,normal --seed 7 --json",
             "citadels simulate --games 10000 --seats 7 --check",
             "citadels simulate --levels hard,normal,normal,normal --think 0.2",
-            "citadels simulate --edition any --seats any --check     any rules at all",
+            flags.example(
+                "citadels simulate --edition any --seats any --check", _("any rules at all")
+            ),
         ),
     )
     flags.box_options(parser, any_too=True)
@@ -344,7 +346,7 @@ def _settings(commands: Commands) -> None:
         (
             "citadels settings",
             "citadels settings name=Anna theme=light",
-            "citadels settings --init           a file with every setting explained",
+            flags.example("citadels settings --init", _("a file with every setting explained")),
         ),
     )
     parser.add_argument(

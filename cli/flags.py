@@ -36,6 +36,11 @@ class Parser(argparse.ArgumentParser):
         super().print_usage(sys.stderr)
 
 
+def example(typed: str, about: str) -> str:
+    """An example with a word about it."""
+    return f"{typed:<32}   {about}"
+
+
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 

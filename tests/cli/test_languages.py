@@ -9,11 +9,15 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import extract_from_file
 
+from citadels_p2p.match.news import StateNews
 from cli import argparse_words, catalogues, i18n
 from cli.__main__ import main
+from cli.acts import Answer, Print
 from cli.i18n import _, ngettext
 from cli.letters import HANDLER, to_ascii
+from cli.plain import Plain
 from cli.text import clean
+from tests.cli.scripted import ACT, NAMES, view
 
 
 @pytest.fixture(autouse=True)
@@ -164,3 +168,81 @@ def test_a_wrong_command_line_is_answered_in_the_language(
     assert left.value.code == 2
     assert said.startswith("использование: ")
     assert "аргумент --seats" in said
+
+
+# The plain table
+
+
+def seated() -> Plain:
+    """A client in the middle of a match, sitting as Ann."""
+    client = Plain()
+    client.hear(StateNews(view(), NAMES))
+    client.hear(ACT)
+    return client
+
+
+def typed(client: Plain, line: str) -> tuple[str, ...]:
+    return tuple(act.text for act in client.read(line) if isinstance(act, Print))
+
+
+@pytest.mark.parametrize(
+    ("language", "local"),
+    [("ru", "рука"), ("uk", "РУКА"), ("fr", "main"), ("ru", "ruka"), ("fr", "hand")],
+)
+def test_a_word_may_be_local_or_english(language: str, local: str) -> None:
+    i18n.use(language)
+    assert typed(seated(), local) == typed(seated(), "hand")
+    assert len(typed(seated(), local)) == 1
+
+
+def test_case_accents_and_apostrophes_make_no_difference() -> None:
+    i18n.use("fr")
+    assert typed(seated(), "REGLES") == typed(seated(), "règles")
+    i18n.use("ru")
+    assert typed(seated(), "еще") == typed(seated(), "ещё")
+    i18n.use("uk")
+    assert typed(seated(), "карта в'язниця") == typed(seated(), "карта В’язниця")
+
+
+@pytest.mark.parametrize("line", ["построить храм", "храм", "build temple", "temple", "hram"])
+def test_a_choice_may_be_named_in_either_language(line: str) -> None:
+    i18n.use("ru")
+    wanted = () if line == "hram" else (Answer(ACT.id, ("build:11",)),)
+    assert tuple(act for act in seated().read(line) if isinstance(act, Answer)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "meant"),
+    [
+        ("en", "рфтв", "hand"),  # English words with the Russian layout on
+        ("ru", "herf", "рука"),  # and the other way round
+        ("uk", "vscnj", "місто"),
+        ("fr", "&", "1"),  # the digits of a French keyboard want Shift
+    ],
+)
+def test_the_same_keys_on_another_layout(language: str, line: str, meant: str) -> None:
+    i18n.use(language)
+    assert seated().read(line) == seated().read(meant)
+
+
+def test_what_says_something_is_never_read_on_another_layout() -> None:
+    client = seated()
+    assert typed(client, "say рфтв") == ()
+    assert typed(client, "qqq") == typed(seated(), "zzz")
+
+
+@pytest.mark.parametrize("line", ["language ru", "lang русский", "language Russian"])
+def test_the_language_changes_in_the_middle_of_a_match(line: str) -> None:
+    client = seated()
+    said = typed(client, line)
+    assert said[0] == "Теперь язык: Русский."
+    assert "Что вы делаете?" in said
+    assert typed(client, "мова uk") != ()
+    assert typed(client, "язык українська")[0] == "Тепер мова: Українська."
+
+
+def test_languages_are_listed_where_none_is_named() -> None:
+    listed = typed(seated(), "language")
+    assert listed == ("Languages: English (en), Русский (ru), Українська (uk), Français (fr).",)
+    assert typed(seated(), "language tlh") == listed
+    assert i18n.current() == "en"
