@@ -1,0 +1,155 @@
+"""The menu: places that stay, drafts that are taken back, questions that are asked once."""
+
+from __future__ import annotations
+
+import pytest
+
+from citadels_p2p.match.news import Ask, Barred, Option
+from cli.screen.menu import SEND, Menu
+from tests.cli.scripted import ACT, DISCARD, build
+
+RANKS = ("thief", "magician", "king", "bishop")
+MURDERS = tuple(Option(f"murder:{role}", "murder", {"character": role}) for role in RANKS)
+GOLD, CARDS, END = Option("gold", "gold"), Option("cards", "cards"), Option("end", "end")
+TURN = Ask(
+    9,
+    "act",
+    (*MURDERS, build(11, "temple", 1), END),
+    barred=(
+        Barred(GOLD, "already_gathered"),
+        Barred(CARDS, "already_gathered"),
+        Barred(build(20, "palace", 5), "too_dear", {"cost": 5, "gold": 2}),
+    ),
+)
+
+
+def verbs(menu: Menu) -> list[str]:
+    return [item.verb for item in menu.items]
+
+
+def choose(menu: Menu, verb: str) -> tuple[str, ...] | None:
+    """Go to the first line of a verb and take it."""
+    menu.point(verbs(menu).index(verb))
+    return menu.accept()
+
+
+# Places
+
+
+def test_what_is_impossible_stays_in_its_place_without_a_number() -> None:
+    menu = Menu(TURN)
+    assert verbs(menu) == ["gold", "cards", "murder", "build", "build", "end"]
+    assert [item.number for item in menu.items] == [None, None, 1, 2, None, 3]
+
+
+def test_the_focus_begins_on_something_possible_and_may_go_anywhere() -> None:
+    menu = Menu(TURN)
+    assert menu.focused is not None
+    assert menu.focused.verb == "murder"
+    menu.move(-1)
+    assert menu.focused.barred is not None
+    assert menu.accept() is None
+
+
+def test_the_focus_goes_round_the_end() -> None:
+    menu = Menu(TURN)
+    menu.edge(last=True)
+    menu.move(1)
+    assert menu.focus == 0
+
+
+def test_what_is_impossible_is_folded_where_there_is_no_room() -> None:
+    menu = Menu(TURN)
+    menu.fit(5)
+    assert [len(item.folded) for item in menu.items] == [2, 0, 0, 0, 0]
+    assert menu.focused is not None
+    assert menu.focused.verb == "murder"
+    menu.move(-1)
+    assert menu.accept() is None  # Enter spells it out, for good
+    menu.fit(5)
+    assert len(menu.items) == 6
+
+
+# Drafts
+
+
+def test_a_group_opens_and_is_left_again() -> None:
+    menu = Menu(TURN)
+    assert choose(menu, "murder") is None
+    assert [item.number for item in menu.items] == [1, 2, 3, 4]
+    assert menu.back()
+    assert menu.focused is not None
+    assert menu.focused.verb == "murder"
+    assert not menu.back()
+
+
+def test_a_hostile_act_is_asked_about_once_and_can_be_taken_back_step_by_step() -> None:
+    menu = Menu(TURN)
+    choose(menu, "murder")
+    menu.move(2)
+    assert menu.accept() is None
+    assert menu.sure is not None
+    assert menu.back()
+    assert menu.sure is None
+    assert menu.focus == 2
+    assert menu.accept() is None
+    assert menu.accept() == ("murder:king",)
+
+
+def test_several_cards_are_picked_taken_back_and_sent_in_one_act() -> None:
+    menu = Menu(DISCARD)
+    assert menu.items[-1].verb == SEND
+    assert menu.accept() is None
+    menu.move(1)
+    assert menu.accept() is None
+    assert menu.picks == ["card:20", "card:11"]
+    assert menu.focused is not None
+    assert menu.focused.verb == SEND  # no more may be chosen
+    menu.back()
+    assert menu.picks == ["card:20"]
+    menu.edge(last=True)
+    assert menu.accept() == ("card:20",)
+
+
+def test_too_few_cannot_be_sent() -> None:
+    menu = Menu(Ask(1, "pay_cards", DISCARD.options, low=2, high=2))
+    menu.edge(last=True)
+    assert menu.accept() is None
+
+
+# Digits
+
+
+def test_a_digit_takes_its_line() -> None:
+    menu = Menu(TURN)
+    assert menu.digit("2") == ("build:11",)
+    assert Menu(TURN).digit("9") is None
+
+
+def test_a_digit_waits_where_a_longer_number_may_follow() -> None:
+    many = Ask(1, "target", tuple(Option(f"rob:{n}", "peek", {"seat": n}) for n in range(12)))
+    menu = Menu(many)
+    assert menu.digit("1") is None
+    assert menu.focus == 0
+    assert menu.digit("2") == ("rob:11",)
+
+
+# Warnings
+
+
+@pytest.mark.parametrize("left", ["income", "build"])
+def test_ending_the_turn_warns_once_of_what_is_thrown_away(left: str) -> None:
+    options = tuple(one for one in ACT.options if one.verb in (left, "end"))
+    menu = Menu(Ask(4, "act", options))
+    assert choose(menu, "end") is None
+    assert [one.verb for one in menu.warning] == [left]
+    menu.back()
+    assert choose(menu, "end") == ("end",)
+
+
+def test_whoever_wants_no_warnings_gets_none() -> None:
+    assert choose(Menu(ACT, warns=False), "end") == ("end",)
+
+
+def test_an_end_that_costs_nothing_is_not_asked_about() -> None:
+    assert choose(Menu(Ask(4, "act", (END,))), "end") == ("end",)

@@ -1,0 +1,199 @@
+"""Nothing that others send, and nothing that goes wrong, spoils the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import unicodedata
+from dataclasses import replace
+
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from citadels_p2p.match.news import Ask, Bye, Chat, News, Refused, Session, StateNews
+from cli.manner import Manner
+from cli.screen.cells import Block
+from cli.screen.look import ASCII, UNICODE, letter
+from cli.screen.screen import Screen
+from cli.screen.shell import Shell
+from cli.screen.theme import THEMES
+from cli.settings import THEMES as WISHES
+from tests.cli.scripted import ACT, NAMES, Scripted, lobby, view
+from tests.screens import robot
+
+#: escape sequences, direction marks, piles of marks, wide letters, no-break and odd spaces
+HOSTILE = (
+    "\x1b[2J\x1b]0;owned\x07",
+    "\u202egro\u200f\u2066\u2069",
+    "Z" + "\u0301" * 40,
+    "王小明" * 8,
+    "a\nb\tc\x00\x9b",
+    "\u00a0\u2003\ufeff",
+    "👩‍👩‍👧‍👦🏳️‍🌈",
+)
+
+
+def shown(*news: News) -> Screen:
+    screen = Screen()
+    for one in news:
+        screen.hear(one, 0.0)
+    return screen
+
+
+def letters(block: Block) -> str:
+    return "".join(span.text for row in block for span in row)
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_names_and_talk_are_harmless(name: str) -> None:
+    screen = shown(
+        lobby(), StateNews(view(), (name, *NAMES[1:])), ACT, Chat(0, name, f"{name} {name}")
+    )
+    for key in ("", "t", "escape", "l"):
+        if key:
+            screen.press(key)
+        for columns, rows in robot.SIZES:
+            painted = letters(robot.painted(screen, columns, rows))
+            bad = [char for char in painted if unicodedata.category(char)[0] == "C"]
+            assert not bad
+
+
+def test_a_refusal_is_read_where_one_looks() -> None:
+    screen = shown(lobby(), StateNews(view(), NAMES), ACT)
+    screen.heard.answered(ACT)
+    screen.hear(Refused("hand_empty", ask=ACT.id), 0.0)
+    assert "Your hand is empty." in robot.text(robot.painted(screen, 80, 24)).splitlines()[1]
+    screen.press("down")
+    assert "What do you do?" in robot.text(robot.painted(screen, 80, 24)).splitlines()[1]
+
+
+def test_the_time_left_is_in_the_status() -> None:
+    screen = shown(lobby(), StateNews(view(), NAMES), replace(ACT, deadline=75.0))
+    assert "1:15 left" in robot.text(robot.painted(screen, 80, 24)).splitlines()[1]
+
+
+def test_a_hidden_hand_is_hidden_everywhere() -> None:
+    screen = shown(lobby(), StateNews(view(), NAMES), replace(ACT, options=ACT.options[1:]))
+    for columns, rows in robot.SIZES:
+        assert "Palace" in robot.text(robot.painted(screen, columns, rows))
+    screen.press("h")
+    for columns, rows in robot.SIZES:
+        assert "Palace" not in robot.text(robot.painted(screen, columns, rows))
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_no_two_district_types_share_a_letter_or_a_shape(signs: type[UNICODE]) -> None:  # type: ignore[valid-type]
+    kinds = list(signs.quarters)
+    assert len({signs.quarters[kind] for kind in kinds}) == len(kinds) == 5
+    assert len({letter(kind) for kind in kinds}) == 5
+
+
+def test_every_theme_says_the_same_things() -> None:
+    assert tuple(THEMES) == WISHES
+    quiet = {"new", "dim", "rule", "gold", "away", "good"}
+    types = set(UNICODE.quarters)
+    for name, classes in THEMES.items():
+        assert set(THEMES["dark"]) - set(classes) <= quiet | types, name
+        assert classes["focus"], "what has the focus is seen without colour too"
+
+
+# The shell
+
+
+class Noticing(Scripted):
+    """Says when its question was fetched, and when somebody spoke."""
+
+    def __init__(self, *script: News) -> None:
+        super().__init__(*script)
+        self.asked, self.heard = asyncio.Event(), asyncio.Event()
+
+    async def next(self) -> News:
+        news = await super().next()
+        if isinstance(news, Ask):
+            self.asked.set()
+        return news
+
+    async def say(self, text: str) -> None:
+        await super().say(text)
+        self.heard.set()
+
+
+class Terminal:
+    """A terminal in memory."""
+
+    def __init__(self, keys: PipeInput) -> None:
+        self.written = io.StringIO()
+        sink = Vt100_Output(self.written, lambda: Size(24, 80), term="xterm-256color")
+        self.screen = Screen()
+        self.shell = Shell(self.screen, Manner(), source=keys, sink=sink)
+        self.keys = keys
+
+
+def test_a_fault_in_painting_ends_the_screen_and_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run() -> str:
+        with create_pipe_input() as keys:
+            terminal = Terminal(keys)
+
+            def broken(*_: object) -> Block:
+                raise ZeroDivisionError("a fault")
+
+            monkeypatch.setattr(terminal.screen, "paint", broken)
+            with pytest.raises(ZeroDivisionError):
+                await terminal.shell.run(opening(Scripted(lobby())))
+            return terminal.written.getvalue()
+
+    assert "\x1b[?1049l" in asyncio.run(run())
+
+
+def test_what_an_opening_raises_comes_out() -> None:
+    async def nowhere() -> Session:
+        raise LookupError("no table")
+
+    async def run() -> None:
+        with create_pipe_input() as keys:
+            await Terminal(keys).shell.run(nowhere)
+
+    with pytest.raises(LookupError):
+        asyncio.run(run())
+
+
+def test_the_goodbye_gives_the_exit_code() -> None:
+    async def run() -> int:
+        with create_pipe_input() as keys:
+            session = Scripted(
+                lobby(), StateNews(view(), NAMES), Bye(5, "cheat", {"name": "Bob"})
+            )
+            terminal = Terminal(keys)
+            code = await terminal.shell.run(opening(session))
+            assert "Bob" in terminal.screen.farewell()[0]
+            return code
+
+    assert asyncio.run(run()) == 5
+
+
+def test_pasted_text_is_for_the_talk_and_never_for_commands() -> None:
+    async def run() -> list[tuple[object, ...]]:
+        with create_pipe_input() as keys:
+            session = Noticing(lobby(), StateNews(view(), NAMES), ACT)
+            terminal = Terminal(keys)
+            playing = asyncio.ensure_future(terminal.shell.run(opening(session)))
+            await session.asked.wait()
+            keys.send_text("\x1b[200~1\r1q\x1b[201~t\x1b[200~hi\x1b[31m\x1b[201~\r")
+            await session.heard.wait()
+            keys.send_text("\x03\x03")
+            await playing
+            return session.done
+
+    done = asyncio.run(run())
+    assert done == [("say", "hi[31m"), ("leave",)]
+
+
+def opening(session: Scripted):  # type: ignore[no-untyped-def]
+    async def open_table() -> Session:
+        return session  # type: ignore[return-value]
+
+    return open_table
