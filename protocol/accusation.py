@@ -22,7 +22,7 @@ from protocol.errors import (
     Malformed,
     RemoteError,
 )
-from protocol.journal import HOST, Chain, Entry
+from protocol.journal import Chain, Entry
 from protocol.statements import MAX_BODY, Authored, Signed
 
 PREFIX = b"\xc1accusation"
@@ -58,7 +58,7 @@ def accused(chain: Chain, entry: Entry) -> Authored:
     nobody is accused of what he did not sign.
     """
     try:
-        if entry.author != HOST:
+        if entry.author != chain.host_index(entry.term):
             raise Malformed("only who orders accuses")
         signed = decode(entry.body[len(PREFIX) :], Signed, limit=MAX_BODY)
         return chain.check_authored(signed)
@@ -74,7 +74,7 @@ def verdict(chain: Chain, entry: Entry, author: int, code: str | None) -> Remote
     """Who cheated, given what the application says of the condemned statement."""
     if code is None or not is_forbidden(code):
         return IllegalEntry(
-            "a false accusation", culprit=chain.host, evidence=(entry.exhibit(),)
+            "a false accusation", culprit=chain.host_of(entry.term), evidence=(entry.exhibit(),)
         )
     kind, _, detail = code.removeprefix(FORBIDDEN).partition(": ")
     return _FAULTS.get(kind, IllegalEntry)(

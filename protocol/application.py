@@ -88,6 +88,13 @@ class Application(Protocol):
         What the host had refused is not among it.
         """
 
+    def rewind(self) -> None:
+        """Back to before the first entry: entries that nobody had confirmed give way to others.
+
+        Forget what was folded and said; `restore` and the folds come again. What the person was
+        told was confirmed, so it stays told.
+        """
+
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         """Apply one entry by roster index `author`; None is done, a refusal's code (at most 64
         characters) changes nothing.

@@ -1,8 +1,8 @@
 """Shell: one match on this laptop: machine, disk and application joined.
 
-The machine (sequencer or follower) decides; this room performs its effects in order and brings
-the answers back on the event loop. The application lives on one thread of its own, the disk on
-another; neither is ever waited for on the loop.
+The machine (`succession`) decides; this room performs its effects in order, brings the answers
+back on the event loop, and tells it the time. The application lives on one thread of its own,
+the disk on another; neither is ever waited for on the loop.
 
 Whenever everything folded is confirmed and nothing of ours is under way, the application is
 asked what it owes. What it says is on our disk before it leaves.
@@ -11,14 +11,15 @@ asked what it owes. What it says is on our disk before it leaves.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from random import Random
 from typing import Generic, TypeVar
 
 import msgspec
 
-from protocol.accusation import accused, is_accusation, verdict
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.effects import (
     Confirm,
@@ -26,22 +27,28 @@ from protocol.effects import (
     Effect,
     Fail,
     Fold,
+    Hosting,
     Reject,
+    Rewind,
     Send,
+    StoreBallot,
     StoreEntry,
     StoreLetters,
     StoreRefusal,
+    Truncate,
 )
-from protocol.errors import IllegalEntry, LocalError, ProtocolError, RemoteError, Unavailable
+from protocol.errors import LocalError, ProtocolError, RemoteError, Unavailable
 from protocol.evidence import exhibit
-from protocol.follower import Follower
+from protocol.hearing import Timing
 from protocol.identity import Identity
-from protocol.journal import HOST, Chain, Entry
+from protocol.journal import Chain, Entry
 from protocol.onlooker import Onlooker
-from protocol.outbox import Letter, Outbox
+from protocol.outbox import Letter
+from protocol.poll import Ballot
+from protocol.refolding import fold_again, make_replica, replay, store_first
 from protocol.sequencer import Sequencer
-from protocol.statements import CHECKPOINT
 from protocol.store import Saved, Store
+from protocol.succession import Succession
 from protocol.tidings import Advanced, Failed, NodeEvent, Refused
 
 A = TypeVar("A", bound=Application)
@@ -55,6 +62,7 @@ class Wiring:
     tell: Callable[[NodeEvent], None]
     send: Callable[[int, msgspec.Struct], None]
     cut: Callable[[int, ProtocolError], None]
+    hosted: Callable[[int | None], None]
 
 
 class Desk(Generic[A]):
@@ -66,7 +74,7 @@ class Desk(Generic[A]):
         store: Store,
         worker: ThreadPoolExecutor,
         application: A,
-        machine: Sequencer | Follower,
+        machine: Succession | Onlooker,
         wiring: Wiring,
     ) -> None:
         self.machine = machine
@@ -82,6 +90,8 @@ class Desk(Generic[A]):
         self._quiet = asyncio.Event()
         self._quiet.set()
         self._closed = False
+        self._generation = 0  # of the application: what it did before a rewind is void
+        self._alarm: asyncio.TimerHandle | None = None
 
     @classmethod
     async def open(
@@ -93,6 +103,7 @@ class Desk(Generic[A]):
         store: Store,
         make: Callable[[Genesis, int], A],
         wiring: Wiring,
+        timing: Timing,
         saved: Saved | None = None,
     ) -> Desk[A]:
         """A new match, once its genesis is on our disk; or what our disk remembers (`saved`):
@@ -103,12 +114,23 @@ class Desk(Generic[A]):
         letters = () if saved is None else saved.letters
         try:
             application, digests = await loop.run_in_executor(
-                worker, lambda: _replay(make(chain.genesis, me), chain, letters)
+                worker, lambda: replay(make(chain.genesis, me), chain, letters)
             )
             store.start()
             if saved is None:
-                await _store_first(store, chain.entries[0], me)
-            machine = _machine(identity, me, chain, saved, digests)
+                await store_first(store, chain.entries[0], me)
+            replica = make_replica(identity, me, chain, saved, digests)
+            machine: Succession | Onlooker
+            if me == SPECTATOR:
+                machine = Onlooker(replica)
+            else:
+                machine = Succession(
+                    replica,
+                    now=loop.time(),
+                    timing=timing,
+                    chance=Random(),
+                    ballot=None if saved is None else saved.ballot or Ballot(),
+                )
         except BaseException:
             worker.shutdown()
             raise
@@ -119,23 +141,35 @@ class Desk(Generic[A]):
             machine=machine,
             wiring=wiring,
         )
-        if machine.confirmed >= 0:
-            desk._confirm(machine.confirmed)
+        if replica.confirmed >= 0:
+            desk._confirm(replica.confirmed)
         return desk
 
-    @property
-    def sequencer(self) -> Sequencer:
-        """The machine of a host."""
-        if not isinstance(self.machine, Sequencer):
-            raise LocalError("a guest puts nothing in order")
-        return self.machine
+    def start(self) -> None:
+        """Take part, from now on."""
+        self.perform(self.machine.start(self._loop.time()))
+
+    def linked(self, operator: int) -> None:
+        """We can speak with this operator."""
+        self.perform(self.machine.linked(self._loop.time(), operator))
+
+    def unlinked(self, operator: int) -> None:
+        """The link to it broke."""
+        self.perform(self.machine.unlinked(self._loop.time(), operator))
+
+    def hear(self, operator: int, message: msgspec.Struct) -> None:
+        """Something that it said."""
+        self.perform(self.machine.hear(self._loop.time(), operator, message))
+
+    def lacks(self, operators: Iterable[int]) -> bool:
+        """Whether one of these has not acknowledged all that we put in order."""
+        role = None if isinstance(self.machine, Onlooker) else self.machine.role
+        return isinstance(role, Sequencer) and any(role.lacks(one) for one in operators)
 
     @property
-    def follower(self) -> Follower:
-        """The machine of a guest."""
-        if not isinstance(self.machine, Follower):
-            raise LocalError("a host follows nobody")
-        return self.machine
+    def chain(self) -> Chain:
+        """Our journal."""
+        return self.machine.replica.chain
 
     def perform(self, effects: Iterable[Effect]) -> None:
         """Do what the machine asks, in order, then ask what is owed if all is settled."""
@@ -143,11 +177,14 @@ class Desk(Generic[A]):
             if self.failed or self._closed:
                 return
             self._perform(effect)
-        if not self._closed:
+        if not self._closed and not self.failed:
             self._ask()
+            self._arm()
 
     async def submit(self, contribution: Contribution) -> None:
         """Say something for a person."""
+        # The application may have gone back since it made this, and forgotten that it did.
+        self._work(lambda: self._application.restore((contribution,)), lambda _: None)
         self.perform(self.machine.write((contribution,)))
 
     async def run(self, function: Callable[[A], T]) -> T:
@@ -169,6 +206,7 @@ class Desk(Generic[A]):
     async def close(self, *, finished: bool = False) -> None:
         """Write what waits, end the threads; a finished match forgets its secrets."""
         self._closed = True
+        self._disarm()
         await asyncio.to_thread(self._worker.shutdown)
         await asyncio.to_thread(self._store.close, finished=finished)
 
@@ -176,18 +214,26 @@ class Desk(Generic[A]):
         """The match stops here; what is on the disk stays there."""
         if not self.failed:
             self.failed = True
+            self._disarm()
             self._wiring.tell(Failed(problem))
 
     def _perform(self, effect: Effect) -> None:
         match effect:
             case StoreEntry(entry):
                 self._begin_work()
-                self._store.entry(entry, lambda f: self._post(self._stored, entry.seq, f))
+                self._store.entry(entry, lambda f: self._post(self._stored, entry, f))
             case StoreLetters(letters):
                 self._begin_work()
                 self._store.letters(letters, lambda f: self._post(self._kept, letters, f))
             case StoreRefusal(author, counter, refusal):
                 self._store.refusal(author, counter, refusal)
+            case StoreBallot(ballot):
+                self._begin_work()
+                self._store.ballot(ballot, lambda f: self._post(self._balloted, ballot, f))
+            case Truncate(seq, certificate):
+                self._store.truncate(seq, certificate)
+            case Rewind():
+                self._rewind(effect)
             case Fold():
                 self._work(lambda: self._fold(effect), lambda done: self._folded(effect, done))
             case Send(operator, message):
@@ -197,17 +243,36 @@ class Desk(Generic[A]):
                 self._confirm(seq)
             case Reject(key, _, code):
                 self._reject(key, code)
+            case Hosting(operator):
+                self._wiring.hosted(operator)
             case Cut(operator, fault):
                 self._wiring.cut(operator, fault)
             case Fail(fault):
                 self.fail(fault)
+
+    def _rewind(self, rewind: Rewind) -> None:
+        """Fold again what is certain; what was under way in the application is void."""
+        self._generation += 1
+        self._asked = None
+        entries = tuple(self.chain.entries[1 : rewind.seq + 1])
+        chain, application = self.chain, self._application
+
+        def again() -> None:
+            application.rewind()
+            application.restore(rewind.said)
+            for entry in entries:
+                if entry.election is None:
+                    fold_again(application, chain, entry)
+            application.confirm(rewind.confirmed)
+
+        self._work(again, lambda _: self._ask())
 
     def _fold(self, fold: Fold) -> tuple[str | None, bytes | None]:
         """On the application's thread. What it raises is a cheat of the author's."""
         try:
             code = self._application.fold(fold.seq, fold.author, fold.body)
         except RemoteError as problem:
-            author = self.machine.chain.genesis.operators[fold.author].identity
+            author = self.chain.genesis.operators[fold.author].identity
             raise problem.blame(author, exhibit("authored", fold.authored)) from None
         if code is not None or not fold.checkpoint:
             return code, None
@@ -217,12 +282,19 @@ class Desk(Generic[A]):
         code, digest = done
         self.perform(self.machine.folded(fold.seq, code, digest))
 
-    def _stored(self, seq: int, failure: Unavailable | None) -> None:
+    def _stored(self, entry: Entry, failure: Unavailable | None) -> None:
         self._end_work()
         if failure is not None:
             self.fail(failure)
         elif not self.failed:
-            self.perform(self.machine.stored(seq))
+            self.perform(self.machine.stored(entry.seq, entry.hash))
+
+    def _balloted(self, ballot: Ballot, failure: Unavailable | None) -> None:
+        self._end_work()
+        if failure is not None:
+            self.fail(failure)
+        elif not self.failed:
+            self.perform(self.machine.balloted(self._loop.time(), ballot))
 
     def _kept(self, letters: tuple[Letter, ...], failure: Unavailable | None) -> None:
         self._end_work()
@@ -262,7 +334,7 @@ class Desk(Generic[A]):
 
     def _may_ask(self) -> bool:
         """Whether the application may be asked now, once for each state of things."""
-        state = (self.machine.confirmed, self._rejections)
+        state = (self.machine.replica.confirmed, self._rejections)
         if self.failed or self._asked == state or not self.machine.is_settled:
             return False
         self._asked = state
@@ -271,15 +343,16 @@ class Desk(Generic[A]):
     def _work(self, job: Callable[[], T], then: Callable[[T], None]) -> None:
         """Run `job` on the application's thread, then `then` with its result on the loop."""
         self._begin_work()
+        generation = self._generation
 
         def finished(future: Future[T]) -> None:
-            self._post(self._worked, future, then)
+            self._post(self._worked, generation, future, then)
 
         self._worker.submit(job).add_done_callback(finished)
 
-    def _worked(self, future: Future[T], then: Callable[[T], None]) -> None:
+    def _worked(self, generation: int, future: Future[T], then: Callable[[T], None]) -> None:
         self._end_work()
-        if self.failed or self._closed:
+        if self.failed or self._closed or generation != self._generation:
             return
         problem = future.exception()
         if problem is None:
@@ -295,6 +368,22 @@ class Desk(Generic[A]):
         """From another thread: call on the loop."""
         self._loop.call_soon_threadsafe(function, *arguments)
 
+    def _arm(self) -> None:
+        """Wake the machine when it has something to do."""
+        self._disarm()
+        if math.isfinite(self.machine.due):
+            self._alarm = self._loop.call_at(self.machine.due, self._ring)
+
+    def _disarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _ring(self) -> None:
+        self._alarm = None
+        if not self._closed and not self.failed:
+            self.perform(self.machine.tick(self._loop.time()))
+
     def _begin_work(self) -> None:
         self._under_way += 1
         self._quiet.clear()
@@ -303,82 +392,3 @@ class Desk(Generic[A]):
         self._under_way -= 1
         if not self._under_way:
             self._quiet.set()
-
-
-async def _store_first(store: Store, entry: Entry, me: int) -> None:
-    """The genesis, and who we are in it, on our disk."""
-    loop = asyncio.get_running_loop()
-    written: asyncio.Future[Unavailable | None] = loop.create_future()
-
-    def wrote(failure: Unavailable | None) -> None:
-        loop.call_soon_threadsafe(written.set_result, failure)
-
-    store.seat(me)
-    store.entry(entry, wrote)
-    failure = await written
-    if failure is not None:
-        raise failure
-
-
-def _machine(
-    identity: Identity,
-    me: int,
-    chain: Chain,
-    saved: Saved | None,
-    digests: Mapping[int, bytes],
-) -> Sequencer | Follower:
-    certificate = () if saved is None else saved.journal.certificate
-    outbox = Outbox(
-        identity=identity,
-        host=chain.host,
-        table=chain.genesis.table,
-        me=me,
-        letters=() if saved is None else saved.letters,
-    )
-    if me == HOST:
-        return Sequencer(
-            identity=identity,
-            chain=chain,
-            outbox=outbox,
-            certificate=certificate,
-            digests=digests,
-            refusals=None if saved is None else saved.refusals,
-        )
-    kind = Onlooker if me == SPECTATOR else Follower
-    return kind(
-        identity=identity,
-        chain=chain,
-        outbox=outbox,
-        me=me,
-        certificate=certificate,
-        digests=digests,
-    )
-
-
-def _replay(
-    application: A, chain: Chain, letters: tuple[Letter, ...]
-) -> tuple[A, dict[int, bytes]]:
-    """The application with everything folded again, and its digests at the checkpoints."""
-    application.restore(
-        tuple(letter.contribution for letter in letters if letter.refusal is None)
-    )
-    digests: dict[int, bytes] = {}
-    for entry in chain.entries[1:]:
-        _fold_again(application, chain, entry)
-        if entry.seq % CHECKPOINT == 0:
-            digests[entry.seq] = application.digest()
-    return application, digests
-
-
-def _fold_again(application: Application, chain: Chain, entry: Entry) -> None:
-    if is_accusation(entry.body):
-        condemned = accused(chain, entry)
-        code = application.fold(entry.seq, condemned.author, condemned.body)
-        raise verdict(chain, entry, condemned.author, code)
-    code = application.fold(entry.seq, entry.author, entry.body)
-    if code is not None:
-        raise IllegalEntry(
-            f"the host ordered what the table refuses: {code}",
-            culprit=chain.host,
-            evidence=(entry.exhibit(),),
-        )

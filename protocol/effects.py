@@ -1,7 +1,8 @@
-"""What the sequencer and the follower ask of the world. Values only.
+"""What the machines of a match ask of the world. Values only.
 
-The shell performs them in the order given. `StoreEntry`, `StoreLetters` and `Fold` are answered
-by `stored`, `kept` and `folded`; what must be on disk before it leaves waits for that.
+The shell performs them in the order given. `StoreEntry`, `StoreLetters`, `StoreBallot` and
+`Fold` are answered by `stored`, `kept`, `balloted` and `folded`; what must be on disk before it
+leaves waits for that.
 """
 
 from __future__ import annotations
@@ -11,17 +12,37 @@ from typing import TypeAlias
 
 import msgspec
 
+from protocol.application import Contribution
 from protocol.errors import ProtocolError
 from protocol.journal import Entry
 from protocol.outbox import Letter
+from protocol.poll import Ballot
 from protocol.statements import Signed
 
 
 @dataclass(frozen=True, slots=True)
 class StoreEntry:
-    """Put this entry on our disk; answer `stored(entry.seq)`."""
+    """Put this entry on our disk; answer `stored(entry.seq, entry.hash)`."""
 
     entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Truncate:
+    """Delete what our disk holds after entry `seq`; `certificate` is the newest that is left.
+
+    Comes before the entry that takes the place, and needs no answer.
+    """
+
+    seq: int
+    certificate: tuple[Signed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoreBallot:
+    """Put our term and our vote in it on our disk; answer `balloted(ballot)`."""
+
+    ballot: Ballot
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +77,19 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
+class Rewind:
+    """Take the application back to the moment after entry `seq`.
+
+    Answers to folds asked for before this are void. What was `said`, and what was `confirmed`,
+    it keeps; nothing is shown twice.
+    """
+
+    seq: int
+    confirmed: int
+    said: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Send:
     """To one operator, if it is here; lost otherwise, and repeated after its return."""
 
@@ -73,11 +107,18 @@ class Confirm:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """The host refused our contribution with this key, signed."""
+    """Our contribution with this key has no place: refused by the host, signed, or "lost"."""
 
     key: bytes
     counter: int
     code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hosting:
+    """This operator orders from now on; None while nobody is known to."""
+
+    operator: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,5 +137,17 @@ class Fail:
 
 
 Effect: TypeAlias = (
-    StoreEntry | StoreLetters | StoreRefusal | Fold | Send | Confirm | Reject | Cut | Fail
+    StoreEntry
+    | StoreLetters
+    | StoreRefusal
+    | StoreBallot
+    | Truncate
+    | Fold
+    | Rewind
+    | Send
+    | Confirm
+    | Reject
+    | Hosting
+    | Cut
+    | Fail
 )

@@ -6,6 +6,7 @@ exhibits alone, with the genesis they belong to: it never believes who brings th
 
 from __future__ import annotations
 
+import contextlib
 from typing import Annotated
 
 import msgspec
@@ -17,16 +18,20 @@ from protocol.identity import verify
 from protocol.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
+    DOMAIN_ELECTION,
     DOMAIN_ORDERED,
     DOMAIN_REFUSAL,
+    DOMAIN_VOTE,
     MAX_ORDERED,
     Ack,
     Authored,
+    Election,
     Ordered,
     Refusal,
     Signature,
     Signed,
     Statement,
+    Vote,
     authored_hash,
     entry_hash,
 )
@@ -36,9 +41,9 @@ MAX_EXHIBIT = MAX_ORDERED + 256
 
 
 class Exhibit(Statement, frozen=True):
-    """`kind` is "ordered", "authored", "ack" or "refusal"."""
+    """`kind` is "ordered", "authored", "ack", "refusal" or "vote"."""
 
-    kind: Annotated[str, msgspec.Meta(pattern="^(ordered|authored|ack|refusal)$")]
+    kind: Annotated[str, msgspec.Meta(pattern="^(ordered|authored|ack|refusal|vote)$")]
     content: Annotated[bytes, msgspec.Meta(max_length=MAX_ORDERED)]
     signature: Signature
 
@@ -65,19 +70,31 @@ def judge(genesis: Genesis, evidence: tuple[bytes, ...]) -> RemoteError | None:
     return None
 
 
-def _host(genesis: Genesis) -> bytes:
-    return genesis.operators[0].identity
-
-
 def _operator(genesis: Genesis, index: int) -> bytes:
     if index >= len(genesis.operators):
         raise BadSignature("no such operator")
     return genesis.operators[index].identity
 
 
-def _ordered(genesis: Genesis, shown: Exhibit) -> Ordered:
-    verify(_host(genesis), DOMAIN_ORDERED, shown.content, shown.signature)
-    return decode(shown.content, Ordered, limit=MAX_ORDERED)
+def _ordered(genesis: Genesis, shown: Exhibit) -> tuple[Ordered, bytes]:
+    """What was put in order, and by whom: nobody signs an order unless it hosts."""
+    ordered = decode(shown.content, Ordered, limit=MAX_ORDERED)
+    if _table(ordered) not in (genesis.table, None):
+        raise BadSignature("ordered at another table")
+    for operator in genesis.operators:
+        with contextlib.suppress(BadSignature):
+            verify(operator.identity, DOMAIN_ORDERED, shown.content, shown.signature)
+            return ordered, operator.identity
+    raise BadSignature("ordered by nobody at this table")
+
+
+def _table(ordered: Ordered) -> bytes | None:
+    """Where this was put in order; None for what nobody honest signs."""
+    with contextlib.suppress(RemoteError):
+        return decode(ordered.authored, Authored, limit=MAX_ORDERED).table
+    with contextlib.suppress(RemoteError):
+        return decode(ordered.authored, Election, limit=MAX_ORDERED).table
+    return None
 
 
 def _authored(genesis: Genesis, content: bytes, signature: bytes) -> Authored:
@@ -88,15 +105,27 @@ def _authored(genesis: Genesis, content: bytes, signature: bytes) -> Authored:
     return authored
 
 
+def _elected(genesis: Genesis, content: bytes, signature: bytes) -> bool:
+    """Whether these bytes are somebody's election at this table."""
+    try:
+        election = decode(content, Election, limit=MAX_ORDERED)
+        verify(_operator(genesis, election.candidate), DOMAIN_ELECTION, content, signature)
+    except RemoteError:
+        return False
+    return election.table == genesis.table
+
+
 def _forged(genesis: Genesis, shown: Exhibit) -> RemoteError | None:
     """The host put something in order that its author never said at this table."""
-    ordered = _ordered(genesis, shown)
+    ordered, host = _ordered(genesis, shown)
+    if _elected(genesis, ordered.authored, ordered.signature):
+        return None
     try:
         _authored(genesis, ordered.authored, ordered.signature)
     except RemoteError:
         return BadSignature(
             "the host ordered what its author did not sign",
-            culprit=_host(genesis),
+            culprit=host,
             evidence=(encode(shown),),
         )
     return None
@@ -116,49 +145,67 @@ def _contradiction(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteErro
                     culprit=_operator(genesis, a.author),
                     evidence=evidence,
                 )
+        case "vote", "vote":
+            return _two_votes(genesis, one, other)
         case "ordered", "refusal":
-            entry = _ordered(genesis, one)
-            verify(_host(genesis), DOMAIN_REFUSAL, other.content, other.signature)
+            entry, host = _ordered(genesis, one)
+            verify(host, DOMAIN_REFUSAL, other.content, other.signature)
             refusal = decode(other.content, Refusal, limit=MAX_ORDERED)
-            if refusal.hash == authored_hash(entry.authored):
-                return Equivocation(
-                    "refused and ordered", culprit=_host(genesis), evidence=evidence
-                )
+            of_it = refusal.hash == authored_hash(entry.authored)
+            if of_it and refusal.term == entry.term:
+                return Equivocation("refused and ordered", culprit=host, evidence=evidence)
         case "ack", "ordered":
             ack = decode(one.content, Ack, limit=MAX_ORDERED)
             verify(_operator(genesis, ack.operator), DOMAIN_ACK, one.content, one.signature)
-            entry = _ordered(genesis, other)
-            if ack.table == genesis.table and ack.seq == entry.seq:
-                if ack.hash == entry_hash(other.content):
-                    return None
+            entry, host = _ordered(genesis, other)
+            same_place = (ack.table, ack.term, ack.seq) == (
+                genesis.table,
+                entry.term,
+                entry.seq,
+            )
+            if same_place and ack.hash != entry_hash(other.content):
                 # Whoever acknowledged another entry was shown it, or lies for the host.
                 return Equivocation(
-                    "another history was acknowledged",
-                    culprit=_host(genesis),
-                    evidence=evidence,
+                    "another history was acknowledged", culprit=host, evidence=evidence
                 )
     return None
 
 
+def _two_votes(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError | None:
+    a, b = (decode(vote.content, Vote, limit=MAX_ORDERED) for vote in (one, other))
+    voter = _operator(genesis, a.voter)
+    for shown in (one, other):
+        verify(voter, DOMAIN_VOTE, shown.content, shown.signature)
+    same = (a.table, a.voter, a.term) == (b.table, b.voter, b.term)
+    if same and a.table == genesis.table and a.candidate != b.candidate:
+        return Equivocation(
+            f"two votes in term {a.term}",
+            culprit=voter,
+            evidence=(encode(one), encode(other)),
+        )
+    return None
+
+
 def _two_entries(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError | None:
-    pair = [(_ordered(genesis, item), item.content) for item in (one, other)]
-    (early, early_bytes), (late, late_bytes) = sorted(pair, key=lambda item: item[0].seq)
+    pair = [(*_ordered(genesis, item), item.content) for item in (one, other)]
+    pair.sort(key=lambda item: item[0].seq)
+    (early, host, early_bytes), (late, same_host, late_bytes) = pair
     evidence = (encode(one), encode(other))
-    if early.term != late.term:
+    if early.term != late.term or host != same_host:
         return None
     same_place = early.seq == late.seq and early_bytes != late_bytes
     torn = late.seq == early.seq + 1 and late.previous != entry_hash(early_bytes)
     if same_place or torn:
         return Equivocation(
-            "two histories under one signature", culprit=_host(genesis), evidence=evidence
+            "two histories under one signature", culprit=host, evidence=evidence
         )
+    if any(_elected(genesis, item.authored, item.signature) for item in (early, late)):
+        return None
     first = _authored(genesis, early.authored, early.signature)
     second = _authored(genesis, late.authored, late.signature)
     said_before = early.seq < late.seq and first.author == second.author
     if said_before and first.counter >= second.counter:
         return IllegalEntry(
-            "an author's statements out of their order",
-            culprit=_host(genesis),
-            evidence=evidence,
+            "an author's statements out of their order", culprit=host, evidence=evidence
         )
     return None

@@ -13,10 +13,11 @@ cannot show them to anybody in another history.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from protocol.accusation import accused, is_accusation, verdict
 from protocol.application import Contribution
+from protocol.codec import decode
 from protocol.effects import (
     Confirm,
     Effect,
@@ -24,7 +25,6 @@ from protocol.effects import (
     Fold,
     Reject,
     Send,
-    StoreEntry,
     StoreLetters,
     StoreRefusal,
 )
@@ -38,50 +38,37 @@ from protocol.errors import (
     Unavailable,
 )
 from protocol.evidence import exhibit
-from protocol.identity import Identity
-from protocol.journal import HOST, Chain
 from protocol.messages import Acked, Follow, Submit
-from protocol.outbox import Outbox
-from protocol.statements import CHECKPOINT, DOMAIN_ACK, Ack, Signed, sign
+from protocol.replica import Replica
+from protocol.statements import CHECKPOINT, MAX_ORDERED, MAX_STATEMENT, Ack, Ordered, Signed
 
 MAX_UNFOLDED = 4096
 """Entries received and not yet folded: a whole match, so a catch-up never stops for this."""
 
 
 class Follower:
-    """Follows one table. Every call returns the effects to perform, in order."""
+    """Follows one host. Every call returns the effects to perform, in order."""
 
-    def __init__(
-        self,
-        *,
-        identity: Identity,
-        chain: Chain,
-        outbox: Outbox,
-        me: int,
-        certificate: tuple[Signed, ...] = (),
-        digests: Mapping[int, bytes] | None = None,
-    ) -> None:
-        """Everything in `chain` is on our disk and folded; the rest as for the sequencer."""
-        self.chain = chain
-        self.outbox = outbox
-        self.confirmed = -1  # not even the genesis
-        self._identity = identity
-        self._me = me
-        self._stored = chain.head
-        self._folded = chain.head
+    def __init__(self, replica: Replica, term: int, host: int | None) -> None:
+        """Follows the host of `term`; nobody while there is none."""
+        self.replica = replica
+        self.chain = replica.chain
+        self.outbox = replica.outbox
+        self.term = term
+        self.host = host
+        self._me = replica.me
         self._acked = -1
+        self._agreed = max(replica.confirmed, 0)  # up to here our history is surely our host's
         self._own: Signed | None = None  # our newest acknowledgement
         self._connected = False
         self._failed = False
-        self._digests = dict(digests or {})
         self._claims: dict[int, list[tuple[Ack, Signed]]] = {}  # digests to compare, by entry
         self._commit: tuple[int, tuple[Signed, ...]] | None = None  # waits for our own folds
-        if certificate:
-            held = chain.check_certificate(0, certificate)
-            self.confirmed = min(ack.seq for ack in held)
-        for entry in chain.entries:
-            if entry.author == me and entry.seq:
-                outbox.ordered(entry)
+
+    @property
+    def confirmed(self) -> int:
+        """The newest entry that a majority holds."""
+        return self.replica.confirmed
 
     @property
     def head(self) -> int:
@@ -89,28 +76,26 @@ class Follower:
         return self.chain.head
 
     @property
-    def checked(self) -> int:
-        """The newest entry that our own application has accepted."""
-        return self._folded
-
-    @property
     def is_settled(self) -> bool:
         """Whether all we received is folded and confirmed, and nothing of ours under way."""
-        return self.confirmed == self._folded == self.head and self.outbox.is_settled
+        replica = self.replica
+        return replica.confirmed == replica.folded == self.head and self.outbox.is_settled
 
     def connected(self) -> list[Effect]:
         """The host can be reached: say what we have, and again what it may not have heard."""
+        if self.host is None:
+            return []
         self._connected = True
         self._acked = -1
-        head = self.chain.head
+        known = max(self.confirmed, 0)
         follow = Follow(
-            self.chain.genesis.table, head, self.chain.hash_at(head), self.outbox.settled
+            self.chain.genesis.table,
+            self.term,
+            known,
+            self.chain.hash_at(known),
+            self.outbox.settled,
         )
-        return [
-            Send(HOST, follow),
-            *self._acknowledge(),
-            *(Send(HOST, Submit(letter.authored)) for letter in self.outbox.pending()),
-        ]
+        return [Send(self.host, follow), *self._acknowledge(), *self._submit()]
 
     def disconnected(self) -> None:
         """The host cannot be reached; what we say waits in the outbox."""
@@ -123,10 +108,24 @@ class Follower:
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our letters are on our disk, and may leave."""
-        letters = self.outbox.kept(counters)
-        if not self._connected:
+        kept = tuple(counters)
+        self.outbox.kept(kept)
+        return self._submit(frozenset(kept))
+
+    def _submit(self, only: frozenset[int] | None = None) -> list[Effect]:
+        """Say to the host what is pending, or only these.
+
+        A new host is told nothing before we have its first entry: only then do we know which of
+        our letters have their place, and they must reach it in their order.
+        """
+        host = self.host
+        if not self._connected or host is None or self.chain.term != self.term:
             return []
-        return [Send(HOST, Submit(letter.authored)) for letter in letters]
+        return [
+            Send(host, Submit(letter.authored))
+            for letter in self.outbox.sent(self.term)
+            if only is None or letter.counter in only
+        ]
 
     def entries(self, batch: Iterable[Signed]) -> list[Effect]:
         """The host's next entries."""
@@ -151,7 +150,7 @@ class Follower:
                     self._claims.setdefault(ack.seq, []).append((ack, signed))
                     self._compare(ack.seq)
         except RemoteError as problem:
-            return self._fail(problem.blame(self.chain.host))
+            return self._fail(problem.blame(self._host_key()))
         if self._commit is None or seq >= self._commit[0]:
             self._commit = (seq, acks)
         return self._confirm()
@@ -159,9 +158,9 @@ class Follower:
     def refused(self, refusal: Signed) -> list[Effect]:
         """The host will not order something of ours."""
         try:
-            answer = self.outbox.refused(refusal)
+            answer = self.outbox.refused(refusal, self.term, self._host_key())
         except RemoteError as problem:
-            return self._fail(problem.blame(self.chain.host))
+            return self._fail(problem.blame(self._host_key()))
         if answer is None:
             return []
         letter, code = answer
@@ -172,13 +171,13 @@ class Follower:
 
     def stored(self, seq: int) -> list[Effect]:
         """An entry is on our disk."""
-        self._stored = seq
         return self._acknowledge()
 
     def folded(self, seq: int, code: str | None, digest: bytes | None) -> list[Effect]:
         """The application's answer to `Fold(seq, …)`."""
-        if seq != self._folded + 1:
-            raise LocalError(f"fold {seq} answered after {self._folded}")
+        replica = self.replica
+        if seq != replica.folded + 1:
+            raise LocalError(f"fold {seq} answered after {replica.folded}")
         entry = self.chain.entries[seq]
         if is_accusation(entry.body):
             author = accused(self.chain, entry).author
@@ -186,13 +185,14 @@ class Follower:
         if code is not None:
             fault = IllegalEntry(
                 f"the host ordered what the table refuses: {code}",
-                culprit=self.chain.host,
-                evidence=(self.chain.entries[seq].exhibit(),),
+                culprit=self.chain.host_of(entry.term),
+                evidence=(entry.exhibit(),),
             )
             return self._fail(fault)
-        self._folded = seq
+        replica.folded = seq
+        replica.skip_elections()
         if digest is not None:
-            self._digests[seq] = digest
+            replica.digests[seq] = digest
             try:
                 self._compare(seq)
             except RemoteError as problem:
@@ -202,53 +202,74 @@ class Follower:
     def _entry(self, signed: Signed) -> list[Effect]:
         if self._failed:
             return []
+        replica = self.replica
         entry = self.chain.check(signed)
         if entry is None:
-            return []
-        if self.head - self._folded > MAX_UNFOLDED:
+            seq = decode(signed.content, Ordered, limit=MAX_ORDERED).seq
+            return self._agree(seq)
+        if self.head - replica.folded > MAX_UNFOLDED:
             raise Unavailable("too_slow", "more entries than this laptop can follow")
-        if entry.author == self._me:
-            self.outbox.ordered(entry)
-        self.chain.append(entry)
-        authored = Signed(entry.authored, entry.author_signature)
-        store = StoreEntry(entry)
+        effects: list[Effect] = []
+        if entry.seq <= self.head:
+            if self._commit is not None and entry.seq <= self._commit[0]:
+                replica.confirmed = self._commit[0]  # it was shown to us, with its majority
+            effects += replica.give_way(entry)
+            self._acked = min(self._acked, self.head)
+        joins = self.chain.term != self.term
+        effects.append(replica.take(entry))
+        self._agreed = entry.seq
+        effects += replica.note_ours(entry)
+        if joins:
+            effects += self._submit()
         if is_accusation(entry.body):
             condemned = accused(self.chain, entry)
-            fold = Fold(entry.seq, condemned.author, condemned.body, authored, checkpoint=False)
-            return [store, fold]
-        checkpoint = entry.seq % CHECKPOINT == 0
-        return [store, Fold(entry.seq, entry.author, entry.body, authored, checkpoint)]
+            authored = Signed(entry.authored, entry.author_signature)
+            return [
+                *effects,
+                Fold(entry.seq, condemned.author, condemned.body, authored, checkpoint=False),
+            ]
+        return effects + replica.fold(entry)
+
+    def _agree(self, seq: int) -> list[Effect]:
+        """The host shows us what we have already: so far we have its history."""
+        if seq <= self._agreed:
+            return []
+        self._agreed = seq
+        return self._acknowledge()
 
     def _acknowledge(self) -> list[Effect]:
         """Every checkpoint by itself, then the newest that is both stored and folded."""
-        newest = min(self._stored, self._folded)
-        if not self._connected or self._failed or newest <= self._acked:
+        newest = min(self.replica.stored, self.replica.folded, self._agreed)
+        host = self.host
+        if not self._connected or host is None or self._failed or newest <= self._acked:
             return []
         first = max(self._acked, self.confirmed)
         step = first - first % CHECKPOINT + CHECKPOINT
         points = [*range(step, newest, CHECKPOINT), newest]
         self._acked = newest
-        return [Send(HOST, Acked(self._ack(seq))) for seq in points]
+        return [Send(host, Acked(self._ack(seq))) for seq in points]
 
     def _ack(self, seq: int) -> Signed:
-        digest = self._digests.get(seq, b"") if seq % CHECKPOINT == 0 else b""
-        table = self.chain.genesis.table
-        ack = Ack(table, self._me, seq, self.chain.hash_at(seq), digest)
-        self._own = sign(self._identity, DOMAIN_ACK, ack)
+        self._own = self.replica.acknowledge(self.term, seq)
         return self._own
 
     def _confirm(self) -> list[Effect]:
         """A certificate takes effect once our own application agrees with all it covers."""
-        if self._commit is None or self._commit[0] > self._folded or self._failed:
+        if self._commit is None or self._commit[0] > self.replica.folded or self._failed:
             return []
         seq, acks = self._commit
         self._commit = None
-        self.confirmed = seq
+        highest = max(decode(ack.content, Ack, limit=MAX_STATEMENT).seq for ack in acks)
+        self.replica.confirm(seq, acks, highest)
         return [Confirm(seq, acks)]
+
+    def _host_key(self) -> bytes:
+        """The identity of the host that we follow."""
+        return self.chain.genesis.operators[self.host or 0].identity
 
     def _compare(self, seq: int) -> None:
         """Do the others see the same public state here?"""
-        ours = self._digests.get(seq)
+        ours = self.replica.digests.get(seq)
         if ours is None:
             return
         for ack, signed in self._claims.pop(seq, ()):

@@ -18,7 +18,7 @@ from protocol.errors import Malformed
 from protocol.journal import Chain
 from protocol.links import Links
 from protocol.messages import Beat, Commit, Entries, Leave, Watch
-from protocol.sequencer import Sequencer
+from protocol.replica import Replica
 from protocol.statements import NOTHING, VERSION
 
 SPECTATORS = 16
@@ -65,7 +65,7 @@ class Gallery:
         """A spectator says how far it is, or goes. `Malformed` for whatever else it says."""
         self._links.hear(channel, now)
         match message:
-            case Beat(head):
+            case Beat(head=head):
                 flying = self._spectators[channel.peer].flying
                 while flying and flying[0] <= head:
                     flying.popleft()
@@ -85,21 +85,21 @@ class Gallery:
         """Tell all of them."""
         self._links.broadcast(message)
 
-    def pump(self, order: Sequencer, *, to_the_end: bool = False) -> None:
+    def pump(self, replica: Replica, *, to_the_end: bool = False) -> None:
         """Send what a certificate speaks of, and the certificate.
 
         `to_the_end`, when the match stops: also what only our disk has, since it shows why.
         """
-        last = order.on_disk if to_the_end else order.certified
+        last = replica.stored if to_the_end else replica.certified
         for identity, spectator in self._spectators.items():
             while spectator.sent < last and len(spectator.flying) < WINDOW:
-                batch = next_batch(order.chain, spectator.sent, last)
+                batch = next_batch(replica.chain, spectator.sent, last)
                 spectator.sent += len(batch)
                 spectator.flying.append(spectator.sent)
                 self._links.send(identity, Entries(batch))
-            if spectator.told < order.confirmed and spectator.sent >= order.certified:
-                spectator.told = order.confirmed
-                self._links.send(identity, Commit(order.confirmed, order.certificate))
+            if spectator.told < replica.confirmed and spectator.sent >= replica.certified:
+                spectator.told = replica.confirmed
+                self._links.send(identity, Commit(replica.confirmed, replica.certificate))
 
     def abort_silent(self, now: float, silence: float) -> None:
         """Give up those of whom nothing was heard for so long."""

@@ -1,62 +1,56 @@
-"""The table's ordered, signed, hash-chained entries, and the check of each next one.
+"""The table's entries, ordered, signed and hash-chained, and the check of each next one.
 
 The rules of this room:
 
-- An entry is the bytes that the host signed; they are stored and forwarded unchanged.
+- An entry is the bytes that a host signed; they are stored and forwarded unchanged.
 - `Chain.check` is the one gate: sequencer, follower and verifier pass every entry through it.
-- Entry 0 is the genesis. It holds what every operator agreed to, each under its own signature,
-  so nobody can be put at a table that he did not agree to.
-- Term 1 belongs to operator 0 of the roster. (A later term will belong to whom it elected.)
+- A term belongs to one host. Operator 0 has the first; every later one begins with an
+  *election*, an entry that carries a majority's votes for this host and this very history.
+- Entries that were never confirmed may give way to those of a later host (`truncate`).
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from protocol.application import Genesis, Operator, Seat
-from protocol.codec import decode, encode
+from protocol.codec import decode
+from protocol.election import double_vote, journal_of, open_election
 from protocol.errors import (
     BadSignature,
     Equivocation,
     IllegalEntry,
-    Impostor,
     Malformed,
     RemoteError,
-    VersionMismatch,
 )
 from protocol.evidence import exhibit
+from protocol.genesis import FIRST_TERM, HOST, open_genesis
 from protocol.identity import Identity, verify
 from protocol.statements import (
     DOMAIN_ACK,
-    DOMAIN_AUTHORED,
     DOMAIN_ORDERED,
-    DOMAIN_TERMS,
     MAX_ORDERED,
     MAX_STATEMENT,
-    MAX_TERMS,
     NOTHING,
-    VERSION,
     Ack,
     Authored,
+    Election,
     GenesisBody,
     Ordered,
     Signed,
-    Terms,
     check_author,
     entry_hash,
     quorum,
     sign,
 )
 
-TERM = 1
-HOST = 0
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One checked entry: the bytes that the host signed, and what is in them."""
+    """One checked entry: the bytes that the host signed, and what is in them.
+
+    An election has `election`, no body, and no counter of its author's.
+    """
 
     signed: Signed
     hash: bytes
@@ -68,6 +62,7 @@ class Entry:
     body: bytes
     authored: bytes
     author_signature: bytes
+    election: Election | None = None
 
     def __repr__(self) -> str:
         return f"Entry(seq={self.seq}, author={self.author}, body={len(self.body)} bytes)"
@@ -86,77 +81,19 @@ class Journal:
     certificate: tuple[Signed, ...] = ()
 
 
-def open_genesis(signed: Signed) -> tuple[Genesis, Entry]:
-    """What entry 0 says, once every signature in it holds.
-
-    Raises `Malformed`, `BadSignature`, `VersionMismatch`, `Impostor` (somebody did not agree).
-    """
-    ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
-    authored = decode(ordered.authored, Authored, limit=MAX_ORDERED)
-    body = decode(authored.body, GenesisBody, limit=MAX_ORDERED)
-    terms = open_terms(body.terms)
-    host = terms.operators[HOST].identity
-    verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
-    check_author(host, ordered.authored, ordered.signature)
-    first = (ordered.term, ordered.seq, ordered.previous) == (TERM, 0, NOTHING)
-    if not first or (authored.table, authored.author) != (terms.table, HOST):
-        raise Malformed("not a first entry", culprit=host)
-    if (authored.counter, authored.ancestor) != (0, NOTHING):
-        raise Malformed("not a first entry", culprit=host)
-    if len(body.agreements) != len(terms.operators):
-        raise Impostor("somebody did not agree to this table", culprit=host)
-    for operator, agreement in zip(terms.operators, body.agreements, strict=True):
-        try:
-            verify(operator.identity, DOMAIN_TERMS, body.terms, agreement)
-        except BadSignature:
-            raise Impostor(
-                f"{operator.name!r} did not agree to this table",
-                culprit=host,
-                evidence=(exhibit("ordered", signed),),
-            ) from None
-    if any(seat.kind == "open" for seat in terms.seats):
-        raise IllegalEntry("a match with an open seat", culprit=host)
-    return _genesis(terms, authored.body), _entry(signed, ordered, authored)
-
-
-def open_terms(content: bytes) -> Terms:
-    """Decoded terms that make sense in themselves; raises `Malformed` or `VersionMismatch`."""
-    terms = decode(content, Terms, limit=MAX_TERMS)
-    if terms.version != VERSION:
-        raise VersionMismatch(f"journal version {terms.version}, ours is {VERSION}")
-    identities = {operator.identity for operator in terms.operators}
-    if len(identities) != len(terms.operators):
-        raise Malformed("one identity twice at a table")
-    for seat in terms.seats:
-        if (seat.operator is None) != (seat.kind == "open"):
-            raise Malformed("a seat that is neither open nor somebody's")
-        if seat.operator is not None and seat.operator >= len(terms.operators):
-            raise Malformed("a seat of nobody at this table")
-    return terms
-
-
-def make_genesis(identity: Identity, terms: bytes, agreements: tuple[bytes, ...]) -> Signed:
-    """Entry 0, authored and ordered by the host; `terms` are what everybody signed."""
-    body = encode(GenesisBody(terms, agreements))
-    table = decode(terms, Terms, limit=MAX_TERMS).table
-    authored = sign(identity, DOMAIN_AUTHORED, Authored(table, HOST, 0, NOTHING, body))
-    return sign(
-        identity,
-        DOMAIN_ORDERED,
-        Ordered(TERM, 0, NOTHING, authored.content, authored.signature),
-    )
-
-
 class Chain:
     """A journal in memory that grows by checked entries only."""
 
     def __init__(self, first: Signed) -> None:
-        self.genesis, entry = open_genesis(first)
+        self.genesis, ordered, authored = open_genesis(first)
+        entry = _entry(first, ordered, authored)
         #: What everybody signed before the match, in its canonical bytes.
         self.terms: bytes = decode(entry.body, GenesisBody, limit=MAX_ORDERED).terms
         self.entries: list[Entry] = []
+        self._hosts: dict[int, int] = {FIRST_TERM: HOST}
         self._places: dict[bytes, int] = {}
         self._counters: list[int] = [0] * len(self.genesis.operators)
+        self._before: list[int] = []  # by entry: its author's counter before it
         self._by_counter: dict[tuple[int, int], int] = {}
         self.append(entry)
 
@@ -166,9 +103,22 @@ class Chain:
         return len(self.entries) - 1
 
     @property
+    def term(self) -> int:
+        """The newest entry's term."""
+        return self.entries[-1].term
+
+    @property
     def host(self) -> bytes:
-        """The identity that orders."""
-        return self.genesis.operators[HOST].identity
+        """The identity that ordered the newest entry."""
+        return self.host_of(self.term)
+
+    def host_of(self, term: int) -> bytes:
+        """The identity that orders in a term of this history."""
+        return self.genesis.operators[self._hosts[term]].identity
+
+    def host_index(self, term: int) -> int:
+        """The roster index of the host of a term of this history."""
+        return self._hosts[term]
 
     def hash_at(self, seq: int) -> bytes:
         return self.entries[seq].hash
@@ -186,38 +136,74 @@ class Chain:
         return None if seq is None else self.entries[seq]
 
     def check(self, signed: Signed) -> Entry | None:
-        """The next entry, or None for one that is here already. Appends nothing.
+        """The entry that may be appended, or None for one that is here already.
 
-        Raises a `RemoteError` naming the culprit, with the evidence.
+        Changes nothing. A number that is not past the head is that of an entry which gives
+        way, with all after it: `truncate` before `append`. Raises a `RemoteError` naming the
+        culprit, with the evidence.
         """
-        verify(self.host, DOMAIN_ORDERED, signed.content, signed.signature)
-        shown = exhibit("ordered", signed)
         try:
-            return self._checked(signed)
-        except Equivocation:
-            raise
+            ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
         except RemoteError as problem:
-            raise problem.blame(self.host, shown) from None
+            verify(self.host, DOMAIN_ORDERED, signed.content, signed.signature)
+            raise problem.blame(self.host, exhibit("ordered", signed)) from None
+        if ordered.seq > self.head or ordered.seq == 0:
+            return self._checked(signed, ordered)
+        here = self.entries[ordered.seq]
+        if here.signed.content == signed.content:
+            return None
+        if here.term == ordered.term:
+            raise self._two_histories(here, signed, ordered)
+        tail = self.truncate(ordered.seq - 1)
+        try:
+            return self._checked(signed, ordered)
+        finally:
+            for entry in tail:
+                self.append(entry)
 
     def append(self, entry: Entry) -> None:
         """Take an entry that `check` returned."""
         self.entries.append(entry)
         self._places[entry.hash] = entry.seq
-        self._counters[entry.author] = entry.counter
-        self._by_counter[entry.author, entry.counter] = entry.seq
+        self._before.append(self._counters[entry.author])
+        if entry.election is not None:
+            self._hosts[entry.term] = entry.author
+        else:
+            self._counters[entry.author] = entry.counter
+            self._by_counter[entry.author, entry.counter] = entry.seq
+
+    def truncate(self, seq: int) -> tuple[Entry, ...]:
+        """Let go of everything after `seq`; what was let go, in order."""
+        tail = tuple(self.entries[seq + 1 :])
+        for entry in reversed(tail):
+            self.entries.pop()
+            del self._places[entry.hash]
+            before = self._before.pop()
+            if entry.election is not None:
+                del self._hosts[entry.term]
+            else:
+                self._counters[entry.author] = before
+                del self._by_counter[entry.author, entry.counter]
+        return tail
 
     def extend(self, identity: Identity, authored: Signed) -> Entry:
         """Put an author's statement in order: the host's side of `check`."""
-        ordered = Ordered(
-            TERM,
-            self.head + 1,
-            self.hash_at(self.head),
-            authored.content,
-            authored.signature,
-        )
-        signed = sign(identity, DOMAIN_ORDERED, ordered)
         said = decode(authored.content, Authored, limit=MAX_ORDERED)
-        entry = _entry(signed, ordered, said)
+        signed, ordered = self._order(identity, self.term, authored)
+        return self._appended(_entry(signed, ordered, said))
+
+    def begin_term(self, identity: Identity, election: Signed) -> Entry:
+        """Put our own election in order: the first entry of our term."""
+        opened = open_election(self.genesis, election)
+        signed, ordered = self._order(identity, opened.term, election)
+        return self._appended(_election_entry(signed, ordered, opened))
+
+    def _order(self, identity: Identity, term: int, said: Signed) -> tuple[Signed, Ordered]:
+        previous = self.hash_at(self.head)
+        ordered = Ordered(term, self.head + 1, previous, said.content, said.signature)
+        return sign(identity, DOMAIN_ORDERED, ordered), ordered
+
+    def _appended(self, entry: Entry) -> Entry:
         self.append(entry)
         return entry
 
@@ -226,13 +212,18 @@ class Chain:
     ) -> tuple[Ack, ...]:
         """The acknowledgements inside, once a majority's hold for `seq` in this very history.
 
-        `own` is one that we signed ourselves. Raises `Malformed`, `BadSignature`, or
-        `Equivocation` where another history was acknowledged.
+        All are of one term, and what they all cover ends with an entry of that term: only then
+        can no later host lack it (Ongaro, *Consensus*, 3.6.2). `own` is one that we signed
+        ourselves. Raises `Malformed`, `BadSignature`, or `Equivocation` where another history
+        was acknowledged.
         """
         held = tuple(self.check_ack(ack, own) for ack in acks)
         voters = {ack.operator for ack in held if ack.seq >= seq}
         if len(voters) != len(held) or len(voters) < quorum(len(self.genesis.operators)):
             raise Malformed("not a majority's certificate", culprit=self.host)
+        covered = self.entries[min(ack.seq for ack in held)]
+        if any(ack.term != covered.term for ack in held):
+            raise Malformed("a certificate of another term", culprit=self.host)
         return held
 
     def check_ack(self, signed: Signed, own: Signed | None = None) -> Ack:
@@ -245,42 +236,16 @@ class Chain:
             verify(signer, DOMAIN_ACK, signed.content, signed.signature)
         if ack.seq > self.head:
             raise Malformed("an entry nobody has shown us was acknowledged")
-        if ack.hash != self.hash_at(ack.seq):
+        here = self.entries[ack.seq]
+        if ack.hash != here.hash:
+            if ack.term != here.term:
+                raise Malformed(f"an acknowledgement of another term's entry {ack.seq}")
             raise Equivocation(
                 f"another history was acknowledged at {ack.seq}",
-                culprit=self.host,
-                evidence=(self.entries[ack.seq].exhibit(), exhibit("ack", signed)),
+                culprit=self.host_of(here.term),
+                evidence=(here.exhibit(), exhibit("ack", signed)),
             )
         return ack
-
-    def _checked(self, signed: Signed) -> Entry | None:
-        ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
-        if ordered.term != TERM:
-            raise Malformed("a term that nobody was elected for")
-        if ordered.seq <= self.head:
-            here = self.entries[ordered.seq]
-            if here.signed.content == signed.content:
-                return None
-            raise self._two_histories(here, signed)
-        if ordered.seq != self.head + 1:
-            raise Malformed(f"entry {ordered.seq} after {self.head}")
-        if ordered.previous != self.hash_at(self.head):
-            raise self._two_histories(self.entries[self.head], signed)
-        authored = self.check_authored(Signed(ordered.authored, ordered.signature))
-        last = self._counters[authored.author]
-        if authored.counter <= last:
-            before = self.by_counter(authored.author, last)
-            raise IllegalEntry(
-                "an author's statements out of their order",
-                evidence=() if before is None else (before.exhibit(),),
-            )
-        if authored.ancestor not in self._places:
-            raise Equivocation(
-                f"the author of entry {ordered.seq} has seen another history",
-                culprit=self.host,
-                evidence=(exhibit("ordered", signed),),
-            )
-        return _entry(signed, ordered, authored)
 
     def check_authored(self, signed: Signed) -> Authored:
         """What an author of this table said; raises `Malformed` or `BadSignature`."""
@@ -300,10 +265,69 @@ class Chain:
             raise BadSignature(problem.detail) from None
         return authored
 
-    def _two_histories(self, here: Entry, signed: Signed) -> Equivocation:
+    def _checked(self, signed: Signed, ordered: Ordered) -> Entry:
+        """The next entry after our head."""
+        election = None
+        if ordered.term > self.term:
+            election = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
+            host = self.genesis.operators[election.candidate].identity
+        else:
+            host = self.host_of(self.term)
+        verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
+        try:
+            return self._following(signed, ordered, election)
+        except Equivocation:
+            raise
+        except RemoteError as problem:
+            raise problem.blame(host, exhibit("ordered", signed)) from None
+
+    def _following(self, signed: Signed, ordered: Ordered, election: Election | None) -> Entry:
+        if ordered.term < self.term:
+            raise Malformed("a term that has ended")
+        if ordered.seq != self.head + 1:
+            raise Malformed(f"entry {ordered.seq} after {self.head}")
+        last = self.entries[-1]
+        if ordered.previous != last.hash:
+            if last.term == ordered.term:
+                raise self._two_histories(last, signed, ordered)
+            raise Malformed(f"entry {ordered.seq} does not follow ours")
+        if election is not None:
+            return self._elected(signed, ordered, election)
+        authored = self.check_authored(Signed(ordered.authored, ordered.signature))
+        counter = self._counters[authored.author]
+        if authored.counter <= counter:
+            before = self.by_counter(authored.author, counter)
+            raise IllegalEntry(
+                "an author's statements out of their order",
+                evidence=() if before is None else (before.exhibit(),),
+            )
+        if authored.ancestor not in self._places:
+            raise Equivocation(
+                f"the author of entry {ordered.seq} has seen another history",
+                culprit=self.host,
+                evidence=(exhibit("ordered", signed),),
+            )
+        return _entry(signed, ordered, authored)
+
+    def _elected(self, signed: Signed, ordered: Ordered, election: Election) -> Entry:
+        """The first entry of a term: votes for this host, this term and this very place."""
+        if election.term != ordered.term:
+            raise Malformed("elected for another term")
+        if journal_of(election) != (self.head, ordered.previous):
+            raise Malformed("votes for another journal")
+        return _election_entry(signed, ordered, election)
+
+    def _two_histories(self, here: Entry, signed: Signed, ordered: Ordered) -> RemoteError:
+        """Two entries of one term that cannot both stand: who is to blame."""
+        culprit = self.host_of(here.term)
+        if here.election is not None and here.seq == ordered.seq:
+            other = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
+            if other.candidate != here.author:
+                return double_vote(self.genesis, here.election, other)
+        verify(culprit, DOMAIN_ORDERED, signed.content, signed.signature)
         return Equivocation(
             f"two histories from entry {here.seq} on",
-            culprit=self.host,
+            culprit=culprit,
             evidence=(here.exhibit(), exhibit("ordered", signed)),
         )
 
@@ -320,7 +344,7 @@ def replay(journal: Journal) -> Iterator[tuple[Chain, Entry]]:
     yield chain, chain.entries[0]
     for signed in journal.records[1:]:
         entry = chain.check(signed)
-        if entry is None:
+        if entry is None or entry.seq <= chain.head:
             raise Malformed("an entry twice", culprit=chain.host)
         chain.append(entry)
         yield chain, entry
@@ -335,33 +359,6 @@ def check_journal(journal: Journal) -> Chain:
     return chain
 
 
-def _genesis(terms: Terms, body: bytes) -> Genesis:
-    return Genesis(
-        table=terms.table,
-        name=terms.name,
-        options=terms.options,
-        operators=operators_of(terms),
-        seats=seats_of(terms),
-        digest=hashlib.sha256(body).digest(),
-    )
-
-
-def operators_of(terms: Terms) -> tuple[Operator, ...]:
-    """The roster in these terms."""
-    return tuple(
-        Operator(identity=one.identity, name=one.name, addresses=one.addresses)
-        for one in terms.operators
-    )
-
-
-def seats_of(terms: Terms) -> tuple[Seat, ...]:
-    """The seats in these terms."""
-    return tuple(
-        Seat(kind=seat.kind, name=seat.name, operator=seat.operator, level=seat.level)
-        for seat in terms.seats
-    )
-
-
 def _entry(signed: Signed, ordered: Ordered, authored: Authored) -> Entry:
     return Entry(
         signed=signed,
@@ -374,4 +371,20 @@ def _entry(signed: Signed, ordered: Ordered, authored: Authored) -> Entry:
         body=authored.body,
         authored=ordered.authored,
         author_signature=ordered.signature,
+    )
+
+
+def _election_entry(signed: Signed, ordered: Ordered, election: Election) -> Entry:
+    return Entry(
+        signed=signed,
+        hash=entry_hash(signed.content),
+        term=ordered.term,
+        seq=ordered.seq,
+        author=election.candidate,
+        counter=0,
+        ancestor=NOTHING,
+        body=b"",
+        authored=ordered.authored,
+        author_signature=ordered.signature,
+        election=election,
     )

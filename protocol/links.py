@@ -51,6 +51,11 @@ class Links:
         link = self._links.get(identity)
         return None if link is None else link.channel
 
+    def is_fresh(self, identity: bytes, now: float, silence: float) -> bool:
+        """Whether there is a link to it, and something was heard on it not long ago."""
+        link = self._links.get(identity)
+        return link is not None and now - link.heard <= silence
+
     def hear(self, channel: Channel, now: float) -> bool:
         """Something was said on it; False for a channel that is nobody's here."""
         if not self.holds(channel):

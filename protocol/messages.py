@@ -113,10 +113,14 @@ class Chat(Message, frozen=True, tag=9):
 
 
 class Follow(Message, frozen=True, tag=10):
-    """My journal of this table ends here; up to `settled`, all I said has its answer."""
+    """To the host of `term`: I know the journal confirmed up to here, where it has this hash.
+
+    Up to `settled`, all I said has its answer.
+    """
 
     table: TableId
-    head: Count
+    term: Count
+    confirmed: Count
     hash: Hash
     settled: Count
 
@@ -153,15 +157,20 @@ class Commit(Message, frozen=True, tag=15):
 
 
 class Beat(Message, frozen=True, tag=16):
-    """I am here."""
+    """I am here, in this term, and host in it or not.
 
+    My journal ends at `head`; I know it confirmed up to `confirmed`, where it has this hash.
+    """
+
+    term: Count
+    hosting: bool
     head: Count
+    confirmed: Count
+    hash: Hash
 
 
-class Present(Message, frozen=True, tag=17):
-    """Whom the host hears, by roster index."""
-
-    present: Annotated[tuple[bool, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
+QUIET = Beat(0, False, 0, 0, bytes(32))
+"""The beat of a lobby, where there is no journal yet."""
 
 
 class Fault(Message, frozen=True, tag=18):
@@ -202,6 +211,51 @@ class PasswordProof(Message, frozen=True, tag=35):
     proof: Hash
 
 
+class Meet(Message, frozen=True, tag=19):
+    """I am an operator of this table, and listen here; said first on every link, by both."""
+
+    table: TableId
+    addresses: Addresses
+
+
+class RequestVote(Message, frozen=True, tag=20):
+    """May I host in `term`? My journal ends with entry `seq`, of `last_term`.
+
+    A `trial` binds nobody: it asks who would vote for me.
+    """
+
+    term: Count
+    last_term: Count
+    seq: Count
+    hash: Hash
+    trial: bool
+
+
+class TrialVote(Message, frozen=True, tag=21):
+    """Whether I would vote for you in `term`."""
+
+    term: Count
+    granted: bool
+
+
+class Voted(Message, frozen=True, tag=22):
+    """My signed vote for you."""
+
+    vote: Signed
+
+
+class Elected(Message, frozen=True, tag=23):
+    """Who hosts, by a majority's votes: the signed election."""
+
+    election: Signed
+
+
+class Witness(Message, frozen=True, tag=24):
+    """What I was shown in a place where you were shown something else: a signed entry."""
+
+    entry: Signed
+
+
 Catalogue: TypeAlias = (
     Knock
     | Status
@@ -219,10 +273,15 @@ Catalogue: TypeAlias = (
     | Acked
     | Commit
     | Beat
-    | Present
     | Fault
     | Watch
     | Audience
     | PasswordShare
     | PasswordProof
+    | Meet
+    | RequestVote
+    | TrialVote
+    | Voted
+    | Elected
+    | Witness
 )

@@ -24,7 +24,6 @@ from protocol.errors import LocalError, ProtocolError, Unavailable
 from protocol.guesting import GuestSide
 from protocol.hosting import HostSide
 from protocol.identity import Identity
-from protocol.journal import HOST
 from protocol.password import Password
 from protocol.room import Gathering, Room
 from protocol.side import Pace, Person
@@ -44,6 +43,7 @@ from protocol.tidings import (
     Chatted,
     Closed,
     Failed,
+    Hosted,
     LobbyChanged,
     NodeEvent,
     NotAnnounced,
@@ -64,6 +64,7 @@ __all__ = [
     "Closed",
     "Failed",
     "Gathering",
+    "Hosted",
     "LobbyChanged",
     "Node",
     "NodeEvent",
@@ -221,15 +222,16 @@ class Node(Generic[A]):
         if found.is_host:
             side = HostSide(person, make, pace or Pace())
             side.set_access(spectators=spectators, password=password)
-            await side.reopen(path, port)
+            await side.reopen(path, port, addresses)
         else:
             side = GuestSide(person, make, pace or Pace())
-            await side.reopen(path, addresses)
+            await side.reopen(path, port, addresses)
         return cls(side, announce)
 
     @property
     def is_host(self) -> bool:
-        return isinstance(self._side, HostSide)
+        """Whether we put things in order."""
+        return self._side.is_host
 
     @property
     def lobby(self) -> Gathering:
@@ -292,9 +294,7 @@ class Node(Generic[A]):
 
     async def say(self, text: str) -> str:
         """Speak to the table; a refusal's code or ""."""
-        if isinstance(self._side, HostSide):
-            return self._side.say(HOST, text)
-        return self._side.say(text)
+        return self._side.speak(text)
 
     async def kick(self, seat: int) -> str:
         """Send a guest or a bot away before the start."""

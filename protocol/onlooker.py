@@ -1,34 +1,73 @@
 """A spectator's machine: a follower that says nothing and counts for nothing.
 
 What it is shown it checks as every guest does: order, signatures, its own application's
-verdict, the majority's acknowledgements, the digests in them.
+verdict, the majority's acknowledgements, the digests in them. Who hosts is nothing to it but
+where it asks.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+
+import msgspec
 
 from protocol.application import Contribution
 from protocol.effects import Effect, Send
 from protocol.follower import Follower
-from protocol.journal import HOST
-from protocol.messages import Watch
+from protocol.genesis import HOST
+from protocol.messages import Commit, Entries, Watch
+from protocol.poll import Ballot
+from protocol.replica import Replica
 from protocol.statements import VERSION
 
 
 class Onlooker(Follower):
-    """Follows one table from outside."""
+    """Follows one table from outside, with the face of `Succession`."""
+
+    is_host = False
+    due = math.inf  #: nothing happens here by itself
+
+    def __init__(self, replica: Replica) -> None:
+        super().__init__(replica, replica.chain.term, HOST)
 
     @property
     def is_settled(self) -> bool:
         """Never: nothing is ever owed by who looks on."""
         return False
 
-    def connected(self) -> list[Effect]:
-        """The host can be reached: say what we have."""
-        head = self.chain.head
+    def start(self, now: float) -> list[Effect]:
+        return []
+
+    def tick(self, now: float) -> list[Effect]:
+        return []
+
+    def balloted(self, now: float, ballot: Ballot) -> list[Effect]:
+        return []
+
+    def linked(self, now: float, operator: int) -> list[Effect]:
+        """The host, whoever it is, can be reached: say what we know confirmed."""
+        known = max(self.confirmed, 0)
         table = self.chain.genesis.table
-        return [Send(HOST, Watch(VERSION, table, head + 1, self.chain.hash_at(head)))]
+        watch = Watch(VERSION, table, known + 1, self.chain.hash_at(known))
+        return [Send(operator, watch)]
+
+    def unlinked(self, now: float, operator: int) -> list[Effect]:
+        return []
+
+    def hear(self, now: float, operator: int, message: msgspec.Struct) -> list[Effect]:
+        """What the host shows."""
+        match message:
+            case Entries(entries):
+                return self.entries(entries)
+            case Commit(seq, acks):
+                return self.commit(seq, acks)
+        return []
+
+    def stored(self, seq: int, entry_hash: bytes = b"") -> list[Effect]:
+        """An entry is on our disk."""
+        self.replica.has_stored(seq, entry_hash)
+        return []
 
     def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
         """There is nothing that a spectator could say."""

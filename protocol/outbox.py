@@ -3,10 +3,13 @@
 The rules of this room:
 
 - A letter gets its counter once and is signed once. It is sent only after `kept`.
-- A letter is *pending* until the host has put it in order or refused it. Pending letters are
-  sent again, byte for byte, after every return; the host answers duplicates harmlessly.
-- A host that orders a later letter while an earlier one is neither ordered nor refused has
-  dropped it, and is caught here.
+- A letter is *pending* until a host has put it in order or refused it. Pending letters are
+  sent again, byte for byte, after every return and to every new host; duplicates are harmless.
+- A host that was sent a letter in its term and orders a later one, with neither an order nor a
+  refusal for the first, has dropped it, and is caught here. Where the letter had only reached a
+  host before it, the letter is *lost*: its place has passed, and nobody is to blame.
+- An order that was never confirmed may be undone by a change of host; the letter is pending
+  again. A refusal is final: what was refused is never sent again.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ class Fate(Enum):
 
     PENDING = "pending"
     ORDERED = "ordered"
-    REFUSED = "refused"
+    REFUSED = "refused"  # or lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class _Slot:
     letter: Letter
     fate: Fate
     on_disk: bool
+    sent_in: int = 0  # the last term whose host was sent it
 
 
 class Outbox:
@@ -68,14 +72,12 @@ class Outbox:
         self,
         *,
         identity: Identity,
-        host: bytes,
         table: bytes,
         me: int,
         letters: Iterable[Letter],
     ) -> None:
         """`letters` are those that our disk holds, after a restart."""
         self._identity = identity
-        self._host = host
         self._table = table
         self._me = me
         self._slots: dict[int, _Slot] = {}
@@ -114,6 +116,21 @@ class Outbox:
             letters.append(self._slots[counter].letter)
         return tuple(letters)
 
+    def sent(self, term: int) -> tuple[Letter, ...]:
+        """All that is pending and may leave, now that it goes to the host of this term."""
+        for counter in self._pending:
+            if self._slots[counter].on_disk:
+                self._slots[counter].sent_in = term
+        return self.pending()
+
+    def said(self) -> tuple[Contribution, ...]:
+        """Everything said and not refused, in order."""
+        return tuple(
+            slot.letter.contribution
+            for _, slot in sorted(self._slots.items())
+            if slot.fate is not Fate.REFUSED
+        )
+
     def pending(self) -> tuple[Letter, ...]:
         """What has neither been ordered nor refused, and may leave."""
         return tuple(
@@ -132,45 +149,66 @@ class Outbox:
         """The highest counter below which nothing is pending."""
         return next(iter(self._pending), self._next) - 1
 
-    def ordered(self, entry: Entry) -> None:
-        """One of ours has its place. Raises where the host dropped or twisted something.
+    def ordered(self, entry: Entry, host: bytes) -> tuple[Letter, ...]:
+        """One of ours has its place; the older ones that are lost by it, if any.
 
-        `Unavailable` with the hint "outbox_lost" means that our own disk does not know what we
-        said: a copy from a backup, or the same identity on two machines.
+        `host` ordered it. Raises where that host dropped or twisted something. `Unavailable`
+        with the hint "outbox_lost" means that our own disk does not know what we said: a copy
+        from a backup, or the same identity on two machines.
         """
         slot = self._slots.get(entry.counter)
         if slot is None or slot.letter.authored.content != entry.authored:
             raise Unavailable("outbox_lost", f"our own entry {entry.seq} is not on our disk")
         if slot.fate is Fate.REFUSED:
-            refusal = slot.letter.refusal
-            raise Equivocation(
-                "refused and ordered",
-                culprit=self._host,
-                evidence=(
-                    entry.exhibit(),
-                    *(() if refusal is None else (exhibit("refusal", refusal),)),
-                ),
-            )
-        oldest = next(iter(self._pending))
-        if oldest < entry.counter:
-            dropped = self._slots[oldest].letter.authored
-            raise IllegalEntry(
-                f"the host dropped our statement {oldest}",
-                culprit=self._host,
-                evidence=(exhibit("authored", dropped), entry.exhibit()),
-            )
+            self._judge_refused(slot.letter, entry, host)
+        lost = []
+        for counter in tuple(self._pending):
+            if counter >= entry.counter:
+                break
+            older = self._slots[counter]
+            if older.sent_in == entry.term:
+                raise IllegalEntry(
+                    f"the host dropped our statement {counter}",
+                    culprit=host,
+                    evidence=(exhibit("authored", older.letter.authored), entry.exhibit()),
+                )
+            self._refuse(counter)
+            lost.append(older.letter)
         slot.fate = Fate.ORDERED
-        del self._pending[entry.counter]
+        self._pending.pop(entry.counter, None)
+        return tuple(lost)
 
-    def refused(self, signed: Signed) -> tuple[Letter, str] | None:
-        """The host's refusal of one of ours: the letter and the code; None if known already."""
-        refusal = unseal(signed, Refusal, DOMAIN_REFUSAL, self._host)
+    def _judge_refused(self, letter: Letter, entry: Entry, host: bytes) -> None:
+        """A refusal is final for its author, so only the host that refused can order it."""
+        refusal = letter.refusal
+        raise Equivocation(
+            "refused and ordered",
+            culprit=host,
+            evidence=(
+                entry.exhibit(),
+                *(() if refusal is None else (exhibit("refusal", refusal),)),
+            ),
+        )
+
+    def undone(self, entries: Iterable[Entry]) -> None:
+        """These orders of ours are none any more."""
+        for entry in entries:
+            self._slots[entry.counter].fate = Fate.PENDING
+            self._pending[entry.counter] = None
+        self._pending = dict(sorted(self._pending.items()))
+
+    def refused(self, signed: Signed, term: int, host: bytes) -> tuple[Letter, str] | None:
+        """The refusal of one of ours by the host of this term: the letter and the code.
+
+        None if it is known already, or from a term before.
+        """
+        refusal = unseal(signed, Refusal, DOMAIN_REFUSAL, host)
         if (refusal.table, refusal.author) != (self._table, self._me):
-            raise Malformed("a refusal of somebody else's", culprit=self._host)
+            raise Malformed("a refusal of somebody else's", culprit=host)
         slot = self._slots.get(refusal.counter)
         if slot is None or authored_hash(slot.letter.authored.content) != refusal.hash:
-            raise Malformed("a refusal of what we never said", culprit=self._host)
-        if slot.fate is not Fate.PENDING:
+            raise Malformed("a refusal of what we never said", culprit=host)
+        if slot.fate is not Fate.PENDING or refusal.term != term:
             return None
         slot.letter = replace(slot.letter, refusal=signed)
         self._refuse(refusal.counter)

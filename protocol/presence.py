@@ -1,4 +1,4 @@
-"""Who is here, as the host hears it: pure, with time as an argument.
+"""Who is here, as one operator hears it: pure, with time as an argument.
 
 Whoever is not heard of for some seconds is away; one word brings it back. Whoever said that it
 has finished is not waited for any more.
@@ -10,16 +10,20 @@ from __future__ import annotations
 class Presence:
     """The other operators of one match, by roster index; all count as here at first."""
 
-    def __init__(self, operators: int, silence: float, now: float) -> None:
+    def __init__(self, operators: int, me: int, silence: float, now: float) -> None:
         self._operators = operators
         self._silence = silence
-        self._heard = dict.fromkeys(range(1, operators), now)
+        self._heard = {index: now for index in range(operators) if index != me}
         self._away: set[int] = set()
 
     @property
     def here(self) -> tuple[bool, ...]:
         """By roster index; we are always here."""
         return tuple(index not in self._away for index in range(self._operators))
+
+    def silences(self, now: float) -> tuple[float, ...]:
+        """For how many seconds each has not been heard; 0.0 for us."""
+        return tuple(now - self._heard.get(index, now) for index in range(self._operators))
 
     def hear(self, index: int, now: float) -> bool:
         """A word of this operator: whether that brings it back."""

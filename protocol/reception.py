@@ -1,8 +1,8 @@
-"""Shell: a host's door: what each connection says, whoever is at its other end.
+"""Shell: an operator's door: what each connection says, whoever is at its other end.
 
-Strangers knock, sit down, come back to their match or look on; operators speak for their seats;
-spectators say how far they are. A guest that breaks the protocol loses its connection; one that
-signed something it must not have signed stops the table.
+Strangers knock, sit down or look on; operators of the match say which table they mean, and then
+speak for their seats; spectators say how far they are. Whoever breaks the protocol loses its
+connection; who signed something it must not have signed stops the table.
 """
 
 from __future__ import annotations
@@ -15,16 +15,9 @@ import msgspec
 from protocol.addresses import split_address
 from protocol.application import Genesis
 from protocol.channel import Channel
-from protocol.errors import (
-    BadSignature,
-    Equivocation,
-    Excessive,
-    Malformed,
-    ProtocolError,
-    RemoteError,
-)
+from protocol.errors import Excessive, Malformed, ProtocolError, RemoteError
 from protocol.gallery import Gallery
-from protocol.journal import HOST
+from protocol.genesis import HOST
 from protocol.limits import (
     SITTING_SECONDS,
     SITTINGS_PER_ADDRESS,
@@ -32,41 +25,35 @@ from protocol.limits import (
     Purses,
     origin,
 )
-from protocol.links import Links
+from protocol.meeting import Meeting
 from protocol.messages import (
-    Acked,
     Audience,
     Beat,
-    Chat,
     Denied,
     Entries,
-    Fault,
-    Follow,
     Join,
     Knock,
     Leave,
     Lobby,
+    Meet,
     PasswordShare,
-    Present,
     Ready,
     Say,
-    Submit,
     Watch,
 )
 from protocol.password import Password
-from protocol.presence import Presence
-from protocol.room import Room, Talk
-from protocol.side import A, Pace, Person, Side, believe, post
+from protocol.room import Room
+from protocol.side import A, Pace, Person
 from protocol.statements import VERSION, Signed
-from protocol.tidings import AudienceChanged, Chatted, LobbyChanged, PeerBack, PeerLost
+from protocol.tidings import AudienceChanged, LobbyChanged
 from protocol.unlocking import Lock
 
 FIRST_WORD_SECONDS = 10.0
 """A proven stranger says what it wants within this, or goes."""
 
 
-class Reception(Side[A]):
-    """The connections of a table that is ours."""
+class Reception(Meeting[A]):
+    """The connections of a table at which we sit; in the lobby, of one that is ours."""
 
     def __init__(
         self,
@@ -76,14 +63,9 @@ class Reception(Side[A]):
     ) -> None:
         super().__init__(person, make, pace)
         self.room: Room | None = None
-        self._links = Links()
-        self._gallery = Gallery(is_open=False)
         self._lock: Lock | None = None
         self._sittings = Purses(SITTINGS_PER_ADDRESS, SITTING_SECONDS)
-        self._talk = Talk()
-        self._presence: Presence | None = None
         self._first: Signed | None = None  # the genesis entry, once there is one
-        self._acked = asyncio.Event()
 
     def changed(self) -> None:
         """The lobby changed: show it to everybody."""
@@ -92,16 +74,6 @@ class Reception(Side[A]):
         self.gathering = self.room.gathering()
         self._show(Lobby(self.room.terms, self.room.ready))
         self._tell(LobbyChanged())
-
-    def say(self, operator: int, text: str) -> str:
-        """Pass on what somebody says."""
-        shown = self._talk.hear(operator, text, self.now)
-        if not shown:
-            return "chat"
-        name = self.name_of(operator)
-        self._links.broadcast(Chat(operator, name, shown))
-        self._tell(Chatted(operator, name, shown))
-        return ""
 
     def set_access(self, *, spectators: bool, password: Password | None) -> None:
         """Who may come, before anybody does: spectators too, or only who knows the password."""
@@ -151,6 +123,9 @@ class Reception(Side[A]):
             raise Malformed("a password from within")
         await self._lock.admit(channel, first, self.person.identity.public, self.table)
 
+    def _is_shut_to(self, identity: bytes) -> bool:
+        return self._lock is not None and not self._lock.is_open_to(identity)
+
     def _hear(self, channel: Channel, message: msgspec.Struct) -> None:
         match message:
             case Knock():
@@ -159,8 +134,8 @@ class Reception(Side[A]):
             case Join():
                 self._seat(channel, message)
                 return
-            case Follow():
-                self._admit(channel, message)
+            case Meet():
+                self._meet(channel, message)
                 return
             case Watch():
                 self._admit_spectator(channel, message)
@@ -170,38 +145,38 @@ class Reception(Side[A]):
                 self._pump_gallery()
                 return
         if not self._links.hear(channel, self.now):
-            if isinstance(message, Leave | Beat):
-                return  # said while we sent it away
+            if isinstance(message, Denied | Leave):
+                channel.abort()
+                return
+            if isinstance(message, Beat) or self._is_known(channel):
+                return  # said while we sent it away, or on a link that gave way to another
             raise Malformed("it speaks before it has a place")
         self._hear_operator(channel, message)
+
+    def _is_known(self, channel: Channel) -> bool:
+        return self.desk is not None and self.index_of(channel.peer) is not None
 
     def _hear_operator(self, channel: Channel, message: msgspec.Struct) -> None:
         index = self.index_of(channel.peer)
         if index is None:
             raise Malformed("it is not at this table")
-        if self._presence is not None and self._presence.hear(index, self.now):
-            self._tell(PeerBack(index, self.name_of(index)))
-            self._show_presence()
+        if self.desk is not None:
+            if index in self._apart and not self._apart[index].is_set():
+                self._hear_peer(index, channel, message)
+            return  # else it has not begun yet
         match message:
             case Beat():
                 pass
             case Say(text):
                 self.say(index, text)
-            case Leave(code):
-                self._lose(index, channel, code)
+            case Leave():
+                self._unlink(channel)
+                channel.abort()
             case Ready(signature) if self.room is not None:
                 if self.room.agree(channel.peer, signature):
                     self.changed()
             case Ready():
                 pass  # the table had begun, or changed, before this arrived
-            case Submit(authored) if self.desk is not None:
-                self.desk.perform(self.desk.sequencer.submit(index, authored))
-            case Acked(ack) if self.desk is not None:
-                self.desk.perform(self.desk.sequencer.acked(index, ack))
-                self._acked.set()
-            case Fault():
-                problem = believe(message, self.genesis, channel.peer, self.name_of(index))
-                self._stop(problem)
             case _:
                 raise Malformed(f"{type(message).__name__} is not for a host")
 
@@ -231,27 +206,14 @@ class Reception(Side[A]):
         self.changed()
         self._tell_audience(channel)
 
-    def _admit(self, channel: Channel, follow: Follow) -> None:
-        """Somebody of the roster follows the match."""
-        index = self.index_of(channel.peer)
-        if self.desk is None or self.genesis is None or index in (None, HOST):
-            channel.post(Denied("started" if self.desk is not None else "not_begun"))
-            return
-        if follow.table != self.genesis.table:
-            channel.post(Denied("other_table"))
-            return
-        self._links.take(channel, self.now)
-        self.desk.perform(self.desk.sequencer.follow(index, follow))
-        self._hear_operator(channel, Beat(follow.head))
-        self._show_presence()
-        self._tell_audience(channel)
-
     def _admit_spectator(self, channel: Channel, watch: Watch) -> None:
         """Somebody wants to look on, in the lobby or in the middle of the match."""
         if self._has_place(channel):
             raise Malformed("it watches already")
-        chain = None if self.desk is None else self.desk.machine.chain
-        if self.index_of(channel.peer) is not None:
+        chain = None if self.desk is None else self.desk.chain
+        if self.desk is None and self.room is None:
+            code = "not_begun"
+        elif self.index_of(channel.peer) is not None:
             code = "own_table"
         elif self._is_shut_to(channel.peer):
             code = "locked"
@@ -272,64 +234,20 @@ class Reception(Side[A]):
         self._show(Audience(self.audience))
         self._tell(AudienceChanged())
 
-    def _tell_audience(self, channel: Channel) -> None:
-        """Whoever plays here knows that others may look on, and how many do."""
-        if self.audience is not None:
-            post(channel, Audience(self.audience))
-
-    def _pump_gallery(self, *, to_the_end: bool = False) -> None:
-        if self.desk is not None:
-            self._gallery.pump(self.desk.sequencer, to_the_end=to_the_end)
+    def _hosted(self, operator: int | None) -> None:
+        if operator == self.me and self.locked and self._lock is None:
+            # Who looks on at a locked table shows the password to whoever hosts it now.
+            known = self.person.password
+            self._lock = None if known is None else Lock(known)
+        super()._hosted(operator)
+        if operator == self.me and self.locked and self._lock is None:
+            self._gallery.is_open = False  # we have come back without it
 
     def _unlink(self, channel: Channel) -> None:
         if self._gallery.drop(channel):
             self._show_audience()
-        if not self._links.drop(channel):
-            return
-        self._acked.set()
-        index = self.index_of(channel.peer)
-        if self.room is not None:
+        if self.room is not None and self._links.holds(channel):
+            self._links.drop(channel)
             if not self.room.leave(channel.peer):
                 self.changed()
-        elif self.desk is not None and index is not None:
-            self.desk.sequencer.gone(index)
-
-    def _lose(self, index: int, channel: Channel, code: str) -> None:
-        """Somebody said goodbye."""
-        if self._presence is not None:
-            if code == "finished":
-                self._presence.finish(index)
-            elif self._presence.miss(index):
-                self._miss(index)
-        self._unlink(channel)
-        channel.abort()
-
-    def _dismiss(self, channel: Channel, last_word: msgspec.Struct) -> None:
-        """Tell somebody why, and end the connection."""
-        post(channel, last_word)
-        self._spawn(asyncio.create_task(channel.close(), name="dismiss"))
-
-    def _show_presence(self) -> None:
-        if self._presence is not None:
-            self._links.broadcast(Present(self._presence.here))
-
-    def _miss(self, index: int) -> None:
-        self._tell(PeerLost(index, self.name_of(index)))
-        self._show_presence()
-
-    def _is_shut_to(self, identity: bytes) -> bool:
-        return self._lock is not None and not self._lock.is_open_to(identity)
-
-    def _show(self, message: msgspec.Struct) -> None:
-        """To guests and spectators."""
-        self._links.broadcast(message)
-        self._gallery.show(message)
-
-    def _punish(self, problem: RemoteError) -> None:
-        """A signed lie stops the match; anything less costs its teller the connection."""
-        if self.desk is not None and isinstance(problem, BadSignature | Equivocation):
-            self._stop(problem)
-
-    def _stop(self, problem: ProtocolError) -> None:
-        if self.desk is not None:
-            self.desk.fail(problem)
+        super()._unlink(channel)

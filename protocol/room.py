@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from protocol.application import Operator, Seat
 from protocol.codec import encode
 from protocol.errors import BadSignature
+from protocol.genesis import HOST, make_genesis, operators_of, seats_of
 from protocol.identity import Identity, verify
-from protocol.journal import HOST, make_genesis, operators_of, seats_of
 from protocol.messages import MAX_CHAT
 from protocol.names import MAX_NAME, legible
 from protocol.statements import (

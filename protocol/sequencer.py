@@ -6,20 +6,21 @@ A statement of anybody, the host's own included, goes this way and no other:
                                                          └─ ordered, signed ─ on our disk ─ sent
     sent ─ acknowledged by a majority (ours counts once it is on our disk) ─ confirmed
 
-An entry never leaves before it is on our disk: after a crash we could otherwise sign another
-one for the same place. One fold runs at a time, since the next entry's place hangs on its
+An entry never leaves before it is on our disk, so that no crash lets us sign another one for
+the same place. One fold runs at a time, since the next entry's place hangs on its
 outcome; storing, sending and acknowledging overlap with it.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from protocol.accusation import MAX_ACCUSED, accuse, is_accusation, is_forbidden, verdict
 from protocol.application import Contribution
 from protocol.batches import WINDOW, next_batch
+from protocol.codec import decode
 from protocol.effects import (
     Confirm,
     Cut,
@@ -41,14 +42,12 @@ from protocol.errors import (
     RemoteError,
 )
 from protocol.evidence import exhibit
-from protocol.identity import Identity
-from protocol.journal import HOST, Chain
 from protocol.messages import Commit, Entries, Follow, Refused
-from protocol.outbox import Outbox
+from protocol.replica import Replica
 from protocol.statements import (
     CHECKPOINT,
-    DOMAIN_ACK,
     DOMAIN_REFUSAL,
+    MAX_STATEMENT,
     Ack,
     Authored,
     Refusal,
@@ -77,45 +76,28 @@ class _Listener:
 class Sequencer:
     """Orders, stores, sends and counts. Every call returns the effects to perform, in order."""
 
-    def __init__(
-        self,
-        *,
-        identity: Identity,
-        chain: Chain,
-        outbox: Outbox,
-        certificate: tuple[Signed, ...] = (),
-        digests: Mapping[int, bytes] | None = None,
-        refusals: Mapping[tuple[int, int], Signed] | None = None,
-    ) -> None:
-        """Everything in `chain` is on our disk and folded.
-
-        `certificate`: the newest confirmation known; `digests`: our public state's, by
-        checkpoint; `refusals`: ours, by author and counter.
-        """
-        self.chain = chain
-        self.outbox = outbox
-        self.confirmed = -1  # not even the genesis
-        self._identity = identity
-        self._certificate: tuple[Signed, ...] = ()
-        self._certified = 0  # the newest entry that the certificate speaks of
-        self._stored = chain.head
-        self._digests = dict(digests or {})
-        self._refusals = dict(refusals or {})
+    def __init__(self, replica: Replica, term: int) -> None:
+        """For the host of `term`, whose replica is at rest."""
+        self.replica = replica
+        self.chain = replica.chain
+        self.outbox = replica.outbox
+        self.term = term
+        self._me = replica.me
+        self._identity = replica.identity
+        self._first = 0  # the first entry of our term: nothing is confirmed before it is
+        self._refusals: dict[tuple[int, int], Signed] = {}
         self._waiting: deque[tuple[Authored, Signed]] = deque()
         self._queued: dict[tuple[int, int], Signed] = {}  # waiting or being folded
         self._folding: tuple[Authored, Signed] | None = None
         self._acks: dict[int, tuple[Ack, Signed]] = {}
         self._listeners: dict[int, _Listener] = {}
         self._condemned: tuple[int, str] | None = None  # a cheating author, and the refusal
-        self._quorum = quorum(len(chain.genesis.operators))
-        if certificate:
-            held = chain.check_certificate(0, certificate)
-            self.confirmed = min(ack.seq for ack in held)
-            self._certificate = certificate
-            self._certified = max(ack.seq for ack in held)
-        for entry in chain.entries:
-            if entry.author == HOST and entry.seq:
-                outbox.ordered(entry)
+        self._quorum = quorum(len(self.chain.genesis.operators))
+
+    @property
+    def confirmed(self) -> int:
+        """The newest entry that a majority holds."""
+        return self.replica.confirmed
 
     @property
     def head(self) -> int:
@@ -123,31 +105,34 @@ class Sequencer:
         return self.chain.head
 
     @property
-    def on_disk(self) -> int:
-        """The newest entry that may be seen."""
-        return self._stored
-
-    @property
-    def certificate(self) -> tuple[Signed, ...]:
-        """What confirms the newest confirmed entry."""
-        return self._certificate
-
-    @property
-    def certified(self) -> int:
-        """The newest entry that the certificate speaks of; -1 while there is none."""
-        return self._certified if self._certificate else -1
-
-    @property
     def is_settled(self) -> bool:
         """Whether everything folded is confirmed and nothing is on its way."""
         return self.confirmed == self.head and not self._queued and self.outbox.is_settled
 
-    def start(self) -> list[Effect]:
-        """Once: acknowledge what our disk holds, go on with what is pending."""
-        effects = self._acknowledge(self._stored)
-        for letter in self.outbox.pending():
+    def start(self, election: Signed | None = None) -> list[Effect]:
+        """Once: put our election in order, acknowledge what we hold, go on with what is
+        pending. The first term has no election.
+        """
+        effects: list[Effect] = []
+        if election is not None:
+            entry = self.chain.begin_term(self._identity, election)
+            self._first = entry.seq
+            self.replica.skip_elections()
+            effects.append(StoreEntry(entry))
+        else:
+            effects += self._acknowledge(self.replica.stored)
+        for letter in self.outbox.sent(self.term):
             effects += self._take_ours(letter.authored)
         return effects
+
+    def step_down(self) -> list[Effect]:
+        """We order no more. What waited is for its authors to say again."""
+        self._waiting.clear()
+        self._queued.clear()
+        if self._folding is None:
+            return []
+        self._folding = None  # the application has perhaps folded what has no place
+        return self.replica.rewind()
 
     def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
         """Say something ourselves; it takes the way of everything else."""
@@ -162,7 +147,13 @@ class Sequencer:
         return effects
 
     def submit(self, operator: int, authored: Signed) -> list[Effect]:
-        """A connected operator says something. Its faults end in `Cut`, with the evidence."""
+        """A connected operator says something. Its faults end in `Cut`, with the evidence.
+
+        Only who follows us in this term is heard: what was on its way since an earlier one may
+        have its answer from another host.
+        """
+        if operator not in self._listeners:
+            return []
         try:
             statement = self.chain.check_authored(authored)
             if statement.author != operator:
@@ -182,10 +173,10 @@ class Sequencer:
         del self._queued[statement.author, statement.counter]
         if code is None:
             if digest is not None:
-                self._digests[seq] = digest
+                self.replica.digests[seq] = digest
             return [self._put(authored), *self._advance()]
         effects = self._refuse(statement, authored, code)
-        if statement.author == HOST or not is_forbidden(code):
+        if statement.author == self._me or not is_forbidden(code):
             return effects + self._advance()
         if len(authored.content) > MAX_ACCUSED:
             return effects + self._cut(statement.author, Excessive("too large to be shown"))
@@ -197,14 +188,14 @@ class Sequencer:
     def _put(self, authored: Signed) -> StoreEntry:
         """Give a statement its place."""
         entry = self.chain.extend(self._identity, authored)
+        self.replica.folded = entry.seq
         # An accusation leaves behind what else of ours was waiting.
-        if entry.author == HOST and self._condemned is None:
-            self.outbox.ordered(entry)
+        if entry.author == self._me and self._condemned is None:
+            self.outbox.ordered(entry, self._identity.public)
         return StoreEntry(entry)
 
     def stored(self, seq: int) -> list[Effect]:
         """An entry is on our disk: now it may be seen."""
-        self._stored = seq
         effects: list[Effect] = []
         for operator in self._listeners:
             effects += self._pump(operator)
@@ -214,13 +205,15 @@ class Sequencer:
         return effects + self._acknowledge(seq)
 
     def follow(self, operator: int, follow: Follow) -> list[Effect]:
-        """An operator is connected and says what it has."""
-        known = follow.head <= self.head
-        if known and follow.hash != self.chain.hash_at(follow.head):
+        """An operator is connected and says what it knows confirmed.
+
+        It is sent everything after that again: what it holds beyond may be of another history.
+        """
+        if follow.term != self.term:
+            return []  # it will hear of our term, or we of its
+        if follow.confirmed > self.head or follow.hash != self.chain.hash_at(follow.confirmed):
             return self._cut(operator, Malformed("it follows another history"))
-        if not known:
-            return self._cut(operator, Malformed("it is ahead of its host"))
-        self._listeners[operator] = _Listener(sent=follow.head)
+        self._listeners[operator] = _Listener(sent=follow.confirmed)
         effects: list[Effect] = [
             Send(operator, Refused(refusal))
             for (author, counter), refusal in self._refusals.items()
@@ -242,10 +235,12 @@ class Sequencer:
     def acked(self, operator: int, signed: Signed) -> list[Effect]:
         """A connected operator has checked something and has it on disk."""
         try:
+            if decode(signed.content, Ack, limit=MAX_STATEMENT).term != self.term:
+                return []  # meant for a host before us
             ack = self.chain.check_ack(signed)
             if ack.operator != operator:
                 raise Malformed("somebody else's acknowledgement")
-            if ack.seq > self._stored:
+            if ack.seq > self.replica.stored:
                 raise Malformed("acknowledged before it was sent")
         except RemoteError as problem:
             return self._cut(operator, problem)
@@ -275,8 +270,8 @@ class Sequencer:
             )
         refusal = self._refusals.get((author, counter))
         if refusal is not None:
-            return [] if author == HOST else [Send(author, Refused(refusal))]
-        if author != HOST and sum(a == author for a, _ in self._refusals) >= MAX_REFUSED:
+            return [] if author == self._me else [Send(author, Refused(refusal))]
+        if author != self._me and sum(a == author for a, _ in self._refusals) >= MAX_REFUSED:
             raise Excessive(f"more than {MAX_REFUSED} statements were refused")
         newest = max(
             (c for a, c in self._queued if a == author), default=self.chain.last_counter(author)
@@ -323,6 +318,7 @@ class Sequencer:
     def _refuse(self, statement: Authored, authored: Signed, code: str) -> list[Effect]:
         refusal = Refusal(
             self.chain.genesis.table,
+            self.term,
             statement.author,
             statement.counter,
             authored_hash(authored.content),
@@ -331,9 +327,9 @@ class Sequencer:
         signed = sign(self._identity, DOMAIN_REFUSAL, refusal)
         self._refusals[statement.author, statement.counter] = signed
         effects: list[Effect] = [StoreRefusal(statement.author, statement.counter, signed)]
-        if statement.author != HOST:
+        if statement.author != self._me:
             return [*effects, Send(statement.author, Refused(signed))]
-        answer = self.outbox.refused(signed)
+        answer = self.outbox.refused(signed, self.term, self._identity.public)
         if answer is not None:
             letter, reason = answer
             effects.append(Reject(letter.key, letter.counter, reason))
@@ -341,18 +337,12 @@ class Sequencer:
 
     def _acknowledge(self, seq: int) -> list[Effect]:
         """Our own vote: it counts like any other."""
-        ack = Ack(
-            self.chain.genesis.table,
-            HOST,
-            seq,
-            self.chain.hash_at(seq),
-            self._digests.get(seq, b"") if seq % CHECKPOINT == 0 else b"",
-        )
-        return self._count(ack, sign(self._identity, DOMAIN_ACK, ack))
+        signed = self.replica.acknowledge(self.term, seq)
+        return self._count(decode(signed.content, Ack, limit=MAX_STATEMENT), signed)
 
     def _count(self, ack: Ack, signed: Signed) -> list[Effect]:
         """Take an acknowledgement into account; confirm what a majority holds."""
-        ours = self._digests.get(ack.seq)
+        ours = self.replica.digests.get(ack.seq)
         if ack.digest and ours is not None and ack.digest != ours:
             return [Fail(Diverged(ack.seq, evidence=(exhibit("ack", signed),)))]
         before = self._acks.get(ack.operator)
@@ -362,12 +352,11 @@ class Sequencer:
         if len(held) < self._quorum:
             return []
         seq = held[self._quorum - 1][0].seq
-        if seq <= self.confirmed:
-            return []
-        self.confirmed = seq
-        self._certificate = tuple(signed for _, signed in held[: self._quorum])
-        self._certified = held[0][0].seq
-        effects: list[Effect] = [Confirm(seq, self._certificate)]
+        if seq <= self.confirmed or seq < self._first:
+            return []  # an older term's entry is confirmed by one of ours after it
+        certificate = tuple(signed for _, signed in held[: self._quorum])
+        self.replica.confirm(seq, certificate, held[0][0].seq)
+        effects: list[Effect] = [Confirm(seq, certificate)]
         for operator in self._listeners:
             effects += self._tell(operator)
         return effects
@@ -376,8 +365,8 @@ class Sequencer:
         """Send what this operator lacks, as far as the window goes, then what is confirmed."""
         listener = self._listeners[operator]
         effects: list[Effect] = []
-        while listener.sent < self._stored and len(listener.flying) < WINDOW:
-            batch = next_batch(self.chain, listener.sent, self._stored)
+        while listener.sent < self.replica.stored and len(listener.flying) < WINDOW:
+            batch = next_batch(self.chain, listener.sent, self.replica.stored)
             listener.sent += len(batch)
             listener.flying.append(listener.sent)
             effects.append(Send(operator, Entries(batch)))
@@ -385,13 +374,13 @@ class Sequencer:
 
     def _tell(self, operator: int) -> list[Effect]:
         """The newest certificate, once this operator has everything that it speaks of."""
-        listener = self._listeners[operator]
-        if listener.told >= self.confirmed:
+        listener, replica = self._listeners[operator], self.replica
+        if listener.told >= replica.confirmed or listener.sent < replica.certified:
             return []
-        if listener.sent < self._certified:
-            return []
-        listener.told = self.confirmed
-        return [Send(operator, Commit(self.confirmed, self._certificate))]
+        if not replica.certificate or replica.confirmed < self._first:
+            return []  # what was confirmed before our term is shown by the first of it
+        listener.told = replica.confirmed
+        return [Send(operator, Commit(replica.confirmed, replica.certificate))]
 
     def _cut(self, operator: int, problem: RemoteError) -> list[Effect]:
         problem.blame(self.chain.genesis.operators[operator].identity)

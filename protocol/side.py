@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -34,15 +34,17 @@ from protocol.errors import (
     WrongPassword,
 )
 from protocol.evidence import judge
+from protocol.genesis import HOST
+from protocol.hearing import Timing
 from protocol.identity import Identity
-from protocol.journal import HOST, Chain, check_journal
+from protocol.journal import Chain, check_journal
 from protocol.messages import Catalogue, Chat, Fault, Status
 from protocol.names import legible
 from protocol.password import Password
 from protocol.room import Gathering, Talk
 from protocol.statements import MAX_ADDRESSES, VERSION
 from protocol.store import Saved, Store, match_path
-from protocol.tidings import Began, Chatted, Failed, LobbyChanged, NodeEvent
+from protocol.tidings import Began, Chatted, Failed, Hosted, LobbyChanged, NodeEvent
 
 A = TypeVar("A", bound=Application)
 
@@ -77,6 +79,8 @@ class Pace:
     """How long a guest looks for a host that was lost before the match began."""
     farewell: float = 3.0
     """How long a host that leaves waits for guests that lack something."""
+    timing: Timing = field(default_factory=Timing)
+    """When a match looks for another host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +203,7 @@ class Side(Generic[A]):
 
     def _tell(self, event: NodeEvent) -> None:
         self.events.put_nowait(event)
-        if isinstance(event, LobbyChanged | Began):
+        if isinstance(event, LobbyChanged | Began | Hosted):
             self.on_change()
 
     def index_of(self, identity: bytes) -> int | None:
@@ -240,7 +244,10 @@ class Side(Generic[A]):
                 chain=chain,
                 store=store,
                 make=self._make,
-                wiring=Wiring(tell=self._pass_on, send=self._send, cut=self._cut),
+                wiring=Wiring(
+                    tell=self._pass_on, send=self._send, cut=self._cut, hosted=self._hosted
+                ),
+                timing=self.pace.timing,
                 saved=saved,
             )
         except BaseException:
@@ -253,6 +260,9 @@ class Side(Generic[A]):
 
     def _cut(self, operator: int, fault: ProtocolError) -> None:
         raise NotImplementedError
+
+    def _hosted(self, operator: int | None) -> None:
+        """Who orders from now on; None while nobody is known to."""
 
     def _pass_on(self, event: NodeEvent) -> None:
         """What the desk tells."""

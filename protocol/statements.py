@@ -43,6 +43,8 @@ DOMAIN_AUTHORED = b"table authored/1"
 DOMAIN_ORDERED = b"table ordered/1"
 DOMAIN_ACK = b"table ack/1"
 DOMAIN_REFUSAL = b"table refusal/1"
+DOMAIN_VOTE = b"table vote/1"
+DOMAIN_ELECTION = b"table election/1"
 _HASH_ORDERED = b"table entry hash/1\0"
 
 NOTHING = bytes(32)
@@ -138,10 +140,12 @@ class Ordered(Statement, frozen=True):
 class Ack(Statement, frozen=True):
     """`operator` has checked everything up to `seq`, whose hash is `hash`, and has it on disk.
 
-    `digest` is that of its public state after each `CHECKPOINT`th entry, else empty.
+    It says so to the host of `term`. `digest` is that of its public state after each
+    `CHECKPOINT`th entry, else empty.
     """
 
     table: TableId
+    term: Count
     operator: Index
     seq: Count
     hash: Hash
@@ -149,13 +153,38 @@ class Ack(Statement, frozen=True):
 
 
 class Refusal(Statement, frozen=True):
-    """The host will never order this statement (`hash` is its SHA-256), and says why."""
+    """The host of `term` will not order this statement (SHA-256 `hash`), and says why."""
 
     table: TableId
+    term: Count
     author: Index
     counter: Count
     hash: Hash
     code: Code
+
+
+class Vote(Statement, frozen=True):
+    """`voter` gives `candidate` its only vote of `term`.
+
+    The candidate's journal ended with entry `seq`, whose hash was `hash`, and the voter's own
+    was no newer.
+    """
+
+    table: TableId
+    term: Count
+    voter: Index
+    candidate: Index
+    seq: Count
+    hash: Hash
+
+
+class Election(Statement, frozen=True):
+    """A majority's votes make `candidate` the host of `term`; signed by the candidate."""
+
+    table: TableId
+    term: Count
+    candidate: Index
+    votes: Annotated[tuple[Signed, ...], msgspec.Meta(min_length=1, max_length=MAX_OPERATORS)]
 
 
 def sign(identity: Identity, domain: bytes, statement: Statement) -> Signed:

@@ -31,6 +31,7 @@ from protocol.codec import decode, encode
 from protocol.errors import Excessive, Malformed, RemoteError, Unavailable
 from protocol.journal import Entry, Journal
 from protocol.outbox import Letter
+from protocol.poll import Ballot
 from protocol.statements import MAX_ORDERED, MAX_STATEMENT, Signed
 
 SUFFIX = ".citadels"
@@ -71,6 +72,7 @@ class Saved:
     letters: tuple[Letter, ...]
     refusals: dict[tuple[int, int], Signed]
     me: int | None
+    ballot: Ballot | None = None
 
 
 def match_path(home: Path, table: bytes) -> Path:
@@ -163,6 +165,21 @@ class Store:
         row = (author, counter, refusal.content, refusal.signature)
         self._put("INSERT OR REPLACE INTO refusal VALUES (?,?,?,?)", row)
 
+    def truncate(self, seq: int, certificate: tuple[Signed, ...]) -> None:
+        """Forget every entry after this one, before anything that is stored later."""
+        forget = ("DELETE FROM entry WHERE seq > ?", (seq,))
+        proof = (
+            "INSERT OR REPLACE INTO meta VALUES ('certificate', ?)",
+            (encode(certificate),),
+        )
+        self._queue.put(_Work((forget, proof), lazy=True))
+
+    def ballot(self, ballot: Ballot, done: Callable[[Unavailable | None], None]) -> None:
+        """Store our term and our vote in it."""
+        row = (encode((ballot.term, ballot.candidate)),)
+        statement = ("INSERT OR REPLACE INTO meta VALUES ('ballot', ?)", row)
+        self._queue.put(_Work((statement,), done=done))
+
     def certificate(self, acks: tuple[Signed, ...]) -> None:
         """Store the newest certificate, when something else is stored anyway."""
         self._put("INSERT OR REPLACE INTO meta VALUES ('certificate', ?)", (encode(acks),))
@@ -218,7 +235,7 @@ class Store:
             refusal = None if me is None else refusals.get((me, counter))
             signed = Signed(_octets(authored), _octets(signature))
             letters.append(Letter(counter, said, signed, refusal))
-        return Saved(journal, tuple(letters), refusals, me)
+        return Saved(journal, tuple(letters), refusals, me, _ballot(public))
 
     def _write(self) -> None:
         failure: Unavailable | None = None
@@ -323,6 +340,13 @@ def _journal(connection: sqlite3.Connection) -> Journal:
 def _meta(connection: sqlite3.Connection, name: str) -> bytes | None:
     row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
     return None if row is None else _octets(row[0])
+
+
+def _ballot(connection: sqlite3.Connection) -> Ballot | None:
+    value = _meta(connection, "ballot")
+    if value is None:
+        return None
+    return Ballot(*decode(value, tuple[int, int | None], limit=MAX_STATEMENT))
 
 
 def _whole(value: object) -> int:

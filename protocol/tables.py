@@ -9,8 +9,9 @@ from pathlib import Path
 
 from protocol.application import Genesis
 from protocol.errors import ProtocolError
+from protocol.genesis import HOST
 from protocol.identity import Identity
-from protocol.journal import HOST, check_journal
+from protocol.journal import check_journal
 from protocol.reaching import reach
 from protocol.store import read_journal, unfinished
 

@@ -82,6 +82,14 @@ class AudienceChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Hosted:
+    """This operator puts the match in order from now on, perhaps ourselves."""
+
+    operator: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class NotAnnounced:
     """Others will not find this table by themselves; the hint says why. The join code works."""
 
@@ -117,6 +125,7 @@ NodeEvent: TypeAlias = (
     | Reconnected
     | CatchingUp
     | AudienceChanged
+    | Hosted
     | NotAnnounced
     | Failed
     | Closed

@@ -14,10 +14,13 @@ import msgspec
 
 from protocol.application import SPECTATOR
 from protocol.channel import Channel
-from protocol.errors import Impostor, Malformed, Unavailable
+from protocol.errors import Impostor, Malformed, ProtocolError, Unavailable
+from protocol.genesis import HOST, open_terms
 from protocol.guesting import GuestSide
-from protocol.journal import HOST, Chain, open_terms
+from protocol.journal import Chain
+from protocol.meeting import MUCH
 from protocol.messages import (
+    QUIET,
     Audience,
     Beat,
     Commit,
@@ -30,10 +33,10 @@ from protocol.messages import (
 )
 from protocol.reaching import KNOCK_SECONDS, Reached, reach
 from protocol.room import gathering
-from protocol.side import A, post
+from protocol.side import A, believe, post
 from protocol.statements import NOTHING, VERSION, Signed
 from protocol.store import SUFFIX
-from protocol.tidings import Began, LobbyChanged, NodeEvent
+from protocol.tidings import Began, CatchingUp, LobbyChanged, NodeEvent
 from protocol.unlocking import show_password
 
 _HEARD = Beat | Lobby | Leave | Denied | Fault | Entries | Commit | Audience
@@ -46,7 +49,7 @@ class WatchSide(GuestSide[A]):
 
     async def open(self, addresses: Sequence[str], expect: bytes | None) -> None:
         """Look on. Raises `Unavailable`: why nobody can be reached, or the host's refusal."""
-        self._known = list(addresses)
+        self._addresses = list(addresses)
         reached = await reach(addresses, self.person.identity, self.person.name, expect)
         channel, status = reached.channel, reached.status
         self.host, self.address, self.table = channel.peer, reached.address, status.table
@@ -61,14 +64,14 @@ class WatchSide(GuestSide[A]):
             raise
         self._serve(channel)
 
-    async def reopen(self, path: Path, addresses: Sequence[str] = ()) -> None:
+    async def reopen(self, path: Path, port: int, addresses: Sequence[str] = ()) -> None:
         raise NotImplementedError("a spectator goes where the table is")
 
     def ready(self) -> str:
         """A spectator agrees to nothing."""
         return "spectator"
 
-    def say(self, text: str) -> str:
+    def speak(self, text: str) -> str:
         """A spectator is silent."""
         return "spectator"
 
@@ -87,7 +90,7 @@ class WatchSide(GuestSide[A]):
         async with asyncio.timeout(KNOCK_SECONDS):
             answer = await channel.receive()
             while isinstance(answer, Audience):
-                await self._hear(channel, answer)
+                await self._hear_host(channel, answer)
                 answer = await channel.receive()
         if isinstance(answer, Denied):
             raise Unavailable(answer.code, "the host refused")
@@ -95,24 +98,58 @@ class WatchSide(GuestSide[A]):
             raise Malformed("no answer to a spectator", culprit=channel.peer)
         self._asked = self._channel = channel
         self._heard = self.now
-        await self._hear(channel, answer)
+        await self._hear_host(channel, answer)
+
+    @property
+    def _has_begun(self) -> bool:
+        return False  # the one link stays what it is
 
     async def _follow(self, channel: Channel) -> None:
         self._channel, self._heard = channel, self.now
-        if self._asked is not channel:
-            await super()._follow(channel)
+        if self._asked is not channel and self.desk is not None:
+            self.desk.linked(HOST)  # whoever it is
 
-    async def _hear(self, channel: Channel, message: msgspec.Struct) -> None:
+    async def _reach_again(self) -> Channel:
+        """The table, whoever hosts it now."""
+        begun = self.genesis is not None
+        reached = await reach(
+            self._addresses,
+            self.person.identity,
+            self.person.name,
+            None if begun else self.host,
+            self.pace.patience,
+        )
+        channel, self.address = reached.channel, reached.address
+        if begun and (
+            reached.status.table != self.table or self.index_of(channel.peer) is None
+        ):
+            channel.abort()
+            raise Impostor("another table answers", culprit=channel.peer)
+        await self._come_in(reached)
+        self.host = channel.peer
+        return channel
+
+    async def _hear_host(self, channel: Channel, message: msgspec.Struct) -> None:
         if not isinstance(message, _HEARD):
             raise Malformed(f"{type(message).__name__} is not for a spectator")
         if isinstance(message, Entries) and self.desk is None:
-            await self._begin(message.entries[0])
+            await self._begin(channel, message.entries[0])
             message = Entries(message.entries[1:])
-        await super()._hear(channel, message)
-        if isinstance(message, Entries) and self.desk is not None:
-            post(channel, Beat(self.desk.machine.head))  # and the host sends on
+        desk = self.desk
+        if desk is None or not isinstance(message, Beat | Entries | Commit | Fault):
+            await super()._hear_host(channel, message)
+        elif isinstance(message, Beat):
+            self._ahead = message.head
+        elif isinstance(message, Fault):
+            await desk.quiet()
+            name = self.name_of(self.index_of(channel.peer) or HOST)
+            self._stop(believe(message, self.genesis, channel.peer, name))
+        else:
+            desk.hear(HOST, message)
+        if isinstance(message, Entries) and desk is not None:
+            post(channel, self._word())  # and the host sends on
 
-    def _show(self, channel: Channel, lobby: Lobby) -> None:
+    def _show_lobby(self, channel: Channel, lobby: Lobby) -> None:
         if self.genesis is not None:
             return
         terms = open_terms(lobby.terms)
@@ -124,15 +161,35 @@ class WatchSide(GuestSide[A]):
         self.gathering = gathering(terms, lobby.ready, SPECTATOR)
         self._tell(LobbyChanged())
 
-    async def _begin(self, first: Signed) -> None:
+    async def _begin(self, channel: Channel, first: Signed) -> None:
         """The match, as everybody at the table has agreed to it."""
         chain = Chain(first)
         if chain.host != self.host or chain.genesis.table != self.table:
             raise Impostor("a match of another host", culprit=self.host)
-        told = chain.genesis.operators[HOST].addresses
-        self._known = list(dict.fromkeys((self.address, *self._known, *told)))
-        await self._begin_match(chain, SPECTATOR)
+        desk = await self._begin_match(chain, SPECTATOR)
+        desk.start()
         self._tell(Began())
+
+    def _adopt(self, chain: Chain, me: int) -> None:
+        super()._adopt(chain, me)
+        told = (at for operator in chain.genesis.operators for at in operator.addresses)
+        self._addresses = list(dict.fromkeys((self.address, *self._addresses, *told)))
+
+    # The match's effects.
+
+    def _send(self, operator: int, message: msgspec.Struct) -> None:
+        if self._channel is not None:
+            post(self._channel, message)
+
+    def _cut(self, operator: int, fault: ProtocolError) -> None:
+        self._stop(fault)
 
     def _pass_on(self, event: NodeEvent) -> None:
         self._tell(event)  # what a spectator finds is for its own person
+
+    def _word(self) -> Beat:
+        head = 0 if self.desk is None else self.desk.chain.head
+        replica = None if self.desk is None else self.desk.machine.replica
+        if replica is not None and self._ahead - replica.folded > MUCH:
+            self._tell(CatchingUp(replica.folded, self._ahead))
+        return msgspec.structs.replace(QUIET, head=head)

@@ -77,6 +77,8 @@ def judge(journal: Journal, progress: Progress | None = None) -> Verdict:
         for chain, entry in replay(journal):
             if match is None:
                 match = Match(chain.genesis)
+            elif entry.election is not None:
+                pass  # who hosts is nothing to the rules; the chain has counted the votes
             elif is_accusation(entry.body):
                 raise _condemned(match, chain, entry)
             else:

@@ -143,7 +143,7 @@ class Notice:
 
     Codes with their fields: `waiting` (names), `progress` (what, done, of), `away` (name),
     `back` (name), `cheat` (name, what), `diverged` (seq), `host_gone`, `reconnected`,
-    `key_changed` (name), `watching` (count).
+    `hosting` (name), `key_changed` (name), `watching` (count).
     """
 
     code: str

@@ -36,6 +36,7 @@ from protocol.node import (
     Chatted,
     Closed,
     Failed,
+    Hosted,
     LobbyChanged,
     Node,
     NodeEvent,
@@ -75,6 +76,7 @@ class Online:
         self._work: tuple[str, int, int] | None = None
         self._over: OverNews | None = None
         self._ended = False
+        self._host = 0  # who puts things in order, by roster index
         self._pump = asyncio.create_task(self._listen())
 
     async def next(self) -> News:
@@ -189,6 +191,8 @@ class Online:
                 self._tell_progress("catch_up", event.done, event.of)
             case NotAnnounced():
                 self._tell(Notice("not_announced", {"hint": event.hint}))
+            case Hosted():
+                self._hosted(event.operator, event.name)
             case Reconnecting():
                 self._tell(Notice("host_gone"))
             case Reconnected():
@@ -207,6 +211,13 @@ class Online:
         else:
             self._node.label(table.edition)
             self._tell(table)
+
+    def _hosted(self, operator: int, name: str) -> None:
+        """Somebody orders from now on; news where it is another than before."""
+        if operator != self._host:
+            self._host = operator
+            self._tell(Notice("hosting", {"name": name}))
+            self._tell(self._table())
 
     async def _advance(self) -> None:
         """Something is confirmed: tell what may be told."""
@@ -302,7 +313,7 @@ class Online:
             name=lobby.name,
             edition=chosen.edition,
             options=chosen.to_options(),
-            host=lobby.operators[0].name,
+            host=lobby.operators[self._host].name,
             address=self._node.address,
             seats=seats,
             words=self._words,

@@ -64,6 +64,12 @@ class SealedDealer(Contributor):
             if contribution.keep:
                 self._take_back(contribution.keep)
 
+    def rewind(self) -> None:
+        """Entries give way to others: back to the beginning, but for what was told."""
+        match = Match(self.match.genesis, self.match.group)
+        super().__init__(match, self.me, self._brains, self._random)
+        self._said, self._asked, self.fault = set(), None, None
+
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         """Apply an entry; the code of its refusal otherwise."""
         try:

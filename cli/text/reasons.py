@@ -112,6 +112,7 @@ NOTICES: dict[str, Sentence] = {
     "cheat": N_("{name} broke the rules of the table: {what}. The evidence is saved."),
     "diverged": N_("The laptops disagree from entry {seq} on. The match stops here."),
     "host_gone": N_("The host does not answer. Trying to reach it again."),
+    "hosting": N_("{name} is the host from here on."),
     "reconnected": N_("The host answers again."),
     "not_announced": N_(
         "The table is not announced on this network. Others can join by its address."

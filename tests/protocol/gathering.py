@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from protocol.application import Genesis
+from protocol.channel import Channel
 from protocol.guesting import GuestSide
-from protocol.hosting import HostSide
+from protocol.hearing import Timing
 from protocol.identity import Identity
 from protocol.node import (
     Advanced,
@@ -24,7 +25,15 @@ from protocol.node import (
 from protocol.password import Password
 from tests.protocol.high_card import HighCard
 
-PACE = Pace(beat=0.05, silence=2.0, redial=(0.01, 0.05), lobby_patience=1.0, farewell=1.0)
+TIMING = Timing(beat=0.05, silence=1.0, lease=2.0, hasty=0.05, turn=0.05, again=0.2)
+PACE = Pace(
+    beat=0.05,
+    silence=2.0,
+    redial=(0.01, 0.05),
+    lobby_patience=1.0,
+    farewell=1.0,
+    timing=TIMING,
+)
 E = TypeVar("E", bound=NodeEvent)
 HighCardNode = Node[HighCard]
 
@@ -171,20 +180,29 @@ async def company(
 
 
 def cut(node: HighCardNode) -> None:
-    """Pull the guest's cable."""
+    """Pull the cable to the host."""
     side = node._side
-    assert isinstance(side, GuestSide)
-    assert side._channel is not None
-    side._channel.abort()
+    if isinstance(side, GuestSide) and side._channel is not None:
+        side._channel.abort()
+    else:
+        link_to_host(node).abort()
+
+
+def link_to_host(node: HighCardNode) -> Channel:
+    """How a guest speaks with its host in the middle of a match."""
+    side = node._side
+    assert side._order is not None
+    channel = side._links.of(side._identity_of(side._order))
+    assert channel is not None
+    return channel
 
 
 async def crash(node: HighCardNode) -> None:
-    """The host's laptop dies: no goodbye, no farewell."""
+    """A laptop dies: no goodbye, no farewell."""
     side = node._side
-    assert isinstance(side, HostSide)
     node._left = True
     await side._end_tasks()
-    for channel in side._links.clear():
+    for channel in {*side._links.clear(), *side._dialled}:
         channel.abort()
     assert side.listener is not None
     await side.listener.close()

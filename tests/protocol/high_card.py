@@ -34,6 +34,11 @@ class HighCard:
     def is_over(self) -> bool:
         return self.round == self.rounds
 
+    def rewind(self) -> None:
+        self.round, self.hidden, self.shown = 0, {}, {}
+        self.wins = [0] * self.players
+        self.said = set()
+
     def restore(self, kept: tuple[Contribution, ...]) -> None:
         for said in kept:
             self.said.add(said.key)

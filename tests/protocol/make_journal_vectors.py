@@ -12,23 +12,28 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from protocol.accusation import accuse
 from protocol.codec import encode
+from protocol.genesis import make_genesis
 from protocol.handshake import Handshake, Role
 from protocol.identity import Identity
-from protocol.journal import make_genesis, open_genesis
+from protocol.journal import Chain
 from protocol.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
+    DOMAIN_ELECTION,
     DOMAIN_ORDERED,
     DOMAIN_REFUSAL,
     DOMAIN_TERMS,
+    DOMAIN_VOTE,
     Ack,
     Authored,
+    Election,
     OperatorTerms,
     Ordered,
     Refusal,
     SeatTerms,
     Signed,
     Terms,
+    Vote,
     authored_hash,
     entry_hash,
     sign,
@@ -68,7 +73,8 @@ def vectors() -> dict[str, object]:
     )
     agreed = tuple(one.sign(DOMAIN_TERMS, terms) for one in (anna, bert))
     first = make_genesis(anna, terms, agreed)
-    genesis, entry = open_genesis(first)
+    chain = Chain(first)
+    genesis, entry = chain.genesis, chain.entries[0]
     authored = sign(bert, DOMAIN_AUTHORED, Authored(TABLE, 1, 1, entry.hash, b"body"))
     ordered = sign(
         anna,
@@ -76,7 +82,17 @@ def vectors() -> dict[str, object]:
         Ordered(1, 1, entry.hash, authored.content, authored.signature),
     )
     placed = entry_hash(ordered.content)
-    refusal = Refusal(TABLE, 1, 1, authored_hash(authored.content), "stale")
+    refusal = Refusal(TABLE, 1, 1, 1, authored_hash(authored.content), "stale")
+    given = [
+        sign(one, DOMAIN_VOTE, Vote(TABLE, 2, voter, 1, 1, placed))
+        for voter, one in enumerate((anna, bert))
+    ]
+    election = sign(bert, DOMAIN_ELECTION, Election(TABLE, 2, 1, tuple(given)))
+    second = sign(
+        bert,
+        DOMAIN_ORDERED,
+        Ordered(2, 2, placed, election.content, election.signature),
+    )
     listening = Handshake(anna, "Anna", Role.LISTENED, certificate=bytes(32), nonce=b"a" * 32)
     dialling = Handshake(
         bert, "Bert", Role.DIALLED, certificate=bytes(32), nonce=b"b" * 32, purpose="table"
@@ -89,8 +105,11 @@ def vectors() -> dict[str, object]:
         "genesis": {**shown(first), "hash": entry.hash.hex(), "digest": genesis.digest.hex()},
         "authored": shown(authored),
         "ordered": {**shown(ordered), "hash": placed.hex()},
-        "ack": shown(sign(bert, DOMAIN_ACK, Ack(TABLE, 1, 1, placed, b""))),
+        "ack": shown(sign(bert, DOMAIN_ACK, Ack(TABLE, 1, 1, 1, placed, b""))),
         "refusal": shown(sign(anna, DOMAIN_REFUSAL, refusal)),
+        "vote": shown(given[0]),
+        "election": shown(election),
+        "second_term": shown(second),
         "accusation": accuse(authored).hex(),
         "handshake": {
             "dialled": [hellos[0].hex(), (proofs[0] or b"").hex()],

@@ -28,10 +28,12 @@ from protocol.effects import (
 )
 from protocol.errors import ProtocolError
 from protocol.follower import Follower
+from protocol.genesis import HOST, make_genesis
 from protocol.identity import Identity
-from protocol.journal import HOST, Chain, make_genesis
+from protocol.journal import Chain
 from protocol.messages import Acked, Commit, Entries, Follow, Refused, Submit
 from protocol.outbox import Letter, Outbox
+from protocol.replica import Replica
 from protocol.room import Room
 from protocol.sequencer import Sequencer
 from protocol.statements import DOMAIN_TERMS, Signed
@@ -94,34 +96,27 @@ class Laptop:
             chain.append(entry)
             assert self.game.fold(entry.seq, entry.author, entry.body) is None
             digests[entry.seq] = self.game.digest()
-        identity = self.top.identities[self.me]
-        outbox = Outbox(
-            identity=identity,
-            host=chain.host,
-            table=chain.genesis.table,
+        replica = Replica(
+            identity=self.top.identities[self.me],
             me=self.me,
-            letters=letters,
+            chain=chain,
+            outbox=Outbox(
+                identity=self.top.identities[self.me],
+                table=chain.genesis.table,
+                me=self.me,
+                letters=letters,
+            ),
+            certificate=self.certificate,
+            digests=digests,
         )
         self.machine: Sequencer | Follower
         if self.me == HOST:
-            self.machine = Sequencer(
-                identity=identity,
-                chain=chain,
-                outbox=outbox,
-                certificate=self.certificate,
-                digests=digests,
-                refusals=self.refusals,
-            )
-            self.perform(self.machine.start())
+            self.machine = Sequencer(replica, chain.term)
         else:
-            self.machine = Follower(
-                identity=identity,
-                chain=chain,
-                outbox=outbox,
-                me=self.me,
-                certificate=self.certificate,
-                digests=digests,
-            )
+            self.machine = Follower(replica, chain.term, HOST)
+        self.perform(replica.lost)
+        if isinstance(self.machine, Sequencer):
+            self.perform(self.machine.start())
         if self.machine.confirmed >= 0:
             self.game.confirm(self.machine.confirmed)
 
@@ -168,6 +163,7 @@ class Laptop:
 
                 def stored() -> list[Effect]:
                     self.disk.append(entry.signed)
+                    machine.replica.has_stored(entry.seq, entry.hash)
                     return machine.stored(entry.seq)
 
                 self.writing.append(stored)

@@ -27,6 +27,9 @@ def test_the_bytes_are_those_of_version_1(name: str) -> None:
         ("ordered", "Anna", b"table ordered/1"),
         ("ack", "Bert", b"table ack/1"),
         ("refusal", "Anna", b"table refusal/1"),
+        ("vote", "Anna", b"table vote/1"),
+        ("election", "Bert", b"table election/1"),
+        ("second_term", "Bert", b"table ordered/1"),
     ],
 )
 def test_a_signature_is_over_domain_zero_and_bytes(

@@ -16,13 +16,14 @@ from protocol.guesting import GuestSide
 from protocol.identity import Identity
 from protocol.journal import check_journal
 from protocol.messages import (
+    QUIET,
     Beat,
     Catalogue,
     Commit,
     Denied,
-    Follow,
     Join,
     Knock,
+    Meet,
     Ready,
     Status,
     Submit,
@@ -44,7 +45,7 @@ from protocol.node import (
 )
 from protocol.statements import DOMAIN_AUTHORED, VERSION, Authored, Signed, sign
 from protocol.store import read_journal
-from tests.protocol.gathering import company, crash, cut, over, play, until
+from tests.protocol.gathering import company, crash, cut, link_to_host, over, play, until
 
 
 def test_three_operators_play_high_card_to_the_end(tmp_path: Path) -> None:
@@ -292,7 +293,7 @@ def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> N
             signed = Signed(b"x", bytes(64))
             for message in (
                 Submit(signed),
-                Beat(1),
+                QUIET,
                 Ready(bytes(64)),
                 Commit(1, (signed,)),
                 Status(1, bytes(16), "x", "", b"", "", 0, 0, bytes(32), (), "", False, False),
@@ -302,7 +303,7 @@ def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> N
                 if not isinstance(message, Beat):
                     await channel.closed()
                 channel.abort()
-            for claim in (Join(VERSION, "M", ()), Follow(bytes(16), 0, bytes(32), 0)):
+            for claim in (Join(VERSION, "M", ()), Meet(bytes(16), ())):
                 channel = await approach(address, Identity.fresh())
                 channel.post(claim)
                 assert await channel.receive() == Denied("started")
@@ -319,12 +320,10 @@ def test_a_forging_guest_stops_the_table_by_name(tmp_path: Path) -> None:
         async with company(tmp_path, 3, rounds=50) as table:
             await table.begin()
             host, mallory, carla = table.nodes
-            side = mallory._side
-            assert isinstance(side, GuestSide)
-            assert side._channel is not None
+            await until(mallory, Advanced)
             statement = Authored(host.lobby.table, 2, 1, bytes(32), b"in Carla's name")
             forged = sign(table.identities[1], DOMAIN_AUTHORED, statement)
-            side._channel.post(Submit(forged))
+            link_to_host(mallory).post(Submit(forged))
             problem = (await until(host, Failed)).problem
             assert isinstance(problem, BadSignature)
             assert problem.culprit == table.identities[1].public

@@ -17,6 +17,7 @@ from protocol.hosting import HostSide
 from protocol.identity import Identity
 from protocol.journal import check_journal
 from protocol.messages import (
+    QUIET,
     Acked,
     Audience,
     Beat,
@@ -24,10 +25,10 @@ from protocol.messages import (
     Commit,
     Denied,
     Entries,
-    Follow,
     Join,
     Knock,
     Lobby,
+    Meet,
     Ready,
     Say,
     Status,
@@ -263,6 +264,7 @@ def test_nothing_that_is_private_is_sent_to_the_gallery(tmp_path: Path) -> None:
         async with company(tmp_path, 2, rounds=3, spectators=True) as table:
             channel = await _as_spectator(table)
             await table.begin()
+            await until(table.nodes[1], Advanced)
             assert await table.nodes[1].say("only for the table") == ""
             kinds: set[type[msgspec.Struct]] = set()
             confirmed, number = 0, -1
@@ -273,7 +275,7 @@ def test_nothing_that_is_private_is_sent_to_the_gallery(tmp_path: Path) -> None:
                     confirmed = message.seq
                 if isinstance(message, Entries):
                     number += len(message.entries)
-                    channel.post(Beat(number))
+                    channel.post(msgspec.structs.replace(QUIET, head=number))
             assert kinds <= {Lobby, Entries, Commit, Beat, Audience}
             assert {Entries, Commit} <= kinds
             channel.abort()
@@ -365,7 +367,7 @@ def test_a_spectator_that_asks_for_a_seat_is_answered_like_anybody(tmp_path: Pat
             while isinstance(answer, Beat):
                 answer = await channel.receive()
             assert answer == Denied("full")
-            channel.post(Follow(table.nodes[0].lobby.table, 0, bytes(32), 0))
+            channel.post(Meet(table.nodes[0].lobby.table, ()))
             answer = await channel.receive()
             while isinstance(answer, Beat):
                 answer = await channel.receive()

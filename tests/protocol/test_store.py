@@ -47,7 +47,7 @@ class Disk:
 
     def fresh_outbox(self, letters: tuple[Letter, ...]) -> Outbox:
         host = IDENTITIES[0]
-        return Outbox(identity=host, host=host.public, table=TABLE, me=0, letters=letters)
+        return Outbox(identity=host, table=TABLE, me=0, letters=letters)
 
     def open(self) -> Store:
         self.store = Store(self.path)

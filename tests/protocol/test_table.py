@@ -22,7 +22,8 @@ from protocol.errors import (
 )
 from protocol.evidence import judge
 from protocol.follower import Follower
-from protocol.journal import HOST, Chain, make_genesis
+from protocol.genesis import HOST, make_genesis
+from protocol.journal import Chain
 from protocol.messages import Acked, Commit, Entries, Follow, Refused, Submit
 from protocol.sequencer import MAX_WAITING
 from protocol.statements import (
@@ -312,7 +313,7 @@ def test_a_guest_shown_another_history_is_heard_by_the_others(table: Tabletop) -
     said = sign(anna, DOMAIN_AUTHORED, Authored(TABLE, 0, 1, mirror.hash_at(0), b"two"))
     other = mirror.extend(anna, said)
     acks = tuple(
-        sign(table.identities[one], DOMAIN_ACK, Ack(TABLE, one, 1, other.hash, b""))
+        sign(table.identities[one], DOMAIN_ACK, Ack(TABLE, 1, one, 1, other.hash, b""))
         for one in (0, 1)
     )
     bert = table.laptops[1]
@@ -381,7 +382,7 @@ def test_a_host_that_refuses_and_orders_is_proven_to_lie(table: Tabletop) -> Non
     guest = table.laptops[1]
     guest.say(b"k", b"word")
     guest.work()
-    refusal = Refusal(TABLE, 1, 1, authored_hash(guest.letters[1].authored.content), "no")
+    refusal = Refusal(TABLE, 1, 1, 1, authored_hash(guest.letters[1].authored.content), "no")
     signed = sign(table.identities[HOST], DOMAIN_REFUSAL, refusal)
     guest.perform(table.follower(1).refused(signed))
     table.run()
@@ -402,8 +403,8 @@ def test_a_host_cannot_confirm_by_itself(table: Tabletop) -> None:
     table.host.say(b"k", b"word")
     table.run()
     chain = table.sequencer.chain
-    own = sign(anna, DOMAIN_ACK, Ack(TABLE, 0, 1, chain.hash_at(1), b""))
-    forged = sign(anna, DOMAIN_ACK, Ack(TABLE, 2, 1, chain.hash_at(1), b""))
+    own = sign(anna, DOMAIN_ACK, Ack(TABLE, 1, 0, 1, chain.hash_at(1), b""))
+    forged = sign(anna, DOMAIN_ACK, Ack(TABLE, 1, 2, 1, chain.hash_at(1), b""))
     for acks, error in (((own,), Malformed), ((own, own), Malformed)):
         effects = fresh_follower(table).commit(1, acks)
         assert isinstance(effects[0].fault, error)  # type: ignore[union-attr]
@@ -460,7 +461,7 @@ def test_a_digest_that_differs_from_the_majoritys_stops_us_too(table: Tabletop) 
     entry_hash = table.follower(1).chain.hash_at(16)
     digest = table.host.game.digest()
     acks = tuple(
-        sign(identity, DOMAIN_ACK, Ack(TABLE, index, 16, entry_hash, digest))
+        sign(identity, DOMAIN_ACK, Ack(TABLE, 1, index, 16, entry_hash, digest))
         for index, identity in ((0, anna), (2, carla))
     )
     table.laptops[1].perform(table.follower(1).commit(16, acks))
@@ -552,21 +553,21 @@ def test_a_guest_that_says_too_much_at_once_is_cut_off(table: Tabletop) -> None:
 def test_an_acknowledgement_of_something_else_is_cut_off(table: Tabletop, seq: int) -> None:
     bert = table.identities[1]
     table.host.perform(
-        table.sequencer.acked(1, sign(bert, DOMAIN_ACK, Ack(TABLE, 1, seq, bytes(32), b"")))
+        table.sequencer.acked(1, sign(bert, DOMAIN_ACK, Ack(TABLE, 1, 1, seq, bytes(32), b"")))
     )
     assert table.cuts[0][0] == 1
 
 
 def test_an_acknowledgement_for_another_is_cut_off(table: Tabletop) -> None:
     carla = table.identities[2]
-    ack = Ack(TABLE, 2, 0, table.sequencer.chain.hash_at(0), b"")
+    ack = Ack(TABLE, 1, 2, 0, table.sequencer.chain.hash_at(0), b"")
     table.host.perform(table.sequencer.acked(1, sign(carla, DOMAIN_ACK, ack)))
     assert isinstance(table.cuts[0][1], Malformed)
 
 
 def test_a_guest_of_another_history_is_not_followed(table: Tabletop) -> None:
-    for head in (0, 5):
-        table.host.perform(table.sequencer.follow(1, Follow(TABLE, head, bytes(32), 0)))
+    for known in (0, 5):
+        table.host.perform(table.sequencer.follow(1, Follow(TABLE, 1, known, bytes(32), 0)))
         assert isinstance(table.cuts[-1][1], Malformed)
 
 

@@ -1,0 +1,347 @@
+"""Shell: what the operators of a match say to each other, whoever hosts.
+
+What concerns the order of things goes to the machine, which knows who hosts; the rest is who is
+here, who speaks, who goes, and who looks on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+import msgspec
+
+from protocol.application import Genesis
+from protocol.channel import Channel
+from protocol.errors import (
+    BadSignature,
+    Equivocation,
+    Malformed,
+    ProtocolError,
+    RemoteError,
+)
+from protocol.gallery import Gallery
+from protocol.mesh import Mesh
+from protocol.messages import (
+    QUIET,
+    Acked,
+    Audience,
+    Beat,
+    Chat,
+    Commit,
+    Elected,
+    Entries,
+    Fault,
+    Follow,
+    Leave,
+    Refused,
+    RequestVote,
+    Say,
+    Submit,
+    TrialVote,
+    Voted,
+    Witness,
+)
+from protocol.names import legible
+from protocol.room import Talk
+from protocol.side import A, Pace, Person, accuse, believe, post
+from protocol.statements import quorum
+from protocol.tidings import (
+    Advanced,
+    AudienceChanged,
+    CatchingUp,
+    Chatted,
+    Closed,
+    Failed,
+    Hosted,
+    NodeEvent,
+    PeerBack,
+    PeerLost,
+    Reconnected,
+    Reconnecting,
+)
+
+_FOR_THE_MACHINE = (
+    Beat
+    | Follow
+    | Entries
+    | Submit
+    | Refused
+    | Acked
+    | Commit
+    | RequestVote
+    | TrialVote
+    | Voted
+    | Elected
+    | Witness
+)
+
+MUCH = 64
+"""Entries that a person sees being caught up with; fewer are checked in a blink."""
+
+
+class Meeting(Mesh[A]):
+    """A match among operators."""
+
+    def __init__(
+        self,
+        person: Person,
+        make: Callable[[Genesis, int], A],
+        pace: Pace,
+    ) -> None:
+        super().__init__(person, make, pace)
+        self._gallery = Gallery(is_open=False)
+        self._talk = Talk()
+        self._over = False
+        self._ahead = 0  # the host's newest entry, as it last said
+
+    @property
+    def is_host(self) -> bool:
+        return super().is_host if self.desk is None else self.desk.machine.is_host
+
+    def silences(self) -> tuple[float, ...]:
+        """For how many seconds each operator has not been heard, by roster index."""
+        return () if self._presence is None else self._presence.silences(self.now)
+
+    # What operators say to each other.
+
+    def _hear_peer(self, index: int, channel: Channel, message: msgspec.Struct) -> None:
+        """A word of another operator in the middle of the match."""
+        assert self.desk is not None
+        self._hear_of(index)
+        if isinstance(message, _FOR_THE_MACHINE):
+            if isinstance(message, Beat) and index == self._order:
+                self._ahead = message.head
+            self.desk.hear(index, message)
+            if isinstance(message, Acked):
+                self._acked.set()
+            return
+        match message:
+            case Say(text):
+                if self.is_host:
+                    self.say(index, text)
+            case Chat():
+                if index == self._order:
+                    self._hear_chat(message)
+            case Audience(spectators):
+                if index == self._order:
+                    self.audience = spectators
+                    self._tell(AudienceChanged())
+            case Leave(code):
+                self._say_goodbye(index, channel, code)
+            case Fault():
+                self._spawn(asyncio.create_task(self._believe(index, message), name="fault"))
+            case _:
+                raise Malformed(f"{type(message).__name__} is not for a match")
+
+    async def _believe(self, index: int, fault: Fault) -> None:
+        """What we were sent may prove it and say who: first come our own checks."""
+        assert self.desk is not None
+        assert self.genesis is not None
+        await self.desk.quiet()
+        teller = self.genesis.operators[index].identity
+        self._stop(believe(fault, self.genesis, teller, self.name_of(index)))
+
+    def _say_goodbye(self, index: int, channel: Channel, code: str) -> None:
+        """Somebody goes; where its table can not go on without it, the table is closed."""
+        if self._presence is not None:
+            if code == "finished":
+                self._presence.finish(index)
+            elif self._presence.miss(index):
+                self._tell(PeerLost(index, self.name_of(index)))
+        self._left.add(index)
+        hosted = index == self._order
+        self._unlink(channel)
+        channel.abort()
+        staying = len(self._apart) + 1 - len(self._left)
+        if hosted and (code == "finished" or staying < quorum(len(self._apart) + 1)):
+            self._spawn(asyncio.create_task(self._dismissed(code), name="goodbye"))
+
+    async def _dismissed(self, code: str) -> None:
+        """The host goes, or sends us away; what it sent before still counts."""
+        if self.desk is not None:
+            await self.desk.quiet()
+        self._end(code or "closed")
+
+    def _end(self, reason: str) -> None:
+        if not self._over:
+            self._over = True
+            self._tell(Closed(reason))
+
+    def _hear_of(self, index: int) -> None:
+        if self._presence is not None and self._presence.hear(index, self.now):
+            self._tell(PeerBack(index, self.name_of(index)))
+
+    def say(self, operator: int, text: str) -> str:
+        """Pass on what somebody says."""
+        shown = self._talk.hear(operator, text, self.now)
+        if not shown:
+            return "chat"
+        name = self.name_of(operator)
+        self._links.broadcast(Chat(operator, name, shown))
+        self._tell(Chatted(operator, name, shown))
+        return ""
+
+    def speak(self, text: str) -> str:
+        """Speak to the table; a refusal's code or ""."""
+        assert self.me is not None
+        if self.is_host:  # in the lobby too
+            return self.say(self.me, text)
+        shown = legible(text, 400)
+        if not shown:
+            return "chat"
+        host = None if self._order is None else self._links.of(self._identity_of(self._order))
+        if host is None:
+            return "not_connected"
+        post(host, Say(shown))
+        return ""
+
+    # Who hosts.
+
+    def _hosted(self, operator: int | None) -> None:
+        """Somebody orders from now on, or nobody is known to."""
+        before, self._order = self._order, operator
+        if operator is None:
+            self._look_for_host(was_ours=before == self.me)
+            return
+        assert self.genesis is not None
+        self.host = self._identity_of(operator)
+        if operator == self.me:
+            self.address = self.listener.addresses[0] if self.listener is not None else ""
+            self._gallery.is_open = self.audience is not None
+        else:
+            self.address = next(iter(self._known.get(operator, ())), self.address)
+            self._close_gallery()
+        self._tell(Hosted(operator, self.name_of(operator)))
+        self._look_for_host()
+
+    def _look_for_host(self, *, was_ours: bool = False) -> None:
+        """Tell our person when the host can be reached no more, and when it can again."""
+        order = self._order
+        reachable = order is not None and (
+            order == self.me or self._links.of(self._identity_of(order)) is not None
+        )
+        if reachable == self._reachable:
+            return
+        self._reachable = reachable
+        if reachable:
+            self._tell(Reconnected())
+        elif not was_ours:
+            self._tell(Reconnecting())
+
+    def _close_gallery(self) -> None:
+        """Who looks on looks for the new host."""
+        self._gallery.is_open = False
+        for channel in self._gallery.clear():
+            channel.abort()
+
+    def _joined(self, channel: Channel) -> None:
+        if self.is_host:
+            self._tell_audience(channel)
+
+    def _tell_audience(self, channel: Channel) -> None:
+        """Whoever plays here knows that others may look on, and how many do."""
+        if self.audience is not None:
+            post(channel, Audience(self.audience))
+
+    def _pump_gallery(self, *, to_the_end: bool = False) -> None:
+        if self.desk is not None and self.is_host:
+            self._gallery.pump(self.desk.machine.replica, to_the_end=to_the_end)
+
+    # The match's effects.
+
+    def _identity_of(self, operator: int) -> bytes:
+        assert self.gathering is not None
+        return self.gathering.operators[operator].identity
+
+    def _send(self, operator: int, message: msgspec.Struct) -> None:
+        self._links.send(self._identity_of(operator), message)
+
+    def _cut(self, operator: int, fault: ProtocolError) -> None:
+        channel = self._links.of(self._identity_of(operator))
+        if channel is not None:
+            self._unlink(channel)
+            self._dismiss(channel, accuse(fault))
+        if isinstance(fault, RemoteError):
+            self._punish(fault)
+
+    def _dismiss(self, channel: Channel, last_word: msgspec.Struct) -> None:
+        """Tell somebody why, and end the connection."""
+        post(channel, last_word)
+        self._spawn(asyncio.create_task(channel.close(), name="dismiss"))
+
+    def _punish(self, problem: RemoteError) -> None:
+        """A signed lie stops the match; anything less costs its teller the connection."""
+        if self.desk is not None and isinstance(problem, BadSignature | Equivocation):
+            self._stop(problem)
+
+    def _stop(self, problem: ProtocolError) -> None:
+        if self.desk is not None:
+            self.desk.fail(problem)
+
+    def _show(self, message: msgspec.Struct) -> None:
+        """To operators and spectators."""
+        self._links.broadcast(message)
+        self._gallery.show(message)
+
+    def _pass_on(self, event: NodeEvent) -> None:
+        """What the desk tells; a failure is told to everybody."""
+        if isinstance(event, Failed):
+            self._pump_gallery(to_the_end=True)
+            self._show(accuse(event.problem))
+        elif isinstance(event, Advanced):
+            self._pump_gallery()
+        self._tell(event)
+
+    # Time, and the end.
+
+    async def _watch_over(self) -> None:
+        """Give up silent links, and say who is missing and how far we are."""
+        while True:
+            await asyncio.sleep(self.pace.beat)
+            self._links.abort_silent(self.now, self.pace.silence)
+            self._gallery.abort_silent(self.now, self.pace.silence)
+            if self._presence is not None:
+                for index in self._presence.silent(self.now):
+                    self._tell(PeerLost(index, self.name_of(index)))
+            self._look_on()
+
+    def _look_on(self) -> None:
+        """Spectators hear that we are here, and how far; our person, how far we are behind."""
+        if self.desk is None:
+            return
+        replica = self.desk.machine.replica
+        if self.is_host:
+            self._gallery.show(msgspec.structs.replace(QUIET, head=replica.chain.head))
+        elif self._ahead - replica.folded > MUCH:
+            self._tell(CatchingUp(replica.folded, self._ahead))
+
+    async def _all_have_all(self) -> None:
+        desk = self.desk
+        assert desk is not None
+        await desk.quiet()
+        while desk.lacks(self._linked()):
+            self._acked.clear()
+            await self._acked.wait()
+
+    def _linked(self) -> list[int]:
+        found = (self.index_of(identity) for identity in self._links)
+        return [index for index in found if index is not None]
+
+    async def _part(self, code: str, *, finished: bool) -> None:
+        """Say goodbye; a host whose guests lack something waits a little."""
+        self._over = True
+        if self.desk is not None and not self.desk.failed:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self.pace.farewell):
+                    # What still lacks then is found on our disk another day.
+                    await self._all_have_all()
+        self._show(Leave(code))
+        gone = {*self._links.clear(), *self._gallery.clear(), *self._dialled}
+        await self._end_tasks()
+        await asyncio.gather(*(channel.close() for channel in gone))
+        if self.listener is not None:
+            await self.listener.close()
+        if self.desk is not None:
+            await self.desk.close(finished=finished)

@@ -1,0 +1,143 @@
+"""One operator's copy of the journal, and what is known of it: the same whoever hosts.
+
+The sequencer and the follower act on it; a change of host changes which of them does. What was
+confirmed stays for good. What was not may give way to a later host's order: then the disk lets
+go of it, the application goes back, and our own letters in it wait for their place again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+
+from protocol.effects import Effect, Fold, Reject, Rewind, StoreEntry, Truncate
+from protocol.errors import Equivocation
+from protocol.identity import Identity
+from protocol.journal import Chain, Entry
+from protocol.outbox import Outbox
+from protocol.statements import CHECKPOINT, DOMAIN_ACK, Ack, Signed, sign
+
+CERTIFICATES = 64
+"""Certificates kept, so that one is left of which nothing gives way to a later host."""
+
+
+class Replica:
+    """The journal that we hold, with its outbox, digests and confirmations."""
+
+    def __init__(
+        self,
+        *,
+        identity: Identity,
+        me: int,
+        chain: Chain,
+        outbox: Outbox,
+        certificate: tuple[Signed, ...] = (),
+        digests: Mapping[int, bytes] | None = None,
+    ) -> None:
+        """Everything in `chain` is on our disk and folded.
+
+        `certificate`: the newest confirmation known; `digests`: our public state's, by
+        checkpoint.
+        """
+        self.identity = identity
+        self.me = me
+        self.chain = chain
+        self.outbox = outbox
+        self.stored = chain.head
+        self.folded = chain.head
+        self.confirmed = -1  # not even the genesis
+        self.digests = dict(digests or {})
+        self._certificates: deque[tuple[int, tuple[Signed, ...]]] = deque(maxlen=CERTIFICATES)
+        if certificate:
+            held = chain.check_certificate(0, certificate)
+            self.confirmed = min(ack.seq for ack in held)
+            self._certificates.append((max(ack.seq for ack in held), certificate))
+        self.lost: list[Effect] = []  # what the restart found, for whoever begins
+        for entry in chain.entries:
+            self.lost += self.note_ours(entry)
+
+    @property
+    def certificate(self) -> tuple[Signed, ...]:
+        """The newest confirmation."""
+        return self._certificates[-1][1] if self._certificates else ()
+
+    @property
+    def certified(self) -> int:
+        """The newest entry that the certificate speaks of; -1 while there is none."""
+        return self._certificates[-1][0] if self._certificates else -1
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether all we hold is on our disk and folded."""
+        return self.stored == self.folded == self.chain.head
+
+    def note_ours(self, entry: Entry) -> list[Effect]:
+        """An entry found its place: if it is ours, our outbox knows; what is lost by it."""
+        if entry.author != self.me or entry.seq == 0 or entry.election is not None:
+            return []
+        lost = self.outbox.ordered(entry, self.chain.host_of(entry.term))
+        return [Reject(letter.key, letter.counter, "lost") for letter in lost]
+
+    def confirm(self, seq: int, certificate: tuple[Signed, ...], highest: int) -> None:
+        """A majority holds everything up to `seq`."""
+        self.confirmed = seq
+        self._certificates.append((highest, certificate))
+
+    def acknowledge(self, term: int, seq: int) -> Signed:
+        """Our word to the host of `term` that we have everything up to `seq`."""
+        chain = self.chain
+        digest = self.digests.get(seq, b"") if seq % CHECKPOINT == 0 else b""
+        ack = Ack(chain.genesis.table, term, self.me, seq, chain.hash_at(seq), digest)
+        return sign(self.identity, DOMAIN_ACK, ack)
+
+    def give_way(self, entry: Entry) -> list[Effect]:
+        """Let go of what stands in the place of this entry of another term, and after it."""
+        chain, seq = self.chain, entry.seq - 1
+        if seq < self.confirmed:
+            raise Equivocation(
+                f"two confirmed histories from entry {entry.seq} on",
+                evidence=(chain.entries[entry.seq].exhibit(), entry.exhibit()),
+            )
+        tail = chain.truncate(seq)
+        ours = [e for e in tail if e.author == self.me and e.election is None]
+        self.outbox.undone(ours)
+        self.stored = min(self.stored, seq)
+        self.digests = {at: digest for at, digest in self.digests.items() if at <= seq}
+        while self._certificates and self._certificates[-1][0] > seq:
+            self._certificates.pop()
+        return [Truncate(seq, self.certificate), *self.rewind()]
+
+    def rewind(self) -> list[Effect]:
+        """The application goes back to what is certain, and folds on from there."""
+        self.folded = min(self.folded, self.chain.head)
+        again: list[Effect] = [Rewind(self.folded, self.confirmed, self.outbox.said())]
+        for entry in self.chain.entries[self.folded + 1 :]:
+            again += self.fold(entry)
+        return again
+
+    def fold(self, entry: Entry) -> list[Effect]:
+        """What the application has to do for an entry; an election is nothing to it."""
+        if entry.election is not None:
+            self.skip_elections()
+            return []
+        authored = Signed(entry.authored, entry.author_signature)
+        checkpoint = entry.seq % CHECKPOINT == 0
+        return [Fold(entry.seq, entry.author, entry.body, authored, checkpoint)]
+
+    def skip_elections(self) -> None:
+        """Count what there is nothing to fold of."""
+        entries = self.chain.entries
+        while self.folded < self.chain.head and entries[self.folded + 1].election is not None:
+            self.folded += 1
+
+    def has_stored(self, seq: int, entry_hash: bytes) -> bool:
+        """An entry is on our disk; False if it has given way meanwhile."""
+        if seq > self.chain.head or self.chain.hash_at(seq) != entry_hash:
+            return False
+        self.stored = max(self.stored, seq)
+        return True
+
+    def take(self, entry: Entry) -> StoreEntry:
+        """Append a checked entry and store it."""
+        self.chain.append(entry)
+        return StoreEntry(entry)

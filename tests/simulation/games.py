@@ -1,0 +1,51 @@
+"""What is played at a simulated table: a small game of cards, and the real one."""
+
+from __future__ import annotations
+
+from random import Random
+
+from citadels_p2p.bots import make_bot
+from citadels_p2p.match.options import pack_options
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.rules import Rules
+from protocol.application import Application, Genesis
+from tests.protocol.high_card import HighCard
+from tests.protocol.tiny_group import TinyGroup
+from tests.simulation.table import Game
+
+
+def high_card(rounds: int) -> Game:
+    """Everybody puts a card, all are turned: hundreds of matches a minute."""
+
+    def over(app: Application) -> bool:
+        assert isinstance(app, HighCard)
+        return app.is_over
+
+    def wins(app: Application) -> object:
+        assert isinstance(app, HighCard)
+        return app.wins
+
+    return Game(b"high card", lambda genesis, me: HighCard(genesis, me, rounds), over, wins)
+
+
+def citadels(chance: Random, seats: int, city: int = 3) -> Game:
+    """The real match over sealed cards in the tiny group; every seat is played at random."""
+    chosen = Rules.make("classic", seats, city)
+
+    def make(genesis: Genesis, me: int) -> SealedDealer:
+        brains = {
+            seat: make_bot("easy")
+            for seat, place in enumerate(genesis.seats)
+            if place.operator == me
+        }
+        return SealedDealer(genesis, me, brains, TinyGroup(), chance)
+
+    def over(app: Application) -> bool:
+        assert isinstance(app, SealedDealer)
+        return app.match.stage == "done"
+
+    def scores(app: Application) -> object:
+        assert isinstance(app, SealedDealer)
+        return app.result("").scores
+
+    return Game(pack_options(chosen), make, over, scores, seats)

@@ -1,0 +1,221 @@
+"""A whole match under one seed: weather, then clear sky, and what must hold all the while.
+
+- What one laptop holds confirmed, none ever holds otherwise, and a majority has it on disk.
+- No term has two hosts.
+- Nobody honest is accused, and nobody honest stops.
+- The same journal gives the same public state.
+- When the weather clears, the match goes to its end, for everybody.
+- Every journal, read from its disk, verifies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from protocol.application import Application, Genesis, Operator
+from protocol.errors import ProtocolError
+from protocol.genesis import make_genesis
+from protocol.journal import Chain, Journal, check_journal
+from protocol.room import Room
+from protocol.statements import DOMAIN_TERMS, Signed, quorum
+from tests.simulation.chance import identity
+from tests.simulation.laptop import Laptop, Watch
+from tests.simulation.world import Clock, Net, Stuck
+
+NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil", "Fritz", "Greta", "Hugo")
+CLEAR_SECONDS = 240.0
+"""Under a clear sky a match ends within this."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """What is played: made anew for each operator, and over when `is_over` says so."""
+
+    options: bytes
+    make: Callable[[Genesis, int], Application]
+    is_over: Callable[[Application], bool]
+    result: Callable[[Application], object]
+    seats: int = 0  # as many as there are operators
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of it. Equal for equal seeds."""
+
+    trace: str
+    seconds: float
+    events: int
+    entries: int
+    terms: int
+    faults: int
+
+
+class Table:
+    """Some laptops, their cables and the eye that watches them."""
+
+    def __init__(
+        self, chance: Random, operators: int, game: Game, *, real: bool = False
+    ) -> None:
+        self.chance = chance
+        self.game = game
+        self.clock = Clock()
+        low = chance.choice((0.0005, 0.002, 0.01))
+        self.net = Net(self.clock, chance, (low, low * chance.choice((2, 5, 20))))
+        self.identities = [identity(chance, real=real) for _ in range(operators)]
+        self.history: list[bytes] = []
+        self.hosts: dict[int, int] = {}
+        self.faults = 0
+        self.suspects: set[int] = (
+            set()
+        )  # laptops that lie: their own failures count for nothing
+        self.charges: list[tuple[int, ProtocolError]] = []
+        self._trace = hashlib.sha256()
+        first = self._genesis()
+        watch = Watch(self._confirmed, self._hosting, self._failed)
+        self.laptops = [
+            Laptop(
+                me,
+                identity=one,
+                first=first,
+                make=game.make,
+                clock=self.clock,
+                net=self.net,
+                chance=chance,
+                watch=watch,
+            )
+            for me, one in enumerate(self.identities)
+        ]
+        for laptop in self.laptops:
+            laptop.outside = [one for one in self.laptops if one is not laptop]
+
+    def _genesis(self) -> Signed:
+        me = self.identities[0]
+        host = Operator(identity=me.public, name=NAMES[0], addresses=())
+        count = len(self.identities)
+        table = self.chance.randbytes(16)
+        room = Room(
+            table=table,
+            name="Kitchen",
+            options=self.game.options,
+            host=host,
+            seats=max(self.game.seats, count),
+            bots=["easy"] * max(self.game.seats - count, 0),
+        )
+        for guest, name in zip(self.identities[1:], NAMES[1:], strict=False):
+            assert room.join(guest.public, name, ()) == ""
+        agreed = tuple(one.sign(DOMAIN_TERMS, room.terms) for one in self.identities)
+        return make_genesis(me, room.terms, agreed)
+
+    # What is watched.
+
+    def _confirmed(self, laptop: Laptop[Application], seq: int) -> None:
+        chain = laptop.machine.replica.chain
+        self._trace.update(f"{self.clock.now:.6f} {laptop.me} {seq}\n".encode())
+        if laptop.me in self.suspects:
+            return
+        for at in range(min(seq, len(self.history) - 1), -1, -1):
+            if chain.hash_at(at) == self.history[at]:
+                break  # and so is everything before it: entries are chained
+            raise AssertionError(f"{laptop.me} holds another entry {at} confirmed")
+        for at in range(len(self.history), seq + 1):
+            self.history.append(chain.hash_at(at))
+        content = chain.entries[seq].signed.content
+        holders = sum(
+            len(one.disk.entries) > seq and one.disk.entries[seq].content == content
+            for one in self.laptops
+        )
+        assert holders >= quorum(len(self.laptops)), f"{seq} is confirmed on {holders} disks"
+
+    def _hosting(self, laptop: Laptop[Application], host: int) -> None:
+        term = laptop.machine.term
+        self._trace.update(f"{self.clock.now:.6f} {laptop.me} hosted {host}\n".encode())
+        if laptop.me not in self.suspects:
+            assert self.hosts.setdefault(term, host) == host, f"two hosts in term {term}"
+
+    def _failed(self, laptop: Laptop[Application], problem: ProtocolError) -> None:
+        self.charges.append((laptop.me, problem))
+        if not self.suspects:
+            raise AssertionError(f"{laptop.me} stopped") from problem
+
+    # Time.
+
+    def begin(self) -> None:
+        """Everybody is there, and connected within a moment."""
+        for laptop in self.laptops:
+            laptop.boot()
+
+    def until(self, condition: Callable[[], bool], seconds: float) -> None:
+        """Let time pass until something is so; `Stuck` if it takes longer than this."""
+        last = self.clock.now + seconds
+        while not condition():
+            self.clock.step()
+            if self.clock.now > last:
+                raise Stuck(f"not over after {seconds} seconds: {self._where()}")
+
+    def pass_by(self, seconds: float) -> None:
+        """Let so much time pass."""
+        over: list[bool] = []
+        self.clock.plan(seconds, lambda: over.append(True))
+        while not over:
+            self.clock.step()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody has played to the end, and knows it confirmed."""
+        return all(
+            laptop.is_up
+            and self.game.is_over(laptop.app)
+            and laptop.machine.replica.confirmed == laptop.machine.replica.chain.head
+            for laptop in self.laptops
+        )
+
+    def play_out(self) -> Outcome:
+        """The sky is clear: everything runs and carries, and the match comes to its end."""
+        self.net.clear()
+        for laptop in self.laptops:
+            laptop.freeze(0.0)
+            laptop.disk_seconds = laptop.fold_seconds = (0.0002, 0.002)
+            if not laptop.is_up:
+                laptop.boot()
+        self.until(lambda: self.is_over, CLEAR_SECONDS)
+        results = {repr(self.game.result(laptop.app)) for laptop in self.laptops}
+        assert len(results) == 1, results
+        digests = {laptop.app.digest() for laptop in self.laptops}
+        assert len(digests) == 1
+        self.pass_by(1.0)  # every disk has finished
+        chains = [self._verified(laptop) for laptop in self.laptops]
+        return Outcome(
+            self._trace.hexdigest(),
+            self.clock.now,
+            self.clock.events,
+            min(chain.head for chain in chains),
+            max(chain.term for chain in chains),
+            self.faults,
+        )
+
+    def _verified(self, laptop: Laptop[Application]) -> Chain:
+        """The journal as a stranger reads it, folded once more."""
+        chain = check_journal(Journal(tuple(laptop.disk.entries), laptop.disk.certificate))
+        again = self.game.make(chain.genesis, laptop.me)
+        for entry in chain.entries[1:]:
+            if entry.election is None:
+                assert again.fold(entry.seq, entry.author, entry.body) is None
+        assert again.digest() == laptop.app.digest()
+        return chain
+
+    def _where(self) -> str:
+        lines = []
+        for laptop in self.laptops:
+            machine = laptop.machine
+            replica = machine.replica
+            lines.append(
+                f"{laptop.me}: up={laptop.is_up} term={machine.term} host={machine.host}"
+                f" {type(machine.role).__name__} head={replica.chain.head}"
+                f" stored={replica.stored} folded={replica.folded}"
+                f" confirmed={replica.confirmed} pending={len(replica.outbox.pending())}"
+                f" links={sorted(laptop._links)}"
+            )
+        return "\n".join(lines)
