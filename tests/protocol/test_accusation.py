@@ -18,7 +18,7 @@ from protocol.errors import (
 from protocol.identity import Identity
 from protocol.journal import HOST, Journal, replay
 from protocol.messages import Submit
-from protocol.refolding import replay
+from protocol.refolding import replay as refold
 from protocol.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import TABLE, Tabletop
@@ -68,7 +68,7 @@ def test_the_journal_ends_with_the_proof(table: Tabletop) -> None:
         *_, (chain, last) = replay(Journal(tuple(laptop.disk)))
         assert last.author == HOST
         with pytest.raises(BadProof) as caught:
-            replay(Strict(chain.genesis, 1), chain, ())
+            refold(Strict(chain.genesis, 1), chain, ())
         assert caught.value.culprit == table.identities[2].public
 
 

@@ -194,7 +194,7 @@ def test_chat_is_held_to_a_rate_for_each_operator() -> None:
 
 
 def test_who_is_silent_becomes_away_and_one_word_brings_it_back() -> None:
-    presence = Presence(3, 3.0, 0.0)
+    presence = Presence(3, 0, 3.0, 0.0)
     presence.hear(1, 2.0)
     assert presence.silent(2.9) == ()
     assert presence.silent(3.1) == (2,)
@@ -206,14 +206,14 @@ def test_who_is_silent_becomes_away_and_one_word_brings_it_back() -> None:
 
 
 def test_a_goodbye_is_believed_at_once() -> None:
-    presence = Presence(2, 3.0, 0.0)
+    presence = Presence(2, 0, 3.0, 0.0)
     assert presence.miss(1)
     assert not presence.miss(1)
     assert presence.here == (True, False)
 
 
 def test_who_has_finished_is_not_missed() -> None:
-    presence = Presence(2, 3.0, 0.0)
+    presence = Presence(2, 0, 3.0, 0.0)
     presence.finish(1)
     assert presence.silent(100.0) == ()
     assert not presence.hear(1, 101.0)

@@ -96,7 +96,7 @@ def test_what_was_stored_is_there_again(disk: Disk) -> None:
     store = disk.begin()
     entries = [disk.add(store) for _ in range(5)]
     letters = disk.write(store, Contribution(key=b"k", body=b"said", keep=b"secret"))
-    refusal = sign(IDENTITIES[0], DOMAIN_REFUSAL, Refusal(TABLE, 1, 9, bytes(32), "no"))
+    refusal = sign(IDENTITIES[0], DOMAIN_REFUSAL, Refusal(TABLE, 1, 1, 9, bytes(32), "no"))
     store.refusal(1, 9, refusal)
     store.close()
     saved = disk.open().load()
@@ -127,7 +127,7 @@ def test_a_crash_after_the_report_loses_nothing(disk: Disk, tmp_path: Path) -> N
 def test_a_refused_letter_is_not_pending_after_a_restart(disk: Disk) -> None:
     store = disk.begin()
     disk.write(store, Contribution(key=b"k", body=b"said"))
-    refusal = sign(IDENTITIES[0], DOMAIN_REFUSAL, Refusal(TABLE, 0, 1, bytes(32), "no"))
+    refusal = sign(IDENTITIES[0], DOMAIN_REFUSAL, Refusal(TABLE, 1, 0, 1, bytes(32), "no"))
     store.refusal(0, 1, refusal)
     store.close()
     outbox = disk.fresh_outbox(disk.open().load().letters)
@@ -139,7 +139,7 @@ def test_the_newest_certificate_is_kept(disk: Disk) -> None:
     store = disk.begin()
     entry = disk.add(store)
     acks = tuple(
-        sign(identity, DOMAIN_ACK, Ack(TABLE, index, 1, entry.hash, b""))
+        sign(identity, DOMAIN_ACK, Ack(TABLE, 1, index, 1, entry.hash, b""))
         for index, identity in enumerate(IDENTITIES)
     )
     store.certificate(acks[:1])
