@@ -55,16 +55,20 @@ def frame(
     mine: bool = True,
     unread: int = 0,
     hint: str = "",
+    trouble: str = "",
 ) -> Block:
     """Exactly `rows` rows of `columns` cells.
 
     `left`: the time left; `mine`: what must be done, must be done by the viewer; `unread`:
-    how many words were not read; `hint`: a line of the tour.
+    how many words were not read; `hint`: a line of the tour; `trouble`: what
+    is amiss at the table.
     """
     if columns < LEAST[0] or rows < LEAST[1]:
         return too_small(columns, rows)
     now, must = page.status(look)
     above = _status(now, (must, "must" if mine else "dim"), left, urgent, look, columns)
+    if trouble:
+        above = (*above[:-1], _warning(trouble, look, columns))
     told = [line(f" {text}", "good") for text in wrap(hint, columns - 2)] if hint else []
     if overlay is not None or rows < ROOMY:
         told = []
@@ -92,6 +96,14 @@ def _status(
     first = fit((Span(f" {now}", "status"),), columns, ellipsis)
     second = (*fit((Span(f" {must[0]}", must[1]),), room, ellipsis), *right)
     return (first, second, line(look.signs.rule * columns, "rule"))
+
+
+def _warning(trouble: str, look: Look, columns: int) -> Row:
+    """The rule below the status, with what is amiss in it."""
+    rule = look.signs.rule
+    shown = clip(trouble, columns - 6, look.signs.ellipsis)
+    rest = rule * (columns - width(shown) - 3)
+    return (Span(f"{rule} ", "rule"), Span(shown, "warn"), Span(f" {rest}", "rule"))
 
 
 def _framed(overlay: Overlay, look: Look, columns: int, height: int) -> Block:

@@ -76,6 +76,7 @@ class Heard:
         self.sent: Ask | None = None
         self.refused = ""  #: why the last act was refused; empty once something else happens
         self.work: Notice | None = None  #: long work that goes on
+        self.troubles: dict[str, str] = {}  #: who or what is amiss → the sentence about it
         self.over: OverNews | None = None
         self.bye: Bye | None = None
         self.journal: deque[Entry] = deque(maxlen=JOURNAL)
@@ -214,12 +215,21 @@ class Heard:
             self.work = news
             return
         self.work = None
-        self._note(notice(news, self.scene), "notice")
+        sentence = notice(news, self.scene)
+        about = str(news.fields.get("name", ""))
+        if news.code in TROUBLES:
+            self.troubles[about] = sentence
+        elif news.code in ("back", "reconnected"):
+            self.troubles.pop(about, None)
+        self._note(sentence, "notice")
 
     def _note(self, text: str, kind: str, mine: bool = False) -> None:
         self.journal.append(Entry(text, kind, mine))
         self.fresh = min(self.fresh + 1, JOURNAL)
 
+
+#: notices that stay in sight until they are no longer true
+TROUBLES = frozenset({"away", "host_gone", "cheat", "diverged", "key_changed"})
 
 #: what is told once more when a round is over
 TOLD_AGAIN = frozenset(

@@ -33,6 +33,8 @@ class Signs:
     corners: str  #: top left, top right, bottom left, bottom right
     tees: str  #: pointing down, pointing up, right, left
     away: str
+    full: str  #: work that is done
+    empty: str  #: work that is left
     lot: str  #: a place in a city where nothing stands yet
 
 
@@ -54,6 +56,8 @@ UNICODE = Signs(
     corners="┌┐└┘",
     tees="┬┴├┤",
     away="‖",
+    full="█",
+    empty="░",
     lot="·",
 )
 ASCII = Signs(
@@ -74,6 +78,8 @@ ASCII = Signs(
     corners="++++",
     tees="++++",
     away="=",
+    full="#",
+    empty=".",
     lot=".",
 )
 

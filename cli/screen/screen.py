@@ -49,6 +49,10 @@ from protocol.errors import ProtocolError
 URGENT = 10
 
 
+#: cells of the bar that shows how far long work has come
+BAR = 12
+
+
 class Screen:
     """Pages over what was heard. `base` stands while there is no session (the lobby)."""
 
@@ -119,12 +123,24 @@ class Screen:
             look,
             columns,
             rows,
-            left="" if seconds is None else time_left(seconds),
+            left=self._progress(look) if seconds is None else time_left(seconds),
             urgent=seconds is not None and seconds <= URGENT,
             mine=self.heard.view is None or self.heard.ask is not None,
             unread=self.heard.unread,
             hint=self._hint(),
+            trouble=next(iter(self.heard.troubles.values()), ""),
         )
+
+    def _progress(self, look: Look) -> str:
+        """How far long work has come, as a bar; '' where there is none."""
+        work = self.heard.work
+        if work is None or self.heard.ask is not None:
+            return ""
+        done, of = work.fields.get("done"), work.fields.get("of")
+        if not isinstance(done, int) or not isinstance(of, int) or of < 1:
+            return ""
+        full = BAR * min(done, of) // of
+        return look.signs.full * full + look.signs.empty * (BAR - full)
 
     def _hint(self) -> str:
         page = self.page

@@ -12,7 +12,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from citadels_p2p.match.news import Ask, Bye, Chat, News, Refused, Session, StateNews
+from citadels_p2p.match.news import Ask, Bye, Chat, News, Notice, Refused, Session, StateNews
 from cli.manner import Manner
 from cli.screen.cells import Block
 from cli.screen.look import ASCII, UNICODE, letter
@@ -197,3 +197,21 @@ def opening(session: Scripted):  # type: ignore[no-untyped-def]
         return session  # type: ignore[return-value]
 
     return open_table
+
+
+# Troubles and long work
+
+
+def test_a_trouble_stays_in_sight_until_it_is_over() -> None:
+    screen = shown(lobby(), StateNews(view(), NAMES), ACT, Notice("away", {"name": "Bob"}))
+    assert "Bob does not answer" in robot.text(robot.painted(screen, 80, 24)).splitlines()[2]
+    screen.hear(Notice("back", {"name": "Bob"}), 0.0)
+    assert "Bob" not in robot.text(robot.painted(screen, 80, 24)).splitlines()[2]
+
+
+def test_long_work_shows_how_far_it_is() -> None:
+    work = Notice("progress", {"what": "shuffle", "done": 3, "of": 4})
+    screen = shown(lobby(), StateNews(view(), NAMES), work)
+    row = robot.text(robot.painted(screen, 80, 24)).splitlines()[1]
+    assert "Shuffling: 3 of 4." in row
+    assert row.endswith("█████████░░░")
