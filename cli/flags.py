@@ -24,7 +24,7 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         shown = "".join(f"  {example}\n" for example in self.examples)
-        return f"{_('examples:')}\n{shown}\n{super().format_help()}"
+        return "\n".join((_("examples:"), shown, super().format_help()))
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(None)

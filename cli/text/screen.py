@@ -63,7 +63,7 @@ def happening(view: View, scene: Scene, rank: int | None, ranks: Mapping[int, st
     else:
         now = _("The characters are called.")
     head = _("Round {round}.").format(round=view.round)
-    last = f" {_('The last round.')}" if view.ends else ""
+    last = " " + _("The last round.") if view.ends else ""
     return f"{head}{last} {now}"
 
 

@@ -134,7 +134,7 @@ def my_purse(view: View) -> str:
         return ""
     gold = ngettext("You have {gold} gold.", "You have {gold} gold.", mine.gold)
     line = gold.format(gold=mine.gold)
-    return f"{line} {_('You have the crown.')}" if view.crown == mine.seat else line
+    return line + " " + _("You have the crown.") if view.crown == mine.seat else line
 
 
 def city(seat: SeatView, view: View, scene: Scene) -> str:

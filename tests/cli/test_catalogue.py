@@ -5,6 +5,7 @@ What fails here is mended with `make catalogues`; what then lacks a translation 
 
 from __future__ import annotations
 
+import ast
 import gettext
 import io
 import re
@@ -49,6 +50,18 @@ def test_template_holds_every_sentence_and_no_other() -> None:
     with catalogues.TEMPLATE.open(encoding="utf-8") as template:
         written = {(message.context, message.id) for message in read_po(template)}
     assert written == {(message.context, message.id) for message in catalogues.sentences()}
+
+
+def test_no_sentence_hides_in_a_formatted_string() -> None:
+    """Before Python 3.12 nobody who gathers sentences can look into one."""
+    marks = set(catalogues.MARKS)
+    for path in sorted(i18n.LOCALE.parent.rglob("*.py")):
+        for string in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            inside = ast.walk(string) if isinstance(string, ast.JoinedStr) else ()
+            for call in inside:
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+                    hidden = call.func.id in marks and isinstance(call.args[0], ast.Constant)
+                    assert not hidden, f"{path}:{call.lineno}"
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

@@ -117,6 +117,6 @@ def _sure(menu: Menu, heard: Heard, look: Look, size: int, height: int) -> tuple
     else:
         asked = _("{wanted}: are you sure?").format(wanted=wanted)
     rows: list[Row] = [line(f" {text}", "warn") for text in wrap(asked, size - 2)][: height - 1]
-    yes = Span(f"{look.signs.focus} {_('Enter: yes')}", "focus", "sure", True)
-    rows.append((Span("  "), yes, Span(f"   {_('Esc: no, go back')}", "key", "unsure")))
+    yes = Span(look.signs.focus + " " + _("Enter: yes"), "focus", "sure", True)
+    rows.append((Span("  "), yes, Span("   " + _("Esc: no, go back"), "key", "unsure")))
     return tuple(rows)

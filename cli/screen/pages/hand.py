@@ -42,10 +42,10 @@ def hand_rows(
 ) -> tuple[Row, ...]:
     """The hand one card after the other."""
     if view.you is None:
-        return (line(f" {_('You only watch: you have no hand.')}", "dim"),)
-    head = f" {_('Your hand: ')}"
+        return (line(" " + _("You only watch: you have no hand."), "dim"),)
+    head = " " + _("Your hand: ")
     if not view.you.hand:
-        return (line(f"{head}{_('empty')}", "dim"),)
+        return (line(head + _("empty"), "dim"),)
     if hidden:
         blocks = "  ".join([look.signs.hidden * 4] * len(view.you.hand))
         return ((Span(head, "dim"), Span(blocks, "dim")),)
@@ -60,7 +60,7 @@ def hand_texts(
     """The hand one card a row, with what each does."""
     if view.you is None or not view.you.hand or hidden:
         return hand_rows(view, heard, look, size, hidden=hidden)
-    rows: list[Row] = [line(f" {_('Your hand: ')}".rstrip(), "heading")]
+    rows: list[Row] = [line(" " + _("Your hand: ").rstrip(), "heading")]
     for card in hand_cards(view, heard):
         rows.append((Span(" "), *card_row(card, view, heard, look)))
         effect = wordings.effect(card, heard.box.edition)
@@ -76,5 +76,5 @@ def role_rows(view: View, heard: Heard, size: int, *, hidden: bool) -> tuple[Row
     if not role:
         return ()
     if hidden:
-        return (line(f" {_('Your hand and character are hidden: h shows them.')}", "dim"),)
+        return (line(" " + _("Your hand and character are hidden: h shows them."), "dim"),)
     return tuple(line(f" {text}", "mine") for text in wrap(role, size - 2, "  "))

@@ -84,14 +84,14 @@ class LobbyPage:
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         rows: list[Row] = [()]
         if self.lobby.matches:
-            rows.append(line(f" {_('Matches to go on with')}", "heading"))
+            rows.append(line(" " + _("Matches to go on with"), "heading"))
             rows += [self._row(entry, look, width) for entry in self.lobby.matches]
             rows.append(())
-        rows.append(line(f" {_('Tables on this network')}", "heading"))
+        rows.append(line(" " + _("Tables on this network"), "heading"))
         rows += [self._row(entry, look, width) for entry in self.lobby.nearby]
         for text in empty_handed(self.lobby):
             rows += [line(f"   {part}", "dim") for part in wrap(text, width - 4)]
-        rows += [(), line(f" {_('Begin')}", "heading")]
+        rows += [(), line(" " + _("Begin"), "heading")]
         rows += [self._row(entry, look, width) for entry in begin()]
         here = next((n for n, row in enumerate(rows) if any(span.here for span in row)), 0)
         top = max(0, min(here - height // 2, len(rows) - height))

@@ -43,7 +43,7 @@ class Lookback(PlainPage):
         ended = self._round()
         rows: list[Row] = [_head(width)]
         rows += [self._seat(seat, ended, look, width) for seat in view.seats]
-        last: Row = (Span(f"{look.signs.focus} {_('Go on')}", "focus", "on", True),)
+        last: Row = (Span(look.signs.focus + " " + _("Go on"), "focus", "on", True),)
         told = [x for text in ended.told for x in wrap(text, width - 3, "  ")]
         room = height - len(rows) - 3
         if told and room > 0:
@@ -57,7 +57,6 @@ class Lookback(PlainPage):
         shown = ended.characters.get(seat.seat, [])
         roles = ", ".join(cards.character(role) for role in shown)
         ellipsis = look.signs.ellipsis
-        gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
         points = ngettext("{points} point", "{points} points", seat.points_so_far)
         row = (
             Span(marks(seat, self.heard, look), "crown"),
@@ -66,7 +65,7 @@ class Lookback(PlainPage):
                 "you" if seat.seat == self.heard.me else "",
             ),
             Span(f" {pad(roles or look.signs.barred, width - 50, ellipsis=ellipsis)}"),
-            Span(f" {pad(gold, 10, right=True)}", "gold"),
+            Span(f" {pad(str(seat.gold), 10, right=True)}", "gold"),
             Span(f" {pad(f'{len(seat.city)}/{view.city_size}', 6, right=True)}"),
             Span(f" {pad(points.format(points=seat.points_so_far), 11, right=True)}"),
         )

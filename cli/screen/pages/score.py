@@ -106,5 +106,5 @@ def _foot(over: OverNews, look: Look, width: int) -> list[Row]:
     rows: list[Row] = []
     if over.journal:
         rows += [line(f" {x}", "dim") for x in wrap(saved(over.journal)[0], width - 2)]
-    rows.append((Span(f"{look.signs.focus} {_('Leave the table')}", "focus", "leave", True),))
+    rows.append((Span(look.signs.focus + " " + _("Leave the table"), "focus", "leave", True),))
     return rows

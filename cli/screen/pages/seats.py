@@ -143,7 +143,7 @@ def city_names(seat: SeatView, heard: Heard, look: Look, size: int) -> tuple[Row
     else:
         head = _("City of {name}: ").format(name=heard.scene.name(seat.seat))
     if not seat.city:
-        return (line(f" {head}{_('empty')}", "dim"),)
+        return (line(f" {head}" + _("empty"), "dim"),)
     return flow([district(card, look) for card in seat.city], f" {head}", size)
 
 

@@ -67,7 +67,7 @@ class Table:
 
     def idle(self) -> Row:
         """What stands in the menu's place while nothing is asked."""
-        return line(f" {_('Nothing is asked of you now.')}", "dim")
+        return line(" " + _("Nothing is asked of you now."), "dim")
 
     def press(self, key: str) -> Deeds | None:
         menu = self.menu

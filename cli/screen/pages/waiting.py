@@ -76,7 +76,7 @@ class Waiting(PlainPage):
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         news = self.news
-        seats: list[Row] = [(), line(f" {_('Seats')}", "heading")]
+        seats: list[Row] = [(), line(" " + _("Seats"), "heading")]
         seats += [self._seat_row(seat, look) for seat in news.seats]
         game: list[Row] = [(), line(_("The game"), "heading")]
         for name, value in chosen(Rules.from_options(news.options)):
