@@ -82,12 +82,30 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True)
+class HandOver:
+    """Let a bot of this level play your seat, during the match; '' takes it back."""
+
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave; an unfinished match can be resumed."""
 
 
 Act: TypeAlias = (
-    Print | Prompt | Answer | Say | Ready | Start | Kick | SetBot | OpenSeat | Propose | Leave
+    Print
+    | Prompt
+    | Answer
+    | Say
+    | Ready
+    | Start
+    | Kick
+    | SetBot
+    | OpenSeat
+    | Propose
+    | HandOver
+    | Leave
 )
 
 

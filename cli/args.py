@@ -87,6 +87,7 @@ def _host(commands: Commands) -> None:
     parser.add_argument(
         "--spectators", action="store_true", help=_("let others look on; they see no hand")
     )
+    flags.liveness_options(parser)
     parser.add_argument(
         "--port", type=arguments.port, default=0, metavar="P", help=_("listen on this port")
     )

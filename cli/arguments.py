@@ -65,6 +65,13 @@ def seconds(text: str) -> float:
     return span
 
 
+def whole_seconds(text: str) -> int:
+    """A span of time in whole seconds, a day at most."""
+    if not text.isdecimal() or int(text) > 86400:
+        raise argparse.ArgumentTypeError(_("a number of seconds is needed"))
+    return int(text)
+
+
 def levels(text: str) -> tuple[str, ...]:
     """Levels of bots between commas."""
     wished = tuple(part.strip() for part in text.split(","))

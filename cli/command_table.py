@@ -69,6 +69,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("kick", N_("SEAT"), N_("send a guest away (the host)"), "lobby"),
     Command("bot", N_("SEAT [LEVEL]"), N_("let a bot play a seat (the host)"), "lobby"),
     Command("open", N_("SEAT"), N_("send a bot away (the host)"), "lobby"),
+    Command("rest", N_("[LEVEL]"), N_("let a bot play your seat"), "match"),
+    Command("return", "", N_("play your seat yourself again"), "match"),
     Command("options", "", N_("the game that this table plays")),
     Command("change", N_("[OPTION VALUE]"), N_("propose another game (the host)"), "lobby"),
     Command("language", N_("[LANGUAGE]"), N_("speak another language"), aliases=("lang",)),

@@ -18,6 +18,7 @@ from cli.acts import (
     Act,
     Answer,
     Client,
+    HandOver,
     Kick,
     Leave,
     OpenSeat,
@@ -159,6 +160,8 @@ async def send(session: Session, act: Act) -> None:
             await session.open_seat(seat)
         case Propose(game):
             await session.propose(game)
+        case HandOver(level):
+            await session.hand_over(level)
         case Leave():
             await session.leave()
         case Print() | Prompt():

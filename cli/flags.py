@@ -13,6 +13,8 @@ from cli.exits import Exit
 from cli.i18n import LANGUAGES, _
 from cli.settings import THEMES, UIS
 
+ESCROWS = ("usual", "strict", "relaxed")
+
 
 class Parser(argparse.ArgumentParser):
     """A parser whose help shows examples before anything else."""
@@ -172,6 +174,33 @@ def _reading_options(parser: Parser) -> None:
     }
     for name, values in READINGS.items():
         group.add_argument(f"--{name}", choices=values, help=about[name])
+
+
+def liveness_options(parser: Parser) -> None:
+    """How long the table waits for whom; everybody agrees to it with the rest."""
+    parser.add_argument(
+        "--step-time",
+        type=arguments.whole_seconds,
+        default=0,
+        metavar="S",
+        help=_("seconds for a decision; then chance decides (0: as long as you like)"),
+    )
+    parser.add_argument(
+        "--away",
+        type=arguments.whole_seconds,
+        default=20,
+        metavar="S",
+        help=_("seconds without a word after which a laptop counts as away (20)"),
+    )
+    parser.add_argument(
+        "--escrow",
+        choices=ESCROWS,
+        default=ESCROWS[0],
+        help=_(
+            "how many laptops together stand in for one that is away: two thirds (usual), "
+            "a bare majority (relaxed), or none, and the game waits (strict)"
+        ),
+    )
 
 
 def network_options(parser: Parser) -> None:

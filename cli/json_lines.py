@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TypeAlias
 
 from citadels_p2p.match.news import (
@@ -28,6 +29,7 @@ from citadels_p2p.rules.view import SeatView, View, You
 from cli.acts import (
     Act,
     Answer,
+    HandOver,
     Kick,
     Leave,
     OpenSeat,
@@ -151,6 +153,9 @@ class JsonLines:
                 if isinstance(seat, int) and not isinstance(seat, bool) and seat >= 0:
                     return (Kick(seat),)
                 return self._refuse("unknown_seat")
+            case "hand_over":
+                level = value.get("level", "normal")
+                return (HandOver(level if isinstance(level, str) else "?"),)
             case "bot" | "open" as verb:
                 return self._seat(verb, value)
             case "options":
@@ -243,6 +248,7 @@ def _table(news: TableNews) -> dict[str, object]:
         "watching": news.watching,
         "spectator": news.spectator,
         "hosting": news.hosting,
+        "patience": None if news.patience is None else asdict(news.patience),
     }
 
 

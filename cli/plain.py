@@ -29,6 +29,7 @@ from cli import form_lines, i18n, layouts
 from cli.acts import (
     Act,
     Answer,
+    HandOver,
     Kick,
     Leave,
     OpenSeat,
@@ -279,6 +280,10 @@ class Plain:
                 return (Start(),)
             case "kick" | "open" | "bot":
                 return self._seat(command.name, rest)
+            case "rest":
+                return self._rest(rest)
+            case "return":
+                return (HandOver(""),)
             case "change":
                 return self._change(rest)
             case "language":
@@ -308,13 +313,23 @@ class Plain:
                 return (Kick(seat),)
             case "open":
                 return (OpenSeat(seat),)
+        chosen = self._level(level)
+        return (SetBot(seat, chosen),) if isinstance(chosen, str) else chosen
+
+    def _rest(self, rest: str) -> tuple[Act, ...]:
+        """A bot of this level plays our seat."""
+        chosen = self._level(rest)
+        return (HandOver(chosen),) if isinstance(chosen, str) else chosen
+
+    def _level(self, level: str) -> str | tuple[Act, ...]:
+        """The level that is meant; else which ones there are."""
         known = [Choice((cards.level(one), one)) for one in LEVELS]
         chosen = pick(level, known) if level else LEVELS.index(USUAL_LEVEL)
         if isinstance(chosen, Unclear):
             names = listing([cards.level(one) for one in LEVELS])
             line = _("Bots play so: {levels}.").format(levels=names)
             return (*_print(line), *self._invite())
-        return (SetBot(seat, LEVELS[chosen]),)
+        return LEVELS[chosen]
 
     def _change(self, rest: str) -> tuple[Act, ...]:
         """Propose another game, one option at a time."""

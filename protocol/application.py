@@ -108,6 +108,11 @@ class Application(Protocol):
     def owed(self) -> tuple[Contribution, ...]:
         """What this operator must say now. Asked only when all that is folded is confirmed."""
 
+    def tick(self, now: float, silences: tuple[float, ...]) -> bool:
+        """Time has passed (seconds, from anywhere), and each operator has not been heard for so
+        long: something may be owed because of it. Whether there is something new to tell.
+        """
+
     def refused(self, key: bytes, code: str) -> None:
         """The host refused a contribution, signed; it may be owed again in another form."""
 

@@ -14,7 +14,6 @@ import asyncio
 import math
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from random import Random
 from typing import Generic, TypeVar
 
@@ -49,20 +48,11 @@ from protocol.refolding import fold_again, make_replica, replay, store_first
 from protocol.sequencer import Sequencer
 from protocol.store import Saved, Store
 from protocol.succession import Succession
-from protocol.tidings import Advanced, Failed, NodeEvent, Refused
+from protocol.tidings import Advanced, Failed, Refused
+from protocol.wiring import Wiring
 
 A = TypeVar("A", bound=Application)
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Wiring:
-    """Where a desk's effects go. All are called on the event loop and return at once."""
-
-    tell: Callable[[NodeEvent], None]
-    send: Callable[[int, msgspec.Struct], None]
-    cut: Callable[[int, ProtocolError], None]
-    hosted: Callable[[int | None], None]
 
 
 class Desk(Generic[A]):
@@ -181,6 +171,23 @@ class Desk(Generic[A]):
             self._ask()
             self._arm()
 
+    def tick(self, now: float, silences: tuple[float, ...]) -> None:
+        """Tell the application the time; one that is at work is told the next time."""
+        if self._under_way or self.failed or self._closed:
+            return
+        asks = self.machine.is_settled
+
+        def tick() -> tuple[bool, tuple[Contribution, ...]]:
+            game = self._application
+            return game.tick(now, silences), game.owed() if asks else ()
+
+        self._work(tick, lambda told: self._ticked(*told))
+
+    def _ticked(self, news: bool, owed: tuple[Contribution, ...]) -> None:
+        self.perform(self.machine.write(owed))
+        if news:
+            self._wiring.tell(Advanced(max(0, self.machine.replica.confirmed)))
+
     async def submit(self, contribution: Contribution) -> None:
         """Say something for a person."""
         # The application may have gone back since it made this, and forgotten that it did.
@@ -279,8 +286,7 @@ class Desk(Generic[A]):
         return None, self._application.digest()
 
     def _folded(self, fold: Fold, done: tuple[str | None, bytes | None]) -> None:
-        code, digest = done
-        self.perform(self.machine.folded(fold.seq, code, digest))
+        self.perform(self.machine.folded(fold.seq, *done))
 
     def _stored(self, entry: Entry, failure: Unavailable | None) -> None:
         self._end_work()

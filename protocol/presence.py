@@ -1,7 +1,8 @@
 """Who is here, as one operator hears it: pure, with time as an argument.
 
-Whoever is not heard of for some seconds is away; one word brings it back. Whoever said that it
-has finished is not waited for any more.
+Whoever is not heard of for some seconds is silent; one word brings it back. Whoever said that
+it has finished is not waited for any more. When somebody who is silent counts as away is for
+the game to say, which knows what the table has agreed.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Presence:
         self._heard.pop(index, None)
 
     def silent(self, now: float) -> tuple[int, ...]:
-        """Who has become away by saying nothing."""
+        """Who has become silent."""
         lost = tuple(
             index
             for index, heard in self._heard.items()

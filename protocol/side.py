@@ -17,7 +17,7 @@ import msgspec
 
 from protocol.application import Application, Genesis
 from protocol.channel import Channel, Listener, listen
-from protocol.desk import Desk, Wiring
+from protocol.desk import Desk
 from protocol.errors import (
     BadProof,
     BadSignature,
@@ -45,6 +45,7 @@ from protocol.room import Gathering, Talk
 from protocol.statements import MAX_ADDRESSES, VERSION
 from protocol.store import Saved, Store, match_path
 from protocol.tidings import Began, Chatted, Failed, Hosted, LobbyChanged, NodeEvent
+from protocol.wiring import Wiring
 
 A = TypeVar("A", bound=Application)
 
@@ -253,7 +254,18 @@ class Side(Generic[A]):
         except BaseException:
             await asyncio.to_thread(store.close)
             raise
+        self._spawn(asyncio.create_task(self._tell_time(self.desk), name="clock"))
         return self.desk
+
+    def silences(self) -> tuple[float, ...]:
+        """For how many seconds each operator has not been heard, by roster index."""
+        raise NotImplementedError
+
+    async def _tell_time(self, desk: Desk[A]) -> None:
+        """The application has no clock of its own."""
+        while not desk.failed:
+            await asyncio.sleep(self.pace.beat)
+            desk.tick(self.now, self.silences())
 
     def _send(self, operator: int, message: msgspec.Struct) -> None:
         raise NotImplementedError

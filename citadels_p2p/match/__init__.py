@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from citadels_p2p.match.news import Session
 
 if TYPE_CHECKING:
+    from citadels_p2p.match.options import Liveness
     from citadels_p2p.match.seating import TableListing, UnfinishedMatch
     from citadels_p2p.rules import Rules
     from protocol.password import Password
@@ -56,8 +57,12 @@ async def host(
     autostart: bool = False,
     spectators: bool = False,
     password: Password | None = None,
+    liveness: Liveness | None = None,
 ) -> Session:
-    """Open a table. Raises `Unavailable` or another `ProtocolError`."""
+    """Open a table; `liveness` says how long it waits for whom.
+
+    Raises `Unavailable` or another `ProtocolError`.
+    """
     from citadels_p2p.match import seating as room
 
     return await room.host(
@@ -72,6 +77,7 @@ async def host(
         autostart=autostart,
         spectators=spectators,
         password=password,
+        liveness=liveness,
     )
 
 

@@ -19,7 +19,8 @@ from citadels_p2p.rules.view import View
 class TableSeat:
     """A seat in the lobby.
 
-    `kind`: human, bot or open; `operator`: index or None; `ready`: agrees to the table.
+    `kind`: human, bot or open; `operator`: index or None; `ready`: agrees to the table;
+    `level`: that of the bot that plays it, also where a person has handed it over.
     """
 
     seat: int
@@ -29,6 +30,22 @@ class TableSeat:
     present: bool
     ready: bool = False
     level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long the table waits, and on how many of its `laptops` it rests.
+
+    `away` and `step_time` in seconds (0: no limit); `needed` laptops together stand in for one
+    that is away, and so many would have to conspire to read a hand; None: nobody can, and the
+    match waits.
+    """
+
+    away: int
+    step_time: int
+    escrow: str
+    laptops: int
+    needed: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +68,7 @@ class TableNews:
     watching: int | None = None  #: how many spectators look on; None where nobody may
     spectator: bool = False  #: you are one of them
     hosting: bool = False  #: the table is yours: you may change it and begin
+    patience: Patience | None = None  #: at a table of laptops
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +159,11 @@ class Notice:
 
     Someone away or back, waiting for whom, progress of long work, cheating found.
 
-    Codes with their fields: `waiting` (names), `progress` (what, done, of), `away` (name),
-    `back` (name), `cheat` (name, what), `diverged` (seq), `host_gone`, `reconnected`,
-    `hosting` (name), `key_changed` (name), `watching` (count).
+    Codes with their fields: `waiting` (names), `progress` (what, done, of), `slow` (name,
+    seconds until it is missed), `away` (name: the others play on), `paused` (names: without
+    them nobody can), `back` (name), `time_up` (decided at random), `cheat` (name, what),
+    `diverged` (seq), `host_gone`, `reconnected`, `hosting` (name),
+    `key_changed` (name), `watching` (count).
     """
 
     code: str
@@ -225,5 +245,7 @@ class Session(Protocol):
     async def open_seat(self, seat: int) -> None: ...
 
     async def propose(self, game: Rules) -> None: ...
+
+    async def hand_over(self, level: str) -> None: ...
 
     async def leave(self) -> None: ...

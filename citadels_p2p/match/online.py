@@ -18,16 +18,19 @@ from citadels_p2p.match.news import (
     News,
     Notice,
     OverNews,
+    Patience,
     Refused,
     TableNews,
     TableSeat,
 )
-from citadels_p2p.match.options import pack_options, unpack_options
+from citadels_p2p.match.options import pack_options, unpack_liveness, unpack_options
 from citadels_p2p.match.owing import long_work
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.roll_call import RollCall
+from citadels_p2p.match.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.rules import Reason, Rules
 from protocol.application import Contribution
 from protocol.errors import IllegalEntry, RemoteError, Unavailable
+from protocol.escrow import threshold
 from protocol.node import (
     Advanced,
     AudienceChanged,
@@ -63,6 +66,8 @@ class _Glance(NamedTuple):
     stage: str
     cheat: RemoteError | None
     work: tuple[str, int, int] | None
+    roll: tuple[Notice, ...]
+    bots: dict[int, str]
 
 
 class Online:
@@ -74,6 +79,8 @@ class Online:
         self._news: asyncio.Queue[News] = asyncio.Queue()
         self._words: tuple[str, ...] = ()
         self._work: tuple[str, int, int] | None = None
+        self._roll = RollCall()
+        self._bots: dict[int, str] = {}
         self._over: OverNews | None = None
         self._ended = False
         self._host = 0  # who puts things in order, by roster index
@@ -127,7 +134,19 @@ class Online:
 
     async def propose(self, game: Rules) -> None:
         """Another game, before the start; the host's alone."""
-        await self._try(self._node.set_options(pack_options(game), game.seats))
+        liveness = unpack_liveness(self._node.lobby.options)
+        await self._try(self._node.set_options(pack_options(game, liveness), game.seats))
+
+    async def hand_over(self, level: str) -> None:
+        """Let a bot of this level play our seat from now on; '' takes the seat back."""
+        if self._node.genesis is None or self._looks_on:
+            self._tell(Refused("not_begun" if self._node.genesis is None else "spectator"))
+            return
+        made = await self._node.run(lambda dealer: dealer.hand_over(level))
+        if isinstance(made, Reason):
+            self._tell(Refused(made.code, made.fields()))
+        else:
+            await self._node.submit(made)
 
     async def leave(self) -> None:
         """Go. An unfinished match stays on the disk."""
@@ -177,12 +196,11 @@ class Online:
             case Chatted():
                 self._tell(Chat(self._seat_of(event.operator), event.name, event.text))
             case NodeRefused():
-                self._tell(Refused(event.code))
+                if is_act(event.key):
+                    self._tell(Refused(event.code))
                 await self._advance()
-            case PeerLost():
-                self._tell(Notice("away", {"name": event.name}))
-            case PeerBack():
-                self._tell(Notice("back", {"name": event.name}))
+            case PeerLost() | PeerBack():
+                pass  # the dealer says when that matters
             case AudienceChanged():
                 self._tell(self._table())
                 if self._node.genesis is not None:
@@ -225,15 +243,25 @@ class Online:
         def look(dealer: SealedDealer) -> _Glance:
             match = dealer.match
             stage = match.stage if dealer.settled else ""  # no score before its events
-            return _Glance(dealer.news(), match.words, stage, match.cheat, long_work(match))
+            return _Glance(
+                dealer.news(),
+                match.words,
+                stage,
+                match.cheat,
+                long_work(match),
+                self._roll.call(dealer),
+                dict(match.bots),
+            )
 
-        news, words, stage, cheat, work = await self._node.run(look)
+        news, words, stage, cheat, work, roll, bots = await self._node.run(look)
         if work is not None and work != self._work:
             self._work = work
             self._tell_progress(*work)
-        if words != self._words:
-            self._words = words
+        if words != self._words or roll or bots != self._bots:
+            self._words, self._bots = words, bots
             self._tell(self._table())
+        for notice in roll:
+            self._tell(notice)
         for one in news:
             self._tell(one)
         if cheat is not None:
@@ -293,6 +321,8 @@ class Online:
         chosen = unpack_options(lobby.options)
         if chosen.seats != len(lobby.seats):
             raise IllegalEntry("options: another number of seats")
+        liveness, laptops = unpack_liveness(lobby.options), len(lobby.operators)
+        needed = threshold(laptops, liveness.escrow)
         kinds = {"taken": "human", "bot": "bot", "open": "open"}
         seats = tuple(
             TableSeat(
@@ -300,10 +330,10 @@ class Online:
                 name=seat.name,
                 kind=kinds[seat.kind],
                 operator=seat.operator,
-                present=True,
+                present=seat.operator is None or self._roll.is_here(seat.operator),
                 ready=seat.kind == "bot"
                 or (seat.operator is not None and lobby.ready[seat.operator]),
-                level=seat.level,
+                level=self._bots.get(index, seat.level),
             )
             for index, seat in enumerate(lobby.seats)
         )
@@ -322,4 +352,7 @@ class Online:
             watching=self._node.spectators,
             spectator=self._looks_on,
             hosting=self._node.is_host,
+            patience=Patience(
+                liveness.away, liveness.step_time, liveness.escrow, laptops, needed
+            ),
         )

@@ -14,7 +14,7 @@ from citadels_p2p.match.attendance import STALE
 from citadels_p2p.match.contributor import Contributor, say
 from citadels_p2p.match.duty import Duty
 from citadels_p2p.match.match import Match
-from citadels_p2p.match.news import Ask, EventNews, News, OverNews, StateNews
+from citadels_p2p.match.news import Ask, EventNews, News, Notice, OverNews, StateNews
 from citadels_p2p.match.vigil import SLOW, Vigil
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
@@ -54,6 +54,7 @@ class SealedDealer(Contributor):
         self._standing: tuple[str, ...] = ("here",) * len(genesis.operators)
         self._open_since: tuple[int, float] | None = None  # which question, and since when
         self._is_late = False
+        self._notices: list[Notice] = []
 
     # What the table tells us.
 
@@ -96,14 +97,14 @@ class SealedDealer(Contributor):
         """SHA-256 of the public state."""
         return self.match.digest()
 
-    def tick(self, now: float, silence: Sequence[float]) -> bool:
+    def tick(self, now: float, silences: Sequence[float]) -> bool:
         """Time has passed, and each operator has been silent for so many seconds.
 
         Whether there is something new to tell.
         """
         match = self.match
         owing = {duty.operator for duty in match.duties if self._is_for_programs(duty)}
-        self._vigil.tick(now, silence, owing, match.absence.attendance.words)
+        self._vigil.tick(now, silences, owing, match.absence.attendance.words)
         before, self._standing = self._standing, self._stand()
         was_late, self._is_late = self._is_late, self._time_is_up(now)
         return before != self._standing or (self._is_late and not was_late)
@@ -136,7 +137,10 @@ class SealedDealer(Contributor):
             if dealer != self.me and dealer not in self._sound:
                 key = f"complaint/{dealer}".encode()
                 yield key, partial(self._complaint, key, dealer)
-        for operator in self._vigil.overdue(match.liveness.away):
+        patience = match.liveness.away
+        # Whoever hears no majority is cut off itself, and blames nobody.
+        connected = self._vigil.hears(patience) >= quorum(match.operators)
+        for operator in self._vigil.overdue(patience) if connected else ():
             if self.me not in attendance.missed_by(operator):
                 key = f"missed/{operator}/{words[operator]}".encode()
                 yield key, partial(say, key, bodies.Missed(operator, words[operator]))
@@ -165,6 +169,7 @@ class SealedDealer(Contributor):
         if self._is_played(duty.seat):
             return super()._bot_act(duty, key)
         self._asked, self._is_late = None, False
+        self._notices.append(Notice("time_up"))
         return self._act_by(LUCK, duty, key)
 
     # What we see of the others.
@@ -225,8 +230,10 @@ class SealedDealer(Contributor):
         match = self.match
         if self._confirmed < match.folded or not match.at_rest:
             return ()
-        told: list[News] = [EventNews(event) for event in match.events[self._told :]]
-        if told:
+        told: list[News] = [*self._notices]
+        self._notices.clear()
+        told += [EventNews(event) for event in match.events[self._told :]]
+        if self._told < len(match.events):
             self._told = len(match.events)
             told.append(StateNews(self.view(), self.names, awaited_in(self.match.state)))
         ask = self._question()

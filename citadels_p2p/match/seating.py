@@ -15,7 +15,7 @@ from pathlib import Path
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.match.news import Session
 from citadels_p2p.match.online import Online
-from citadels_p2p.match.options import pack_options, unpack_options
+from citadels_p2p.match.options import Liveness, pack_options, unpack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.addresses import join_address, join_code, split_join_code
@@ -80,6 +80,7 @@ async def host(
     autostart: bool,
     spectators: bool,
     password: Password | None,
+    liveness: Liveness | None,
 ) -> Session:
     """Open a table of our own.
 
@@ -93,7 +94,7 @@ async def host(
             identity=identity,
             name=name,
             table_name=table_name,
-            options=pack_options(rules),
+            options=pack_options(rules, liveness),
             seats=rules.seats,
             make=_maker(None),
             bots=bots,

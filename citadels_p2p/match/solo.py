@@ -120,6 +120,10 @@ class Practice:
         """It has begun already."""
         self._too_late()
 
+    async def hand_over(self, level: str) -> None:
+        """Nobody waits here: whoever wants to watch bots begins so."""
+        self._too_late()
+
     async def leave(self) -> None:
         """A practice game is not kept."""
         if not self._ended:

@@ -12,7 +12,7 @@ SLOW = 4.0
 """Seconds after which people are told whom they wait for."""
 
 ASLEEP = 10.0
-"""Between two ticks so far apart this laptop slept itself, and has nobody to blame."""
+"""Between two ticks so far apart this laptop slept itself, and has heard nobody."""
 
 
 class Vigil:
@@ -22,7 +22,7 @@ class Vigil:
         self._me = me
         self._quiet = [0.0] * operators
         self._owing: dict[int, tuple[int, float]] = {}  # since which word, and since when
-        self._at: float | None = None
+        self._at = self._woke = float("-inf")
 
     def tick(
         self,
@@ -36,8 +36,9 @@ class Vigil:
         `silence`: seconds since each operator was last heard; `owing`: whose program owes
         something; `words`: the number of each one's newest entry.
         """
-        if self._at is None or now - self._at > ASLEEP:
+        if now - self._at > ASLEEP:
             self._owing.clear()
+            self._woke = now
         self._at = now
         for operator, unheard in enumerate(silence):
             word, since = self._owing.get(operator, (-1, now))
@@ -47,12 +48,20 @@ class Vigil:
             elif word != words[operator]:
                 self._owing[operator] = (words[operator], now)
                 since = now
-            self._quiet[operator] = 0.0 if operator == self._me else max(unheard, now - since)
+            self._quiet[operator] = (
+                0.0
+                if operator == self._me
+                else max(min(unheard, now - self._woke), now - since)
+            )
 
     def hear(self, operator: int) -> None:
         """An entry of this operator has come: whatever the clock said of it is past."""
         self._quiet[operator] = 0.0
         self._owing.pop(operator, None)
+
+    def hears(self, patience: float) -> int:
+        """How many operators are not silent so long, ourselves among them."""
+        return len(self._quiet) - len(self.overdue(patience))
 
     def quiet(self, operator: int) -> float:
         """For how many seconds nothing has come of this operator."""

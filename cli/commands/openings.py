@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from citadels_p2p import match
 from citadels_p2p.match.news import Session
+from citadels_p2p.match.options import Liveness
 from cli.commands.game import described
 from cli.commands.person import chosen_name, own_identity
 from cli.names import friendly
@@ -47,6 +48,7 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
     people = options.seats - options.bots
     if options.bots < 0 or people < (0 if options.no_seat else 1):
         raise ValueError("no_seat_left")
+    liveness = Liveness(away=options.away, step_time=options.step_time, escrow=options.escrow)
 
     async def open_table() -> Session:
         _identity, name = own_identity(settled)
@@ -62,6 +64,7 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
             autostart=options.start_when_full,
             spectators=options.spectators,
             password=password,
+            liveness=liveness,
         )
 
     return open_table

@@ -55,6 +55,9 @@ REFUSALS: dict[str, Refusal] = {
     **{
         f"unknown_{name}": Refusal(name, N_("This option is not read so.")) for name in READINGS
     },
+    "away_out_of_range": Refusal("away", N_("A laptop counts as away after 1 second or more.")),
+    "step_time_out_of_range": Refusal("step_time", N_("A decision takes a day at most.")),
+    "unknown_escrow": Refusal("escrow", N_("Laptops stand in: usual, strict or relaxed.")),
     "unknown_preset": Refusal("preset", N_("There is no such preset in this edition.")),
     "no_seat_left": Refusal("bots", N_("No seat is left for a person.")),
     "unknown_option": Refusal("", N_("There is no such option of a game.")),
@@ -87,6 +90,9 @@ OPTIONS: dict[str, str] = {
     "steps": N_("Steps of a turn"),
     "ties": N_("Ties"),
     "unveiling": N_("Secret Vault"),
+    "step_time": N_("Time for a decision"),
+    "away": N_("Away after"),
+    "escrow": N_("Standing in for who is away"),
 }
 
 #: further fields of a form → what they are called
@@ -176,6 +182,8 @@ def option_value(option: str, value: object) -> str:
             return ngettext(*_DISTRICTS, value).format(count=value)
         case "bot_level", str():
             return cards.level(value)
+        case "away" | "step_time", int() if value > 0:
+            return ngettext("{count} second", "{count} seconds", value).format(count=value)
         case _, True:
             return _("yes")
         case _, False:

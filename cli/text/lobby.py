@@ -44,7 +44,8 @@ def lobby(news: TableNews) -> tuple[str, ...]:
             table=clean(news.name, 60), edition=edition, host=clean(news.host, 24)
         )
     seats = (lobby_seat(seat, news.you) for seat in news.seats)
-    return (head, *proposed(news, but=("edition", "seats")), *seats, *audience(news))
+    game = proposed(news, but=("edition", "seats"))
+    return (head, *game, *seats, *audience(news), *patience(news))
 
 
 def proposed(news: TableNews, but: Collection[str] = ()) -> tuple[str, ...]:
@@ -53,6 +54,38 @@ def proposed(news: TableNews, but: Collection[str] = ()) -> tuple[str, ...]:
         _("{option}: {value}").format(option=option, value=value)
         for option, value in chosen(Rules.from_options(news.options), but)
     )
+
+
+def patience(news: TableNews) -> tuple[str, ...]:
+    """How long the table waits, and how many laptops its secrets rest on."""
+    agreed = news.patience
+    if agreed is None or agreed.laptops < 2:
+        return ()
+    lines = []
+    if agreed.step_time:
+        line = ngettext(
+            "A decision takes {count} second at most; then chance decides.",
+            "A decision takes {count} seconds at most; then chance decides.",
+            agreed.step_time,
+        )
+        lines.append(line.format(count=agreed.step_time))
+    if agreed.needed is None:
+        lines.append(_("Nobody but you can open your hand. Without a laptop the game waits."))
+        return tuple(lines)
+    line = ngettext(
+        "Only {count} laptop of the others could open your hand.",
+        "Only {count} laptops of the others together could open your hand.",
+        agreed.needed,
+    )
+    lines.append(line.format(count=agreed.needed))
+    spare = agreed.laptops - agreed.needed
+    line = ngettext(
+        "If {count} laptop goes away, the game goes on.",
+        "If {count} laptops go away, the game goes on.",
+        spare,
+    )
+    lines.append(line.format(count=spare))
+    return tuple(lines)
 
 
 def audience(news: TableNews) -> tuple[str, ...]:

@@ -107,7 +107,16 @@ ERRORS: dict[str, str] = {
 NOTICES: dict[str, Sentence] = {
     "waiting": N_("Waiting for {names}."),
     "progress": N_("{what}: {done} of {of}."),
-    "away": N_("{name} does not answer. The game waits."),
+    "slow": (
+        NN_(
+            "Nothing is heard of {name}. In {seconds} second {name} counts as away.",
+            "Nothing is heard of {name}. In {seconds} seconds {name} counts as away.",
+        ),
+        "seconds",
+    ),
+    "away": N_("{name} is away. The game goes on; the seat decides as the rules have it."),
+    "paused": N_("The game waits for {names}. It can be left and resumed another day."),
+    "time_up": N_("Your time is up: chance has decided for you."),
     "back": N_("{name} is back."),
     "cheat": N_("{name} broke the rules of the table: {what}. The evidence is saved."),
     "diverged": N_("The laptops disagree from entry {seq} on. The match stops here."),

@@ -44,6 +44,9 @@ class Scripted:
     async def set_bot(self, seat: int, level: str) -> None:
         self.done.append(("set_bot", seat, level))
 
+    async def hand_over(self, level: str) -> None:
+        self.sent.append(("hand_over", level))
+
     async def open_seat(self, seat: int) -> None:
         self.done.append(("open_seat", seat))
 

@@ -66,6 +66,9 @@ class HighCard:
     def confirm(self, seq: int) -> None:
         self.confirmed = seq
 
+    def tick(self, now: float, silences: tuple[float, ...]) -> bool:
+        return False
+
     def owed(self) -> tuple[Contribution, ...]:
         if self.is_over:
             return ()

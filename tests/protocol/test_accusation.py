@@ -35,6 +35,9 @@ class Strict(HighCard):
         self.wins[author] += 1
         return None
 
+    def tick(self, now: float, silences: tuple[float, ...]) -> bool:
+        return False
+
     def owed(self) -> tuple[()]:
         return ()
 

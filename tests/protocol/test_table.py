@@ -53,6 +53,9 @@ class Anything(HighCard):
         self.wins[author] += 1
         return None
 
+    def tick(self, now: float, silences: tuple[float, ...]) -> bool:
+        return False
+
     def owed(self) -> tuple[()]:
         return ()
 
