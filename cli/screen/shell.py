@@ -1,8 +1,8 @@
 """Shell: the terminal of the full screen, between a `Screen` and a session.
 
-The only module that knows prompt_toolkit. One control paints the screen's rows; keys, clicks
-and signals go to the screen; what it wants is done. However it ends, the terminal is as it
-was.
+Here and in `canvas` alone prompt_toolkit is known. One control paints the screen's rows;
+keys, clicks and signals go to the screen; what it wants is done. However it ends, the
+terminal is as it was.
 """
 
 from __future__ import annotations
@@ -17,24 +17,19 @@ from dataclasses import fields, replace
 from typing import Any
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.data_structures import Point
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
-from prompt_toolkit.layout.controls import UIContent, UIControl
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from citadels_p2p.match.news import Ask, Bye, Session
-from cli.acts import Act, Leave
+from cli.acts import Act, Answer, Leave
 from cli.drive import GOODBYE, send
 from cli.exits import Exit
 from cli.manner import Manner
-from cli.screen.cells import Block, Row, width
+from cli.screen.canvas import Painted, bindings
+from cli.screen.cells import Block
 from cli.screen.look import ASCII, UNICODE, Look
 from cli.screen.page import Deeds, Depart, Obey, Open, Repaint, Settle, Shut, Sit, Suspend
 from cli.screen.screen import Screen
@@ -44,6 +39,11 @@ from protocol.errors import ProtocolError
 
 #: seconds after which a thread that makes proofs lets the screen have its turn
 SWITCH = 0.001
+TITLE = "Citadels"
+#: the terminal keeps its window's title aside, and has it back at the end
+KEEP_TITLE, RESTORE_TITLE = "\x1b[22;0t", "\x1b[23;0t"
+#: seconds without a key after which a bell is welcome
+ABSENT = 3.0
 #: seconds that a lone Esc is waited for to become something longer
 ESCAPE = 0.05
 
@@ -73,12 +73,13 @@ class Shell:
         self._playing: asyncio.Task[None] | None = None
         self._tending: asyncio.Task[None] | None = None
         self._interrupted = False
+        self._pressed_at = 0.0
         self._leaving = False
         self._loop = asyncio.get_running_loop()
         self._end: asyncio.Future[int] = self._loop.create_future()
         self._app: Application[None] = Application(
             layout=Layout(Window(Painted(self))),
-            key_bindings=_bindings(self),
+            key_bindings=bindings(self),
             style=DynamicStyle(lambda: _STYLES[self._manner.theme]),
             color_depth=lambda: None if self._manner.color else ColorDepth.DEPTH_1_BIT,
             full_screen=True,
@@ -96,6 +97,8 @@ class Shell:
         `opening` raises, and whatever goes wrong inside, with the terminal restored.
         """
         logging.getLogger().addHandler(logging.NullHandler())  # nothing writes over the screen
+        self._app.output.write_raw(KEEP_TITLE)
+        self._entitle(TITLE)
         switch = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH)
         painting = asyncio.ensure_future(
@@ -124,6 +127,8 @@ class Shell:
                 with contextlib.suppress(Exception):  # it is ending by itself
                     self._app.exit()
             await asyncio.gather(painting, return_exceptions=True)
+            self._app.output.write_raw(RESTORE_TITLE)
+            self._app.output.flush()
             sys.setswitchinterval(switch)
 
     def changed(self) -> None:
@@ -141,11 +146,20 @@ class Shell:
 
     def press(self, key: str) -> None:
         """A key, by its name."""
+        self._pressed_at = self._loop.time()
         try:
             deeds = self.screen.press(key)
             if key == "c-c":
                 self._interrupt(any(isinstance(deed, Leave | Depart) for deed in deeds))
             self.do(deeds)
+        except Exception as problem:
+            self._fail(problem)
+
+    def click(self, target: str) -> None:
+        """A click on something with this target."""
+        self._pressed_at = self._loop.time()
+        try:
+            self.do(self.screen.click(target))
         except Exception as problem:
             self._fail(problem)
 
@@ -205,7 +219,7 @@ class Shell:
             news = await self._session.next()
             self.screen.hear(news, self._loop.time())
             if isinstance(news, Ask):
-                self._call(news)
+                self._call()
             self.changed()
             if isinstance(news, Bye):
                 self._session = None
@@ -215,6 +229,8 @@ class Shell:
     async def _carry_out(self) -> None:
         while True:
             act = await self._acts.get()
+            if isinstance(act, Answer):
+                self._entitle(TITLE)
             if self._session is not None:
                 await send(self._session, act)
 
@@ -235,13 +251,16 @@ class Shell:
             self._attend()
             self.changed()
 
-    def _call(self, ask: Ask) -> None:
-        """It is the person's turn: a bell and the window's title say so."""
-        output = self._app.output
-        if self._manner.bell:
-            output.bell()
-        output.set_title(f"{self._look.signs.focus} Citadels")
-        output.flush()
+    def _call(self) -> None:
+        """The person must decide: the title says so, and a bell for who was waiting."""
+        self._entitle(f"{self._look.signs.focus} {TITLE}")
+        if self._manner.bell and self._loop.time() - self._pressed_at > ABSENT:
+            self._app.output.bell()
+            self._app.output.flush()
+
+    def _entitle(self, title: str) -> None:
+        self._app.output.set_title(title)
+        self._app.output.flush()
 
     def _settle(self, key: str, value: str | bool | None) -> None:
         """Let a setting hold at once, as far as the screen is concerned."""
@@ -303,90 +322,3 @@ class Shell:
         finally:
             for number, was in former.items():
                 signal.signal(number, was)  # type: ignore[arg-type]
-
-
-#: names of prompt_toolkit → ours, where they differ
-_NAMES = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
-_SPECIAL = (
-    *("up", "down", "left", "right", "home", "end", "pageup", "pagedown", "delete"),
-    *("escape", "s-tab", "f1", *_NAMES),
-    *(f"c-{letter}" for letter in "acelquz"),
-)
-
-
-def _bindings(shell: Shell) -> KeyBindings:
-    bindings = KeyBindings()
-
-    def press(event: KeyPressEvent) -> None:
-        pressed = event.key_sequence[0]
-        name = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
-        if name in _SPECIAL:
-            shell.press(_NAMES.get(name, name))
-        elif pressed.key is Keys.BracketedPaste:
-            shell.paste(pressed.data)
-        elif len(name) == 1:
-            shell.press(name)
-
-    for name in (*_SPECIAL, Keys.BracketedPaste):
-        bindings.add(name, eager=True)(press)
-    bindings.add(Keys.Any)(press)  # not eager: the mouse has bindings of its own
-    return bindings
-
-
-class Painted(UIControl):
-    """The screen's rows as prompt_toolkit wants them."""
-
-    def __init__(self, shell: Shell) -> None:
-        self._shell = shell
-        self._rows: Block = ()
-
-    def create_content(self, width: int, height: int) -> UIContent:
-        self._rows = rows = self._shell.paint(width, height)
-        here = Point(0, 0)
-        for y, row in enumerate(rows):
-            x = _place(row)
-            if x is not None:
-                here = Point(x, y)
-
-        def line(number: int) -> StyleAndTextTuples:
-            return [(_classes(span.style), span.text) for span in rows[number]]
-
-        return UIContent(line, len(rows), here)
-
-    def is_focusable(self) -> bool:
-        return True
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> None:
-        match mouse_event.event_type:
-            case MouseEventType.MOUSE_UP:
-                target = _target(self._rows, mouse_event.position)
-                if target:
-                    self._shell.do(self._shell.screen.click(target))
-            case MouseEventType.SCROLL_UP:
-                self._shell.press("up")
-            case MouseEventType.SCROLL_DOWN:
-                self._shell.press("down")
-
-
-def _place(row: Row) -> int | None:
-    before = 0
-    for span in row:
-        if span.here:
-            return before
-        before += width(span.text)
-    return None
-
-
-def _classes(style: str) -> str:
-    return " ".join(f"class:{name}" for name in style.split())
-
-
-def _target(rows: Block, point: Point) -> str:
-    if not 0 <= point.y < len(rows):
-        return ""
-    before = 0
-    for span in rows[point.y]:
-        before += width(span.text)
-        if point.x < before:
-            return span.target
-    return ""
