@@ -9,14 +9,14 @@ from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
 from cli.text import cards
 from cli.text.game import chosen, differences
-from cli.text.scene import clean
+from cli.text.scene import called, clean
 
 
 def lobby_seat(seat: TableSeat, you: int | None) -> str:
     """One seat of the lobby."""
     if seat.kind == "open":
         return _("Seat {number} is open.").format(number=seat.seat + 1)
-    name = clean(seat.name, 24)
+    name = called(seat.name)
     if seat.kind == "bot":
         if seat.level:
             return _("Seat {number}: {name}, a bot ({level}).").format(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.i18n import _, ngettext
 from cli.text import cards
-from cli.text.scene import NAME_LIMIT, clean, listing
+from cli.text.scene import called, clean, listing
 
 if TYPE_CHECKING:
     from citadels_p2p.match.seating import TableListing, UnfinishedMatch
@@ -65,7 +65,7 @@ def match_title(match: UnfinishedMatch) -> str:
 
 def match_detail(match: UnfinishedMatch) -> str:
     """Who plays in an unfinished match."""
-    names = listing([clean(name, NAME_LIMIT) for name in match.names])
+    names = listing([called(name) for name in match.names])
     if match.hosted:
         return _("{edition}, you host it, with {names}").format(
             edition=cards.edition(match.edition), names=names

@@ -5,6 +5,7 @@ Names come from other people's machines: nothing reaches a terminal without pass
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ NAME_LIMIT = 24
 TEXT_LIMIT = 500
 #: marks that one base character may carry; more is vandalism
 MARK_LIMIT = 3
+#: what hosts call their bots, whatever language they speak
+_BOT = re.compile(r"Bot (\d+)")
 
 
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:
@@ -49,6 +52,13 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
+def called(name: str) -> str:
+    """A player's name as it is shown: made safe, and the name of a bot in our own language."""
+    shown = clean(name, NAME_LIMIT)
+    bot = _BOT.fullmatch(shown)
+    return _("Bot {number}").format(number=bot[1]) if bot else shown
+
+
 def listing(words: Sequence[str]) -> str:
     """ "A", "A and B", "A, B and C"."""
     if len(words) < 2:
@@ -70,7 +80,7 @@ class Scene:
         cls, names: Sequence[str], you: int | None, ranks: Mapping[int, str] | None = None
     ) -> Scene:
         """Clean the names and tell equal ones apart by their seat."""
-        shown = [clean(name, NAME_LIMIT) for name in names]
+        shown = [called(name) for name in names]
         known = [name.casefold() for name in shown]
         for seat, name in enumerate(shown):
             if not name:

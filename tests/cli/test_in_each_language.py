@@ -22,7 +22,7 @@ from tests.cli.test_games import play
 from tests.screens import robot
 
 #: words of a game that are Latin in every language
-LATIN = {"Ann", "Bot", "citadels", "verify"}
+LATIN = {"Ann", "citadels", "verify"}
 
 
 @pytest.fixture(autouse=True)

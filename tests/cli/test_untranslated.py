@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import asyncio
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -139,3 +141,15 @@ def test_every_word_of_the_plain_table(word: str) -> None:
     cards = (*CHARACTERS, *DISTRICTS)
     own = ("English (en)", "(ru)", "(uk)", "Français (fr)")
     assert pseudo.untranslated(told, "Ann", *BOTS, *typed, *cards, *own) == []
+
+
+def test_nothing_below_this_wing_is_a_sentence() -> None:
+    """Engine, match and protocol speak in codes; their exceptions are for programmers."""
+    root = Path(__file__).parents[2]
+    for path in (*(root / "citadels_p2p").rglob("*.py"), *(root / "protocol").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        comments = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                told = re.match(r"[A-Z][a-z]+ [a-z]+|.* [a-z]+\.$", node.value)
+                assert not told or id(node) in comments, f"{path}:{node.lineno}: {node.value}"

@@ -19,9 +19,10 @@ from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Deeds, Open
 from cli.screen.pages.plain_page import PlainPage
-from cli.text import cards, clean
+from cli.text import cards
 from cli.text.game import chosen
 from cli.text.lobby import audience, is_complete, is_host, may_start, safety, trust, where
+from cli.text.scene import called
 
 #: columns from which the game stands beside the seats
 WIDE = 76
@@ -100,7 +101,7 @@ class Waiting(PlainPage):
         focused = self._seat() == seat and self._on_seats()
         sign = look.signs.focus if focused else " "
         style = "focus" if focused else ("you" if seat.seat == self.news.you else "")
-        name = clean(seat.name, 24) if seat.kind != "open" else _("open")
+        name = called(seat.name) if seat.kind != "open" else _("open")
         mark = Span(f" {sign} {seat.seat + 1} ", style or "dim", f"seat:{seat.seat}", focused)
         return (
             mark,
@@ -228,7 +229,7 @@ class Waiting(PlainPage):
         if seat.seat == self.news.you:
             return ()
         asked = _("{name} will not be able to come back to this table.").format(
-            name=clean(seat.name, 24)
+            name=called(seat.name)
         )
         return (Open(Confirm(asked, _("Yes, send away"), (Kick(seat.seat),))),)
 
