@@ -69,7 +69,7 @@ class Worlds:
         self._markers = [
             (markers.slot, markers.characters)
             for markers in state.markers.values()
-            if markers.slot not in known
+            if markers.slot not in known and markers.characters
         ]
         self._spread_characters(sight, passed)
 

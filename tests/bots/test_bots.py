@@ -135,6 +135,14 @@ def test_the_hard_bot_plays_any_rules(edition: str) -> None:
         sit_through(new(rules), OpenDealer(random), bots, lambda sight: None)
 
 
+def test_the_hard_bot_imagines_markers_that_are_all_lifted() -> None:
+    """Every warrant and every threat was taken off: none of them can be the true one."""
+    rules = Rules.make("2016", seats=7, characters=["magistrate", "blackmailer", "queen"])
+    for seed in range(3):
+        bots: list[Bot] = [Hard(iterations=2) for _ in range(7)]
+        sit_through(new(rules), OpenDealer(Random(seed)), bots, lambda sight: None)
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_bot_plays_the_same_whatever_it_can_not_see(level: str) -> None:
     """Every card that the seat may not see is swapped with another: it notices nothing."""
