@@ -69,13 +69,13 @@ def test_the_count_is_agreed_by_the_two_who_see_the_hand() -> None:
 
 
 def test_a_false_count_is_contested_and_the_open_hand_decides() -> None:
-    scene = scene_of(Player("king", gold=5, hand="tavern temple"))
+    scene = scene_of(Player("king", gold=5, hand="tavern market temple"))
     scene.play("spy:trade:bob")
-    scene.claim("count:2")
+    scene.claim("count:1")
     assert scene.offers() == {"contest"}
     told = scene.play("contest")
     assert told[:2] == [
-        "hand_opened seat=bob cards=tavern+temple",
-        "spied seat=ann other=bob quarter=trade count=1",
+        "hand_opened seat=bob cards=tavern+market+temple",
+        "spied seat=ann other=bob quarter=trade count=2",
     ]
     assert not scene.state.faces.keys() & set(scene.state.places[1].hand)

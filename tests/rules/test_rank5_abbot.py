@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from citadels_p2p.rules import choice
 from tests.rules.scene import Player, Scene
 
 
@@ -13,6 +14,13 @@ def test_a_gold_or_a_card_for_each_religious_district_in_any_mix() -> None:
         "cards_gained seat=ann count=1 reason=abbot",
     ]
     assert scene.refused("share:1") == "already_used"
+
+
+def test_each_mix_is_offered_with_what_it_brings() -> None:
+    scene = Scene(ann=Player("abbot", city="temple church"))
+    mixes = [move for move in choice(scene.state, {}).moves if move.verb == "share"]
+    shown = [(move.fields()["gold"], move.fields()["count"]) for move in mixes]
+    assert shown == [(0, 2), (1, 1), (2, 0)]
 
 
 def test_the_school_of_magic_brings_one_gold_or_one_card() -> None:
