@@ -17,6 +17,7 @@ from cli.i18n import _
 from cli.lobby import Entry, Lobby, empty_handed
 from cli.picking import Choice, Unclear, fold, pick
 from cli.plain_words import find
+from cli.text.asking import joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ class PlainLobby:
         if entry.key not in {one.key for one in self._lobby.entries}:
             return (*_print(_("Gone: {table}").format(table=entry.title)), PROMPT)
         if entry.barred:
-            return (*_print(f"{entry.title}: {entry.barred}"), PROMPT)
+            return (*_print(joined(entry.title, entry.barred)), PROMPT)
         match entry.kind:
             case "host" | "play":
                 self._form = Form.of_command(entry.kind)

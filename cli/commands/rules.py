@@ -16,6 +16,7 @@ from cli.i18n import _, ngettext
 from cli.picking import Unclear
 from cli.plain_words import find_card, which_card
 from cli.text import cards, wordings
+from cli.text.asking import joined
 from cli.text.rules import summary
 from cli.text.rulings import rulings
 from cli.text.scene import listing
@@ -91,7 +92,7 @@ def _print_characters(box: Edition) -> None:
     print(_("Characters"))
     for role in sorted(box.cast, key=lambda role: rank_of(box, role)):
         name, does = cards.character(role), wordings.deed(role, box.id)
-        line = f"{rank_of(box, role)}  {name}: {does}"
+        line = f"{rank_of(box, role)}  {joined(name, does)}"
         print(textwrap.fill(line, WIDTH, subsequent_indent="   "))
     print()
 
@@ -107,7 +108,7 @@ def _print_districts(box: Edition) -> None:
                 count=printed.copies
             )
             effect = wordings.effect(printed.card, box.id)
-            line = f"{line}: {effect}" if effect else line
+            line = joined(line, effect)
             print(textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="     "))
     low, high = box.unique_cards
     if box.chest and low == high:

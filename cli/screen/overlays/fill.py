@@ -14,6 +14,7 @@ from cli.screen.look import Look
 from cli.screen.overlays.members import Members
 from cli.screen.page import Deeds, Open, Shut
 from cli.screen.scroll import window
+from cli.text.asking import joined
 from cli.text.game import field_name
 
 #: cells of a field's name
@@ -55,7 +56,7 @@ class Fill:
         option, why = self._form.refusal()
         wrong = self._wrong
         if why and not wrong:
-            wrong = f"{field_name(option)}: {why}" if option else why
+            wrong = joined(field_name(option), why) if option else why
         rows: list[Row] = []
         for place, field in enumerate(fields):
             refused = why if field.name == option else ""
