@@ -158,21 +158,14 @@ def _plain_arrows(key: str) -> str:
 
 
 def _one_here(rows: Block) -> Block:
-    """Only the first span that is `here` stays so."""
-    found = False
-    clean: list[Row] = []
-    for row in rows:
-        if any(span.here for span in row):
-            row = tuple(
-                span._replace(here=False)
-                if span.here and (found or _earlier(row, place))
-                else span
-                for place, span in enumerate(row)
-            )
-            found = True
-        clean.append(row)
-    return tuple(clean)
-
-
-def _earlier(row: Row, place: int) -> bool:
-    return any(span.here for span in row[:place])
+    """One span is `here`: the first that says so, else what the status says must be done."""
+    chosen = next(
+        ((y, x) for y, row in enumerate(rows) for x, span in enumerate(row) if span.here),
+        (1, 0),
+    )
+    return tuple(
+        tuple(span._replace(here=(y, x) == chosen) for x, span in enumerate(row))
+        if y == chosen[0] or any(span.here for span in row)
+        else row
+        for y, row in enumerate(rows)
+    )

@@ -44,6 +44,8 @@ TITLE = "Citadels"
 KEEP_TITLE, RESTORE_TITLE = "\x1b[22;0t", "\x1b[23;0t"
 #: seconds without a key after which a bell is welcome
 ABSENT = 3.0
+#: seconds in which news share one frame
+SWARM = 0.04
 #: seconds that a lone Esc is waited for to become something longer
 ESCAPE = 0.05
 
@@ -74,6 +76,7 @@ class Shell:
         self._tending: asyncio.Task[None] | None = None
         self._interrupted = False
         self._pressed_at = 0.0
+        self._due: asyncio.TimerHandle | None = None
         self._leaving = False
         self._loop = asyncio.get_running_loop()
         self._end: asyncio.Future[int] = self._loop.create_future()
@@ -119,6 +122,8 @@ class Shell:
             painting.result()  # the terminal went away, or its input ended
             return Exit.UNFINISHED
         finally:
+            if self._due is not None:
+                self._due.cancel()
             tasks += [task for task in (self._playing, self._tending) if task is not None]
             for task in tasks:
                 task.cancel()
@@ -134,6 +139,15 @@ class Shell:
     def changed(self) -> None:
         """Something to be shown has changed."""
         self._app.invalidate()
+
+    def _changed_by_news(self) -> None:
+        """News come in swarms: one frame for a swarm, so that keys never wait for many."""
+        if self._due is None:
+            self._due = self._loop.call_later(SWARM, self._paint_news)
+
+    def _paint_news(self) -> None:
+        self._due = None
+        self.changed()
 
     def paint(self, columns: int, rows: int) -> Block:
         """The rows to show; a fault in them ends the screen instead of spoiling it."""
@@ -220,7 +234,7 @@ class Shell:
             self.screen.hear(news, self._loop.time())
             if isinstance(news, Ask):
                 self._call()
-            self.changed()
+            self._changed_by_news()
             if isinstance(news, Bye):
                 self._session = None
                 self._rise(news.code)

@@ -204,7 +204,7 @@ def opening(session: Scripted):  # type: ignore[no-untyped-def]
 
 def test_a_trouble_stays_in_sight_until_it_is_over() -> None:
     screen = shown(lobby(), StateNews(view(), NAMES), ACT, Notice("away", {"name": "Bob"}))
-    assert "Bob does not answer" in robot.text(robot.painted(screen, 80, 24)).splitlines()[2]
+    assert "─ Bob " in robot.text(robot.painted(screen, 80, 24)).splitlines()[2]
     screen.hear(Notice("back", {"name": "Bob"}), 0.0)
     assert "Bob" not in robot.text(robot.painted(screen, 80, 24)).splitlines()[2]
 

@@ -23,7 +23,10 @@ class Reading:
         raise NotImplementedError
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        return self._scroll.show(self.rows(look, width), look, height)
+        first, *rest = self._scroll.show(self.rows(look, width), look, height) or ((),)
+        if first:
+            first = (first[0]._replace(here=True), *first[1:])
+        return (first, *rest)
 
     def press(self, key: str) -> Deeds:
         if self._scroll.press(key):

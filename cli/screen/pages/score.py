@@ -90,7 +90,8 @@ class Score(PlainPage):
         """One number of a seat at the end of every round, on a scale that all seats share."""
         rounds = [getattr(one, what) for one in self.heard.rounds if one.gold]
         top = max((max(values) for values in rounds), default=0)
-        values = [values[seat] for values in rounds]
+        broad = max(1, min(3, size // max(1, len(rounds))))
+        values = [values[seat] for values in rounds for _cell in range(broad)]
         return bars(values, top, size, high, ascii_only=look.ascii)
 
     def press(self, key: str) -> Deeds | None:

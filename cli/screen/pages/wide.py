@@ -34,6 +34,8 @@ WIDTH = 120
 HEIGHT = 32
 #: rows that the menu has at least
 MENU = 9
+#: cells of a seat from which gold and cards are spelled out
+ROOMY = 22
 #: rows of a seat above its districts
 HEAD = 3
 
@@ -92,7 +94,7 @@ def _panel(page: Table, seat: SeatView, look: Look, size: int, height: int) -> B
         (Span("   "), Span(role, style)),
         (Span("   "), Span(gold, "gold"), Span(f"  {hand}")),
     ]
-    if 3 + width(gold) + 2 + width(hand) > size:
+    if size < ROOMY:
         short = (f"{seat.gold}{gold_sign()}", f"{seat.hand}{card_sign()}")
         rows[-1] = (Span("   "), Span(short[0], "gold"), Span(f"  {short[1]}"))
     room = height - len(rows)
