@@ -76,7 +76,8 @@ class Heard:
         self.sent: Ask | None = None
         self.refused = ""  #: why the last act was refused; empty once something else happens
         self.work: Notice | None = None  #: long work that goes on
-        self.troubles: dict[str, str] = {}  #: who or what is amiss → the sentence about it
+        #: who or what is amiss → the notice about it, and when it was heard
+        self.troubles: dict[str, tuple[Notice, float]] = {}
         self.over: OverNews | None = None
         self.bye: Bye | None = None
         self.journal: deque[Entry] = deque(maxlen=JOURNAL)
@@ -98,6 +99,17 @@ class Heard:
             return None
         return max(0, round(self.ask.deadline - (now - self.asked_at)))
 
+    def trouble(self, now: float) -> str:
+        """What is amiss at the table (the newest of it); seconds go on counting."""
+        if not self.troubles:
+            return ""
+        news, heard_at = list(self.troubles.values())[-1]
+        seconds = news.fields.get("seconds")
+        if isinstance(seconds, int):
+            left = max(0, seconds - int(now - heard_at))
+            news = Notice(news.code, {**news.fields, "seconds": left})
+        return notice(news, self.scene)
+
     def hear(self, news: News, now: float) -> None:
         """Take in one piece of news; `now` in seconds of the shell's clock."""
         self.version += 1
@@ -116,7 +128,7 @@ class Heard:
             case Chat():
                 self._hear_chat(news)
             case Notice():
-                self._hear_notice(news)
+                self._hear_notice(news, now)
             case OverNews():
                 self.over, self.ask, self.work = news, None, None
                 self._standings()
@@ -210,17 +222,17 @@ class Heard:
         self.unread += 0 if mine else 1
         self._note(said, "chat", mine)
 
-    def _hear_notice(self, news: Notice) -> None:
+    def _hear_notice(self, news: Notice, now: float) -> None:
         if news.code in ("progress", "waiting"):
             self.work = news
             return
         self.work = None
         sentence = notice(news, self.scene)
-        about = str(news.fields.get("name", ""))
-        if news.code in TROUBLES:
-            self.troubles[about] = sentence
-        elif news.code in ("back", "reconnected"):
-            self.troubles.pop(about, None)
+        about = TROUBLES.get(news.code)
+        if about is not None:
+            self.troubles[about or str(news.fields.get("name", ""))] = (news, now)
+        for gone in ENDED.get(news.code, ()):
+            self.troubles.pop(gone or str(news.fields.get("name", "")), None)
         self._note(sentence, "notice")
 
     def _note(self, text: str, kind: str, mine: bool = False) -> None:
@@ -228,8 +240,18 @@ class Heard:
         self.fresh = min(self.fresh + 1, JOURNAL)
 
 
-#: notices that stay in sight until they are no longer true
-TROUBLES = frozenset({"away", "host_gone", "cheat", "diverged", "key_changed"})
+#: notices that stay in sight → what they are about; '' for whom they name
+TROUBLES = {
+    "slow": "",
+    "away": "",
+    "paused": "paused",
+    "host_gone": "host",
+    "cheat": "cheat",
+    "diverged": "diverged",
+    "key_changed": "key",
+}
+#: notices that end a trouble → what that was about
+ENDED = {"back": ("", "paused"), "reconnected": ("host",), "hosting": ("host",)}
 
 #: what is told once more when a round is over
 TOLD_AGAIN = frozenset(

@@ -128,7 +128,7 @@ class Screen:
             mine=self.heard.view is None or self.heard.ask is not None,
             unread=self.heard.unread,
             hint=self._hint(),
-            trouble=next(iter(self.heard.troubles.values()), ""),
+            trouble=self.heard.trouble(look.now),
         )
 
     def _progress(self, look: Look) -> str:

@@ -304,7 +304,8 @@ class Shell:
         """While time runs out, the second that is shown is the true one."""
         while True:
             await asyncio.sleep(1.0)
-            if self.screen.heard.seconds_left(self._loop.time()) is not None:
+            heard = self.screen.heard
+            if heard.troubles or heard.seconds_left(self._loop.time()) is not None:
                 self.changed()
 
     def _interrupt(self, leaving: bool) -> None:

@@ -209,6 +209,22 @@ def test_a_trouble_stays_in_sight_until_it_is_over() -> None:
     assert "Bob" not in robot.text(robot.painted(screen, 80, 24)).splitlines()[2]
 
 
+def test_the_seconds_of_a_trouble_go_on_counting() -> None:
+    slow = Notice("slow", {"name": "Bob", "seconds": 30})
+    screen = shown(lobby(), StateNews(view(), NAMES), ACT, slow)
+    assert "30 seconds" in screen.heard.trouble(0.0)
+    assert "18 seconds" in screen.heard.trouble(12.4)
+    screen.hear(Notice("away", {"name": "Bob"}), 30.0)
+    assert "is away" in screen.heard.trouble(31.0)
+
+
+def test_another_host_ends_the_trouble_with_the_host() -> None:
+    screen = shown(lobby(), StateNews(view(), NAMES), ACT, Notice("host_gone"))
+    assert screen.heard.trouble(0.0)
+    screen.hear(Notice("hosting", {"name": "Cleo"}), 0.0)
+    assert not screen.heard.trouble(0.0)
+
+
 def test_long_work_shows_how_far_it_is() -> None:
     work = Notice("progress", {"what": "shuffle", "done": 3, "of": 4})
     screen = shown(lobby(), StateNews(view(), NAMES), work)
