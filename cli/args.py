@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli import arguments, flags
+from cli import args_saved, arguments, flags
 from cli.exits import MEANINGS
 from cli.flags import Commands, Parser
 from cli.i18n import _
@@ -41,6 +41,7 @@ def build() -> Parser:
     _play(commands)
     _rules(commands)
     _verify(commands)
+    args_saved.history(commands)
     _simulate(commands)
     _bench(commands)
     _doctor(commands)

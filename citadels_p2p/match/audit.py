@@ -69,6 +69,11 @@ def verify(path: Path, progress: Progress | None = None) -> Verdict:
 
 def judge(journal: Journal, progress: Progress | None = None) -> Verdict:
     """The verdict on a journal that has been read."""
+    return examine(journal, progress)[0]
+
+
+def examine(journal: Journal, progress: Progress | None = None) -> tuple[Verdict, Match | None]:
+    """The verdict, and the match as far as it holds (None where it does not even begin)."""
     match: Match | None = None
     chain: Chain | None = None
     entry: Entry | None = None
@@ -91,8 +96,8 @@ def judge(journal: Journal, progress: Progress | None = None) -> Verdict:
         if match is not None and match.stage == "done":
             check_hidden(match)
     except RemoteError as problem:
-        return _verdict(match, done, (_fault(problem, done, chain, entry),))
-    return _verdict(match, done, ())
+        return _verdict(match, done, (_fault(problem, done, chain, entry),)), match
+    return _verdict(match, done, ()), match
 
 
 def _condemned(match: Match, chain: Chain, entry: Entry) -> RemoteError:

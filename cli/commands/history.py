@@ -1,0 +1,210 @@
+"""`citadels history`: the matches on this laptop, and what they come to."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+from citadels_p2p.match import tallies
+from citadels_p2p.match.chronicle import Chapter
+from citadels_p2p.match.history import History, recall
+from cli import settings
+from cli.columns import columns
+from cli.commands.person import complain_about
+from cli.exits import Exit
+from cli.gauge import gauge
+from cli.i18n import _, ngettext
+from cli.text import Scene, ending
+from cli.text.cards import character, district, level
+from cli.text.scene import clean, listing
+from protocol.errors import Unavailable
+
+
+def history(options: argparse.Namespace) -> int:
+    """Show matches, opponents, characters or districts; the newest match first."""
+    home = settings.load(options).home
+    try:
+        with gauge() as show:
+            found = recall(
+                home,
+                lambda path, done, of: show(
+                    _("Verifying {path}…").format(path=path.name), done, of
+                ),
+            )
+        key = _own_key(home) if found.chapters else ""
+    except Unavailable as problem:
+        return complain_about(problem)
+    _mention(found)
+    if options.json:
+        print(json.dumps(_as_json(found, key)))
+    elif not found.chapters:
+        print(_("There is no finished match on this laptop yet."))
+    else:
+        for line in _VIEWS[options.view](found, key, options.last):
+            print(line)
+    return Exit.FINE
+
+
+def _own_key(home: Path) -> str:
+    """Our fingerprint, by which a journal knows us. Raises `Unavailable`."""
+    from protocol.identity import load_or_create
+
+    return load_or_create(home).fingerprint
+
+
+def _mention(found: History) -> None:
+    """What is not in the list, on standard error."""
+    said = []
+    if found.remade:
+        said.append(_("The index was damaged and has been made anew from the journals."))
+    for path in found.unreadable:
+        said.append(_("{path} cannot be read.").format(path=path))
+    if found.unfinished:
+        line = ngettext(
+            "{count} match may still go on: citadels resume",
+            "{count} matches may still go on: citadels resume",
+            found.unfinished,
+        )
+        said.append(line.format(count=found.unfinished))
+    for line in said:
+        print(f"citadels: {line}", file=sys.stderr)
+
+
+def _matches(found: History, key: str, last: int) -> list[str]:
+    """What was reached, then match by match."""
+    own = tallies.own(found.chapters, key)
+    lines = []
+    if own.matches:
+        counted = ngettext("{count} match played", "{count} matches played", own.matches)
+        lines.append(
+            _("{matches}, {share} won; {mean} points on average, {best} at best.").format(
+                matches=counted.format(count=own.matches),
+                share=_share(own.wins, own.matches),
+                mean=f"{own.points / own.matches:.1f}",
+                best=own.best,
+            )
+        )
+    rating = tallies.ratings(found.chapters).get(key)
+    if rating is not None:
+        shown = _("Your rating against people: {rating}")
+        lines.append(shown.format(rating=_rating(rating)))
+    if lines:
+        lines.append("")
+    rows = [(_("ended"), _("table"), _("place"), _("points"), _("result"))]
+    rows += [_match_row(told, key) for told in found.chapters[:last]]
+    return lines + columns(rows, "<<>><", elastic=4)
+
+
+def _match_row(told: Chapter, key: str) -> tuple[str, str, str, str, str]:
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(told.ended))
+    name = clean(told.table, 24) or Path(told.file).stem[:8]
+    if told.standing == "unsound":
+        why = ending(told.fault, {"name": ""}, Scene())
+        return when, name, "", "", _("does not verify: {why}").format(why=why)
+    if told.standing == "unfinished":
+        return when, name, "", "", _("not played to its end")
+    winners = [
+        _("you") if place.key == key else clean(place.name, 24)
+        for place in told.places
+        if place.won
+    ]
+    won = _("won by {names}").format(names=listing(winners))
+    mine = tallies.place_of(told, key)
+    if mine is None:
+        return when, name, "", "", _("{result} (you looked on)").format(result=won)
+    place = _("{rank} of {count}").format(rank=mine.rank, count=len(told.places))
+    return when, name, place, str(mine.total), won
+
+
+def _opponents(found: History, key: str, last: int) -> list[str]:
+    rated = tallies.ratings(found.chapters)
+    head = (_("key"), _("name"), _("met"), _("ahead"), _("behind"), _("won"), _("rating"))
+    rows = [head]
+    for row in tallies.opponents(found.chapters, key)[:last]:
+        if row.key:
+            who, name = row.key, clean(row.name, 40)
+        else:
+            who, name = "", _("bots ({level})").format(level=level(row.level))
+        rating = rated.get(row.key)
+        rows.append(
+            (
+                who,
+                name,
+                str(row.meetings),
+                _share(row.ahead, row.meetings),
+                _share(row.behind, row.meetings),
+                _share(row.wins, row.meetings),
+                "" if rating is None else _rating(rating),
+            )
+        )
+    return columns(rows, "<<>>>>>", elastic=1)
+
+
+def _characters(found: History, key: str, last: int) -> list[str]:
+    head = (_("character"), _("your turns"), _("all turns"), _("matches"), _("won"))
+    return _cards(head, tallies.characters(found.chapters, key)[:last], character)
+
+
+def _districts(found: History, key: str, last: int) -> list[str]:
+    head = (_("district"), _("you built"), _("all built"), _("stood at the end"), _("won"))
+    return _cards(head, tallies.districts(found.chapters, key)[:last], district)
+
+
+def _cards(
+    head: tuple[str, ...], found: Sequence[tallies.CardTally], name: Callable[[str], str]
+) -> list[str]:
+    rows = [head]
+    for row in found:
+        won = _share(row.wins, row.matches)
+        rows.append((name(row.card), str(row.own), str(row.all), str(row.matches), won))
+    return columns(rows, "<>>>>")
+
+
+def _share(part: int, of: int) -> str:
+    """Of nothing there is no share."""
+    return _("{percent} %").format(percent=round(100 * part / of)) if of else "–"
+
+
+def _rating(rating: tallies.Rating) -> str:
+    return f"{rating.mean:.1f} ± {rating.deviation:.1f}"
+
+
+_View: TypeAlias = Callable[[History, str, int], list[str]]
+_VIEWS: dict[str, _View] = {
+    "matches": _matches,
+    "opponents": _opponents,
+    "characters": _characters,
+    "districts": _districts,
+}
+
+
+def _as_json(found: History, key: str) -> dict[str, object]:
+    """Everything, whatever view was asked for."""
+    chapters = found.chapters
+    return {
+        "you": key,
+        "own": dataclasses.asdict(tallies.own(chapters, key)),
+        "matches": [_chapter(told, key) for told in chapters],
+        "opponents": [dataclasses.asdict(row) for row in tallies.opponents(chapters, key)],
+        "ratings": [
+            {"key": who, **dataclasses.asdict(rating)}
+            for who, rating in tallies.ratings(chapters).items()
+        ],
+        "characters": [dataclasses.asdict(row) for row in tallies.characters(chapters, key)],
+        "districts": [dataclasses.asdict(row) for row in tallies.districts(chapters, key)],
+        "unfinished": found.unfinished,
+        "unreadable": [str(path) for path in found.unreadable],
+    }
+
+
+def _chapter(told: Chapter, key: str) -> dict[str, object]:
+    shown: dict[str, object] = msgspec.to_builtins(told)
+    return {**shown, "played": tallies.place_of(told, key) is not None}
