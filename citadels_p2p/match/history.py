@@ -30,6 +30,8 @@ CREATE TABLE IF NOT EXISTS chapter
   (file TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL, told BLOB NOT NULL)
 """
 
+_ALL = "SELECT file, size, changed, told FROM chapter"
+
 Progress: TypeAlias = Callable[[Path, int, int], None]
 _Stamp: TypeAlias = tuple[int, int]
 
@@ -156,7 +158,7 @@ def _known(index: sqlite3.Connection) -> _Known:
     index.execute(_TABLE)
     return {
         file: ((size, changed), msgspec.json.decode(told, type=Chapter))
-        for file, size, changed, told in index.execute("SELECT * FROM chapter")
+        for file, size, changed, told in index.execute(_ALL)
     }
 
 

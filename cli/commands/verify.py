@@ -10,6 +10,7 @@ from citadels_p2p.match.audit import Verdict
 from citadels_p2p.match.audit import verify as judge
 from cli.commands.person import complain_about
 from cli.exits import Exit
+from cli.gauge import gauge
 from cli.i18n import _, ngettext
 from cli.text import Scene, ending
 from cli.text.scene import clean
@@ -26,7 +27,9 @@ def verify(options: argparse.Namespace) -> int:
         print(f"citadels: {line}", file=sys.stderr)
         return Exit.USAGE
     try:
-        verdict = judge(options.match)
+        with gauge() as show:
+            what = _("Verifying {path}…").format(path=options.match.name)
+            verdict = judge(options.match, lambda done, of: show(what, done, of))
     except Unavailable as problem:
         return complain_about(problem)
     if options.json:

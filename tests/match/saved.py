@@ -1,0 +1,67 @@
+"""A match that real laptops played over loopback, and what lies on their disks afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from citadels_p2p.bots import make_bot
+from citadels_p2p.match.news import Bye, OverNews
+from citadels_p2p.match.online import Online
+from citadels_p2p.match.options import pack_options
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.rules import Rules
+from protocol.application import Genesis
+from protocol.identity import load_or_create
+from protocol.node import Node
+
+
+def programs(genesis: Genesis, me: int) -> SealedDealer:
+    """A program plays every seat of this operator."""
+    mine = [seat for seat, row in enumerate(genesis.seats) if row.operator == me]
+    return SealedDealer(genesis, me, dict.fromkeys(mine, make_bot("normal")))
+
+
+async def _to_the_end(session: Online) -> OverNews:
+    over = None
+    while True:
+        match await session.next():
+            case OverNews() as news:
+                over = news
+                await session.leave()
+            case Bye():
+                assert over is not None
+                return over
+
+
+async def play(homes: Sequence[Path], names: Sequence[str], bots: int = 0) -> OverNews:
+    """Sit down, agree, and play until everybody has said goodbye; what the host is told."""
+    rules = Rules.make(seats=len(homes) + bots, city=6)
+    host = await Node.host(
+        home=homes[0],
+        identity=load_or_create(homes[0]),
+        name=names[0],
+        table_name="Kitchen",
+        options=pack_options(rules),
+        seats=rules.seats,
+        bots=["easy"] * bots,
+        make=programs,
+        announce=False,
+    )
+    sessions = [Online(host, autostart=True)]
+    for home, name in zip(homes[1:], names[1:], strict=True):
+        node = await Node.join(
+            home=home,
+            identity=load_or_create(home),
+            name=name,
+            addresses=[host.address],
+            make=programs,
+            announce=False,
+        )
+        sessions.append(Online(node))
+    async with asyncio.timeout(200), asyncio.TaskGroup() as group:
+        ends = [group.create_task(_to_the_end(session)) for session in sessions]
+        for session in sessions[1:]:
+            await session.ready()
+    return ends[0].result()

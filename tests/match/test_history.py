@@ -1,0 +1,180 @@
+"""What a laptop remembers of its matches: made from the journals, and from nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.match import tallies
+from citadels_p2p.match.history import FILE, recall
+from citadels_p2p.match.news import OverNews
+from cli.__main__ import main
+from protocol.identity import load_or_create
+from protocol.store import SECRETS, SUFFIX
+from tests.match import saved
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, OverNews]:
+    """The homes of Anna and Bert, who have played one match with a bot."""
+    homes = tmp_path_factory.mktemp("homes")
+    over = asyncio.run(saved.play([homes / "anna", homes / "bert"], ["Anna", "Bert"], bots=1))
+    return homes, over
+
+
+@pytest.fixture
+def home(played: tuple[Path, OverNews], tmp_path: Path) -> Path:
+    """Anna's home, as it was after the match."""
+    return Path(shutil.copytree(played[0] / "anna", tmp_path / "anna"))
+
+
+def journal(home: Path) -> Path:
+    (found,) = (home / "matches").glob(f"*{SUFFIX}")
+    return found
+
+
+def test_a_finished_match_is_kept_and_remembered(
+    home: Path, played: tuple[Path, OverNews]
+) -> None:
+    (told,) = recall(home).chapters
+    over = played[1]
+    assert (told.standing, told.table, told.opened) == ("finished", "Kitchen", True)
+    assert [place.name for place in told.places[:2]] == ["Anna", "Bert"]
+    assert [place.total for place in told.places] == [row.total for row in over.scores]
+    assert [i for i, place in enumerate(told.places) if place.won] == list(over.winners)
+    keys = [load_or_create(played[0] / name).fingerprint for name in ("anna", "bert")]
+    assert [place.key for place in told.places] == [*keys, ""]
+    assert told.places[2].level == "easy"
+    twice = 2 * told.rounds  # three seats play two characters each
+    assert all(0 < sum(place.turns.values()) <= twice for place in told.places)
+    for place in told.places:
+        assert set(place.city) <= set(place.built)  # nobody gave districts away here
+
+
+def test_a_journal_is_verified_once(home: Path) -> None:
+    looked: list[Path] = []
+    first = recall(home, lambda path, _done, _of: looked.append(path))
+    assert set(looked) == {journal(home)}
+    looked.clear()
+    assert recall(home, lambda path, _done, _of: looked.append(path)) == first
+    assert not looked
+
+
+@pytest.mark.parametrize("damage", ["gone", "noise", "other_rows", "no_rows"])
+def test_the_index_is_made_anew(home: Path, damage: str) -> None:
+    before, index = recall(home), home / FILE
+    if damage == "gone":
+        index.unlink()
+    elif damage == "noise":
+        index.write_bytes(b"no database at all" * 400)
+    else:
+        with sqlite3.connect(index) as connection:
+            if damage == "other_rows":
+                connection.execute("UPDATE chapter SET told = '{\"file\": 3}'")
+            else:
+                connection.execute("DROP TABLE chapter")
+                connection.execute("CREATE TABLE chapter (file TEXT)")
+        connection.close()
+    after = recall(home)
+    assert after.chapters == before.chapters
+    assert after.remade == (damage != "gone")
+    assert not recall(home).remade
+
+
+def test_a_journal_that_does_not_hold_counts_for_nothing(home: Path) -> None:
+    with sqlite3.connect(journal(home)) as connection:
+        connection.execute("UPDATE entry SET signature = zeroblob(64) WHERE seq = 40")
+    connection.close()
+    (told,) = recall(home).chapters
+    assert (told.standing, told.entries, told.places) == ("unsound", 40, ())
+    assert told.fault
+    key = load_or_create(home).fingerprint
+    assert tallies.own([told], key).matches == 0
+    assert tallies.ratings([told]) == {}
+
+
+def test_a_file_that_is_no_journal_is_listed_too(home: Path) -> None:
+    journal(home).write_bytes(b"never was one")
+    (told,) = recall(home).chapters
+    assert (told.standing, told.entries) == ("unsound", 0)
+
+
+def test_a_match_that_may_go_on_is_only_counted(home: Path) -> None:
+    journal(home).with_suffix(SECRETS).touch()
+    found = recall(home)
+    assert (found.chapters, found.unfinished) == ((), 1)
+
+
+def test_a_journal_that_is_gone_is_forgotten(home: Path) -> None:
+    assert len(recall(home).chapters) == 1
+    path = journal(home)
+    other = path.with_name("00" * 16 + SUFFIX)
+    path.rename(other)
+    (told,) = recall(home).chapters
+    assert told.file == f"matches/{other.name}"
+
+
+def test_a_match_that_was_watched_is_nobodys_win(home: Path) -> None:
+    (home / "matches").rename(home / "watched")
+    (home / "identity.pem").unlink(missing_ok=True)
+    stranger = load_or_create(home / "elsewhere").fingerprint
+    (told,) = recall(home).chapters
+    assert told.standing == "finished"
+    assert tallies.place_of(told, stranger) is None
+    assert tallies.own([told], stranger).matches == 0
+    assert len(tallies.ratings([told])) == 2  # the two who played are rated all the same
+
+
+def test_where_the_index_cannot_be_written_history_is_told_all_the_same(home: Path) -> None:
+    (home / FILE).mkdir()
+    assert len(recall(home).chapters) == 1
+
+
+def test_the_command_shows_the_match(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CITADELS_HOME", str(home))
+    shown = {}
+    for flags in ((), ("--opponents",), ("--characters",), ("--districts",)):
+        assert main(["history", *flags]) == 0
+        out = capsys.readouterr().out
+        assert all(len(line) <= 80 for line in out.splitlines())
+        shown[flags] = out
+    assert "Kitchen" in shown[()]
+    assert "1 match played" in shown[()]
+    assert "Bert" in shown[("--opponents",)]
+    assert "bots (easy)" in shown[("--opponents",)]
+    assert main(["history", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["you"] == load_or_create(home).fingerprint
+    assert told["matches"][0]["played"] is True
+    assert len(told["ratings"]) == 2
+    (bert,) = [row for row in told["opponents"] if row["key"]]
+    assert bert["ahead"] + bert["behind"] <= bert["meetings"] == 1
+    both = [sum(place["turns"].values()) for place in told["matches"][0]["places"]]
+    assert sum(row["all"] for row in told["characters"]) == sum(both)
+
+
+def test_without_matches_it_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    assert main(["history"]) == 0
+    assert "no finished match" in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())  # looking makes neither a key nor an index
+
+
+def test_ratings_follow_the_places(home: Path) -> None:
+    (told,) = recall(home).chapters
+    chapters = [told] * 5
+    first, second = tallies.ratings(chapters).values()
+    ranks = {place.key: place.rank for place in told.places if place.key}
+    better = min(ranks, key=lambda key: ranks[key])
+    assert next(iter(tallies.ratings(chapters))) == better
+    assert first.mean > 25 > second.mean
+    assert first.matches == second.matches == 5
