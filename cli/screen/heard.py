@@ -84,6 +84,7 @@ class Heard:
         self.unread = 0  #: words of others since the chat was last looked at
         self.fresh = 0  #: entries since the viewer last decided something
         self.rank: int | None = None  #: the rank called last in this round
+        self.murdered = ""  #: the character that keeps silent in this round
         self.rounds: list[Round] = []
         self.recap: Round | None = None  #: a round that is over and not yet looked back on
         self._last: Event | None = None
@@ -194,8 +195,10 @@ class Heard:
             number = fields["round"]
             assert isinstance(number, int)
             self.rounds.append(Round(number))
-            self.rank = None
+            self.rank, self.murdered = None, ""
             return
+        if event.kind == "named" and fields["purpose"] == "murder":
+            self.murdered = str(fields["character"])
         if event.kind in ("rank_called", "rank_silent"):
             rank = fields["rank"]
             self.rank = rank if isinstance(rank, int) else None

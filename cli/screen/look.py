@@ -33,6 +33,8 @@ class Signs:
     corners: str  #: top left, top right, bottom left, bottom right
     tees: str  #: pointing down, pointing up, right, left
     away: str
+    out: str  #: a character that is out of the round
+    silent: str  #: a character that keeps silent
     full: str  #: work that is done
     empty: str  #: work that is left
     lot: str  #: a place in a city where nothing stands yet
@@ -56,6 +58,8 @@ UNICODE = Signs(
     corners="┌┐└┘",
     tees="┬┴├┤",
     away="‖",
+    out="×",
+    silent="†",
     full="█",
     empty="░",
     lot="·",
@@ -78,6 +82,8 @@ ASCII = Signs(
     corners="++++",
     tees="++++",
     away="=",
+    out="x",
+    silent="!",
     full="#",
     empty=".",
     lot=".",

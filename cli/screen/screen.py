@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citadels_p2p.match.news import Bye, News, OverNews
+from citadels_p2p.match.news import Bye, News
 from cli import i18n
 from cli.acts import Leave
 from cli.command_table import BY_KEY
@@ -99,7 +99,7 @@ class Screen:
     def hear(self, news: News, now: float) -> None:
         """The session says something; `now` on the same clock as `Look.now`."""
         self.heard.hear(news, now)
-        if isinstance(news, (OverNews, Bye)):
+        if isinstance(news, Bye):
             self.overlays.clear()
 
     @property

@@ -12,7 +12,18 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from citadels_p2p.match.news import Ask, Bye, Chat, News, Notice, Refused, Session, StateNews
+from citadels_p2p.match.news import (
+    Ask,
+    Bye,
+    Chat,
+    EventNews,
+    News,
+    Notice,
+    Refused,
+    Session,
+    StateNews,
+)
+from citadels_p2p.rules.events import Event
 from cli.manner import Manner
 from cli.screen.cells import Block
 from cli.screen.look import ASCII, UNICODE, letter
@@ -231,3 +242,14 @@ def test_long_work_shows_how_far_it_is() -> None:
     row = robot.text(robot.painted(screen, 80, 24)).splitlines()[1]
     assert "Shuffling: 3 of 4." in row
     assert row.endswith("█████████░░░")
+
+
+def test_the_ranks_say_who_is_called_out_and_silenced() -> None:
+    named = Event(1, "named", (2, "bishop", "murder"))
+    screen = shown(lobby(), StateNews(view(), NAMES), EventNews(named), ACT)
+    rows = robot.text(robot.painted(screen, 140, 40)).splitlines()
+    ranks = next(row for row in rows if "Architect" in row)
+    assert "×2 Thief" in ranks  # face up
+    assert "†5 Bishop" in ranks
+    assert "▸6 Merchant" in ranks
+    assert " 7 Architect" in ranks

@@ -9,6 +9,7 @@ from cli.screen.look import Look
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.pages.choices import menu_height, menu_rows
 from cli.screen.pages.hand import hand_rows, role_rows
+from cli.screen.pages.ranks import rank_row
 from cli.screen.pages.seats import city_names, headline, seat_row
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 #: rows of the journal that the menu leaves alone, where there is room for a journal at all
 LEAST_JOURNAL = 2
+#: rows beside the seats from which there is one for the ranks
+SPARE = 16
 #: rows of the menu without which a choice is no pleasure
 LEAST_MENU = 4
 
@@ -33,6 +36,8 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
     wish = max(1, menu_height(menu))
     role = list(role_rows(view, heard, width, hidden=page.hidden))
     head: list[Row] = [headline(heard, view, look)]
+    if height - len(view.seats) >= SPARE:
+        head.append(rank_row(view, heard, look, width))
     rules = 2
 
     def left() -> int:

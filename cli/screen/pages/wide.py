@@ -15,6 +15,7 @@ from cli.screen.look import Look
 from cli.screen.pages.choices import menu_rows
 from cli.screen.pages.compact import last_entries
 from cli.screen.pages.hand import hand_texts, role_rows
+from cli.screen.pages.ranks import rank_row
 from cli.screen.pages.seats import (
     card_sign,
     city_codes,
@@ -61,9 +62,9 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
     columns = count if count <= 4 else (count + 1) // 2
     lines = [view.seats[start : start + columns] for start in range(0, count, columns)]
     most = HEAD + max(view.city_size, max(len(seat.city) for seat in view.seats))
-    room = height - 3  # headline, a blank row, the rule
+    room = height - 4  # headline, ranks, a blank row, the rule
     high = max(HEAD + 2, min(most, (room - MENU) // len(lines) - 1))
-    rows: list[Row] = [headline(heard, view, look), ()]
+    rows: list[Row] = [headline(heard, view, look), rank_row(view, heard, look, size), ()]
     for seats in lines:
         panels = [
             (_panel(page, seat, look, size // columns - 2, high), size // columns - 1)
