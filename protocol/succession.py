@@ -63,9 +63,7 @@ class Succession:
         chance: Random,
         ballot: Ballot | None = None,
     ) -> None:
-        """A match that begins, where operator 0 orders; or, with a `ballot`, one that goes on
-        from our disk, where nobody is known to.
-        """
+        """A match that begins under operator 0; or, with our `ballot`, one that goes on."""
         chain = replica.chain
         self.replica = replica
         self.host: int | None = HOST if ballot is None else None
@@ -313,10 +311,9 @@ class Succession:
 
     def _requested(self, now: float, operator: int, request: RequestVote) -> list[Effect]:
         """Somebody would host, or asks whether it could."""
-        chain = self.replica.chain
         # The host itself asks only when it has stepped down.
         content = self._is_content(now) and operator != self.host
-        as_new = (chain.term, chain.head) <= (request.last_term, request.seq)
+        as_new = self._is_as_new(request)
         sensible = self.term <= request.term <= self.term + MAX_AHEAD
         if request.trial:
             granted = as_new and sensible and not content and request.term > self.term
@@ -330,6 +327,10 @@ class Succession:
         self._poll.promise(operator, request.seq, request.hash)
         self._hearing.wait(now, self._hearing.timing.again)
         return [*effects, StoreBallot(self._poll.ballot)]
+
+    def _is_as_new(self, request: RequestVote) -> bool:
+        chain = self.replica.chain
+        return (chain.term, chain.head) <= (request.last_term, request.seq)
 
     def _stand(self, now: float) -> list[Effect]:
         """We are a candidate: our own vote first, on our disk."""

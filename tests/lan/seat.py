@@ -7,10 +7,12 @@ is a moment of the monotonic clock, which all processes of one machine share, an
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 import time
 from pathlib import Path
 
+from protocol.errors import Unavailable
 from protocol.identity import load_or_create
 from protocol.node import Advanced, Hosted, LobbyChanged, Node
 from tests.protocol.high_card import HighCard
@@ -24,7 +26,10 @@ async def main(home: Path, seats: int, address: str) -> None:
         return HighCard(genesis, me, 200)  # type: ignore[arg-type]
 
     if address:
-        node = await Node.join(addresses=[address], make=make, **common)  # type: ignore[arg-type]
+        while True:
+            with contextlib.suppress(Unavailable):  # a busy machine takes long to shake hands
+                node = await Node.join(addresses=[address], make=make, **common)  # type: ignore[arg-type]
+                break
         await node.ready()
     else:
         node = await Node.host(

@@ -6,12 +6,14 @@ A failing seed fails again, at the same event.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import statistics
 import sys
 import time
 import traceback
 
 from tests.simulation.match import play
+from tests.simulation.mutants import MUTANTS
 from tests.simulation.table import Outcome
 
 
@@ -22,14 +24,17 @@ def main() -> int:
     parser.add_argument("--kind", choices=("cards", "citadels"), default="cards")
     parser.add_argument("--operators", type=int, metavar="N")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at a failure")
+    parser.add_argument("--mutant", choices=sorted(MUTANTS), help="break a rule, and see")
     asked = parser.parse_args()
+    planted = MUTANTS[asked.mutant] if asked.mutant else contextlib.nullcontext
     first, _, last = asked.seeds.partition("-")
     outcomes: list[Outcome] = []
     failed = []
     began = time.monotonic()
     for seed in range(int(first), int(last or first) + 1):
         try:
-            outcomes.append(play(seed, asked.kind, asked.operators))
+            with planted():
+                outcomes.append(play(seed, asked.kind, asked.operators))
         except Exception:
             failed.append(seed)
             print(f"seed {seed} failed:", file=sys.stderr)

@@ -1,0 +1,92 @@
+"""Every rule that is broken on purpose is found: by a seed, or by the test that holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager as Context
+from unittest import mock
+
+import pytest
+
+from protocol.errors import ProtocolError
+from protocol.hearing import Hearing
+from protocol.poll import Poll
+from protocol.sequencer import Sequencer
+from protocol.succession import Succession
+from tests.protocol import test_elections as elections
+from tests.simulation.match import play
+from tests.simulation.mutants import MUTANTS
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        ("half", 1),
+        ("alone", 1),
+        ("no-rewind", 2),
+        ("before-the-disk", 4),
+        ("several-votes", 9),
+        ("forgotten-cut", 19),
+        ("twice", 26),
+        ("unheard-followers", 35),
+        ("any-journal", 43),
+    ],
+)
+def test_a_seed_finds_it(name: str, seed: int) -> None:
+    with MUTANTS[name](), pytest.raises((AssertionError, ProtocolError, IndexError)):
+        play(seed, operators=3)
+    assert play(seed, operators=3).entries > 0  # and the rule is what it was about
+
+
+def _confirms_older_terms() -> Context[object]:
+    """Entries of a former term are confirmed by counting who has them."""
+    return mock.patch.object(
+        Sequencer, "_first", property(lambda _: 0, lambda *_: None), create=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("planted", "held_by"),
+    [
+        (
+            _confirms_older_terms,
+            elections.test_a_new_host_orders_its_election_first_and_confirms_nothing_before_it,
+        ),
+        (
+            lambda: mock.patch.object(Succession, "_is_content", return_value=False),
+            elections.test_whoever_hears_the_host_grants_nothing,
+        ),
+        (
+            lambda: mock.patch.object(Hearing, "hears_majority", return_value=True),
+            elections.test_a_host_without_a_majority_steps_down,
+        ),
+        (
+            lambda: mock.patch.object(Poll, "may_promise", return_value=True),
+            elections.test_one_vote_a_term_restart_or_not,
+        ),
+        (
+            MUTANTS["lost-letters"],
+            elections.test_a_deposed_host_gives_way_and_says_its_own_again,
+        ),
+        (MUTANTS["any-journal"], elections.test_an_older_journal_gets_no_vote),
+        (
+            lambda: mock.patch("protocol.succession.gossip", return_value=[]),
+            elections.test_two_guests_who_were_shown_different_entries_find_out_without_the_host,
+        ),
+    ],
+    ids=[
+        "older terms",
+        "no pre-vote",
+        "no check-quorum",
+        "several votes",
+        "lost letters",
+        "any journal",
+        "no gossip",
+    ],
+)
+def test_a_test_holds_it(
+    planted: Callable[[], Context[object]], held_by: Callable[[], None]
+) -> None:
+    held_by()
+    with planted(), pytest.raises((AssertionError, ValueError)):
+        held_by()
