@@ -10,9 +10,11 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from citadels_p2p.match.news import Session
 from cli import i18n, settings
 from cli.acts import Print, Prompt
 from cli.args import build
+from cli.commands import passwords
 from cli.commands.looking import look
 from cli.commands.openings import OPENED, Opening, lingers, opening
 from cli.commands.person import complain_about, reason_for
@@ -27,7 +29,8 @@ from cli.settings import Settings, SettingsError
 from cli.terminal import Terminal
 from cli.text import Scene, ending
 from cli.text.game import refused_game
-from protocol.errors import ProtocolError
+from protocol.errors import ProtocolError, Unavailable
+from protocol.password import Password
 
 
 def lobby(options: argparse.Namespace) -> int:
@@ -51,7 +54,7 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
     from cli.screen.shell import Shell
 
     def opens(command: tuple[str, ...], now: Settings, password: str) -> Opening:
-        return opening(_parsed(options, command), now)
+        return opening(_parsed(options, command), now, _password(password))
 
     page = LobbyPage(Lobby(settled.name or ""), opens, settled)
     screen = Screen(page, settled)
@@ -160,14 +163,26 @@ class _Lines:
 
     async def _sit(self, options: argparse.Namespace) -> None:
         """Sit at a table until it is over; then the lobby is looked at anew."""
+        settled = settings.load(options)
+
+        async def open_with(password: Password | None) -> Session:
+            return await opening(options, settled, password)()
+
         try:
-            opens = opening(options, settings.load(options))
+            opening(options, settled)
         except ValueError as problem:
             self._terminal.print(refused_game(problem)[1])
             return
         await self._stop_looking()
+
+        async def open_table() -> Session:
+            password = None
+            if options.command in ("host", "resume") and options.locked:
+                password = _password(await self._terminal.secret(_("Password of the table: ")))
+            return await passwords.ask_until_open(open_with, password, self._terminal)
+
         try:
-            code = await drive(opens, Plain(linger=lingers(options)), self._terminal)
+            code = await drive(open_table, Plain(linger=lingers(options)), self._terminal)
             self._last = Exit(code)
         except ProtocolError as problem:
             self._terminal.print(ending(reason_for(problem), {}, Scene()))
@@ -208,6 +223,14 @@ def _parsed(options: argparse.Namespace, line: Sequence[str]) -> argparse.Namesp
     """A command line from the lobby; exits as argparse does where it is none."""
     kept = {key: getattr(options, key) for key in _KEPT}
     return build().parse_args(line, argparse.Namespace(**kept))
+
+
+def _password(text: str | None) -> Password | None:
+    """What was typed as a password, if anything. Raises `Unavailable`."""
+    try:
+        return Password(text) if text else None
+    except ValueError:
+        raise Unavailable("password_length") from None
 
 
 def _commands() -> tuple[str, ...]:

@@ -26,6 +26,9 @@ KEYS = {
     "escape": "\x1b",
     "up": "\x1b[A",
     "down": "\x1b[B",
+    "right": "\x1b[C",
+    "left": "\x1b[D",
+    "end": "\x1b[F",
     "tab": "\t",
     "c-c": "\x03",
     "c-z": "\x1a",
@@ -39,7 +42,7 @@ class Window:
     def __init__(self, process: subprocess.Popen[bytes], master: int, size: tuple[int, int]):
         self.process = process
         self.raw = b""
-        self._master = master
+        self.master = master
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
 
@@ -65,7 +68,7 @@ class Window:
 
     def press(self, *keys: str) -> None:
         """Send keys, by name or as they are."""
-        os.write(self._master, "".join(KEYS.get(key, key) for key in keys).encode())
+        os.write(self.master, "".join(KEYS.get(key, key) for key in keys).encode())
 
     def wait(self, seen: str | Callable[[Window], bool]) -> None:
         """Read until it is seen, or until nothing can come any more."""
@@ -73,8 +76,8 @@ class Window:
         while not (seen(self) if callable(seen) else seen in self.text):
             left = deadline - time.monotonic()
             assert left > 0, f"not seen: {seen!r}\n{self.text}"
-            ready, _, _ = select.select([self._master], [], [], left)
-            assert not ready or self._read(), f"ended before it was seen: {seen!r}\n{self.text}"
+            ready, _, _ = select.select([self.master], [], [], left)
+            assert not ready or self.read(), f"ended before it was seen: {seen!r}\n{self.text}"
 
     def read(self, seconds: float, wanted: bytes | None = None) -> bytes:
         """What comes in that time, or until `wanted` is in it; nothing is looked at."""
@@ -90,26 +93,27 @@ class Window:
     def end(self) -> int:
         """Read to the end; the exit code."""
         deadline = time.monotonic() + PATIENCE
-        while select.select([self._master], [], [], deadline - time.monotonic())[0]:
-            if not self._read():
+        while select.select([self.master], [], [], deadline - time.monotonic())[0]:
+            if not self.read():
                 break
         return self.process.wait(PATIENCE)
 
     def resize(self, columns: int, rows: int) -> None:
         """The person drags the window's corner."""
-        _set_size(self._master, columns, rows)
+        _set_size(self.master, columns, rows)
         self._screen.resize(rows, columns)
         self._screen.reset()
-        os.killpg(os.tcgetpgrp(self._master), signal.SIGWINCH)
+        os.killpg(os.tcgetpgrp(self.master), signal.SIGWINCH)
 
     def is_canonical(self) -> bool:
         """Whether the terminal reads lines and echoes, as a shell expects to find it."""
-        flags = termios.tcgetattr(self._master)[3]
+        flags = termios.tcgetattr(self.master)[3]
         return bool(flags & termios.ICANON and flags & termios.ECHO)
 
-    def _read(self) -> bool:
+    def read(self) -> bool:
+        """Take in what there is; False at the end."""
         try:
-            some = os.read(self._master, 65536)
+            some = os.read(self.master, 65536)
         except OSError:  # Linux says so when the other side is closed
             return False
         self.raw += some

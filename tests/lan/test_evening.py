@@ -1,0 +1,101 @@
+"""An evening at three laptops, by keys alone: the lobby, a table, the last score."""
+
+from __future__ import annotations
+
+import select
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.lan.lab import Lab
+from tests.screens.terminal import Window, window
+
+pytestmark = pytest.mark.lan
+
+NAMES = ("Anna", "Bert", "Carla")
+MATCH_SECONDS = 400.0
+#: what stands on a screen that shows the last score
+SCORE = "Final score"
+
+
+@pytest.fixture
+def laptops(tmp_path: Path) -> Iterator[list[Window]]:
+    """Three terminals of 80×24 on three machines, each with nothing but `citadels` typed."""
+    with Lab(machines=3) as lab, ExitStack() as stack:
+        shown = []
+        for machine, name in enumerate(NAMES):
+            home = tmp_path / name
+            home.mkdir()
+            command = lab.command(machine, sys.executable, "-m", "cli")
+            shown.append(stack.enter_context(window(command, home, CITADELS_NAME=name)))
+        yield shown
+
+
+def read_all(windows: list[Window], seconds: float) -> None:
+    """Whatever any of them shows within so many seconds."""
+    ready, _, _ = select.select([one.master for one in windows], [], [], seconds)
+    for one in windows:
+        if one.master in ready:
+            one.read()
+
+
+def to_row(shown: Window, row: str) -> None:
+    """Down to the row of this name."""
+    while not shown.cursor_row.strip("│ ").startswith(f"▸ {row}"):
+        before = shown.cursor_row
+        shown.press("down")
+        shown.wait(lambda now, was=before: "▸" in now.cursor_row and now.cursor_row != was)
+
+
+def play(windows: list[Window]) -> None:
+    """Whoever is asked takes what has the focus, until everybody sees the last score."""
+    deadline = time.monotonic() + MATCH_SECONDS
+    answered = dict.fromkeys(range(len(windows)), "")
+    while not all(SCORE in one.text for one in windows):
+        assert time.monotonic() < deadline, "\n\n".join(one.text for one in windows)
+        read_all(windows, 1.0)
+        for number, one in enumerate(windows):
+            asked = "▸" in one.cursor_row and SCORE not in one.text
+            if not asked or one.text == answered[number]:
+                continue
+            answered[number] = one.text
+            one.press("2" if "Are you sure?" in one.text else "enter")
+
+
+def test_three_people_find_each_other_and_play_to_the_end(laptops: list[Window]) -> None:
+    anna, bert, carla = laptops
+    for one in laptops:
+        one.wait("No table is here yet")
+    anna.press("n")
+    anna.wait("─ Host a table")
+    anna.press(*"Attic")
+    to_row(anna, "Seats")
+    anna.press("3")
+    to_row(anna, "Complete city")
+    anna.press("right")
+    anna.wait("‹ 6 districts ›")
+    anna.press("end")
+    anna.wait("citadels host Attic --seats 3 --city 6")
+    anna.press("enter")
+    anna.wait("Table “Attic” of Anna")
+    for guest in (bert, carla):
+        guest.wait("1  Attic")
+        guest.press("1")
+        guest.wait("Say that you are ready")
+    for guest in (bert, carla):
+        guest.wait("3 Carla")
+        guest.press("enter")
+        guest.wait("You are ready.")
+    anna.wait("All are ready: begin the match.")
+    anna.press("enter")
+    play(laptops)
+    for one in laptops:
+        one.press("q")
+        one.wait("Host a table")  # back in the lobby
+        one.press("q")
+        assert one.end() == 0
+        assert one.is_canonical()
