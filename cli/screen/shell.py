@@ -25,7 +25,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 
 from citadels_p2p.match.news import Ask, Bye, Session
 from cli.acts import Act, Answer, Leave
-from cli.drive import GOODBYE, send
+from cli.drive import GOODBYE, gist, send
 from cli.exits import Exit
 from cli.manner import Manner
 from cli.screen.canvas import Painted, bindings
@@ -48,6 +48,8 @@ ABSENT = 3.0
 SWARM = 0.04
 #: seconds that a lone Esc is waited for to become something longer
 ESCAPE = 0.05
+
+_log = logging.getLogger("citadels.session")
 
 _STYLES = {name: Style.from_dict(theme) for name, theme in THEMES.items()}
 
@@ -78,6 +80,9 @@ class Shell:
         self._pressed_at = 0.0
         self._due: asyncio.TimerHandle | None = None
         self._leaving = False
+        self._goodbye: asyncio.TimerHandle | None = None
+        self._stopped = False  #: the system wants us to end
+        self._over: int | None = None  #: the code of a session that has ended at the score
         self._loop = asyncio.get_running_loop()
         self._end: asyncio.Future[int] = self._loop.create_future()
         self._app: Application[None] = Application(
@@ -125,9 +130,6 @@ class Shell:
             if self._due is not None:
                 self._due.cancel()
             tasks += [task for task in (self._playing, self._tending) if task is not None]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
             if not painting.done():
                 with contextlib.suppress(Exception):  # it is ending by itself
                     self._app.exit()
@@ -135,6 +137,9 @@ class Shell:
             self._app.output.write_raw(RESTORE_TITLE)
             self._app.output.flush()
             sys.setswitchinterval(switch)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks, timeout=GOODBYE)
 
     def changed(self) -> None:
         """Something to be shown has changed."""
@@ -216,7 +221,7 @@ class Shell:
         if self._tending is not None:
             self._tending.cancel()
         self.screen.sit()
-        self._leaving = False
+        self._leaving, self._over = False, None
         self._playing = asyncio.ensure_future(self._guard(self._play(opening)))
 
     async def _play(self, opening: Opening) -> None:
@@ -231,18 +236,23 @@ class Shell:
             return
         while True:
             news = await self._session.next()
+            _log.debug("heard %s", gist(news))
             self.screen.hear(news, self._loop.time())
             if isinstance(news, Ask):
                 self._call()
             self._changed_by_news()
             if isinstance(news, Bye):
                 self._session = None
-                self._rise(news.code)
+                if self.screen.heard.over is None or self._leaving:
+                    self._rise(news.code)
+                else:
+                    self._over = news.code  # the score stays until the person has read it
                 return
 
     async def _carry_out(self) -> None:
         while True:
             act = await self._acts.get()
+            _log.debug("does %s", type(act).__name__)
             if isinstance(act, Answer):
                 self._entitle(TITLE)
             if self._session is not None:
@@ -250,15 +260,22 @@ class Shell:
 
     def _leave(self) -> None:
         """Leave politely, but not for ever."""
-        if self._leaving or self._session is None:
-            self._finish(Exit.UNFINISHED)
+        if self._session is None and self._over is not None:
+            self._rise(self._over)
+            return
+        if self._leaving:
+            return  # it is under way; only Ctrl-C does not wait for it
+        if self._session is None:
+            self._finish(Exit.UNFINISHED if self.screen.seated else Exit.FINE)
             return
         self._leaving = True
         self._acts.put_nowait(Leave())
-        self._loop.call_later(GOODBYE, self._finish, Exit.UNFINISHED)
+        self._goodbye = self._loop.call_later(GOODBYE, self._finish, Exit.UNFINISHED)
 
     def _rise(self, code: int) -> None:
-        if self.screen.base is None or self._interrupted:
+        if self._goodbye is not None:
+            self._goodbye.cancel()
+        if self.screen.base is None or self._interrupted or self._stopped:
             self._finish(code)
         else:
             self.screen.rise()
@@ -316,6 +333,7 @@ class Shell:
 
     def _stop(self, interrupted: bool) -> None:
         self._interrupted = self._interrupted or interrupted
+        self._stopped = True
         self.do((Leave(),))
 
     @contextlib.contextmanager

@@ -77,16 +77,18 @@ class Window:
             left = deadline - time.monotonic()
             assert left > 0, f"not seen: {seen!r}\n{self.text}"
             ready, _, _ = select.select([self.master], [], [], left)
-            assert not ready or self.read(), f"ended before it was seen: {seen!r}\n{self.text}"
+            assert not ready or self.take_in(), (
+                f"ended before it was seen: {seen!r}\n{self.text}"
+            )
 
     def read(self, seconds: float, wanted: bytes | None = None) -> bytes:
         """What comes in that time, or until `wanted` is in it; nothing is looked at."""
         fresh, deadline = b"", time.monotonic() + seconds
         while wanted is None or wanted not in fresh:
             left = max(0.0, deadline - time.monotonic())
-            if not select.select([self._master], [], [], left)[0]:
+            if not select.select([self.master], [], [], left)[0]:
                 break
-            fresh += os.read(self._master, 65536)
+            fresh += os.read(self.master, 65536)
         self.raw += fresh
         return fresh
 
@@ -94,7 +96,7 @@ class Window:
         """Read to the end; the exit code."""
         deadline = time.monotonic() + PATIENCE
         while select.select([self.master], [], [], deadline - time.monotonic())[0]:
-            if not self.read():
+            if not self.take_in():
                 break
         return self.process.wait(PATIENCE)
 
@@ -110,7 +112,7 @@ class Window:
         flags = termios.tcgetattr(self.master)[3]
         return bool(flags & termios.ICANON and flags & termios.ECHO)
 
-    def read(self) -> bool:
+    def take_in(self) -> bool:
         """Take in what there is; False at the end."""
         try:
             some = os.read(self.master, 65536)
