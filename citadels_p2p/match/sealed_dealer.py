@@ -73,12 +73,15 @@ class SealedDealer(Contributor):
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         """Apply an entry; the code of its refusal otherwise."""
+        bots = dict(self.match.bots)
         try:
             self.match.fold(seq, author, body)
         except RemoteError as problem:
             self.fault = problem
             return refusal_code(problem)
         self._vigil.hear(author)
+        if bots != self.match.bots and author == self.me:
+            self._asked = None  # the bot's to answer now, or our person's anew
         if author == self.me:
             self._known.moved(body)
         return None

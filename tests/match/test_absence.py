@@ -9,10 +9,17 @@ from __future__ import annotations
 import pytest
 
 from citadels_p2p.bots import make_bot
+from citadels_p2p.match import bodies
+from citadels_p2p.match.attendance import STALE
 from citadels_p2p.match.audit import check_hidden
+from citadels_p2p.match.news import Ask, Notice
 from citadels_p2p.match.options import Liveness
-from citadels_p2p.rules import Rules
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.rules import Reason, Rules
+from protocol.application import FORBIDDEN, Contribution
+from protocol.escrow import STRICT, complain
 from tests.match.vacant_chairs import VacantChairs
+from tests.protocol.tiny_group import TinyGroup
 
 EASY = make_bot("easy")
 
@@ -34,10 +41,10 @@ def held_back(chairs: VacantChairs, operator: int) -> None:
                 assert chairs.dealers[other]._peek(slot) is None
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_match_ends_although_somebody_vanishes(seed: int) -> None:
     """At any moment, at any table that has somebody to stand in for it."""
-    seats = (3, 3, 4, 4, 5, 6)[seed]
+    seats = 3 + seed % 3
     chairs = table(seats, seed)
     leaves = chairs.random.randint(1, 160)
     absent = chairs.random.randrange(seats)
@@ -53,3 +60,270 @@ def test_the_match_ends_although_somebody_vanishes(seed: int) -> None:
     assert len({match.digest() for match in finished.values()}) == 1
     for match in finished.values():
         check_hidden(match)
+
+
+def test_it_takes_its_seat_again_hand_and_all() -> None:
+    """Back from its own disk and the journal, it sees the hand it had, and plays on."""
+    chairs = table(4, seed=3)
+    dealer = chairs.dealers[3]
+    chairs.until(lambda: dealer.match.state.round == 2 and dealer.match.at_rest)
+    hand = sorted(dealer.faces(3)[slot] for slot in dealer.match.state.places[3].hand)
+    before = {s: dealer.match.cards.state(s) for s in dealer.match.state.places[3].hand}
+    chairs.vanish(3)
+    chairs.until(lambda: 3 in chairs.witness.match.absence.gone)
+    chairs.until(lambda: chairs.witness.match.at_rest)
+    kept = [s for s in chairs.witness.match.state.places[3].hand if s in before]
+    untouched = all(chairs.witness.match.cards.state(s) == before[s] for s in kept)
+    chairs.come_back(3, restarted=True)
+    chairs.until(lambda: not chairs.witness.match.absence.attendance.away)
+    again = chairs.dealers[3]
+    if untouched and len(kept) == len(before):
+        assert sorted(again.faces(3)[slot] for slot in kept) == hand
+    chairs.until(lambda: again.match.at_rest)
+    assert set(again.match.state.places[3].hand) <= set(again.faces(3))
+    chairs.play()
+    assert {one.match.stage for one in chairs.dealers} == {"done"}
+
+
+def test_a_hand_that_was_never_touched_is_never_opened() -> None:
+    """No share of a card that was dealt to the absent one is ever put together."""
+    chairs = table(3, seed=8)
+    dealer = chairs.dealers[2]
+    chairs.until(lambda: dealer.match.stage == "play" and dealer.match.state.round == 1)
+    chairs.until(lambda: dealer.match.at_rest)
+    chairs.vanish(2)
+    match = chairs.witness.match
+    chairs.until(lambda: 2 in match.absence.gone)
+    owned = {
+        (slot, match.cards.state(slot).version)
+        for slot in match.state.places[2].hand
+        if match.custody.reader(slot) == 2
+    }
+    assert owned
+    chairs.play()
+    opened = {
+        slot
+        for author, body in chairs.journal
+        if isinstance(entry := bodies.read(body), bodies.Recovered)
+        for slot in entry.slots
+    }
+    for slot, version in owned:
+        if match.cards.state(slot).version == version:
+            assert 2 not in match.cards.shares(slot)
+            assert slot not in opened
+
+
+def test_a_minority_sends_nobody_away() -> None:
+    """One that misses another is not believed; a word of the missed one settles it."""
+    chairs = table(5, seed=1)
+    chairs.until(lambda: chairs.witness.match.state.round == 1)
+    match = chairs.witness.match
+    words = match.absence.attendance.words
+    for voter in (0, 1):
+        chairs.order(voter, said(b"missed", bodies.Missed(4, words[4])))
+    assert match.absence.attendance.missed_by(4) == {0, 1}
+    assert match.absence.attendance.away == frozenset()
+    chairs.until(lambda: not match.absence.attendance.missed_by(4))
+    chairs.play()
+    assert not any(event.kind == "seat_away" for event in match.events)
+
+
+def test_one_that_was_sent_away_wrongly_returns_at_once() -> None:
+    """Its characters and turns are its own again, and nothing of its hand was shown."""
+    chairs = table(5, seed=2)
+    chairs.until(lambda: chairs.witness.match.state.round == 1)
+    match = chairs.witness.match
+    since = match.absence.attendance.words[4]
+    for voter in (0, 1, 2):
+        chairs.order(voter, said(b"missed", bodies.Missed(4, since)))
+    assert match.absence.gone == {4}
+    chairs.until(lambda: not match.absence.gone)
+    chairs.play()
+    check_hidden(match)
+
+
+def test_nobody_answers_before_its_own_clock_agrees() -> None:
+    """However many others say that somebody is gone, a holder waits for its own time."""
+    chairs = table(5, seed=4)
+    chairs.until(lambda: chairs.witness.match.state.round == 1)
+    match = chairs.witness.match
+    chairs.vanish(4)
+    since = match.absence.attendance.words[4]
+    for voter in (0, 1, 2):
+        chairs.order(voter, said(b"missed", bodies.Missed(4, since)))
+    chairs.until(lambda: any(d.absent == 4 or d.kind == "timeout" for d in match.duties))
+    assert 3 not in match.absence.attendance.missed_by(4)
+    assert any(duty.operator == 3 and duty.absent == 4 for duty in match.duties)
+    owed = [name for name, _ in chairs.dealers[3]._obligations()]
+    assert not [name for name in owed if name.startswith((b"recover", b"timeout"))]
+    chairs.until(lambda: 3 in match.absence.attendance.missed_by(4))
+    chairs.until(lambda: match.state.round == 3)
+
+
+def test_a_time_out_is_for_who_is_gone_and_only_then() -> None:
+    chairs = table(3, seed=5)
+    match = chairs.witness.match
+    chairs.until(lambda: any(duty.kind == "act" for duty in match.duties))
+    (duty,) = match.duties
+    for author in range(3):
+        entry = bodies.write(bodies.TimedOut(match.step, duty.seat))
+        verdicts = [one.fold(len(chairs.journal) + 1, author, entry) for one in chairs.dealers]
+        assert all(code and code.startswith(FORBIDDEN) for code in verdicts)
+
+
+def test_nobody_misses_itself_or_twice_or_after_another_word() -> None:
+    chairs = table(3, seed=6)
+    chairs.until(lambda: chairs.witness.match.state.round == 1)
+    match = chairs.witness.match
+    since = match.absence.attendance.words[2]
+    chairs.order(0, said(b"missed", bodies.Missed(2, since)))
+    for author, operator, word, code in (
+        (0, 2, since, "forbidden illegal: misses it twice"),
+        (1, 1, since, "forbidden illegal: nobody to be missed"),
+        (1, 9, since, "forbidden illegal: nobody to be missed"),
+        (1, 2, since - 1, STALE),
+    ):
+        entry = bodies.write(bodies.Missed(operator, word))
+        seq = len(chairs.journal) + 1
+        assert {one.fold(seq, author, entry) for one in chairs.dealers} == {code}
+
+
+def test_without_escrow_the_match_waits_and_goes_on_when_all_are_back() -> None:
+    for chairs in (table(3, seed=7, escrow=STRICT), table(2, seed=7)):
+        last = len(chairs.dealers) - 1
+        chairs.until(lambda chairs=chairs: chairs.witness.match.state.round == 2)
+        chairs.vanish(last)
+        for _ in range(300):
+            chairs.round()
+        assert chairs.witness.match.stage == "play"
+        assert chairs.witness.waits_for() == (last,)
+        assert not any(e.kind == "timed_out" for e in chairs.witness.match.events)
+        chairs.come_back(last, restarted=True)
+        chairs.play()
+        assert {one.match.stage for one in chairs.dealers} == {"done"}
+
+
+def test_with_too_few_left_the_match_waits() -> None:
+    """Four need three: the second that vanishes stops it, and its return lets it go on."""
+    chairs = table(4, seed=9)
+    chairs.until(lambda: chairs.witness.match.state.round == 1)
+    chairs.vanish(3)
+    chairs.until(lambda: 3 in chairs.witness.match.absence.gone)
+    chairs.vanish(2)
+    for _ in range(300):
+        chairs.round()
+    assert chairs.witness.match.stage == "play"
+    chairs.come_back(2)
+    chairs.play()
+    assert {chairs.dealers[o].match.stage for o in chairs.here} == {"done"}
+
+
+def test_two_may_be_gone_at_a_table_of_six() -> None:
+    chairs = table(6, seed=11)
+    chairs.until(lambda: chairs.witness.match.state.round == 1)
+    chairs.vanish(0)
+    chairs.vanish(4)
+    chairs.until(lambda: chairs.witness.match.absence.gone == {0, 4})
+    chairs.until(lambda: chairs.witness.match.state.round == 3)
+    chairs.come_back(0)
+    chairs.until(lambda: chairs.witness.match.absence.gone == {4})
+
+
+def test_a_dealer_that_seals_a_wrong_value_is_named() -> None:
+    """The holder complains, everybody sees why, and the match ends with the dealer's name."""
+
+    class Cheat(SealedDealer):
+        def _entrust(self, key: bytes) -> Contribution:
+            made = super()._entrust(key)
+            entry = bodies.read(made.body)
+            assert isinstance(entry, bodies.Entrusted)
+            raw = bytearray(entry.escrow)
+            raw[-32] ^= 1  # the value for the last holder
+            return Contribution(key=key, body=bodies.write(bodies.Entrusted(bytes(raw))))
+
+    chairs = table(3, seed=12)
+    chairs.dealers[0] = Cheat(chairs.genesis, 0, {0: EASY}, TinyGroup())
+    chairs.until(lambda: chairs.dealers[1].match.cheat is not None)
+    for one in chairs.dealers:
+        assert one.match.cheat is not None
+        assert one.match.cheat.culprit == chairs.genesis.operators[0].identity
+        assert one.owed() == ()
+
+
+def test_a_false_complaint_is_a_cheat() -> None:
+    chairs = table(3, seed=13)
+    chairs.until(lambda: len(chairs.witness.match.keys.escrows) == 3)
+    keys = chairs.witness.match.keys
+    proof = complain(
+        TinyGroup(),
+        keys.context(),
+        keys.publics,
+        keys.escrows[0],
+        1,
+        chairs.dealers[1]._pair().secret,
+    )
+    for dealer, holder in ((0, 1), (1, 1), (0, 2)):
+        entry = bodies.write(bodies.Complained(dealer, proof))
+        seq = len(chairs.journal) + 1
+        codes = {one.fold(seq, holder, entry) for one in chairs.dealers}
+        assert all(code and code.startswith(FORBIDDEN) for code in codes)
+
+
+def test_chance_decides_for_a_person_whose_time_is_up() -> None:
+    """By its own program, with a legal choice; nobody else has a say in it."""
+    chosen = Rules.make("classic", seats=2, city=6)
+    agreed = Liveness(step_time=30)
+    chairs = VacantChairs(chosen, [None, EASY], seed=14, liveness=agreed)
+    dealer = chairs.dealers[0]
+    asked, decided, late = 0, 0, 0
+    for _ in range(3000):
+        for news in dealer.news():
+            asked += isinstance(news, Ask)
+            late += isinstance(news, Notice) and news.code == "time_up"
+            if isinstance(news, Ask):
+                assert news.deadline == 30.0
+        if asked >= 6:
+            break
+        chairs.round()
+    decided = sum(
+        isinstance(entry := bodies.read(body), bodies.Acted) and entry.seat == 0
+        for _, body in chairs.journal
+    )
+    assert asked >= 6
+    assert decided == asked - 1
+    assert late >= decided - 1
+    assert chairs.now >= 30.0 * decided
+
+
+def test_a_seat_is_handed_to_a_bot_and_taken_back() -> None:
+    chosen = Rules.make("classic", seats=2, city=6)
+    chairs = VacantChairs(chosen, [None, EASY], seed=15)
+    dealer = chairs.dealers[0]
+    asked: list[Ask] = []
+
+    def is_asked() -> bool:
+        asked.extend(news for news in dealer.news() if isinstance(news, Ask))
+        return bool(asked)
+
+    chairs.until(is_asked)
+    made = dealer.hand_over("easy")
+    assert isinstance(made, Contribution)
+    chairs.order(0, made)
+    assert all(one.match.bots == {0: "easy"} for one in chairs.dealers)
+    assert dealer.decide(asked[0].id, (asked[0].options[0].id,)) == Reason("ask_closed")
+    chairs.until(lambda: dealer.match.state.round == 3)
+    assert dealer.hand_over("easy") == Reason("already_so")
+    assert dealer.hand_over("sage") == Reason("unknown_level")
+    made = dealer.hand_over("")
+    assert isinstance(made, Contribution)
+    chairs.order(0, made)
+    asked.clear()
+    chairs.until(is_asked)
+    assert dealer.my_seat() == 0
+    theirs = bodies.write(bodies.HandedOver(1, "easy"))
+    codes = {one.fold(len(chairs.journal) + 1, 0, theirs) for one in chairs.dealers}
+    assert codes == {"forbidden illegal: hands over somebody else's seat"}
+
+
+def said(name: bytes, body: bodies.Body) -> Contribution:
+    return Contribution(key=name, body=bodies.write(body))
