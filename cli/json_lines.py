@@ -58,9 +58,13 @@ def dump(value: Mapping[str, object]) -> str:
 
 
 class JsonLines:
-    """The client machine of `--ui json`."""
+    """The client machine of `--ui json`.
 
-    def __init__(self, program: str, protocol: int) -> None:
+    `only_answers`: for a program that plays a person's seat and does nothing else in their name.
+    """
+
+    def __init__(self, program: str, protocol: int, *, only_answers: bool = False) -> None:
+        self._verbs = ("answer",) if only_answers else ("answer", "say", "do")
         self._program = program
         self._protocol = protocol
         self._scene = Scene()
@@ -100,7 +104,7 @@ class JsonLines:
             return self._refuse("not_json")
         if not isinstance(value, dict):
             return self._refuse("not_an_object")
-        verbs = [verb for verb in ("answer", "say", "do") if verb in value]
+        verbs = [verb for verb in self._verbs if verb in value]
         if len(verbs) != 1:
             return self._refuse("unknown_line")
         match verbs[0]:

@@ -54,7 +54,14 @@ NOBODY = frozenset(
 )
 #: hints that mean: another argument would do
 USAGE = frozenset(
-    {"password_length", "password_line", "port_busy", "no_interface", "nothing_unfinished"}
+    {
+        "bot_command",
+        "password_length",
+        "password_line",
+        "port_busy",
+        "no_interface",
+        "nothing_unfinished",
+    }
 )
 
 

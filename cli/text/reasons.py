@@ -123,6 +123,11 @@ NOTICES: dict[str, Sentence] = {
     "host_gone": N_("The host does not answer. Trying to reach it again."),
     "hosting": N_("{name} is the host from here on."),
     "reconnected": N_("The host answers again."),
+    "bot_ended": N_("Your program has ended; a bot plays your seat from here on."),
+    "bot_silent": N_("Your program does not answer; a bot plays your seat from here on."),
+    "bot_wrong": N_(
+        "Your program keeps answering what is no answer; a bot plays your seat from here on."
+    ),
     "not_announced": N_(
         "The table is not announced on this network. Others can join by its address."
     ),
@@ -194,6 +199,7 @@ ENDINGS: dict[str, str] = {
     "outbox_lost": N_("What this laptop said in the match is lost from its disk."),
     "disk_full": N_("The disk is full."),
     "port_busy": N_("That port is taken; choose another with --port."),
+    "bot_command": N_("The program given with --bot-command does not start."),
     "no_interface": N_("There is no such network interface."),
     "mdns_busy": N_("Another program keeps this one from looking for tables."),
     "no_tls": N_("The TLS library on this machine is too old."),

@@ -45,7 +45,7 @@ class Scripted:
         self.done.append(("set_bot", seat, level))
 
     async def hand_over(self, level: str) -> None:
-        self.sent.append(("hand_over", level))
+        self.done.append(("hand_over", level))
 
     async def open_seat(self, seat: int) -> None:
         self.done.append(("open_seat", seat))

@@ -35,9 +35,11 @@ async def _to_the_end(session: Online) -> OverNews:
                 return over
 
 
-async def play(homes: Sequence[Path], names: Sequence[str], bots: int = 0) -> OverNews:
+async def play(
+    homes: Sequence[Path], names: Sequence[str], bots: int = 0, edition: str = "classic"
+) -> OverNews:
     """Sit down, agree, and play until everybody has said goodbye; what the host is told."""
-    rules = Rules.make(seats=len(homes) + bots, city=6)
+    rules = Rules.make(edition, seats=len(homes) + bots, city=6)
     host = await Node.host(
         home=homes[0],
         identity=load_or_create(homes[0]),
@@ -60,7 +62,7 @@ async def play(homes: Sequence[Path], names: Sequence[str], bots: int = 0) -> Ov
             announce=False,
         )
         sessions.append(Online(node))
-    async with asyncio.timeout(200), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(600), asyncio.TaskGroup() as group:
         ends = [group.create_task(_to_the_end(session)) for session in sessions]
         for session in sessions[1:]:
             await session.ready()
