@@ -106,6 +106,7 @@ def _join(commands: Commands) -> None:
             "citadels join Friday --name Bob",
             flags.example("citadels join 2", _("the second in `citadels tables`")),
             "citadels join 192.168.1.20:4521",
+            "citadels join --bot-command 'python3 mybot.py'",
         ),
     )
     parser.add_argument(
@@ -115,12 +116,7 @@ def _join(commands: Commands) -> None:
         help=_("its name, its number in `citadels tables`, its address or its join code"),
     )
     flags.seat_options(parser)
-    parser.add_argument(
-        "--bot",
-        choices=arguments.LEVELS,
-        metavar="LEVEL",
-        help=_("a bot plays this seat for you"),
-    )
+    flags.bot_options(parser)
     parser.add_argument("--locked", action="store_true", help=_("ask for the table's password"))
     parser.add_argument(
         "--wait",

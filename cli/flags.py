@@ -203,6 +203,29 @@ def liveness_options(parser: Parser) -> None:
     )
 
 
+def bot_options(parser: Parser) -> None:
+    """Who plays in the person's place."""
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument(
+        "--bot",
+        choices=arguments.LEVELS,
+        metavar="LEVEL",
+        help=_("a bot plays this seat for you"),
+    )
+    either.add_argument(
+        "--bot-command",
+        metavar=_("COMMAND"),
+        help=_("a program of your own plays it, by lines of JSON (JSON-UI.md)"),
+    )
+    parser.add_argument(
+        "--bot-time",
+        type=arguments.seconds,
+        default=30.0,
+        metavar="S",
+        help=_("it has this many seconds for a decision; then a bot plays on (default: 30)"),
+    )
+
+
 def network_options(parser: Parser) -> None:
     """Of whatever looks for tables or opens one."""
     parser.add_argument(

@@ -60,7 +60,7 @@ def dump(value: Mapping[str, object]) -> str:
 class JsonLines:
     """The client machine of `--ui json`.
 
-    `only_answers`: for a program that plays a person's seat and does nothing else in their name.
+    `only_answers`: for a program that plays a person's seat, and does nothing else for them.
     """
 
     def __init__(self, program: str, protocol: int, *, only_answers: bool = False) -> None:

@@ -26,9 +26,11 @@ from citadels_p2p.match.news import (
     StateNews,
 )
 from citadels_p2p.rules import Rules
+from cli.__main__ import program as program_name
 from cli.acts import Answer, Print
 from cli.json_lines import LINE_LIMIT, JsonLines
 from protocol.errors import Unavailable
+from protocol.statements import VERSION
 
 #: the level of the bot that plays on where the program does not
 SUCCESSOR = "normal"
@@ -57,8 +59,6 @@ async def seat_program(
     command: Sequence[str],
     opening: Callable[[], Awaitable[Session]],
     *,
-    program: str,
-    protocol: int,
     patience: float,
     quiet: bool = False,
 ) -> OutsideBot:
@@ -83,7 +83,7 @@ async def seat_program(
         await _end(process)
         raise
     return OutsideBot(
-        session, process, JsonLines(program, protocol, only_answers=True), patience
+        session, process, JsonLines(program_name(), VERSION, only_answers=True), patience
     )
 
 
@@ -107,9 +107,10 @@ class OutsideBot:
         self._awaits_verdict = False  #: the answer may still be refused
         self._tries = 0
         self._silence: asyncio.TimerHandle | None = None
-        self._tasks = {asyncio.create_task(self._hear()), asyncio.create_task(self._read())}
-        for task in self._tasks:
-            task.add_done_callback(self._done)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._ending: asyncio.Task[None] | None = None
+        self._reading = self._spawn(self._read())
+        self._spawn(self._hear())
         for act in machine.greet():
             self._write(act)
 
@@ -146,7 +147,7 @@ class OutsideBot:
         if self._plays:
             self._let_go()
             self._handed_over = True
-            self._spawn(_end(self._process))
+            self._end(LAST_SECONDS)
             if not level:
                 if is_open and self._asked is not None:
                     self._news.put_nowait(self._asked)
@@ -161,7 +162,11 @@ class OutsideBot:
     async def _hear(self) -> None:
         while True:
             news = await self._session.next()
-            if await self._is_for_person(news):
+            is_for_person = await self._is_for_person(news)
+            if isinstance(news, Bye):
+                self._let_go()
+                await self._end(LAST_SECONDS)
+            if is_for_person:
                 self._news.put_nowait(news)
             if isinstance(news, Bye):
                 return
@@ -186,9 +191,6 @@ class OutsideBot:
             return False
         if isinstance(news, OverNews):
             self._wait(is_open=False)
-        if isinstance(news, Bye):
-            self._let_go()
-            await _end(self._process)
         return True
 
     def _tell(self, news: News) -> None:
@@ -254,7 +256,7 @@ class OutsideBot:
         is_asked = self._is_open or self._awaits_verdict
         self._let_go()
         self._news.put_nowait(Notice(why))
-        self._spawn(_end(self._process, 0))
+        self._end(0)
         if is_asked:
             self._spawn(self._succeed())
 
@@ -262,10 +264,22 @@ class OutsideBot:
         self._handed_over = True
         await self._session.hand_over(SUCCESSOR)
 
-    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+    def _end(self, seconds: float) -> asyncio.Task[None]:
+        """See to it, once, that the program ends: by itself in so many seconds, or not."""
+        if self._ending is None:
+            self._ending = self._spawn(self._dismiss(seconds))
+        return self._ending
+
+    async def _dismiss(self, seconds: float) -> None:
+        self._reading.cancel()
+        await asyncio.wait([self._reading])
+        await _end(self._process, seconds)
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
+        return task
 
     def _done(self, task: asyncio.Task[None]) -> None:
         """A fault of ours ends the session in words, not in silence."""
@@ -275,12 +289,19 @@ class OutsideBot:
 
 async def _end(process: asyncio.subprocess.Process, seconds: float = LAST_SECONDS) -> None:
     """Nothing more comes; whoever has not understood that in time is ended."""
-    if process.stdin is not None:
-        process.stdin.close()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.close()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
+            while await process.stdout.read(LINE_LIMIT):
+                pass
             await process.wait()
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(LAST_SECONDS):
+            while await process.stdout.read(LINE_LIMIT):  # else its pipe stays open
+                pass

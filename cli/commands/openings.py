@@ -16,7 +16,9 @@ from citadels_p2p.match.news import Session
 from citadels_p2p.match.options import Liveness
 from cli.commands.game import described
 from cli.commands.person import chosen_name, own_identity
+from cli.manner import ui_of
 from cli.names import friendly
+from cli.outside import seat_program, split_command
 from cli.settings import Settings
 from cli.text.lobby import table_name
 from protocol.errors import Unavailable
@@ -39,7 +41,7 @@ def opening(
 def lingers(options: argparse.Namespace) -> bool:
     """Whether a person stays at the table after the last score, to talk."""
     if options.command == "join":
-        return options.bot is None
+        return options.bot is None and options.bot_command is None
     return options.command in ("host", "resume")
 
 
@@ -71,6 +73,8 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
 
 
 def _join(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
+    command = None if options.bot_command is None else split_command(options.bot_command)
+
     async def open_table() -> Session:
         _identity, name = own_identity(settled)
         return await match.join(
@@ -83,7 +87,12 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
             password=password,
         )
 
-    return open_table
+    async def open_with_program() -> Session:
+        assert command is not None
+        quiet = ui_of(settled) == "full"
+        return await seat_program(command, open_table, patience=options.bot_time, quiet=quiet)
+
+    return open_table if command is None else open_with_program
 
 
 def _watch(

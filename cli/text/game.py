@@ -60,6 +60,7 @@ REFUSALS: dict[str, Refusal] = {
     "unknown_escrow": Refusal("escrow", N_("Laptops stand in: usual, strict or relaxed.")),
     "unknown_preset": Refusal("preset", N_("There is no such preset in this edition.")),
     "no_seat_left": Refusal("bots", N_("No seat is left for a person.")),
+    "no_command": Refusal("bot_command", N_("That is no command: quote it as a shell would.")),
     "unknown_option": Refusal("", N_("There is no such option of a game.")),
 }
 

@@ -1,0 +1,245 @@
+"""A program of somebody's own in a person's seat: what it is told, and what if it fails."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.match.audit import verify
+from citadels_p2p.match.news import (
+    Ask,
+    Bye,
+    Chat,
+    EventNews,
+    News,
+    Notice,
+    OverNews,
+    Session,
+    StateNews,
+)
+from citadels_p2p.match.online import Online
+from citadels_p2p.match.options import pack_options
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.rules import Rules
+from cli.outside import OutsideBot, seat_program, split_command
+from protocol.errors import Unavailable
+from protocol.identity import Identity
+from protocol.node import Node
+from tests.cli.scripted import ACT, DISCARD, NAMES, Scripted, event, lobby, view
+from tests.match.saved import programs
+
+ROOT = Path(__file__).parents[2]
+PYTHON = (sys.executable, "-u", "-c")
+READER = "import json, sys\nfor line in sys.stdin:\n    said = json.loads(line)\n"
+ANSWERS = READER + "    if said['type'] == 'ask': print(json.dumps({**{'answer': 4}, **%s}))\n"
+BUILDS = ANSWERS % "{'option': 'build:11'}"
+NEVER = READER + "    pass\n"
+
+
+def seated(session: Session, source: str, patience: float = 60.0) -> Awaitable[OutsideBot]:
+    async def opening() -> Session:
+        return session
+
+    return seat_program((*PYTHON, source), opening, patience=patience)
+
+
+class Watched(Scripted):
+    """A scripted session that tells when something was done."""
+
+    def __init__(self, *script: News) -> None:
+        super().__init__(*script)
+        self.acted = asyncio.Event()
+
+    async def answer(self, ask: int, picks: Sequence[str]) -> None:
+        await super().answer(ask, picks)
+        self.acted.set()
+
+    async def hand_over(self, level: str) -> None:
+        await super().hand_over(level)
+        self.acted.set()
+
+
+async def until_bye(session: Session) -> list[News]:
+    heard: list[News] = []
+    while not heard or not isinstance(heard[-1], Bye):
+        heard.append(await session.next())
+    return heard
+
+
+def run(test: Callable[[], Awaitable[None]]) -> None:
+    async def bounded() -> None:
+        async with asyncio.timeout(60):
+            await test()
+
+    asyncio.run(bounded())
+
+
+def test_the_program_answers_and_its_person_is_not_asked() -> None:
+    async def test() -> None:
+        inner = Watched(lobby(), StateNews(view(), NAMES), ACT)
+        bot = await seated(inner, BUILDS)
+        await inner.acted.wait()
+        await bot.leave()
+        heard = await until_bye(bot)
+        assert inner.done[0] == ("answer", 4, ("build:11",))
+        assert not any(isinstance(news, Ask) for news in heard)
+        assert any(isinstance(news, StateNews) for news in heard)
+
+    run(test)
+
+
+def test_it_is_told_what_its_seat_may_know_and_nothing_of_the_table(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    source = READER + f"    open({str(told)!r}, 'a').write(said['type'] + '\\n')\n"
+    source += "    if said['type'] == 'ask': print('{\"answer\": 4, \"option\": \"end\"}')\n"
+
+    async def test() -> None:
+        talk = Chat(1, "Bob", "a plan"), Notice("back", {"name": "Bob"})
+        begins = EventNews(event(1, "round_begins", 1, 0))
+        inner = Watched(lobby(), *talk, begins, StateNews(view(), NAMES), ACT)
+        bot = await seated(inner, source)
+        await inner.acted.wait()
+        await bot.leave()
+        assert any(isinstance(news, Chat) for news in await until_bye(bot))
+
+    run(test)
+    assert told.read_text().split() == ["hello", "event", "state", "ask", "bye"]
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("raise SystemExit('crashed')", "bot_ended"),
+        (READER + "    if said['type'] == 'ask': break\n", "bot_ended"),
+        (ANSWERS % "{'option': 'build:99'}" + "    print('what?')\n" * 2, "bot_wrong"),
+        (READER + '    print(\'{"say": "mine"}\')\n' * 3, "bot_wrong"),
+        ("import sys\nsys.stdin.readline()\nprint('x' * 2 ** 20)\ninput()", "bot_wrong"),
+        (
+            ANSWERS % "{'option': ['build:11']}" + '    print(\'{"do": "leave"}\')\n' * 2,
+            "bot_wrong",
+        ),
+    ],
+)
+def test_a_built_in_bot_plays_on_where_it_fails(source: str, why: str) -> None:
+    async def test() -> None:
+        inner = Watched(StateNews(view(), NAMES), ACT)
+        bot = await seated(inner, source)
+        await inner.acted.wait()
+        await bot.leave()
+        heard = await until_bye(bot)
+        assert inner.done == [("hand_over", "normal"), ("leave",)]
+        assert [news.code for news in heard if isinstance(news, Notice)] == [why]
+        assert not any(isinstance(news, Ask) for news in heard)
+
+    run(test)
+
+
+def test_silence_is_not_waited_for_longer_than_was_said() -> None:
+    async def test() -> None:
+        inner = Watched(ACT)
+        bot = await seated(inner, NEVER, patience=0.01)
+        assert await bot.next() == Notice("bot_silent")
+        await inner.acted.wait()
+        assert inner.done == [("hand_over", "normal")]
+        await bot.leave()
+        await until_bye(bot)
+
+    run(test)
+
+
+def test_a_person_may_take_the_seat_from_the_program() -> None:
+    async def test() -> None:
+        inner = Watched(DISCARD)
+        bot = await seated(inner, NEVER)
+        inner.tell(StateNews(view(), NAMES))
+        assert isinstance(await bot.next(), StateNews)  # so the question was heard before
+        await bot.hand_over("")
+        assert await bot.next() == DISCARD
+        inner.tell(ACT)
+        assert await bot.next() == ACT
+        assert inner.done == []
+        await bot.leave()
+        await until_bye(bot)
+
+    run(test)
+
+
+def test_a_program_that_does_not_start_sits_down_nowhere() -> None:
+    async def opening() -> Session:
+        raise AssertionError("somebody sat down")
+
+    async def test() -> None:
+        with pytest.raises(Unavailable) as refused:
+            await seat_program(("no-such-program-here",), opening, patience=1)
+        assert refused.value.hint == "bot_command"
+
+    run(test)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "python 'unclosed"])
+def test_what_is_no_command_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no_command"):
+        split_command(text)
+
+
+def test_the_example_plays_a_whole_match_over_loopback(tmp_path: Path) -> None:
+    """With sealed cards, against a program at another laptop and a bot."""
+
+    def nobody(genesis: object, me: int) -> SealedDealer:
+        return SealedDealer(genesis, me, {})  # type: ignore[arg-type]  # as the node gives it
+
+    async def test() -> None:
+        rules = Rules.make(seats=2, city=6)
+        host = await Node.host(
+            home=tmp_path / "host",
+            identity=Identity.fresh(),
+            name="Anna",
+            table_name="Kitchen",
+            options=pack_options(rules),
+            seats=2,
+            bots=[],
+            make=programs,
+            announce=False,
+        )
+
+        async def opening() -> Session:
+            return Online(
+                await Node.join(
+                    home=tmp_path / "guest",
+                    identity=Identity.fresh(),
+                    name="Bert",
+                    addresses=[host.address],
+                    make=nobody,
+                    announce=False,
+                )
+            )
+
+        example = (sys.executable, str(ROOT / "examples" / "cautious_bot.py"))
+        table = Online(host, autostart=True)
+        bot = await seat_program(example, opening, patience=60)
+        await bot.ready()
+
+        async def to_the_end(session: Session) -> list[News]:
+            heard: list[News] = []
+            while True:
+                heard.append(await session.next())
+                if isinstance(heard[-1], OverNews):
+                    await session.leave()
+                if isinstance(heard[-1], Bye):
+                    return heard
+
+        _, heard = await asyncio.gather(to_the_end(table), to_the_end(bot))
+        (over,) = (news for news in heard if isinstance(news, OverNews))
+        failures = {"bot_ended", "bot_silent", "bot_wrong"}
+        assert not any(isinstance(n, Notice) and n.code in failures for n in heard)
+        assert verify(Path(over.journal)).sound
+
+    async def bounded() -> None:
+        async with asyncio.timeout(200):
+            await test()
+
+    asyncio.run(bounded())
