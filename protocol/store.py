@@ -279,11 +279,11 @@ def forget(path: Path) -> None:
         name.unlink(missing_ok=True)
 
 
-def read_journal(path: Path) -> Journal:
+def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
     """A saved match, read without touching it; nothing in it is checked yet.
 
-    Raises `Unavailable` where there is no such file, and `Malformed` or `Excessive` whatever is
-    in it.
+    What could be read goes into `records` also where the rest could not. Raises `Unavailable`
+    where there is no such file, and `Malformed` or `Excessive` whatever is in it.
     """
     try:
         if path.stat().st_size > MAX_FILE:
@@ -297,7 +297,7 @@ def read_journal(path: Path) -> Journal:
             else:
                 _check_size(copy)
             with contextlib.closing(sqlite3.connect(copy)) as connection:
-                return _journal(connection)
+                return _journal(connection, records)
     except OSError as problem:
         raise Unavailable("journal_unreadable", f"{path}: {problem.strerror}") from None
     except (sqlite3.Error, UnicodeError, OverflowError, MemoryError) as problem:
@@ -314,12 +314,12 @@ def _check_size(path: Path) -> None:
         raise Malformed("a damaged journal: not its whole length")
 
 
-def _journal(connection: sqlite3.Connection) -> Journal:
+def _journal(connection: sqlite3.Connection, records: list[Signed] | None = None) -> Journal:
     connection.text_factory = bytes  # a damaged text must not be decoded by somebody else
     (form,) = connection.execute("PRAGMA user_version").fetchone()
     if form != _FORMAT:
         raise Malformed(f"a journal of format {form}, ours is {_FORMAT}")
-    records: list[Signed] = []
+    records = [] if records is None else records
     rows = connection.execute("SELECT seq, ordered, signature FROM entry ORDER BY seq")
     for seq, ordered, signature in rows:
         if _whole(seq) != len(records) or len(records) >= MAX_ENTRIES:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,8 +11,9 @@ from protocol.application import Genesis
 from protocol.errors import ProtocolError
 from protocol.genesis import HOST
 from protocol.identity import Identity
-from protocol.journal import check_journal
+from protocol.journal import Journal, check_journal, replay
 from protocol.reaching import reach
+from protocol.statements import Signed
 from protocol.store import read_journal, unfinished
 
 
@@ -81,6 +82,39 @@ def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]
             if match is not None:
                 found.append(match)
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Damaged:
+    """A match on our disk that cannot go on: the first `whole` entries still hold."""
+
+    path: Path
+    whole: int
+    problem: ProtocolError
+
+
+def damaged_matches(home: Path) -> tuple[Damaged, ...]:
+    """Matches on our disk that may not be over and cannot be read, the newest first.
+
+    May block.
+    """
+    found = []
+    for path in unfinished(home):
+        records: list[Signed] = []
+        try:
+            check_journal(read_journal(path, records))
+        except ProtocolError as problem:
+            found.append(Damaged(path=path, whole=_whole(records), problem=problem))
+    return tuple(found)
+
+
+def _whole(records: Sequence[Signed]) -> int:
+    """How many of these entries hold."""
+    count = 0
+    with contextlib.suppress(ProtocolError):
+        for _ in replay(Journal(tuple(records))):
+            count += 1
+    return count
 
 
 def open_unfinished(path: Path, identity: Identity) -> Unfinished | None:

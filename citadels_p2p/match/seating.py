@@ -26,6 +26,7 @@ from protocol.group import Edwards25519, self_test
 from protocol.identity import Identity, load_or_create
 from protocol.node import Node, TableStatus, knock, unfinished_matches
 from protocol.password import Password
+from protocol.tables import damaged_matches
 
 USUAL_PORT = 24_482
 """Where a host listens unless told otherwise, so that `citadels join HOST` is enough."""
@@ -177,6 +178,12 @@ async def resume(
     wanted = [
         one for one in found if target in (None, str(one.path), one.path.stem, one.genesis.name)
     ]
+    for lost in await asyncio.to_thread(damaged_matches, home):
+        # It is never passed over in silence for an older one.
+        newest = not wanted or lost.path.stat().st_mtime > wanted[0].path.stat().st_mtime
+        if target in (str(lost.path), lost.path.stem) or (target is None and newest):
+            whole = f"{lost.path}: {lost.whole} entries are whole ({lost.problem})"
+            raise Unavailable("journal_damaged", whole)
     if not wanted:
         raise Unavailable("nothing_unfinished", target or "")
     node: Node[SealedDealer] = await Node.resume(

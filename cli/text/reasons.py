@@ -194,6 +194,10 @@ ENDINGS: dict[str, str] = {
     "journal_unreadable": N_("The match file cannot be read."),
     "journal_unwritable": N_("The match file cannot be written."),
     "journal_busy": N_("Another program of yours plays this match."),
+    "journal_damaged": N_(
+        "The newest match file is damaged, and this laptop can not play on from it. "
+        "`citadels verify` says what in it still holds; another match is resumed by its name."
+    ),
     "journal_incomplete": N_("The match file lacks entries."),
     "other_identity": N_("The match file belongs to another identity."),
     "outbox_lost": N_("What this laptop said in the match is lost from its disk."),

@@ -90,6 +90,7 @@ class Laptop(Generic[A]):
         self.fold_seconds = (0.0002, 0.005)
         self.outside: list[Laptop[A]] = []  # the others
         self.tamper: Callable[[int, msgspec.Struct], msgspec.Struct | None] = lambda _, m: m
+        self.on_write: Callable[[bool], bool] = lambda _: True  # before and after each write
         self._identity = identity
         self._make = make
         self._clock = clock
@@ -337,8 +338,10 @@ class Laptop(Generic[A]):
         life = self._life
 
         def written() -> None:
-            if life == self._life:
+            if life == self._life and self.on_write(False):
                 finish()
+                if not self.on_write(True):
+                    return
                 self._plan(self._chance.uniform(0, 0.001), lambda: self.perform(answer()))
 
         self._clock.plan_at(moment, written)
