@@ -25,7 +25,7 @@ from cli.manner import Manner
 from cli.text import Scene, clean, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
-from cli.text.lobby import changes
+from cli.text.lobby import advice, changes
 from cli.text.table import Box, box_of
 
 #: sentences remembered
@@ -149,8 +149,10 @@ class Heard:
             return
         self.scene = Scene.of([seat.name for seat in news.seats], news.you, self.box.ranks)
         if before is not None:
+            told = set(advice(news))  # what to type is for the plain table
             for line in changes(before, news):
-                self._note(line, "notice")
+                if line not in told:
+                    self._note(line, "notice")
 
     def _hear_state(self, news: StateNews) -> None:
         before, self.view = self.view, news.view

@@ -44,6 +44,8 @@ TITLE = "Citadels"
 KEEP_TITLE, RESTORE_TITLE = "\x1b[22;0t", "\x1b[23;0t"
 #: seconds without a key after which a bell is welcome
 ABSENT = 3.0
+#: seconds that it takes at least to read a question
+READING = 0.15
 #: seconds in which news share one frame
 SWARM = 0.04
 #: seconds that a lone Esc is waited for to become something longer
@@ -165,6 +167,8 @@ class Shell:
 
     def press(self, key: str) -> None:
         """A key, by its name."""
+        if self._too_soon(key):
+            return
         self._pressed_at = self._loop.time()
         try:
             deeds = self.screen.press(key)
@@ -173,6 +177,13 @@ class Shell:
             self.do(deeds)
         except Exception as problem:
             self._fail(problem)
+
+    def _too_soon(self, key: str) -> bool:
+        """Enter on a question that nobody can have read yet was meant for the one before."""
+        heard = self.screen.heard
+        if key != "enter" or heard.ask is None or self.screen.overlays:
+            return False
+        return self._loop.time() - heard.asked_at < READING
 
     def click(self, target: str) -> None:
         """A click on something with this target."""

@@ -253,3 +253,24 @@ def test_the_ranks_say_who_is_called_out_and_silenced() -> None:
     assert "†5 Bishop" in ranks
     assert "▸6 Merchant" in ranks
     assert " 7 Architect" in ranks
+
+
+def test_enter_on_a_question_that_nobody_can_have_read_is_for_the_one_before() -> None:
+    async def run() -> list[tuple[object, ...]]:
+        with create_pipe_input() as keys:
+            session = Noticing(lobby(), StateNews(view(), NAMES), ACT)
+            terminal = Terminal(keys)
+            playing = asyncio.ensure_future(terminal.shell.run(opening(session)))
+            await session.asked.wait()
+            heard, now = terminal.screen.heard, asyncio.get_running_loop().time()
+            heard.asked_at = now + 1000
+            terminal.shell.press("enter")
+            assert heard.ask is not None
+            heard.asked_at = now - 1000
+            terminal.shell.press("enter")
+            assert heard.ask is None
+            keys.send_text("\x03\x03")
+            await playing
+            return session.done
+
+    assert asyncio.run(run()) == [("answer", 4, ("income",)), ("leave",)]
