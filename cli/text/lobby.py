@@ -120,7 +120,7 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
     if is_complete(after) and not is_complete(before):
         lines += advice(after)
     elif is_host(after) and may_start(after) and not may_start(before):
-        lines.append(_("All are ready: type start."))
+        lines.append(_("All are ready: the host may begin (start)."))
     return tuple(lines)
 
 
@@ -146,9 +146,9 @@ def advice(news: TableNews) -> tuple[str, ...]:
         return ()
     if is_host(news):
         if may_start(news):
-            return (_("All are ready: type start."),)
+            return (_("All are ready: the host may begin (start)."),)
         if is_complete(news):
-            return (_("Every seat is taken. When all are ready, type start."),)
+            return (_("Every seat is taken. When all are ready, the host may begin (start)."),)
         lines = [_("Others on this network type: citadels join")]
         address = news.code or news.address
         lines.append(_("Where that finds nothing: citadels join {code}").format(code=address))
@@ -169,15 +169,11 @@ def where(news: TableNews) -> str:
     )
 
 
-def trust(news: TableNews) -> tuple[str, ...]:
-    """Who could see what is hidden, if people worked together."""
-    laptops = {seat.operator for seat in news.seats if seat.operator is not None}
-    if not news.address or len(laptops) < 2:
+def bots_seen(news: TableNews) -> tuple[str, ...]:
+    """Who could see the hands of bots: whoever's laptop plays them."""
+    if not news.address or all(seat.kind != "bot" for seat in news.seats):
         return ()
-    lines = [_("Nobody can look into your hand, not even all the others together.")]
-    if any(seat.kind == "bot" for seat in news.seats):
-        lines.append(_("The host could look into the hands of the bots."))
-    return tuple(lines)
+    return (_("The bots play on the host's laptop: the host could look into their hands."),)
 
 
 def safety(news: TableNews) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.news import Bye, StateNews, TableNews
+from citadels_p2p.match.news import Bye, Patience, StateNews, TableNews
 from citadels_p2p.rules import Rules
 from cli import i18n
 from cli.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
@@ -357,10 +357,12 @@ def test_everybody_sees_what_is_played_and_what_has_changed() -> None:
 
 
 def test_safety_words_and_who_could_see_what_stand_in_the_waiting_room() -> None:
-    screen = room(lobby(words=("123", "456", "789", "012")))
+    news = lobby(third="bot", words=("123", "456", "789", "012"))
+    screen = room(replace(news, patience=Patience(20, 0, "usual", 3, 2)))
     shown = seen(screen)
     assert "123 456 789 012" in shown
-    assert "Nobody can look into your hand" in shown
+    assert "Only 2 laptops of the others together could open your hand." in shown
+    assert "the host could look into their hands" in shown
 
 
 def test_the_table_takes_the_place_of_the_waiting_room() -> None:

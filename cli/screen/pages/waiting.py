@@ -21,7 +21,16 @@ from cli.screen.page import Deeds, Open
 from cli.screen.pages.plain_page import PlainPage
 from cli.text import cards
 from cli.text.game import chosen
-from cli.text.lobby import audience, is_complete, is_host, may_start, safety, trust, where
+from cli.text.lobby import (
+    audience,
+    bots_seen,
+    is_complete,
+    is_host,
+    may_start,
+    patience,
+    safety,
+    where,
+)
 from cli.text.scene import called
 
 #: columns from which the game stands beside the seats
@@ -139,7 +148,7 @@ class Waiting(PlainPage):
             texts.append(_("Where that finds nothing, they type this:"))
             texts.append(f"  citadels join {news.code or news.address}")
         texts += safety(news) if news.words else ()
-        texts += trust(news)
+        texts += (*patience(news), *bots_seen(news))
         return [line(f" {part}", "dim") for text in texts for part in wrap(text, width - 2)]
 
     def _said(self, look: Look, width: int) -> list[Row]:
