@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match.options import pack_options
+from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Application, Genesis
@@ -28,8 +28,11 @@ def high_card(rounds: int) -> Game:
     return Game(b"high card", lambda genesis, me: HighCard(genesis, me, rounds), over, wins)
 
 
-def citadels(chance: Random, seats: int, city: int = 3) -> Game:
-    """The real match over sealed cards in the tiny group; every seat is played at random."""
+def citadels(chance: Random, seats: int, city: int = 3, away: int = 5) -> Game:
+    """The real match over sealed cards in the tiny group; every seat is played at random.
+
+    Who is silent for `away` seconds is played without.
+    """
     chosen = Rules.make("classic", seats, city)
 
     def make(genesis: Genesis, me: int) -> SealedDealer:
@@ -48,4 +51,5 @@ def citadels(chance: Random, seats: int, city: int = 3) -> Game:
         assert isinstance(app, SealedDealer)
         return app.result("").scores
 
-    return Game(pack_options(chosen), make, over, scores, seats)
+    options = pack_options(chosen, Liveness(away=away))
+    return Game(options, make, over, scores, seats)

@@ -44,6 +44,7 @@ from tests.simulation.world import Clock, Link, Net
 A = TypeVar("A", bound=Application)
 
 TIMING = Timing()
+BEAT = 0.5
 SILENCE = 3.0
 """Without a word for so long, a link is given up, as the shell does."""
 
@@ -152,6 +153,25 @@ class Laptop(Generic[A]):
         self.perform(self.machine.start(self._clock.now))
         for other in self.outside:
             self._plan(self._chance.uniform(0, 0.05), lambda other=other: self._dial(other))  # type: ignore[misc]
+        self._started = self._clock.now
+        self._plan(BEAT, self._tell_time)
+
+    def _tell_time(self) -> None:
+        """The application has no clock of its own."""
+        now, count = self._clock.now, len(self.outside) + 1
+        heard = (
+            now if one == self.me else self._heard.get(one, self._started)
+            for one in range(count)
+        )
+        silences = tuple(now - moment for moment in heard)
+        asks = self.machine.is_settled
+
+        def tick() -> tuple[Contribution, ...]:
+            self.app.tick(now, silences)
+            return self.app.owed() if asks else ()
+
+        self._work(tick, lambda owed: self.machine.write(owed))
+        self._plan(BEAT, self._tell_time)
 
     def power_cut(self) -> None:
         """The program is gone from one moment to the next; the cables notice in time."""

@@ -1,0 +1,54 @@
+"""Laptops that never come back, under the real machines: hosts too, in the midst of all."""
+
+from __future__ import annotations
+
+import pytest
+
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from protocol.application import Application
+from tests.simulation.chance import seeded, small_cities
+from tests.simulation.games import citadels
+from tests.simulation.laptop import Laptop
+from tests.simulation.table import CLEAR_SECONDS, Table
+from tests.simulation.weather import chance_of
+
+
+def is_over(laptop: Laptop[Application]) -> bool:
+    assert isinstance(laptop.app, SealedDealer)
+    replica = laptop.machine.replica
+    return laptop.app.match.stage == "done" and replica.confirmed == replica.chain.head
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_others_play_to_the_end(seed: int) -> None:
+    """Whoever vanishes for good, the host or a guest, and whenever."""
+    chance = chance_of(seed, "vacant")
+    operators = chance.choice((3, 4, 5))
+    with seeded(chance, real=False), small_cities():
+        table = Table(chance, operators, citadels(chance, operators))
+        table.begin()
+        table.pass_by(chance.uniform(0.5, 12.0))
+        lost = table.laptops[chance.randrange(operators)]
+        if all(is_over(one) for one in table.laptops):
+            pytest.skip("over before anybody could vanish")
+        lost.power_cut()
+        left = [one for one in table.laptops if one is not lost]
+        table.until(lambda: all(is_over(one) for one in left), CLEAR_SECONDS)
+        assert len({one.app.digest() for one in left}) == 1
+        for one in left:
+            table._verified(one)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_returns_in_the_middle_and_plays_on(seed: int) -> None:
+    chance = chance_of(seed, "return")
+    operators = chance.choice((3, 4))
+    with seeded(chance, real=False), small_cities():
+        table = Table(chance, operators, citadels(chance, operators))
+        table.begin()
+        table.pass_by(chance.uniform(0.5, 4.0))
+        lost = table.laptops[chance.randrange(operators)]
+        lost.power_cut()
+        table.pass_by(chance.uniform(4.0, 20.0))
+        lost.boot()
+        table.play_out()
