@@ -306,9 +306,14 @@ def _bench(commands: Commands) -> None:
         "bench",
         "cli.commands.measure:bench",
         _("Measure this machine: the engine and the sealed cards."),
-        ("citadels bench", "citadels bench --json"),
+        ("citadels bench", "citadels bench --json", "citadels bench --only hostile"),
     )
     parser.add_argument("--json", action="store_true", help=_("for programs"))
+    parser.add_argument(
+        "--only",
+        choices=("engine", "cards", "hostile"),
+        help=_("one part; hostile: answers at a table besieged by a thousand strangers"),
+    )
 
 
 def _doctor(commands: Commands) -> None:

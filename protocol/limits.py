@@ -31,11 +31,14 @@ long.
 """
 
 ARRIVALS_PER_ADDRESS = 20
+ARRIVAL_SECONDS_PER_ADDRESS = 0.1
 ARRIVALS_ON_LOOPBACK = 60
+ARRIVAL_SECONDS_ON_LOOPBACK = 0.05
 ARRIVALS = 100
-"""Connections a second that are looked at, from one machine and from all, after a burst of as
-many. A TLS handshake costs us 2 ms; whoever comes more often finds the door shut at once, which
-costs 30 µs.
+ARRIVAL_SECONDS = 0.025
+"""Connections that are looked at in a burst, and the seconds until the next one: from one
+machine, from this one, from all. A handshake takes 3 to 5 ms of the time in which players are
+answered; whoever comes more often finds the door shut at once, which costs 30 µs.
 """
 
 STRANGER_WORDS = 16
@@ -196,9 +199,9 @@ class Door:
         self._half_open: dict[Ticket, None] = {}  # in order of arrival
         self._strangers: dict[Ticket, None] = {}  # in order of their proofs
         self._kept: set[Ticket] = set()
-        self._arrivals = Purses(ARRIVALS_PER_ADDRESS, 1.0 / ARRIVALS_PER_ADDRESS)
-        self._all_arrivals = Purses(ARRIVALS, 1.0 / ARRIVALS)
-        self._local_arrivals = Purses(ARRIVALS_ON_LOOPBACK, 1.0 / ARRIVALS_ON_LOOPBACK)
+        self._arrivals = Purses(ARRIVALS_PER_ADDRESS, ARRIVAL_SECONDS_PER_ADDRESS)
+        self._local_arrivals = Purses(ARRIVALS_ON_LOOPBACK, ARRIVAL_SECONDS_ON_LOOPBACK)
+        self._all_arrivals = Purses(ARRIVALS, ARRIVAL_SECONDS)
 
     def may_arrive(self, host: str, now: float) -> bool:
         """Whether one more connection from `host` is looked at at all."""

@@ -6,6 +6,7 @@ import pytest
 
 from protocol.errors import Excessive
 from protocol.limits import (
+    ARRIVAL_SECONDS_PER_ADDRESS,
     ARRIVALS,
     ARRIVALS_PER_ADDRESS,
     BURST_SECONDS,
@@ -166,8 +167,8 @@ def test_arrivals_are_looked_at_so_often_a_second() -> None:
     seen = sum(door.may_arrive("10.0.0.9", 0.0) for _ in range(1_000))
     assert seen == ARRIVALS_PER_ADDRESS
     assert door.may_arrive("10.0.0.8", 0.0)
-    assert door.may_arrive("10.0.0.9", 1.5 / ARRIVALS_PER_ADDRESS)
-    crowd = sum(door.may_arrive(f"10.1.{n >> 8}.{n & 255}", 0.1) for n in range(1_000))
+    assert door.may_arrive("10.0.0.9", 1.5 * ARRIVAL_SECONDS_PER_ADDRESS)
+    crowd = sum(door.may_arrive(f"10.1.{n >> 8}.{n & 255}", 0.2) for n in range(1_000))
     assert crowd <= ARRIVALS
     assert len(door._arrivals) <= ARRIVALS
 
