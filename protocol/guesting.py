@@ -40,7 +40,6 @@ from protocol.side import A, Pace, Person, believe, post
 from protocol.statements import DOMAIN_TERMS, VERSION, Signed
 from protocol.store import match_path
 from protocol.tidings import (
-    AudienceChanged,
     Began,
     Failed,
     LobbyChanged,
@@ -254,9 +253,8 @@ class GuestSide(Reception[A]):
                 self._stop(believe(message, self.genesis, channel.peer, name))
             case Entries(entries) if entries:
                 await self._begin(channel, entries[0])
-            case Audience(spectators):
-                self.audience = spectators
-                self._tell(AudienceChanged())
+            case Audience():
+                self._count_audience(message)
             case _:
                 raise Malformed(f"{type(message).__name__} is not for a guest")
 

@@ -124,10 +124,9 @@ class Meeting(Mesh[A]):
             case Chat():
                 if index == self._order:
                     self._hear_chat(message)
-            case Audience(spectators):
+            case Audience():
                 if index == self._order:
-                    self.audience = spectators
-                    self._tell(AudienceChanged())
+                    self._count_audience(message)
             case Leave(code):
                 self._say_goodbye(index, channel, code)
             case Fault():
@@ -240,10 +239,14 @@ class Meeting(Mesh[A]):
         if self.is_host:
             self._tell_audience(channel)
 
+    def _count_audience(self, told: Audience) -> None:
+        self.audience, self.locked = told.spectators, told.locked
+        self._tell(AudienceChanged())
+
     def _tell_audience(self, channel: Channel) -> None:
         """Whoever plays here knows that others may look on, and how many do."""
         if self.audience is not None:
-            post(channel, Audience(self.audience))
+            post(channel, Audience(self.audience, self.locked))
 
     def _pump_gallery(self, *, to_the_end: bool = False) -> None:
         if self.desk is not None and self.is_host:

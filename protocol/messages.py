@@ -194,9 +194,10 @@ class Watch(Message, frozen=True, tag=32):
 
 
 class Audience(Message, frozen=True, tag=33):
-    """So many watch."""
+    """So many watch; and whether a password is needed, for whoever hosts next."""
 
     spectators: Count
+    locked: bool
 
 
 class PasswordShare(Message, frozen=True, tag=34):

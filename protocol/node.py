@@ -217,7 +217,7 @@ class Node(Generic[A]):
         if found is None:
             raise Unavailable("other_identity", str(path))
         name = found.genesis.operators[found.me].name
-        person = Person(home, identity, name, edition, interfaces)
+        person = Person(home, identity, name, edition, interfaces, password)
         side: HostSide[A] | GuestSide[A]
         if found.is_host:
             side = HostSide(person, make, pace or Pace())

@@ -117,14 +117,27 @@ class Reception(Meeting[A]):
         return place != "loopback" and not self._sittings.take(place, self.now)
 
     async def _unlock(self, channel: Channel, first: PasswordShare) -> None:
-        if self._lock is None:
+        if not self.locked:
             raise Malformed("a password for a table without one")
         if self._has_place(channel):
             raise Malformed("a password from within")
-        await self._lock.admit(channel, first, self.person.identity.public, self.table)
+        lock = self._own_lock()
+        if lock is None:
+            channel.post(Denied("locked"))
+        else:
+            await lock.admit(channel, first, self.person.identity.public, self.table)
+
+    def _own_lock(self) -> Lock | None:
+        """The table's lock; one who hosts after another makes it of the password that let it
+        in. None where there is none, or where we do not know the password.
+        """
+        if self._lock is None and self.locked and self.person.password is not None:
+            self._lock = Lock(self.person.password)
+        return self._lock
 
     def _is_shut_to(self, identity: bytes) -> bool:
-        return self._lock is not None and not self._lock.is_open_to(identity)
+        lock = self._own_lock()
+        return self.locked and (lock is None or not lock.is_open_to(identity))
 
     def _hear(self, channel: Channel, message: msgspec.Struct) -> None:
         match message:
@@ -231,7 +244,7 @@ class Reception(Meeting[A]):
 
     def _show_audience(self) -> None:
         self.audience = len(self._gallery)
-        self._show(Audience(self.audience))
+        self._show(Audience(self.audience, self.locked))
         self._tell(AudienceChanged())
 
     def _hosted(self, operator: int | None) -> None:

@@ -111,6 +111,9 @@ class _Tally:
 
     def restore(self, kept: tuple[Contribution, ...]) -> None: ...
 
+    def rewind(self) -> None:
+        self.places.clear()
+
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         self.places[body] = seq
         return None
@@ -119,6 +122,9 @@ class _Tally:
 
     def owed(self) -> tuple[Contribution, ...]:
         return ()
+
+    def tick(self, now: float, silences: tuple[float, ...]) -> bool:
+        return False
 
     def refused(self, key: bytes, code: str) -> None: ...
 

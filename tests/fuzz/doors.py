@@ -26,31 +26,38 @@ from protocol.codec import decode, encode
 from protocol.errors import Malformed
 from protocol.evidence import judge
 from protocol.frames import PEER_FRAME, Frames, framed
+from protocol.genesis import open_genesis, open_terms
 from protocol.group import Edwards25519
 from protocol.handshake import Handshake, Role
 from protocol.identity import parse_fingerprint
-from protocol.journal import Chain, open_genesis, open_terms
+from protocol.journal import Chain
 from protocol.messages import (
+    QUIET,
     Acked,
-    Beat,
+    Audience,
     Catalogue,
     Chat,
     Commit,
+    Elected,
     Entries,
     Fault,
     Follow,
     Join,
     Knock,
     Lobby,
+    Meet,
     PasswordProof,
     PasswordShare,
-    Present,
     Ready,
     Refused,
+    RequestVote,
     Say,
     Status,
     Submit,
+    TrialVote,
+    Voted,
     Watch,
+    Witness,
 )
 from protocol.statements import DOMAIN_ORDERED, NOTHING, VERSION, Signed
 from protocol.store import Store, read_journal
@@ -102,16 +109,22 @@ def _messages(top: Tabletop) -> Door:
         Ready(bytes(64)),
         Say("hello"),
         Chat(1, "Anna", "hello"),
-        Follow(bytes(16), 7, bytes(32), 3),
+        Follow(bytes(16), 1, 7, bytes(32), 3),
         Entries(tuple(top.host.disk[:3])),
         Submit(signed),
         Refused(signed),
         Acked(signed),
         Commit(2, (signed, signed)),
-        Beat(9),
-        Present((True, False, True)),
+        QUIET,
         Fault("proof", bytes(32), (bytes(80),)),
         Watch(VERSION, bytes(16), 0, NOTHING),
+        Audience(2, True),
+        Meet(bytes(16), ("10.0.0.1:1",)),
+        RequestVote(2, 1, 9, bytes(32), False),
+        TrialVote(2, True),
+        Voted(signed),
+        Elected(signed),
+        Witness(signed),
         PasswordShare(bytes(33)),
         PasswordProof(bytes(32)),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from protocol import channel as channels
 from protocol import limits, reception, sequencer
 from protocol.addresses import split_address
 from protocol.channel import Channel, dial
-from protocol.errors import Excessive, Unavailable
+from protocol.errors import Unavailable
 from protocol.hosting import HostSide
 from protocol.identity import Identity
 from protocol.limits import STRANGER_WORDS
@@ -26,6 +26,7 @@ from protocol.messages import (
     Knock,
     Lobby,
     Status,
+    Submit,
     Watch,
 )
 from protocol.node import Advanced, Chatted, knock
@@ -231,21 +232,13 @@ def test_a_guest_whose_every_word_is_refused_is_cut_off_in_the_end(
         async with company(tmp_path, 2, rounds=8) as table:
             await table.begin()
             await until(table.nodes[0], Advanced)
-            guest, host = table.nodes[1], table.nodes[0]
-            side = host._side
-            assert isinstance(side, HostSide)
-            desk = side.desk
-            assert desk is not None
-            chain = desk.machine.chain
-            cut: list[object] = []
-            monkeypatch.setattr(side, "_cut", lambda _, fault: cut.append(fault))
-            desk._wiring = type(desk._wiring)(desk._wiring.tell, desk._wiring.send, side._cut)
+            side = table.nodes[1]._side
+            link = side._links.of(table.identities[0].public)
+            assert link is not None
             for counter in range(900, 912):
-                said = Authored(chain.genesis.table, 1, counter, bytes(32), b"no ancestor")
-                signed = sign(table.identities[1], DOMAIN_AUTHORED, said)
-                desk.perform(desk.sequencer.submit(1, signed))
-            assert cut
-            assert isinstance(cut[0], Excessive)
-            assert guest.me == 1
+                here = table.nodes[0].lobby.table
+                said = Authored(here, 1, counter, bytes(32), b"no such ancestor")
+                link.post(Submit(sign(table.identities[1], DOMAIN_AUTHORED, said)))
+            await link.closed()
 
     play(test())

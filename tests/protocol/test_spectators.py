@@ -199,7 +199,7 @@ async def _as_spectator(table: Company, identity: Identity | None = None) -> Cha
         Commit(3, ()),
         Entries(()),
         Lobby(b"", ()),
-        Audience(9),
+        Audience(9, False),
         Denied("x"),
     ],
     ids=lambda word: type(word).__name__,

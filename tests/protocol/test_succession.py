@@ -5,8 +5,20 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
+from protocol.errors import Unavailable
 from protocol.journal import check_journal
-from protocol.node import Advanced, Closed, Hosted, PeerLost, Reconnected, Reconnecting
+from protocol.node import (
+    Advanced,
+    AudienceChanged,
+    Began,
+    Closed,
+    Hosted,
+    PeerLost,
+    Reconnected,
+    Reconnecting,
+)
 from protocol.store import read_journal
 from tests.protocol.gathering import HighCardNode, company, crash, cut, over, play, until
 
@@ -109,5 +121,33 @@ def test_a_cable_between_host_and_one_guest_deposes_nobody(tmp_path: Path) -> No
                 await until(table.nodes[2], Reconnected)
             await asyncio.gather(*(over(node) for node in table.nodes))
             assert table.nodes[0].is_host
+
+    play(test())
+
+
+def test_who_hosts_next_keeps_the_gallery_open_and_the_table_locked(tmp_path: Path) -> None:
+    """It knows the password by which it came in itself; nobody gets past it without."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3, 8, spectators=True, password="seven owls") as table:
+            watcher = await table.watch(tmp_path / "w", password="seven owls")
+            for node in table.nodes[1:]:
+                while node.spectators != 1:
+                    await until(node, AudienceChanged)
+            await table.begin()
+            await until(watcher, Began)
+            await crash(table.nodes[0])
+            host = (await successor(table.nodes[2])).operator
+            await until(watcher, Reconnected)
+            table.nodes[0], old = table.nodes[host], table.nodes[0]
+            for word, code in ((None, "locked"), ("six owls", "password")):
+                with pytest.raises(Unavailable) as caught:
+                    await table.watch(tmp_path / "eve", password=word)
+                assert caught.value.hint == code
+            late = await table.watch(tmp_path / "late", password="seven owls")
+            table.nodes[0] = old
+            again = await table.resume(0)
+            everybody = (again, *table.nodes[1:3], watcher, late)
+            await asyncio.gather(*(over(node) for node in everybody))
 
     play(test())
