@@ -91,6 +91,8 @@ class Screen:
         """A setting holds from now on."""
         if key == "lang":
             i18n.use(str(value or i18n.preferred()))
+        if key == "ascii":
+            i18n.only_ascii(bool(value))
         if self.settled is not None:
             self.settled = replace(self.settled, **{key: value})  # type: ignore[arg-type]
         if self.base is not None:

@@ -29,6 +29,7 @@ LATIN = {"Ann", "citadels", "verify"}
 def english() -> Iterator[None]:
     yield
     i18n.use("en")
+    i18n.only_ascii(False)
 
 
 def by_name(random: Random) -> Callable[[list[str]], str | None]:
@@ -83,6 +84,23 @@ def test_a_whole_game_on_the_screen(language: str) -> None:
     screen = Screen()
     frames = asyncio.run(robot.play(screen, robot.table(4, 7, edition="dark-city")))
     assert frames > 100
+    assert screen.heard.over is not None
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_a_whole_game_on_an_ascii_screen(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    i18n.use(language)
+    i18n.only_ascii(True)
+    screen = Screen()
+
+    def painted(screen: Screen, columns: int, rows: int) -> None:
+        assert robot.text(in_any_letters(screen, columns, rows, ascii_only=True)).isascii()
+
+    in_any_letters = robot.painted
+    monkeypatch.setattr(robot, "painted", painted)
+    asyncio.run(robot.play(screen, robot.table(3, 7, edition="2016", name="Аня")))
     assert screen.heard.over is not None
 
 
