@@ -27,7 +27,8 @@ def lab() -> Iterator[Lab]:
 def table(lab: Lab, tmp_path: Path) -> list[Talk]:
     """Anna's laptop carries the table, Bert and Carla have joined; somebody has decided."""
     game = ("--seats", "3", "--bots", "1", "--city", "6", "--no-seat", "--start-when-full")
-    host = sit_down(lab, 0, tmp_path, "host", "Attic", "--name", "Anna", *game)
+    name = ("--name", "Anna", "--away", "5")
+    host = sit_down(lab, 0, tmp_path, "host", "Attic", *name, *game)
     hear(host, "table")
     guests = [
         sit_down(lab, machine, tmp_path, "join", "Attic", "--name", name, "--bot", "normal")
@@ -74,6 +75,20 @@ def test_a_killed_host_is_succeeded_and_comes_back_as_a_guest(
     again = sit_down(lab, 0, tmp_path, "resume", "Attic")
     assert notice(again, "hosting")["name"] in hosts
     played_out(lab, [again, *table[1:]])
+
+
+def test_the_others_play_to_the_end_without_a_host_that_never_returns(
+    lab: Lab, table: list[Talk], tmp_path: Path
+) -> None:
+    """Nobody does anything: another laptop hosts, and its shares come from escrow."""
+    table[0].kill()
+    overs = [hear(talk, "over", MATCH_SECONDS) for talk in table[1:]]
+    assert overs[0]["digest"] == overs[1]["digest"]
+    for machine, over in enumerate(overs, start=1):
+        verdict = lab.run(machine, *CITADELS, "verify", "--json", str(over["journal"]))
+        assert verdict.returncode == 0, verdict.stdout
+        judged = json.loads(verdict.stdout)
+        assert (judged["sound"], judged["finished"]) == (True, True)
 
 
 def test_a_killed_guest_comes_back_to_its_seat(
