@@ -270,6 +270,9 @@ class Sequencer:
             )
         refusal = self._refusals.get((author, counter))
         if refusal is not None:
+            told = decode(refusal.content, Refusal, limit=MAX_STATEMENT)
+            if told.hash != authored_hash(authored.content):
+                raise Malformed("other words under a counter that was refused")
             return [] if author == self._me else [Send(author, Refused(refusal))]
         if author != self._me and sum(a == author for a, _ in self._refusals) >= MAX_REFUSED:
             raise Excessive(f"more than {MAX_REFUSED} statements were refused")
