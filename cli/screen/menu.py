@@ -42,8 +42,9 @@ class Item:
 class Menu:
     """One ask being answered. `sent` holds the picks once the person has decided."""
 
-    def __init__(self, ask: Ask, *, warns: bool = True) -> None:
-        """`warns`: say so once before something obvious is thrown away."""
+    def __init__(self, ask: Ask, *, warns: bool = True, me: int | None = None) -> None:
+        """`warns`: say so once before something obvious is thrown away; `me`: one's own seat."""
+        self._me = me
         self.ask = ask
         self.picks: list[str] = []
         self.group = ""
@@ -203,9 +204,8 @@ class Menu:
             yield Item(None, None, _SEND)
             return
         if self.group:
-            for item in self._merged():
-                if item.verb == self.group:
-                    yield item
+            group = [item for item in self._merged() if item.verb == self.group]
+            yield from sorted(group, key=self._is_own)  # nobody means those first
             return
         if self.ask.kind != "act":
             yield from self._merged()
@@ -223,6 +223,10 @@ class Menu:
                     yield Item(None, None, item.verb, count=len(some))
                 else:
                     yield item
+
+    def _is_own(self, item: Item) -> bool:
+        fields = item.option.fields if item.option is not None else {}
+        return self._me is not None and fields.get("seat") == self._me
 
     def _merged(self) -> list[Item]:
         """Possible and impossible options, those of one verb together, cards by their cost."""

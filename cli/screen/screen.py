@@ -127,7 +127,7 @@ class Screen:
             rows,
             left=self._progress(look) if seconds is None else time_left(seconds),
             urgent=seconds is not None and seconds <= URGENT,
-            mine=self.heard.view is None or self.heard.ask is not None,
+            mine=not isinstance(self.page, Table) or self.heard.ask is not None,
             unread=self.heard.unread,
             hint=self._hint(),
             trouble=self.heard.trouble(look.now),

@@ -117,6 +117,18 @@ def test_too_few_cannot_be_sent() -> None:
     assert menu.accept() is None
 
 
+def test_ones_own_city_comes_last_among_those_that_may_be_destroyed() -> None:
+    seats = (0, 0, 1, 2)
+    options = tuple(
+        Option(f"destroy:{seat}:{slot}", "destroy", {"seat": seat, "slot": slot})
+        for slot, seat in enumerate(seats)
+    )
+    menu = Menu(Ask(4, "act", options), me=0)
+    menu.accept()
+    shown = [item.option.fields["seat"] for item in menu.items if item.option is not None]
+    assert shown == [1, 2, 0, 0]
+
+
 # Digits
 
 

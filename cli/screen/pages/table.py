@@ -30,7 +30,7 @@ class Table:
         if ask is None:
             self._menu = None
         elif self._menu is None or self._menu.ask is not ask:
-            self._menu = Menu(ask, warns=self.heard.manner.hints)
+            self._menu = Menu(ask, warns=self.heard.manner.hints, me=self.heard.me)
         return self._menu
 
     def status(self, look: Look) -> tuple[str, str]:
