@@ -43,7 +43,7 @@ class Menu:
     """One ask being answered. `sent` holds the picks once the person has decided."""
 
     def __init__(self, ask: Ask, *, warns: bool = True, me: int | None = None) -> None:
-        """`warns`: say so once before something obvious is thrown away; `me`: one's own seat."""
+        """`warns`: ask before something obvious is thrown away; `me`: one's own seat."""
         self._me = me
         self.ask = ask
         self.picks: list[str] = []

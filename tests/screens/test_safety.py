@@ -86,12 +86,17 @@ def test_the_time_left_is_in_the_status() -> None:
 
 
 def test_a_hidden_hand_is_hidden_everywhere() -> None:
-    screen = shown(lobby(), StateNews(view(), NAMES), replace(ACT, options=ACT.options[1:]))
+    screen = shown(lobby(), StateNews(view(), NAMES), ACT)
     for columns, rows in robot.SIZES:
         assert "Palace" in robot.text(robot.painted(screen, columns, rows))
     screen.press("h")
     for columns, rows in robot.SIZES:
-        assert "Palace" not in robot.text(robot.painted(screen, columns, rows))
+        frame = robot.text(robot.painted(screen, columns, rows))
+        assert not [word for word in ("Palace", "Temple") if word in frame]
+    assert screen.press("1") == ()  # what is not seen is not chosen
+    screen.press("h")
+    screen.press("1")
+    assert "Temple" in robot.text(robot.painted(screen, 80, 24))
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII], ids=["unicode", "ascii"])

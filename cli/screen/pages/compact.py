@@ -51,7 +51,11 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
     room = left()
     shown = max(1, min(wish, room - journal))
     rows = [*head, *seats, rule, *hand, *role, rule]
-    rows += menu_rows(menu, heard, look, width, shown) if menu is not None else (page.idle(),)
+    rows += (
+        menu_rows(menu, heard, look, width, shown)
+        if menu is not None and not page.hidden
+        else (page.idle(),)
+    )
     rest = height - len(rows) - 1
     if rest > 0:
         rows += [rule, *last_entries(page, look, width, rest)]

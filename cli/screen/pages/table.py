@@ -41,6 +41,8 @@ class Table:
         menu = self.menu
         if menu is None:
             return now, phrases.awaited(heard.awaited, heard.work, heard.scene)
+        if self.hidden:
+            return now, heard.refused or question(menu.ask)
         focused = menu.focused
         if focused is not None and focused.barred is not None and menu.sure is None:
             barred = focused.barred
@@ -67,15 +69,17 @@ class Table:
 
     def idle(self) -> Row:
         """What stands in the menu's place while nothing is asked."""
-        return line(" " + _("Nothing is asked of you now."), "dim")
+        hidden = _("Your choices are hidden with your hand: h shows them.")
+        nothing = _("Nothing is asked of you now.")
+        return line(" " + (nothing if self.menu is None else hidden), "dim")
 
     def press(self, key: str) -> Deeds | None:
         menu = self.menu
         if key in ("tab", "s-tab"):
             self._look_on(1 if key == "tab" else -1)
             return ()
-        if menu is None:
-            return () if key == "escape" else None
+        if menu is None or self.hidden:  # what is not seen is not chosen
+            return () if key in ("escape", "enter") or key.isdecimal() else None
         match key:
             case "up":
                 menu.move(-1)
@@ -113,7 +117,7 @@ class Table:
         if where == "seat":
             self.looked_at = int(place)
             return ()
-        if menu is None:
+        if menu is None or self.hidden:
             return None
         if where == "item" and menu.point(int(place)):
             return self._send(menu.accept())

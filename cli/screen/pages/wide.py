@@ -73,7 +73,11 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
         rows += [*beside(panels, (Span(" "),)), ()]
     rows[-1] = line(look.signs.rule * size, "rule")
     rest = height - len(rows)
-    rows += menu_rows(menu, heard, look, size, rest) if menu is not None else (page.idle(),)
+    rows += (
+        menu_rows(menu, heard, look, size, rest)
+        if menu is not None and not page.hidden
+        else (page.idle(),)
+    )
     return stack(rows, size, height)
 
 
