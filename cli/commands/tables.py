@@ -44,8 +44,12 @@ async def _watch(options: argparse.Namespace) -> int:
     looks = match.watch_tables(
         home=settled.home, wait=options.wait, interface=settled.interface
     )
+    again = False
     async for found in looks:
+        if again and not options.json:
+            print(flush=True)  # a list ends where the next one begins
         _show(found, as_json=options.json)
+        again = True
     return Exit.FINE
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from citadels_p2p.match.seating import TableListing, UnfinishedMatch
+from cli.__main__ import main
 from cli.acts import Print, Prompt
 from cli.lobby import Lobby
 from cli.plain_lobby import Deeds, Depart, PlainLobby, Run
@@ -208,3 +211,27 @@ def test_whatever_is_typed_there_is_an_answer() -> None:
         deeds = lobby(listing("Friday")).read(line)
         assert said(deeds) or runs(deeds)
         assert isinstance(deeds[-1], Prompt)
+
+
+def test_watching_the_tables_lists_them_anew_whenever_they_change(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def looks(**_: object) -> AsyncIterator[tuple[TableListing, ...]]:
+        yield (listing("Friday"),)
+        yield ()
+        yield (listing("Friday", 2),)
+
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    monkeypatch.setattr("citadels_p2p.match.watch_tables", looks)
+    assert main(["tables", "--watch"]) == 0
+    said = capsys.readouterr()
+    assert [line.partition(";")[0] for line in said.out.splitlines()] == [
+        "1. Friday: Classic, 1 of 4 seats taken, open",
+        "",
+        "",
+        "1. Friday: Classic, 2 of 4 seats taken, open",
+    ]
+    assert "No table is to be found here." in said.err
+    assert main(["tables", "--watch", "--json"]) == 0
+    lists = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [[table["taken"] for table in found] for found in lists] == [[1], [], [2]]

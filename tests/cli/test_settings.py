@@ -170,3 +170,12 @@ def test_what_stands_before_the_file_is_said(
 def test_a_value_survives_its_line() -> None:
     for value in ('quote " and \\', "tab\tand\x7f", "Łódź", True, False):
         assert tomllib.loads(written("key", value)) == {"key": value}
+
+
+def test_every_setting_is_heeded_somewhere() -> None:
+    """A setting that nobody reads would be a lie in the file."""
+    cli = Path(settings.__file__).parent
+    readers = [path for path in cli.rglob("*.py") if path.stem not in ("settings", "settle")]
+    source = "\n".join(path.read_text(encoding="utf-8") for path in readers)
+    for setting in TABLE:
+        assert f"settled.{setting.key}" in source, setting.key

@@ -191,6 +191,19 @@ def test_a_locked_table_asks_for_its_password_and_shows_none(
     )
 
 
+def test_a_table_of_ones_own_is_locked_with_a_password_that_is_asked_for(
+    screen: Screen, opened: Opened
+) -> None:
+    keys(screen, "n")
+    to(screen, "Password")
+    keys(screen, "right", "end", "enter")
+    assert opened.lines == []
+    typed(screen, "secret")
+    assert "secret" not in seen(screen)
+    keys(screen, "enter")
+    assert (opened.lines, opened.passwords) == ([("host", "--locked")], ["secret"])
+
+
 def test_after_a_match_the_lobby_says_if_it_ended_badly(screen: Screen) -> None:
     screen.sit()
     screen.hear(lobby(), 0.0)
