@@ -145,7 +145,8 @@ class Side(Generic[A]):
         if self.is_host:
             addresses = () if self.listener is None else self.listener.addresses
         else:
-            told = () if known is None else known.operators[HOST].addresses
+            place = self.index_of(self.host) or HOST
+            told = () if known is None else known.operators[place].addresses
             addresses = tuple(dict.fromkeys((*told, self.address)))
         seats = () if known is None else known.seats
         return Status(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from protocol.errors import Unavailable
+from protocol.identity import Identity
 from protocol.journal import check_journal
 from protocol.node import (
     Advanced,
@@ -18,6 +19,7 @@ from protocol.node import (
     PeerLost,
     Reconnected,
     Reconnecting,
+    knock,
 )
 from protocol.store import read_journal
 from tests.protocol.gathering import HighCardNode, company, crash, cut, over, play, until
@@ -52,6 +54,23 @@ def test_a_table_of_three_goes_on_without_its_host_and_takes_it_back(tmp_path: P
             chain = check_journal(read_journal(path))
             elections = [entry for entry in chain.entries if entry.election is not None]
             assert elections[-1].term == chain.term > 1
+
+    play(test())
+
+
+def test_whoever_is_asked_names_the_new_host(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[0], Advanced)
+            await crash(table.nodes[0])
+            for node in table.nodes[1:]:
+                host = (await successor(node)).operator
+            for node in table.nodes[1:]:
+                listener = node._side.listener
+                assert listener is not None
+                status = await knock(listener.addresses, Identity.fresh())
+                assert status.host == table.identities[host].public
 
     play(test())
 

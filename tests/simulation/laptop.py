@@ -105,6 +105,11 @@ class Laptop(Generic[A]):
         self._heard: dict[int, float] = {}
         self._fresh = True
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether the disk has finished all that was asked of it."""
+        return self._disk_free < self._clock.now
+
     # Power.
 
     def boot(self) -> None:

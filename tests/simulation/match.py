@@ -18,6 +18,7 @@ def play(seed: int, kind: str = "cards", operators: int | None = None) -> Outcom
     real = seed % REAL_SIGNATURES == 0
     with seeded(chance, real=real), small_cities():
         if kind == "citadels":
+            count = min(count, 7)  # the classic box seats no more
             game = citadels(chance, max(count, 3))
         else:
             game = high_card(chance.randint(8, 30))

@@ -185,7 +185,7 @@ class Table:
         assert len(results) == 1, results
         digests = {laptop.app.digest() for laptop in self.laptops}
         assert len(digests) == 1
-        self.pass_by(1.0)  # every disk has finished
+        self.until(lambda: all(one.is_at_rest for one in self.laptops), CLEAR_SECONDS)
         chains = [self._verified(laptop) for laptop in self.laptops]
         return Outcome(
             self._trace.hexdigest(),
