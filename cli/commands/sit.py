@@ -17,7 +17,7 @@ from cli.commands.person import complain_about, exit_for, reason_for
 from cli.drive import drive
 from cli.i18n import _
 from cli.json_lines import JsonLines, describe, dump
-from cli.manner import manner_of, remember_tour, ui_of
+from cli.manner import manner_of, ui_of
 from cli.plain import Plain
 from cli.terminal import Terminal
 from cli.text import Scene
@@ -100,13 +100,10 @@ async def _on_screen(
     from cli.screen.screen import Screen
     from cli.screen.shell import Shell
 
-    manner = manner_of(settled)
     screen = Screen(settled=settled)
     try:
-        return await Shell(screen, manner).run(open_table)
+        return await Shell(screen, manner_of(settled)).run(open_table)
     finally:
-        if manner.tour and (screen.tour.over or screen.heard.over is not None):
-            remember_tour(settled.home)
         for line in screen.farewell():
             print(line)
 

@@ -148,6 +148,11 @@ class Screen:
         page = self.page
         return self.tour.hint(self.heard, page.menu) if isinstance(page, Table) else ""
 
+    @property
+    def tour_taken(self) -> bool:
+        """Whether a beginner has had the hints: all of them, or a whole match."""
+        return self.manner.tour and (self.tour.over or self.heard.over is not None)
+
     def farewell(self) -> tuple[str, ...]:
         """What stays on the ordinary terminal: the result, or why it ended."""
         heard = self.heard

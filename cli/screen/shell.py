@@ -27,7 +27,7 @@ from citadels_p2p.match.news import Ask, Bye, Session
 from cli.acts import Act, Answer, Leave
 from cli.drive import GOODBYE, gist, send
 from cli.exits import Exit
-from cli.manner import Manner
+from cli.manner import Manner, remember_tour
 from cli.screen.canvas import Painted, bindings
 from cli.screen.cells import Block
 from cli.screen.look import ASCII, UNICODE, Look
@@ -136,6 +136,8 @@ class Shell:
                 with contextlib.suppress(Exception):  # it is ending by itself
                     self._app.exit()
             await asyncio.gather(painting, return_exceptions=True)
+            if self.screen.settled is not None and self.screen.tour_taken:
+                remember_tour(self.screen.settled.home)
             self._app.output.write_raw(RESTORE_TITLE)
             self._app.output.flush()
             sys.setswitchinterval(switch)

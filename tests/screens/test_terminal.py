@@ -93,6 +93,26 @@ def test_put_aside_and_back_again(tmp_path: Path) -> None:
         shown.wait("\n42")
 
 
+def test_hints_come_in_the_first_match_alone_and_can_be_turned_off(tmp_path: Path) -> None:
+    with window(practice(), tmp_path, CITADELS_TOUR="yes") as shown:
+        shown.wait("Hint 1 of 10")
+        shown.press("x")
+        shown.wait(lambda now: "Hint" not in now.text and "q leave" in now.text)
+        shown.press("c-c", "c-c")
+        assert shown.end() == 130
+    with window(practice(), tmp_path, CITADELS_TOUR="yes") as shown:
+        shown.wait("q leave")
+        assert "Hint" not in shown.text
+
+
+def test_an_interruption_while_the_table_is_looked_for(tmp_path: Path) -> None:
+    with window(citadels("join", "Nowhere", "--wait", "50"), tmp_path) as shown:
+        shown.wait("Going to the table")
+        shown.press("c-c")
+        assert shown.end() == 130
+        assert left_alone(shown)
+
+
 def test_no_colour_where_none_is_wanted(tmp_path: Path) -> None:
     with window(practice(), tmp_path) as shown:
         shown.wait("q leave")
