@@ -12,6 +12,7 @@ from citadels_p2p.match.online import Online
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
+from protocol.addresses import split_address
 from protocol.application import Genesis
 from protocol.identity import load_or_create
 from protocol.node import Node
@@ -57,7 +58,7 @@ async def play(
             home=home,
             identity=load_or_create(home),
             name=name,
-            addresses=[host.address],
+            addresses=[f"127.0.0.1:{split_address(host.address)[1]}"],
             make=programs,
             announce=False,
         )
