@@ -304,14 +304,18 @@ def _bench(commands: Commands) -> None:
     parser = flags.command(
         commands,
         "bench",
-        "cli.commands.measure:bench",
-        _("Measure this machine: the engine and the sealed cards."),
-        ("citadels bench", "citadels bench --json", "citadels bench --only hostile"),
+        "cli.commands.bench:bench",
+        _("Measure this machine: the engine, the sealed cards, whole tables, starting up."),
+        (
+            flags.example("citadels bench", _("everything; about five minutes")),
+            flags.example("citadels bench --only table", _("2, 4 and 8 laptops in one")),
+            "citadels bench --only cards --json",
+        ),
     )
     parser.add_argument("--json", action="store_true", help=_("for programs"))
     parser.add_argument(
         "--only",
-        choices=("engine", "cards", "hostile"),
+        choices=("engine", "cards", "table", "start", "hostile"),
         help=_("one part; hostile: answers at a table besieged by a thousand strangers"),
     )
 

@@ -1,16 +1,14 @@
-"""`citadels simulate` and `citadels bench`: what bots reach, and how fast this machine is."""
+"""`citadels simulate`: what bots reach."""
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import hashlib
 import json
 import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from citadels_p2p import arena
 from citadels_p2p.cards import EDITIONS, READINGS
@@ -22,10 +20,6 @@ from cli.commands.game import chosen_rules
 from cli.exits import Exit
 from cli.i18n import _, ngettext
 from cli.text.game import refused_game
-
-if TYPE_CHECKING:
-    from citadels_p2p import bench as engine
-    from protocol import bench as sealed
 
 
 @dataclass(slots=True)
@@ -189,76 +183,3 @@ def _summary(
 
 def _levels(options: argparse.Namespace, row: _Tally) -> tuple[str, ...]:
     return tuple(options.levels[seat % len(options.levels)] for seat in range(row.seats))
-
-
-def bench(options: argparse.Namespace) -> int:
-    """Measure the engine and the sealed cards on this machine, or what `--only` names."""
-    if options.only == "hostile":
-        return _under_siege(options)
-    print(_("Measuring; this takes about half a minute."), file=sys.stderr)
-    games = _engine_figures() if options.only in (None, "engine") else []
-    cards = _card_figures() if options.only in (None, "cards") else []
-    if options.json:
-        shown = [*map(dataclasses.asdict, games), *map(dataclasses.asdict, cards)]
-        print(json.dumps({"figures": shown}))
-        return Exit.FINE
-    row = "{:<22} {:>8}  {:<16}  {:>6}  {}"
-    if games:
-        print(row.format(_("games a second"), _("median"), _("from, to"), "", ""))
-    for speed in games:
-        ends = f"{speed.low:.0f}, {speed.high:.0f}"
-        print(row.format(speed.name, f"{speed.median:.0f}", ends, "", speed.note))
-    if games and cards:
-        print()
-    if cards:
-        print(row.format(_("milliseconds"), _("median"), _("from, to"), _("ratio"), ""))
-    for cost in cards:
-        ends = f"{_short(cost.low_ms)}, {_short(cost.high_ms)}"
-        middle, ratio = _short(cost.median_ms), f"{cost.ratio:.2f}"
-        print(row.format(cost.name, middle, ends, ratio, cost.note))
-    return Exit.FINE
-
-
-def _engine_figures() -> list[engine.Figure]:
-    from citadels_p2p import bench
-
-    return bench.measure()
-
-
-def _card_figures() -> list[sealed.Figure]:
-    from protocol import bench
-
-    return bench.measure()
-
-
-def _under_siege(options: argparse.Namespace) -> int:
-    """What an answer costs at a table of four while a thousand strangers press at its door."""
-    from protocol import siege
-
-    print(_("Measuring; this takes about half a minute."), file=sys.stderr)
-    found = siege.measure()
-    if options.json:
-        print(json.dumps({"figures": [dataclasses.asdict(found)], "mark": siege.MARK}))
-        return Exit.FINE
-    print(
-        ngettext(
-            "A table of four, {answers} answers each in peace and among {count} hostile "
-            "connection, which came {visits} times.",
-            "A table of four, {answers} answers each in peace and among {count} hostile "
-            "connections, which came {visits} times.",
-            found.besiegers,
-        ).format(answers=found.answers, count=found.besiegers, visits=found.connections)
-    )
-    row = "{:<22} {:>8} {:>8}"
-    print(row.format(_("milliseconds"), _("median"), "p99"))
-    print(row.format(_("in peace"), _short(found.peace_median_ms), _short(found.peace_p99_ms)))
-    print(
-        row.format(_("under siege"), _short(found.siege_median_ms), _short(found.siege_p99_ms))
-    )
-    print(row.format(_("ratio"), f"{found.ratio_median:.2f}", f"{found.ratio_p99:.2f}"))
-    return Exit.FINE
-
-
-def _short(value: float) -> str:
-    """Three digits that count, and no powers of ten."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
