@@ -75,6 +75,10 @@ def measure(operators: int) -> TableFigure:
         try:
             address = str(_hear(host)["address"])
             started += [_start(home, operators, address) for home in homes[1:]]
+            for guest in started[1:]:
+                _hear(guest)  # it has sat down
+            for guest in started[1:]:
+                _nod(guest)  # now nobody comes any more, who would take its word back
             told = [_hear(process) for process in started]
         finally:
             for process in started:
@@ -88,6 +92,7 @@ def _start(home: Path, operators: int, address: str | None) -> subprocess.Popen[
     command = [sys.executable, "-m", __name__, str(home), str(operators)]
     return subprocess.Popen(
         [*command, *([address] if address else [])],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -103,6 +108,13 @@ def _hear(process: subprocess.Popen[str]) -> dict[str, float | str]:
         raise LostTable(process.stderr.read()[-1000:])
     said: dict[str, float | str] = json.loads(line)
     return said
+
+
+def _nod(process: subprocess.Popen[str]) -> None:
+    """Let an operator agree to the table."""
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
 
 
 def _run_verify(journal: Path) -> float:
@@ -173,6 +185,8 @@ async def _operate(home: Path, operators: int, address: str | None) -> dict[str,
         )
     session = Online(node, autostart=address is None)
     if address is not None:
+        _say({"seated": name})
+        await asyncio.to_thread(sys.stdin.readline)
         await session.ready()
     began: float | None = None
     over: OverNews | None = None
