@@ -42,9 +42,6 @@ def _speak(arguments: Sequence[str]) -> None:
     nothing here; the command complains of it."""
     from cli import settings
 
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=HANDLER)
     try:
         settled = settings.load()
         lang, ascii_only = settled.lang, settled.ascii
@@ -52,7 +49,17 @@ def _speak(arguments: Sequence[str]) -> None:
         lang, ascii_only = None, False
     i18n.use(i18n.flagged(arguments) or i18n.preferred(settled=lang))
     i18n.only_ascii(ascii_only or "--ascii" in arguments)
+    _write_letters()
     argparse_words.lend()
+
+
+def _write_letters(encoding: str | None = None) -> None:
+    """Let what is printed come out in the letters that are wished for and that there are."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                encoding="ascii" if i18n.is_ascii() else encoding, errors=HANDLER
+            )
 
 
 def version() -> str:
@@ -77,7 +84,10 @@ def _run(options: argparse.Namespace) -> int:
     from cli import settings
 
     try:
-        settings.load(options)  # complain before the work begins
+        settled = settings.load(options)  # complain before the work begins
+        if settled.ui == "json" or getattr(options, "json", False):
+            i18n.only_ascii(False)  # programs get names as they are
+            _write_letters("utf-8")
         if options.debug is not None and not _open_report(options):
             return Exit.USAGE
         module, _colon, function = options.run.partition(":")

@@ -64,6 +64,7 @@ from cli.text import lobby as lobby_text
 from cli.text import scores as scores_text
 from cli.text.asking import in_order, pose, prelude
 from cli.text.events import goes_without_saying
+from cli.text.scene import called, shown
 from cli.text.table import Box, box_of
 
 #: sentences remembered for `log`
@@ -162,7 +163,7 @@ class Plain:
         return (*told, *self._invite())
 
     def _hear_chat(self, news: Chat) -> tuple[Act, ...]:
-        said = _("{name} says: {text}").format(name=clean(news.name, 24), text=clean(news.text))
+        said = _("{name} says: {text}").format(name=called(news.name), text=shown(news.text))
         self._log.append(said)
         return (*_print(said), *self._invite())
 

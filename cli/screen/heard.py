@@ -22,10 +22,11 @@ from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
 from cli.i18n import _
 from cli.manner import Manner
-from cli.text import Scene, clean, narrate, notice, refusal
+from cli.text import Scene, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
 from cli.text.lobby import advice, changes
+from cli.text.scene import called, shown
 from cli.text.table import Box, box_of
 
 #: sentences remembered
@@ -222,7 +223,7 @@ class Heard:
         self._note(self.refused, "notice")
 
     def _hear_chat(self, news: Chat) -> None:
-        said = _("{name} says: {text}").format(name=clean(news.name, 24), text=clean(news.text))
+        said = _("{name} says: {text}").format(name=called(news.name), text=shown(news.text))
         mine = news.seat is not None and news.seat == self.me
         self.unread += 0 if mine else 1
         self._note(said, "chat", mine)

@@ -9,7 +9,7 @@ from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
 from cli.text import cards
 from cli.text.game import chosen, differences
-from cli.text.scene import called, clean
+from cli.text.scene import called, shown
 
 
 def lobby_seat(seat: TableSeat, you: int | None) -> str:
@@ -41,7 +41,7 @@ def lobby(news: TableNews) -> tuple[str, ...]:
         head = _("A practice game, edition {edition}.").format(edition=edition)
     else:
         head = _("Table “{table}”, edition {edition}, host {host}.").format(
-            table=clean(news.name, 60), edition=edition, host=clean(news.host, 24)
+            table=shown(news.name, 60), edition=edition, host=called(news.host)
         )
     seats = (lobby_seat(seat, news.you) for seat in news.seats)
     game = proposed(news, but=("edition", "seats"))
@@ -165,7 +165,7 @@ def where(news: TableNews) -> str:
     if not news.address:
         return _("A practice game")
     return _("Table “{table}” of {host}").format(
-        table=clean(news.name, 40), host=clean(news.host, 24)
+        table=shown(news.name, 40), host=called(news.host)
     )
 
 

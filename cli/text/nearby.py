@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.i18n import _, ngettext
 from cli.text import cards
-from cli.text.scene import called, clean, listing
+from cli.text.scene import called, listing, shown
 
 if TYPE_CHECKING:
     from citadels_p2p.match.seating import TableListing, UnfinishedMatch
@@ -17,7 +17,7 @@ TABLE_LIMIT = 60
 
 def table_title(table: TableListing) -> str:
     """A table's own name, ready to print."""
-    return clean(table.name, TABLE_LIMIT)
+    return shown(table.name, TABLE_LIMIT)
 
 
 def table_detail(table: TableListing) -> str:
@@ -60,7 +60,7 @@ def why_not(table: TableListing) -> str:
 
 def match_title(match: UnfinishedMatch) -> str:
     """An unfinished match by its table's name."""
-    return clean(match.name, TABLE_LIMIT)
+    return shown(match.name, TABLE_LIMIT)
 
 
 def match_detail(match: UnfinishedMatch) -> str:

@@ -30,8 +30,6 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     space becomes one space, piles of combining marks are cut, and what is longer than `limit`
     ends in an ellipsis.
     """
-    if is_ascii():
-        text = to_ascii(text[: limit * 8])
     kept: list[str] = []
     marks = 0
     for character in text[: limit * 8]:
@@ -52,11 +50,16 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
+def shown(text: str, limit: int = TEXT_LIMIT) -> str:
+    """Foreign text as a person sees it: made safe, in the letters that are wished for."""
+    safe = clean(text, limit)
+    return to_ascii(safe) if is_ascii() else safe
+
+
 def called(name: str) -> str:
-    """A player's name as it is shown: made safe, and the name of a bot in our own language."""
-    shown = clean(name, NAME_LIMIT)
-    bot = _BOT.fullmatch(shown)
-    return _("Bot {number}").format(number=bot[1]) if bot else shown
+    """A player's name as a person sees it; the name of a bot in our own language."""
+    bot = _BOT.fullmatch(clean(name, NAME_LIMIT))
+    return _("Bot {number}").format(number=bot[1]) if bot else shown(name, NAME_LIMIT)
 
 
 def listing(words: Sequence[str]) -> str:

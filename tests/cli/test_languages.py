@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from cli.acts import Answer, Print
 from cli.i18n import _, ngettext
 from cli.letters import HANDLER, to_ascii
 from cli.plain import Plain
-from cli.text import clean
+from cli.text.scene import shown
 from tests.cli.scripted import ACT, NAMES, view
 
 
@@ -99,7 +100,7 @@ def test_ascii_letters_for_every_sentence() -> None:
     i18n.use("uk")
     i18n.only_ascii(True)
     assert _("Thieves' Den") == "Prikhistok grabizhnikiv"
-    assert clean("Ганна\u202fЖук") == "Ganna Zhuk"
+    assert shown("Ганна\u202fЖук") == "Ganna Zhuk"
     i18n.use("fr")
     assert _("Is the count right?") == "Le compte est-il juste ?"
 
@@ -115,6 +116,16 @@ def test_every_sentence_has_ascii_letters(language: str) -> None:
 def test_a_stream_gets_the_nearest_letters_that_it_has() -> None:
     assert "Щит\u202f: œuf…".encode("koi8-r", HANDLER).decode("koi8-r") == "Щит : oeuf..."
     assert "Хід — «дім»".encode("cp1252", HANDLER).decode("cp1252") == "Khid — «dim»"
+
+
+def test_programs_get_names_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    assert main(["whoami", "--ascii", "--name", "Ёж"]) == 0
+    assert "Ezh" in capsys.readouterr().out
+    assert main(["whoami", "--ascii", "--name", "Ёж", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["name"] == "Ёж"
 
 
 # argparse
