@@ -180,7 +180,7 @@ class SealedDealer(Contributor):
     @property
     def standing(self) -> tuple[str, ...]:
         """Of each operator: "here", "slow", or "away"."""
-        return self._standing
+        return self._stand()
 
     def patience_left(self, operator: int) -> int:
         """Seconds until we say that we miss this operator."""
@@ -190,7 +190,7 @@ class SealedDealer(Contributor):
         """The operators that are away and without which the match can not go on."""
         gone = self.match.absence.gone
         return tuple(
-            o for o, how in enumerate(self._standing) if how == "away" and o not in gone
+            o for o, how in enumerate(self.standing) if how == "away" and o not in gone
         )
 
     def _stand(self) -> tuple[str, ...]:

@@ -150,3 +150,62 @@ def test_a_killed_host_resumes_and_the_match_goes_on(table: tuple[Program, Progr
     anna.start()
     overs = [program.hear("over") for program in (anna, bert)]
     assert overs[0]["digest"] == overs[1]["digest"]
+
+
+def test_the_others_play_on_without_a_killed_guest_and_it_comes_back(tmp_path: Path) -> None:
+    """Its seat is played by defaults; then it has its hand again, and all see the same end."""
+    flags = ("--seats", "4", "--bots", "1", "--city", "6", "--interface", "lo", "--away", "2")
+    anna = Program(tmp_path / "anna", "host", "Attic", "--name", "Anna", *flags)
+    people = [anna]
+    try:
+        address = str(anna.hear("table")["address"])
+        for name in ("Bert", "Carla"):
+            guest = Program(tmp_path / name, "join", address, "--name", name)
+            people.append(guest)
+            guest.hear("table")
+        _begin(anna, people[1:])
+        carla = people[2]
+        carla.hear("ask")
+        while not carla.hand:
+            carla.hear("state")
+        hand = carla.hand
+        carla.kill()
+        _notice(anna, "away")
+        for _ in range(3):
+            anna.hear("state")
+        carla.start()
+        _notice(anna, "back")
+        carla.hear("state")
+        assert set(hand) & set(carla.hand)
+        overs = [program.hear("over") for program in people]
+        assert len({str(over["digest"]) for over in overs}) == 1
+        command = [sys.executable, "-m", "cli", "verify", str(overs[0]["journal"])]
+        ran = subprocess.run(command, capture_output=True, check=False)
+        assert ran.returncode == 0, ran.stderr
+    finally:
+        for program in people:
+            program.kill()
+
+
+def _begin(host: Program, guests: list[Program]) -> None:
+    """Once all are seated, all agree, and the host begins."""
+    while any(seat["kind"] == "open" for seat in _seats(host)):
+        pass
+    for guest in guests:
+        while any(seat["kind"] == "open" for seat in _seats(guest)):
+            pass
+        guest.say({"do": "ready"})
+    while not all(seat["ready"] for seat in _seats(host)):
+        pass
+    host.say({"do": "start"})
+
+
+def _seats(program: Program) -> list[dict[str, object]]:
+    seats = program.hear("table")["seats"]
+    assert isinstance(seats, list)
+    return seats
+
+
+def _notice(program: Program, code: str) -> None:
+    while program.hear("notice")["code"] != code:
+        pass
