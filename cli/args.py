@@ -338,8 +338,13 @@ def _whoami(commands: Commands) -> None:
         "whoami",
         "cli.commands.whoami:whoami",
         _("Your identity and name, and where your files are."),
-        ("citadels whoami",),
+        (
+            "citadels whoami",
+            "citadels whoami --export me.luggage",
+            "citadels whoami --import me.luggage",
+        ),
     )
+    flags.moving_options(parser)
     parser.add_argument("--name", type=arguments.name, help=_("as another name"))
     parser.add_argument("--json", action="store_true", help=_("for programs"))
 

@@ -176,6 +176,25 @@ def _reading_options(parser: Parser) -> None:
         group.add_argument(f"--{name}", choices=values, help=about[name])
 
 
+def moving_options(parser: Parser) -> None:
+    """From this machine to another, or from another to this one."""
+    moving = parser.add_mutually_exclusive_group()
+    moving.add_argument(
+        "--export",
+        dest="export_to",
+        type=Path,
+        metavar=_("FILE"),
+        help=_("pack identity and unfinished matches into a file with a password"),
+    )
+    moving.add_argument(
+        "--import",
+        dest="import_from",
+        type=Path,
+        metavar=_("FILE"),
+        help=_("unpack such a file on another machine"),
+    )
+
+
 def liveness_options(parser: Parser) -> None:
     """How long the table waits for whom; everybody agrees to it with the rest."""
     parser.add_argument(

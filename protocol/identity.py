@@ -135,14 +135,28 @@ def load_or_create(directory: Path) -> Identity:
         pem = path.read_bytes()
     except OSError as problem:
         raise Unavailable("identity_unreadable", f"{path}: {problem.strerror}") from problem
+    return identity_from(pem, str(path))
+
+
+def identity_from(pem: bytes, where: str = "") -> Identity:
+    """The identity in a key file's bytes. Raises `Unavailable("identity_damaged")`."""
     try:
         secret = serialization.load_pem_private_key(pem, password=None)
     except Exception:
         # Whatever the parser says may quote the key: say only which file.
-        raise Unavailable("identity_damaged", str(path)) from None
+        raise Unavailable("identity_damaged", where) from None
     if not isinstance(secret, Ed25519PrivateKey):
-        raise Unavailable("identity_damaged", str(path))
+        raise Unavailable("identity_damaged", where)
     return Identity(secret)
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Make a file that nobody else can read, whole or not at all; one that is there stays.
+
+    Raises OSError.
+    """
+    _make_private(path.parent)
+    _write_private(path, content, replace=False)
 
 
 class Acquaintances:

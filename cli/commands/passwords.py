@@ -30,14 +30,16 @@ ASKING = ("locked", "password")
 OpenWith: TypeAlias = Callable[[Password | None], Awaitable[Session]]
 
 
-def ask(*, as_json: bool, twice: bool) -> Password:
+def ask(*, as_json: bool, twice: bool, prompt: str = "") -> Password:
     """The password, from the terminal or from the first line of input.
+
+    `prompt` where it is not a table's.
 
     `twice` where a slip of the finger would lock everybody out. Raises
     `Unavailable("password_length")`, or "password_line" for a line that holds none.
     """
     if sys.stdin.isatty() and not as_json:
-        return _typed(twice)
+        return _typed(twice, prompt or _("Password of the table: "))
     return _written(as_json)
 
 
@@ -57,10 +59,10 @@ async def ask_until_open(open_with: OpenWith, first: Password | None, on: Termin
             password = _password(line)
 
 
-def _typed(twice: bool) -> Password:
+def _typed(twice: bool, prompt: str) -> Password:
     with contextlib.suppress(EOFError):
         for _try in range(TRIES):
-            password = getpass.getpass(_("Password of the table: "))
+            password = getpass.getpass(prompt)
             if not twice or getpass.getpass(_("Once more: ")) == password:
                 return _password(password)
             print(_("The two are not equal."), file=sys.stderr)

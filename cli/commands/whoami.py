@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 from cli import settings
+from cli.commands import passwords
 from cli.commands.person import complain_about, own_identity
-from cli.i18n import _
-from protocol.errors import Unavailable
+from cli.i18n import _, ngettext
+from protocol.errors import ProtocolError, Unavailable
 
 
 def whoami(options: argparse.Namespace) -> int:
-    """Show who this laptop is at a table."""
+    """Show who this laptop is at a table, or move to another laptop."""
     settled = settings.load(options)
+    if options.export_to is not None or options.import_from is not None:
+        return _move(settled, options.export_to, options.import_from)
     try:
         identity, name = own_identity(settled)
     except Unavailable as problem:
@@ -32,4 +36,40 @@ def whoami(options: argparse.Namespace) -> int:
     print(_("Your files:  {path}").format(path=paths["home"]))
     print(_("Settings:    {path}").format(path=paths["settings"]))
     print(_("Matches:     {path}").format(path=paths["matches"]))
+    return 0
+
+
+def _move(settled: settings.Settings, away: Path | None, here: Path | None) -> int:
+    """Pack identity and unfinished matches into a file, or unpack one."""
+    from protocol import luggage
+
+    try:
+        if away is not None:
+            password = passwords.ask(
+                as_json=False, twice=True, prompt=_("Password for the file: ")
+            )
+            packed, matches = luggage.pack(settled.home, password)
+            luggage.save(away, packed)
+            line = ngettext(
+                "Packed: your identity and {count} unfinished match. Unpack it with "
+                "--import, and play on in one place only.",
+                "Packed: your identity and {count} unfinished matches. Unpack it with "
+                "--import, and play on in one place only.",
+                matches,
+            )
+            print(line.format(count=matches))
+        if here is not None:
+            content = luggage.read(here)
+            password = passwords.ask(
+                as_json=False, twice=False, prompt=_("Password of the file: ")
+            )
+            matches = luggage.unpack(settled.home, content, password)
+            line = ngettext(
+                "Unpacked: your identity and {count} unfinished match.",
+                "Unpacked: your identity and {count} unfinished matches.",
+                matches,
+            )
+            print(line.format(count=matches))
+    except ProtocolError as problem:
+        return complain_about(problem)
     return 0

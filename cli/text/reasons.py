@@ -188,6 +188,14 @@ ENDINGS: dict[str, str] = {
     "identity_unreadable": N_("Your identity file cannot be read."),
     "identity_unwritable": N_("Your identity file cannot be written."),
     "identity_damaged": N_("Your identity file is damaged."),
+    "identity_other": N_(
+        "Another identity lives here already. Set CITADELS_HOME to an empty place for this one."
+    ),
+    "luggage_exists": N_("There is a file of that name already; choose another name."),
+    "luggage_unwritable": N_("The file cannot be written."),
+    "luggage_unreadable": N_("The file cannot be read."),
+    "luggage_damaged": N_("That is no file from citadels whoami --export, or it is damaged."),
+    "luggage_password": N_("That is not the password of this file."),
     "acquaintances_unreadable": N_("The list of people you met cannot be read."),
     "acquaintances_unwritable": N_("The list of people you met cannot be written."),
     "acquaintances_damaged": N_("The list of people you met is damaged."),

@@ -18,6 +18,7 @@ from cli.commands import person
 from cli.exits import Exit
 from cli.names import friendly
 from protocol.errors import BadProof, Impostor, LocalError, Unavailable
+from protocol.password import Password
 
 
 @pytest.fixture(autouse=True)
@@ -243,3 +244,34 @@ def test_the_language_is_found_in_the_environment() -> None:
 def test_home_comes_from_the_environment_or_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.home_folder({"CITADELS_HOME": "/here"}) == Path("/here")
     assert settings.home_folder({}).name == "citadels-p2p"
+
+
+def test_identity_and_matches_move_to_another_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = iter(["nine bridges", "eight bridges", "nine bridges", "nine bridges"])
+
+    def typed(**_: object) -> Password:
+        return Password(next(words))
+
+    monkeypatch.setattr("cli.commands.passwords.ask", typed)
+    file = str(tmp_path / "me.luggage")
+
+    def at(home: str, *line: str) -> tuple[int, str]:
+        monkeypatch.setenv("CITADELS_HOME", str(tmp_path / home))
+        code = main(["whoami", *line])
+        out = capsys.readouterr()
+        return code, out.out + out.err
+
+    assert at("old", "--export", file)[0] == Exit.FINE
+    old = at("old")[1].splitlines()[1]
+    assert at("new", "--import", file) == (
+        Exit.USAGE,
+        "citadels: That is not the password of this file.\n",
+    )
+    assert at("new", "--import", file)[0] == Exit.FINE
+    assert at("new")[1].splitlines()[1] == old
+    assert at("other")[1].splitlines()[1] != old
+    code, told = at("other", "--import", file)
+    assert code == Exit.USAGE
+    assert "Another identity" in told

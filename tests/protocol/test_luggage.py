@@ -1,0 +1,89 @@
+"""An operator packs its identity and its unfinished matches, and unpacks them elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from protocol.errors import Unavailable
+from protocol.identity import load_or_create
+from protocol.luggage import HEADER, pack, read, save, unpack
+from protocol.password import Password
+from protocol.store import Store, match_path, unfinished
+
+SECRET = Password("nine bridges")
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A home with an identity and a match that may go on."""
+    home = tmp_path / "old"
+    load_or_create(home)
+    Store(match_path(home, bytes(16))).close()
+    return home
+
+
+def test_identity_and_matches_come_along(old: Path, tmp_path: Path) -> None:
+    luggage, matches = pack(old, SECRET)
+    new = tmp_path / "new"
+    assert (matches, unpack(new, luggage, Password(" nine bridges "))) == (1, 1)
+    assert load_or_create(new).public == load_or_create(old).public
+    assert [path.name for path in unfinished(new)] == [path.name for path in unfinished(old)]
+    for path in new.rglob("*"):
+        if path.is_file():
+            assert path.stat().st_mode & 0o077 == 0
+    Store(unfinished(new)[0]).close()
+
+
+def test_nothing_of_it_can_be_read_without_the_password(old: Path, tmp_path: Path) -> None:
+    luggage, _ = pack(old, SECRET)
+    assert (old / "identity.pem").read_bytes()[40:60] not in luggage
+    with pytest.raises(Unavailable, match="luggage_password"):
+        unpack(tmp_path / "new", luggage, Password("nine bridge"))
+    assert not (tmp_path / "new").exists()
+
+
+def test_damaged_luggage_changes_nothing(old: Path, tmp_path: Path) -> None:
+    luggage, _ = pack(old, SECRET)
+    for bad in (b"", HEADER, luggage[:-1], luggage[:60] + b"x" + luggage[61:], b"x" + luggage):
+        with pytest.raises(Unavailable, match="luggage"):
+            unpack(tmp_path / "new", bad, SECRET)
+    assert not (tmp_path / "new").exists()
+
+
+def test_who_lives_there_already_is_not_replaced(old: Path, tmp_path: Path) -> None:
+    luggage, _ = pack(old, SECRET)
+    other = load_or_create(tmp_path / "other")
+    with pytest.raises(Unavailable, match="other"):
+        unpack(tmp_path / "other", luggage, SECRET)
+    assert load_or_create(tmp_path / "other").public == other.public
+    assert not unfinished(tmp_path / "other")
+
+
+def test_what_is_there_already_stays(old: Path) -> None:
+    """The copy may be older than what was played since."""
+    luggage, _ = pack(old, SECRET)
+    before = unfinished(old)[0].stat().st_mtime_ns
+    assert unpack(old, luggage, SECRET) == 0
+    assert unfinished(old)[0].stat().st_mtime_ns == before
+
+
+def test_a_match_that_is_being_played_is_not_packed(old: Path) -> None:
+    store = Store(unfinished(old)[0])
+    with pytest.raises(Unavailable) as caught:
+        pack(old, SECRET)
+    assert caught.value.hint == "journal_busy"
+    store.close()
+
+
+def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "luggage"
+    save(path, b"one")
+    with pytest.raises(Unavailable) as caught:
+        save(path, b"two")
+    assert caught.value.hint == "luggage_exists"
+    assert read(path) == b"one"
+    with pytest.raises(Unavailable) as caught:
+        read(tmp_path / "none")
+    assert caught.value.hint == "luggage_unreadable"
