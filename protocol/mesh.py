@@ -18,6 +18,7 @@ from protocol.addresses import split_address
 from protocol.application import Genesis
 from protocol.channel import Channel, dial
 from protocol.errors import ProtocolError, Unavailable
+from protocol.identity import fingerprint as fingerprint_of
 from protocol.links import Links
 from protocol.messages import Catalogue, Denied, Meet
 from protocol.presence import Presence
@@ -201,6 +202,21 @@ class Mesh(Side[A]):
             self._apart[index].set()
             self.desk.unlinked(index)
             self._look_for_host()
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether somebody of the match is neither linked with us nor gone."""
+        return any(
+            apart.is_set() and index not in self._left for index, apart in self._apart.items()
+        )
+
+    def suggest(self, fingerprint: str, addresses: Sequence[str]) -> None:
+        """The operator of this fingerprint may be found here."""
+        assert self.gathering is not None
+        for index, operator in enumerate(self.gathering.operators):
+            if index in self._known and fingerprint_of(operator.identity) == fingerprint:
+                known = dict.fromkeys((*addresses, *self._known[index]))
+                self._known[index] = list(known)[: 2 * MAX_ADDRESSES]
 
     # What a table does with them.
 

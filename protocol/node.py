@@ -26,6 +26,7 @@ from protocol.hosting import HostSide
 from protocol.identity import Identity
 from protocol.password import Password
 from protocol.room import Gathering, Room
+from protocol.searching import look_around
 from protocol.side import Pace, Person
 from protocol.statements import VERSION
 from protocol.tables import (
@@ -96,6 +97,9 @@ class Node(Generic[A]):
         self._side = side
         self._announcer = Announcer(side.person.interfaces) if announcing else None
         self._announced: asyncio.Task[None] | None = None
+        self._searching: asyncio.Task[None] | None = None
+        if announcing:
+            self._searching = asyncio.create_task(look_around(side, side.person.interfaces))
         self._left = False
         side.on_change = self._announce
         self._announce()
@@ -327,10 +331,11 @@ class Node(Generic[A]):
         if self._left:
             return
         self._left = True
-        if self._announced is not None:
-            self._announced.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._announced
+        for task in (self._announced, self._searching):
+            if task is not None:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
         reason = "finished" if finished else ("closed" if self.is_host else "left")
         await self._side.close(reason, finished=finished)
         if self._announcer is not None:

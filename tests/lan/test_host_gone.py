@@ -103,6 +103,19 @@ def test_a_killed_guest_comes_back_to_its_seat(
     assert you["hand"]
 
 
+def test_a_table_that_comes_back_under_other_addresses_finds_itself(
+    lab: Lab, table: list[Talk], tmp_path: Path
+) -> None:
+    """Nobody is where the journal says; what they announce tells."""
+    for talk in table:
+        talk.kill()
+    for machine in range(3):
+        lab.readdress(machine, f"10.77.0.{50 + machine}")
+    back = [sit_down(lab, machine, tmp_path, "resume", "Attic") for machine in range(3)]
+    for talk in back:
+        notice(talk, "reconnected", 60.0)
+
+
 def test_a_frozen_host_is_succeeded_and_follows_when_it_wakes(
     lab: Lab, table: list[Talk]
 ) -> None:

@@ -1,0 +1,44 @@
+"""Shell: operators of a match who are where nobody remembers them, found by what they announce.
+
+The journal says where everybody was when the match began. Where a whole table comes back under
+other addresses, the announcements of those who are back say where they are now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Collection
+
+from protocol.discovery import Browser
+from protocol.errors import Unavailable
+from protocol.mesh import Mesh
+from protocol.side import A
+
+PAUSE_SECONDS = 3.0
+"""Between two looks, while somebody is missing: known addresses are tried first."""
+
+GLANCE_SECONDS = 4.0
+
+
+async def look_around(side: Mesh[A], interfaces: Collection[str] | None) -> None:
+    """For as long as the table lasts, look for those with whom there is no link."""
+    while True:
+        await asyncio.sleep(PAUSE_SECONDS)
+        if side.has_missing:
+            with contextlib.suppress(TimeoutError, Unavailable):
+                async with asyncio.timeout(GLANCE_SECONDS):
+                    await _glance(side, interfaces)
+
+
+async def _glance(side: Mesh[A], interfaces: Collection[str] | None) -> None:
+    browser = Browser(interfaces)
+    try:
+        await browser.start()
+        while True:
+            for found in browser.found:
+                if found.announcement.table == side.table:
+                    side.suggest(found.announcement.fingerprint, found.addresses)
+            await browser.changed()
+    finally:
+        await browser.close()
