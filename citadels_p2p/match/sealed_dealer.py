@@ -106,7 +106,8 @@ class SealedDealer(Contributor):
         Whether there is something new to tell.
         """
         match = self.match
-        owing = {duty.operator for duty in match.duties if self._is_for_programs(duty)}
+        # Whoever decides may think, a person or a bot; all else is a program's work of a moment.
+        owing = {duty.operator for duty in match.duties if duty.kind != "act"}
         self._vigil.tick(now, silences, owing, match.absence.attendance.words)
         before, self._standing = self._standing, self._stand()
         was_late, self._is_late = self._is_late, self._time_is_up(now)
@@ -204,13 +205,6 @@ class SealedDealer(Contributor):
             "away" if operator in away else "slow" if operator in slow else "here"
             for operator in range(self.match.operators)
         )
-
-    def _is_for_programs(self, duty: Duty) -> bool:
-        """Whether nobody but a program can be late with this."""
-        if duty.kind != "act":
-            return True
-        seat = self.match.genesis.seats[duty.seat]
-        return seat.kind == "bot" or bool(self.match.bots.get(duty.seat))
 
     def _time_is_up(self, now: float) -> bool:
         """Whether our person has had the time that the table allows for a decision."""

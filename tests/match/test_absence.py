@@ -6,16 +6,18 @@ or refuse an honest entry for more than having come too late.
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from citadels_p2p.bots import make_bot
+from citadels_p2p.bots import Sight, make_bot
 from citadels_p2p.match import bodies
 from citadels_p2p.match.attendance import STALE
 from citadels_p2p.match.audit import check_hidden
 from citadels_p2p.match.news import Ask, Notice
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.match.sealed_dealer import SealedDealer
-from citadels_p2p.rules import Reason, Rules
+from citadels_p2p.rules import Event, Reason, Rules
 from protocol.application import FORBIDDEN, Contribution
 from protocol.escrow import STRICT, complain
 from tests.match.vacant_chairs import VacantChairs
@@ -111,6 +113,55 @@ def test_a_hand_that_was_never_touched_is_never_opened() -> None:
         if match.cards.state(slot).version == version:
             assert 2 not in match.cards.shares(slot)
             assert slot not in opened
+
+
+class Thieving:
+    """Takes the Magician where it can, and the last seat's whole hand as soon as it may."""
+
+    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
+        offer = sight.choice
+        for move in offer.moves:
+            card = move.slot >= 0 and sight.faces.get(move.slot)
+            if move.id == f"swap:{sight.state.rules.seats - 1}" or card == "magician":
+                return (move.id,)
+        return EASY.choose(sight, random)
+
+
+def test_a_hand_that_is_taken_from_somebody_who_is_gone_is_mixed_by_all() -> None:
+    """Nobody who is here, and not who left, can tell which of its cards lies where."""
+    chosen = Rules.make("classic", seats=4, city=6)
+    chairs = VacantChairs(chosen, [Thieving(), *[EASY] * 3], seed=20)
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 1)
+    chairs.vanish(3)
+    chairs.until(lambda: 3 in match.absence.gone)
+
+    def swap() -> Event | None:
+        return next(
+            (one for one in match.events if one.kind == "hands_swapped" and 3 in one.values),
+            None,
+        )
+
+    mixed: dict[tuple[int, ...], set[int]] = {}
+
+    def taken() -> bool:
+        for duty in match.duties:
+            if duty.kind == "remask" and duty.seat == 3:
+                mixed.setdefault(duty.slots, set()).add(duty.operator)
+        return swap() is not None and match.at_rest
+
+    chairs.until(taken)
+    assert mixed
+    assert all(operators == {0, 1, 2} for operators in mixed.values())
+    for slots in mixed:
+        for slot in slots:
+            assert chairs.dealers[0]._peek(slot) is not None
+            assert chairs.dealers[1]._peek(slot) is None
+            assert chairs.dealers[2]._peek(slot) is None
+    chairs.come_back(3)
+    for slots in mixed:
+        assert all(chairs.dealers[3]._peek(slot) is None for slot in slots)
+    chairs.until(lambda: 3 not in match.absence.attendance.away and match.at_rest)
 
 
 def test_a_minority_sends_nobody_away() -> None:
