@@ -87,6 +87,15 @@ COMMANDS: tuple[Command, ...] = (
         "host", "", N_("host a table"), "nearby", keys=("n",), title=N_("host"), typed=False
     ),
     Command(
+        "watch",
+        "",
+        N_("look on at the chosen table, where spectators are welcome"),
+        "nearby",
+        keys=("w",),
+        title=N_("look on"),
+        typed=False,
+    ),
+    Command(
         "practise",
         "",
         N_("play against bots"),

@@ -110,6 +110,11 @@ class Form:
             value = getattr(game, name, None)
         return "" if value is None else option_value(name, value)
 
+    def written(self, name: str) -> str:
+        """The value as it would be typed."""
+        value = self.values[name]
+        return "" if value is None else str(value)
+
     def is_usual(self, name: str) -> bool:
         """Whether nobody has chosen anything here."""
         return bool(self.values[name] == self._actions[name].default)

@@ -33,6 +33,7 @@ class Entry:
     detail: str = ""
     line: tuple[str, ...] = ()
     barred: str = ""
+    watch: tuple[str, ...] = ()  #: the command that looks on instead, where that is allowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ def _table(table: TableListing) -> Entry:
         nearby.table_detail(table),
         (kind, table.code),
         nearby.why_not(table),
+        ("watch", table.code) if table.spectators else (),
     )
 
 

@@ -116,6 +116,9 @@ class PlainLobby:
         word = fold(typed.split()[0])
         if word == "tables":
             return self.show()
+        first, _space, rest = typed.partition(" ")
+        if first.casefold() in ("join", "watch", "resume") and rest.strip().isdecimal():
+            return self._numbered(first.casefold(), int(rest))
         if word in self._commands:
             return self._typed_command(typed)
         command, _rest = find(typed)
@@ -133,6 +136,17 @@ class PlainLobby:
             titles = [entry.title for entry in self._shown]
             return (*_print(form_lines.which(found, titles)), PROMPT)
         return self._choose(self._shown[found])
+
+    def _numbered(self, verb: str, number: int) -> Deeds:
+        """A number behind a command is one of the list last shown."""
+        if 1 <= number <= len(self._shown):
+            entry = self._shown[number - 1]
+            if verb == "watch" and entry.watch:
+                return (Run(entry.watch),)
+            if verb == entry.kind:
+                return self._choose(entry)
+        line = _("That is none of the choices. Press Enter to see them again.")
+        return (*_print(line), PROMPT)
 
     def _typed_command(self, typed: str) -> Deeds:
         try:

@@ -207,7 +207,7 @@ class Screen:
     def _obey(self, command: str) -> Deeds:
         match command:
             case "help":
-                return (Open(Help(self.heard)),)
+                return (Open(Help(self.heard if self.seated else Heard())),)
             case "log":
                 return (Open(Journal(self.heard)),)
             case "say" if self.seated:

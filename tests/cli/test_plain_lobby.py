@@ -201,6 +201,15 @@ def test_any_command_may_be_typed_out() -> None:
     assert runs(machine.read("help")) == [("--help",)]
 
 
+def test_a_number_behind_a_command_is_one_of_the_list_last_shown() -> None:
+    machine = lobby(listing("Friday", spectators=True), unfinished=(left("Monday"),))
+    assert runs(machine.read("resume 1")) == [("resume", "/m/one.citadels")]
+    assert runs(machine.read("join 2")) == [("join", "10.0.0.7:24482/Friday")]
+    assert runs(machine.read("watch 2")) == [("watch", "10.0.0.7:24482/Friday")]
+    for line in ("watch 1", "join 1", "join 99", "resume 3"):
+        assert runs(machine.read(line)) == []
+
+
 def test_leaving() -> None:
     for line in ("quit", "leave", "exit"):
         assert lobby().read(line) == (Depart(),)

@@ -145,6 +145,25 @@ def test_every_way_has_its_key(screen: Screen, key: str, title: str) -> None:
     assert "┌" not in seen(screen)
 
 
+def test_one_may_look_on_where_spectators_are_welcome(screen: Screen, opened: Opened) -> None:
+    assert keys(screen, "w") == ()
+    assert "Choose a table that welcomes spectators first." in seen(screen)
+    page = screen.base
+    assert isinstance(page, LobbyPage)
+    page.hear(Lobby("Ann", (listing("Friday", spectators=True),)))
+    keys(screen, "home", "w")
+    assert opened.lines == [("watch", "10.0.0.7:24482/Friday")]
+
+
+def test_help_tells_the_keys_of_the_place(screen: Screen) -> None:
+    keys(screen, "?")
+    assert "host a table" in seen(screen, 140, 40)
+    assert "hide your hand" not in seen(screen, 140, 40)
+    waiting = room(lobby())
+    keys(waiting, "?")
+    assert "host a table" not in seen(waiting, 140, 40)
+
+
 def test_leaving_the_lobby_leaves_the_program(screen: Screen) -> None:
     assert keys(screen, "q") == (Depart(),)
     assert screen.press("c-c") == (Depart(),)
@@ -260,6 +279,15 @@ def test_a_refusal_stands_beside_its_row_and_nothing_is_opened(
     assert why[:30] in row
     assert f"Unique districts: {why}" in shown
     assert opened.lines == []
+
+
+def test_a_number_of_seconds_is_typed_as_a_number(screen: Screen, opened: Opened) -> None:
+    keys(screen, "n")
+    to(screen, "Seconds until away")
+    keys(screen, "c-u", "4", "5", "end", "pagedown")
+    assert "citadels host --away 45" in seen(screen)
+    keys(screen, "enter")
+    assert opened.lines == [("host", "--away", "45")]
 
 
 def test_a_name_that_is_too_long_must_be_put_right_first(screen: Screen) -> None:

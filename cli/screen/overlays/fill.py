@@ -212,7 +212,7 @@ class Fill:
         """A text is typed where the focus is."""
         field = self._field()
         typed = field is not None and field.kind == "text"
-        self._line = Line(self._form.shown(field.name)) if typed and field else None
+        self._line = Line(self._form.written(field.name)) if typed and field else None
         self._wrong = ""
 
     def _keep(self) -> None:

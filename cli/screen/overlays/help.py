@@ -38,7 +38,7 @@ class Help(Reading):
         for text in self._now():
             rows += [line(part) for part in wrap(text, width)]
         rows += [(), line(_("Keys"), "heading")]
-        for keys, meaning in (*_base_keys(), *_commands()):
+        for keys, meaning in (*_base_keys(), *_commands(self._place())):
             rows += _entry(keys, meaning, width)
         rows += [(), line(_("District types"), "heading")]
         for kind in look.signs.quarters:
@@ -47,6 +47,11 @@ class Help(Reading):
         for text in rules_text.summary(self._heard.box.edition):
             rows += [line(part) for part in wrap(text, width, "  ")]
         return tuple(rows)
+
+    def _place(self) -> str:
+        if self._heard.lobby is None:
+            return "nearby"
+        return "lobby" if self._heard.view is None else "match"
 
     def _now(self) -> tuple[str, ...]:
         return advice(self._heard.ask, self._heard.view, self._heard.box.edition)
@@ -65,9 +70,11 @@ def _base_keys() -> tuple[tuple[str, str], ...]:
     return tuple((keys, _(meaning)) for keys, meaning in _KEYS)
 
 
-def _commands() -> tuple[tuple[str, str], ...]:
+def _commands(place: str) -> tuple[tuple[str, str], ...]:
     return tuple(
-        (_shown(command.keys), _(command.help)) for command in COMMANDS if command.keys
+        (_shown(command.keys), _(command.help))
+        for command in COMMANDS
+        if command.keys and command.where in ("anywhere", place)
     )
 
 

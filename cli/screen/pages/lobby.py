@@ -76,7 +76,12 @@ class LobbyPage:
         return _("Citadels"), self._trouble or (name and _("You are {name}.").format(name=name))
 
     def commands(self) -> tuple[str, ...]:
-        return ("host", "practise", "address", "card", "settings", "help", "quit")
+        watch = (
+            ("watch",)
+            if any(e.watch and e.key == self._focus for e in self.lobby.nearby)
+            else ()
+        )
+        return (*watch, "host", "practise", "address", "card", "settings", "help", "quit")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("↑↓", _("choose")),)
@@ -142,6 +147,8 @@ class LobbyPage:
         return () if key.isdecimal() else None
 
     def obey(self, command: str) -> Deeds | None:
+        if command == "watch":
+            return self._watch()
         for entry, name in _COMMANDS.items():
             if name == command:
                 self._to(entry)
@@ -184,6 +191,14 @@ class LobbyPage:
             case "quit":
                 return (Depart(),)
         return self._sit(entry.line)
+
+    def _watch(self) -> Deeds:
+        """Look on at the table that has the focus."""
+        entry = next((one for one in self.lobby.nearby if one.key == self._focus), None)
+        if entry is not None and entry.watch:
+            return self._sit(entry.watch)
+        self._trouble = _("Choose a table that welcomes spectators first.")
+        return ()
 
     def _filled(self, form: Form) -> Deeds:
         return self._sit(form.line())
