@@ -106,7 +106,7 @@ class SealedDealer(Contributor):
         Whether there is something new to tell.
         """
         match = self.match
-        # Whoever decides may think, a person or a bot; all else is a program's work of a moment.
+        # Whoever decides may think, a person or a bot; all else takes a program a moment.
         owing = {duty.operator for duty in match.duties if duty.kind != "act"}
         self._vigil.tick(now, silences, owing, match.absence.attendance.words)
         before, self._standing = self._standing, self._stand()

@@ -74,9 +74,12 @@ def test_a_table_is_found_joined_played_and_verified(lab: Lab, tmp_path: Path) -
 
 
 def test_a_cable_pulled_and_put_back_costs_nothing(lab: Lab, tmp_path: Path) -> None:
-    """A guest that was cut off in the middle of the match catches up and plays on."""
+    """A guest that was cut off in the middle of the match catches up and plays on.
+
+    It counts as away meanwhile, and the others go on; its seat is its own again afterwards.
+    """
     game = ("--seats", "3", "--bots", "1", "--city", "6", "--no-seat", "--start-when-full")
-    host = sit_down(lab, 0, tmp_path, "host", "Attic", *game)
+    host = sit_down(lab, 0, tmp_path, "host", "Attic", *game, "--away", "3")
     hear(host, "table")
     guests = [
         sit_down(lab, machine, tmp_path, "join", "Attic", "--name", name, "--bot", "normal")
@@ -91,6 +94,8 @@ def test_a_cable_pulled_and_put_back_costs_nothing(lab: Lab, tmp_path: Path) -> 
     while hear(host, "notice", 30.0)["code"] != "away":
         pass
     lab.mend(1)
+    while hear(host, "notice", 30.0)["code"] != "back":
+        pass
     overs = [hear(talk, "over", MATCH_SECONDS) for talk in (host, *guests)]
     assert len({str(over["digest"]) for over in overs}) == 1
 
