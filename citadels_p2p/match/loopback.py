@@ -19,7 +19,7 @@ from pathlib import Path
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match import bodies
 from citadels_p2p.match.audit import verify
-from citadels_p2p.match.news import Bye, OverNews
+from citadels_p2p.match.news import Bye, OverNews, TableNews
 from citadels_p2p.match.online import Online
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
@@ -75,10 +75,6 @@ def measure(operators: int) -> TableFigure:
         try:
             address = str(_hear(host)["address"])
             started += [_start(home, operators, address) for home in homes[1:]]
-            for guest in started[1:]:
-                _hear(guest)  # it has sat down
-            for guest in started[1:]:
-                _nod(guest)  # now nobody comes any more, who would take its word back
             told = [_hear(process) for process in started]
         finally:
             for process in started:
@@ -92,7 +88,6 @@ def _start(home: Path, operators: int, address: str | None) -> subprocess.Popen[
     command = [sys.executable, "-m", __name__, str(home), str(operators)]
     return subprocess.Popen(
         [*command, *([address] if address else [])],
-        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -108,13 +103,6 @@ def _hear(process: subprocess.Popen[str]) -> dict[str, float | str]:
         raise LostTable(process.stderr.read()[-1000:])
     said: dict[str, float | str] = json.loads(line)
     return said
-
-
-def _nod(process: subprocess.Popen[str]) -> None:
-    """Let an operator agree to the table."""
-    assert process.stdin is not None
-    process.stdin.write("\n")
-    process.stdin.flush()
 
 
 def _run_verify(journal: Path) -> float:
@@ -184,15 +172,13 @@ async def _operate(home: Path, operators: int, address: str | None) -> dict[str,
             announce=False,
         )
     session = Online(node, autostart=address is None)
-    if address is not None:
-        _say({"seated": name})
-        await asyncio.to_thread(sys.stdin.readline)
-        await session.ready()
     began: float | None = None
     over: OverNews | None = None
     wall, rounds = 0.0, 0
     while True:
         news = await session.next()
+        if isinstance(news, TableNews) and _may_agree(news):
+            await session.ready()
         if began is None and node.genesis is not None:
             began = time.monotonic()
         if isinstance(news, OverNews):
@@ -204,6 +190,16 @@ async def _operate(home: Path, operators: int, address: str | None) -> dict[str,
     if over is None:
         raise LostTable("the table closed before the last score")
     return {"wall": wall, "rounds": rounds, "journal": over.journal}
+
+
+def _may_agree(table: TableNews) -> bool:
+    """Whether everybody has come: whoever comes later takes back what was agreed."""
+    return (
+        not table.hosting
+        and table.you is not None
+        and not table.seats[table.you].ready
+        and all(seat.kind != "open" for seat in table.seats)
+    )
 
 
 def _say(told: Mapping[str, float | str]) -> None:
