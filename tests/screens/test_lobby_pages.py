@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.news import Bye, Patience, StateNews, TableNews
+from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews
 from citadels_p2p.rules import Rules
 from cli import i18n
 from cli.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
@@ -404,6 +404,18 @@ def test_safety_words_and_who_could_see_what_stand_in_the_waiting_room() -> None
     assert "123 456 789 012" in shown
     assert "Only 2 laptops of the others together could open your hand." in shown
     assert "the host could look into their hands" in shown
+
+
+def test_long_work_before_the_first_round_shows_how_far_it_is() -> None:
+    screen = room(lobby(ready=True))
+    screen.hear(Notice("progress", {"what": "keys", "done": 1, "of": 3}), 0.0)
+    assert "Making keys together: 1 of 3." in seen(screen)
+
+
+def test_a_small_window_still_shows_how_others_come_here() -> None:
+    code = "192.168.100.200:24482/ABCD-EFGH-IJKL-MNOP"
+    screen = room(replace(lobby(), hosting=True, you=0, code=code))
+    assert code in seen(screen, 60, 18)
 
 
 def test_the_table_takes_the_place_of_the_waiting_room() -> None:

@@ -19,7 +19,7 @@ from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Deeds, Open
 from cli.screen.pages.plain_page import PlainPage
-from cli.text import cards
+from cli.text import cards, notice
 from cli.text.game import chosen
 from cli.text.lobby import (
     audience,
@@ -56,7 +56,9 @@ class Waiting(PlainPage):
         return where(self.news), self._must()
 
     def _must(self) -> str:
-        news = self.news
+        news, work = self.news, self.heard.work
+        if work is not None:
+            return notice(work, self.heard.scene)
         if news.spectator:
             return _("You watch; the match is told as soon as it begins.")
         if is_host(news):
@@ -88,15 +90,19 @@ class Waiting(PlainPage):
         news = self.news
         seats: list[Row] = [(), line(" " + _("Seats"), "heading")]
         seats += [self._seat_row(seat, look) for seat in news.seats]
-        game: list[Row] = [(), line(_("The game"), "heading")]
-        for name, value in chosen(Rules.from_options(news.options)):
-            shown = _("{option}: {value}").format(option=name, value=value)
-            game += [line(part) for part in wrap(shown, min(GAME, width) - 2, "  ")]
+        options = [
+            _("{option}: {value}").format(option=name, value=value)
+            for name, value in chosen(Rules.from_options(news.options))
+        ]
         upper: Block
         if width >= WIDE:
+            game: list[Row] = [(), line(_("The game"), "heading")]
+            for shown in options:
+                game += [line(part) for part in wrap(shown, GAME - 2, "  ")]
             upper = beside(((seats, width - GAME), (game, GAME)))
         else:
-            upper = (*seats, *(((Span(" "), *row)) for row in game[1:]))
+            brief = f" {look.signs.dot} ".join(options)
+            upper = (*seats, *(line(f" {part}") for part in wrap(brief, width - 2)))
         deeds = [(), *self._deed_rows(look)]
         said = self._said(look, width)
         room = height - len(deeds) - len(upper)
