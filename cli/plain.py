@@ -11,6 +11,7 @@ from collections import deque
 
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.news import (
+    CLOSING,
     Ask,
     Bye,
     Chat,
@@ -172,6 +173,8 @@ class Plain:
         if news.code in ("progress", "waiting") and work == self._work:
             return ()  # one line for one piece of work
         self._work = work
+        if news.code in CLOSING:
+            self._ask = None
         self._held.append(notice(news, self._scene))
         return self._release() if self._ask is None else ()
 

@@ -161,13 +161,18 @@ class Notice:
 
     Codes with their fields: `waiting` (names), `progress` (what, done, of), `slow` (name,
     seconds until it is missed), `away` (name: the others play on), `paused` (names: without
-    them nobody can), `back` (name), `time_up` (decided at random), `cheat` (name, what),
-    `diverged` (seq), `host_gone`, `reconnected`, `hosting` (name),
-    `key_changed` (name), `watching` (count).
+    them nobody can), `back` (name), `time_up` (decided at random), `resting` (a bot plays your
+    seat), `handed_over` (name, level), `taken_back` (name), `cheat` (name, what), `diverged`
+    (seq), `host_gone`, `reconnected`, `hosting` (name), `key_changed` (name), `watching`
+    (count).
     """
 
     code: str
     fields: dict[str, Value] = field(default_factory=dict)
+
+
+CLOSING = frozenset({"time_up", "resting"})
+"""Notices after which an open question is another's to answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -257,7 +257,9 @@ class Online:
         if work is not None and work != self._work:
             self._work = work
             self._tell_progress(*work)
-        if words != self._words or roll or bots != self._bots:
+        if bots != self._bots:
+            roll = (*roll, *self._handed_over(bots))
+        if words != self._words or roll:
             self._words, self._bots = words, bots
             self._tell(self._table())
         for notice in roll:
@@ -268,6 +270,22 @@ class Online:
             await self._fail(cheat)
         elif stage == "done":
             await self._finish()
+
+    def _handed_over(self, bots: dict[int, str]) -> tuple[Notice, ...]:
+        """Whose seats have gone to a bot, or back to their persons."""
+        told = []
+        for seat, level in bots.items():
+            if level == self._bots.get(seat, ""):
+                continue
+            name = self._node.lobby.seats[seat].name
+            mine = self._node.me is not None and seat == self._seat_of(self._node.me)
+            if not level:
+                told.append(Notice("taken_back", {"name": name}))
+            elif mine:
+                told.append(Notice("resting", {"level": level}))
+            else:
+                told.append(Notice("handed_over", {"name": name, "level": level}))
+        return tuple(told)
 
     async def _finish(self) -> None:
         if self._over is None:

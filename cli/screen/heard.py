@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from citadels_p2p.match.news import (
+    CLOSING,
     Ask,
     Awaited,
     Bye,
@@ -229,6 +230,8 @@ class Heard:
         self._note(said, "chat", mine)
 
     def _hear_notice(self, news: Notice, now: float) -> None:
+        if news.code in CLOSING:
+            self.ask = None
         if news.code in ("progress", "waiting"):
             self.work = news
             return

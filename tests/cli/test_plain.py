@@ -27,6 +27,7 @@ from citadels_p2p.rules import Rules
 from cli.acts import (
     Act,
     Answer,
+    HandOver,
     Kick,
     Leave,
     OpenSeat,
@@ -121,6 +122,24 @@ def test_running_out_of_time_closes_the_question() -> None:
     acts = client.hear(EventNews(event(8, "timed_out", 0)))
     assert text(acts) == ["Your time is up: the usual choice is made for you."]
     assert done(client.read("1")) == []
+
+
+def test_chance_that_decides_closes_the_question() -> None:
+    client = seated(ACT)
+    assert text(client.hear(Notice("time_up"))) == [
+        "Your time is up: chance has decided for you."
+    ]
+    assert done(client.read("1")) == []
+
+
+def test_a_seat_is_left_to_a_bot_and_taken_back() -> None:
+    client = seated(ACT)
+    assert done(client.read("rest")) == [HandOver("normal")]
+    assert done(client.read("rest easy")) == [HandOver("easy")]
+    assert done(client.read("rest sage")) == []
+    client.hear(Notice("resting", {"level": "easy"}))
+    assert done(client.read("1")) == []
+    assert done(client.read("return")) == [HandOver("")]
 
 
 def test_refused_answer_is_explained_and_may_be_given_again() -> None:
