@@ -35,6 +35,8 @@ def main() -> int:
         try:
             with planted():
                 outcomes.append(play(seed, asked.kind, asked.operators))
+        except KeyboardInterrupt:
+            break
         except Exception:
             failed.append(seed)
             print(f"seed {seed} failed:", file=sys.stderr)
