@@ -1,0 +1,21 @@
+"""Every sentence and every word to type has its translation.
+
+What fails here is listed by `make catalogues`; a word to type has its line in `cli/words.py`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from cli import catalogues, i18n, words
+from cli.command_table import COMMANDS
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES[1:])
+def test_nothing_is_untranslated(language: str) -> None:
+    assert catalogues.missing(catalogues.carried_over(language)) == []
+
+
+def test_every_command_has_local_words() -> None:
+    typed = {command.name for command in COMMANDS if command.typed}
+    assert set(words.by_word().values()) == typed
