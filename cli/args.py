@@ -346,6 +346,12 @@ def _whoami(commands: Commands) -> None:
     )
     flags.moving_options(parser)
     parser.add_argument("--name", type=arguments.name, help=_("as another name"))
+    parser.add_argument(
+        "--forget",
+        type=arguments.name,
+        metavar=_("NAME"),
+        help=_("whoever comes with this name next may have another key"),
+    )
     parser.add_argument("--json", action="store_true", help=_("for programs"))
 
 

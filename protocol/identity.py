@@ -176,6 +176,13 @@ class Acquaintances:
         self.trust(name, public)
         return "known" if recognised else "new"
 
+    def forget(self, name: str) -> bool:
+        """Whoever comes with this name next is new; whether anybody had it."""
+        if self._keys.pop(_plain(name), None) is None:
+            return False
+        self._write()
+        return True
+
     def trust(self, name: str, public: bytes) -> None:
         """From now on `name` comes with this key: for a person who asked and was answered."""
         name = _plain(name)
@@ -183,6 +190,9 @@ class Acquaintances:
         self._keys[name] = public
         while len(self._keys) > MAX_ACQUAINTANCES:
             del self._keys[next(iter(self._keys))]  # the one met longest ago
+        self._write()
+
+    def _write(self) -> None:
         text = json.dumps({n: k.hex() for n, k in self._keys.items()}, ensure_ascii=False)
         try:
             _make_private(self._path.parent)

@@ -261,6 +261,10 @@ class Node(Generic[A]):
         return self._side.audience
 
     @property
+    def home(self) -> Path:
+        return self._side.person.home
+
+    @property
     def address(self) -> str:
         """Where the host is: "host:port"."""
         return self._side.address

@@ -164,7 +164,7 @@ class Notice:
     them nobody can), `back` (name), `time_up` (decided at random), `resting` (a bot plays your
     seat), `handed_over` (name, level), `taken_back` (name), `cheat` (name, what), `diverged`
     (seq), `host_gone`, `reconnected`, `hosting` (name), `key_changed` (name), `watching`
-    (count).
+    (count), `not_remembered`.
     """
 
     code: str

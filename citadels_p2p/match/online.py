@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Sequence
 from typing import NamedTuple
 
 from citadels_p2p.bots import LEVELS
+from citadels_p2p.match.greeter import Greeter
 from citadels_p2p.match.news import (
     Bye,
     Chat,
@@ -80,6 +81,7 @@ class Online:
         self._words: tuple[str, ...] = ()
         self._work: tuple[str, int, int] | None = None
         self._roll = RollCall()
+        self._greeter = Greeter(node.home)
         self._bots: dict[int, str] = {}
         self._over: OverNews | None = None
         self._ended = False
@@ -180,13 +182,20 @@ class Online:
 
     async def _listen(self) -> None:
         await self._lobby_changed()
+        await self._greet()
         while not self._ended:
             await self._hear(await self._node.next())
+
+    async def _greet(self) -> None:
+        """Say who is not who had that name before."""
+        for warning in await self._greeter.greet(self._node.lobby.operators, self._node.me):
+            self._tell(warning)
 
     async def _hear(self, event: NodeEvent) -> None:
         match event:
             case LobbyChanged():
                 await self._lobby_changed()
+                await self._greet()
                 if self._autostart and self._node.is_host:
                     await self._node.start()
             case Began():

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from cli import settings
 from cli.commands import passwords
 from cli.commands.person import complain_about, own_identity
+from cli.exits import Exit
 from cli.i18n import _, ngettext
 from protocol.errors import ProtocolError, Unavailable
 
@@ -19,6 +21,8 @@ def whoami(options: argparse.Namespace) -> int:
     if options.export_to is not None or options.import_from is not None:
         return _move(settled, options.export_to, options.import_from)
     try:
+        if options.forget:
+            return _forget(settled, options.forget)
         identity, name = own_identity(settled)
     except Unavailable as problem:
         return complain_about(problem)
@@ -73,3 +77,15 @@ def _move(settled: settings.Settings, away: Path | None, here: Path | None) -> i
     except ProtocolError as problem:
         return complain_about(problem)
     return 0
+
+
+def _forget(settled: settings.Settings, name: str) -> int:
+    """After a friend has said in person that the new key is theirs."""
+    from protocol.identity import Acquaintances
+
+    if not Acquaintances(settled.home).forget(name):
+        line = _("Nobody of that name has been met.")
+        print(f"citadels: {line}", file=sys.stderr)
+        return Exit.USAGE
+    print(_("{name} may come with another key now.").format(name=name))
+    return Exit.FINE

@@ -134,6 +134,10 @@ NOTICES: dict[str, Sentence] = {
     "not_announced": N_(
         "The table is not announced on this network. Others can join by its address."
     ),
+    "not_remembered": N_(
+        "The list of people you met cannot be used: "
+        "look at acquaintances.json among your files."
+    ),
     "watching": (
         NN_("{count} spectator watches now.", "{count} spectators watch now."),
         "count",

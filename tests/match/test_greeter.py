@@ -1,0 +1,108 @@
+"""A name is only a name: who comes with another key than before is told of."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.match.greeter import Greeter
+from citadels_p2p.match.news import Bye, Notice
+from citadels_p2p.match.online import Online
+from citadels_p2p.match.options import pack_options
+from citadels_p2p.rules import Rules
+from cli.__main__ import main
+from cli.exits import Exit
+from protocol.application import Operator
+from protocol.identity import Identity
+from protocol.node import Node
+from tests.match.test_online import honest
+
+ANNA, BERT, OTHER = Identity.fresh(), Identity.fresh(), Identity.fresh()
+
+
+def at_the_table(*people: tuple[str, Identity]) -> tuple[Operator, ...]:
+    return tuple(Operator(identity=who.public, name=name) for name, who in people)
+
+
+def greeted(home: Path, *people: tuple[str, Identity]) -> tuple[Notice, ...]:
+    """What Anna, the first of them, is told at a new table."""
+    return asyncio.run(Greeter(home).greet(at_the_table(("Anna", ANNA), *people), 0))
+
+
+def changed(name: str) -> tuple[Notice, ...]:
+    return (Notice("key_changed", {"name": name}),)
+
+
+def test_new_people_and_old_ones_are_no_news(tmp_path: Path) -> None:
+    for _ in range(2):
+        assert greeted(tmp_path, ("Bert", BERT)) == ()
+
+
+def test_a_known_name_with_another_key_is_told_until_it_is_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    assert greeted(tmp_path, ("Bert", BERT)) == ()
+    assert greeted(tmp_path, ("Bert", OTHER)) == changed("Bert")
+    assert greeted(tmp_path, ("ＢＥＲＴ", OTHER)) == changed("ＢＥＲＴ")
+    assert main(["whoami", "--forget", "Bert"]) == Exit.FINE
+    assert greeted(tmp_path, ("Bert", OTHER)) == ()
+    assert greeted(tmp_path, ("Bert", BERT)) == changed("Bert")
+    assert main(["whoami", "--forget", "Nobody"]) == Exit.USAGE
+    assert "Bert may come with another key now." in capsys.readouterr().out
+
+
+def test_each_is_greeted_once_a_table(tmp_path: Path) -> None:
+    greeted(tmp_path, ("Bert", BERT))
+    greeter = Greeter(tmp_path)
+    people = at_the_table(("Anna", ANNA), ("Bert", OTHER))
+    assert asyncio.run(greeter.greet(people, 0)) == changed("Bert")
+    assert asyncio.run(greeter.greet(people, 0)) == ()
+
+
+def test_a_list_that_cannot_be_used_is_told_and_not_forgotten(tmp_path: Path) -> None:
+    (tmp_path / "acquaintances.json").write_text("nonsense")
+    assert greeted(tmp_path, ("Bert", BERT)) == (Notice("not_remembered"),)
+    assert (tmp_path / "acquaintances.json").read_text() == "nonsense"
+
+
+def test_both_sides_of_a_real_table_are_warned(tmp_path: Path) -> None:
+    greeted(tmp_path / "0", ("Bert", OTHER))
+    asyncio.run(Greeter(tmp_path / "1").greet(at_the_table(("Anna", OTHER)), None))
+
+    async def warned(session: Online) -> Notice:
+        while not isinstance(news := await session.next(), Notice):
+            assert not isinstance(news, Bye)
+        return news
+
+    async def scene() -> list[Notice]:
+        host = await Node.host(
+            home=tmp_path / "0",
+            identity=ANNA,
+            name="Anna",
+            table_name="Kitchen",
+            options=pack_options(Rules.make(seats=2)),
+            seats=2,
+            make=honest,
+            interfaces=("lo",),
+            announce=False,
+        )
+        guest = await Node.join(
+            home=tmp_path / "1",
+            identity=BERT,
+            name="Bert",
+            addresses=[host.address],
+            make=honest,
+            interfaces=("lo",),
+            announce=False,
+        )
+        sessions = [Online(host), Online(guest)]
+        async with asyncio.timeout(10):
+            told = [await warned(session) for session in sessions]
+        for session in reversed(sessions):
+            await session.leave()
+        return told
+
+    assert asyncio.run(scene()) == [*changed("Bert"), *changed("Anna")]
