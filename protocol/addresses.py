@@ -127,7 +127,7 @@ def split_address(text: str, port: int | None = None) -> tuple[str, int]:
     )
     if match is None:
         bare = text.strip()
-        if port is not None and bare.count(":") > 1 and _is_address(bare):
+        if port is not None and bare.count(":") > 1 and is_numeric(bare):
             return bare, port
         raise Malformed("not an address")
     number = int(match["port"]) if match["port"] else port
@@ -148,7 +148,8 @@ def split_join_code(text: str, port: int | None = None) -> tuple[str, int, bytes
     return host, number, parse_fingerprint(letters) if slash else None
 
 
-def _is_address(text: str) -> bool:
+def is_numeric(text: str) -> bool:
+    """Whether this is an address and not a name."""
     try:
         ipaddress.ip_address(text)
     except ValueError:

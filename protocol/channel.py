@@ -21,7 +21,7 @@ from types import UnionType
 
 import msgspec
 
-from protocol.addresses import adapters, announced, join_address
+from protocol.addresses import adapters, announced, is_numeric, join_address
 from protocol.certificate import ALPN, dialling_context, listening_context
 from protocol.codec import decode, encode
 from protocol.errors import ProtocolError, RemoteError, Unavailable, VersionMismatch
@@ -142,7 +142,9 @@ async def dial(
                 server_hostname="",
                 ssl_handshake_timeout=timeout,
                 ssl_shutdown_timeout=CLOSE_SECONDS,
-                happy_eyeballs_delay=STAGGER_SECONDS,
+                # Where there is one address only there is nothing to race, and what is
+                # cancelled in the middle of a race leaves its socket open.
+                happy_eyeballs_delay=None if is_numeric(host) else STAGGER_SECONDS,
             )
             certificate = hashlib.sha256(_speaks_citadels(wire)).digest()
             handshake = Handshake(
