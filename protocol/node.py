@@ -94,7 +94,7 @@ class Node(Generic[A]):
 
     def __init__(self, side: HostSide[A] | GuestSide[A], announcing: bool) -> None:
         """For a side that is open."""
-        self._side = side
+        self._side, self.home = side, side.person.home
         self._announcer = Announcer(side.person.interfaces) if announcing else None
         self._announced: asyncio.Task[None] | None = None
         self._searching: asyncio.Task[None] | None = None
@@ -259,10 +259,6 @@ class Node(Generic[A]):
     def spectators(self) -> int | None:
         """How many look on; None where nobody may."""
         return self._side.audience
-
-    @property
-    def home(self) -> Path:
-        return self._side.person.home
 
     @property
     def address(self) -> str:
