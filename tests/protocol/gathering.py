@@ -25,7 +25,7 @@ from protocol.node import (
 from protocol.password import Password
 from tests.protocol.high_card import HighCard
 
-TIMING = Timing(beat=0.05, silence=1.0, lease=2.0, hasty=0.05, turn=0.05, again=0.2)
+TIMING = Timing(beat=0.05, silence=3.0, lease=6.0, hasty=0.05, turn=0.05, again=0.2)
 PACE = Pace(
     beat=0.05,
     silence=2.0,
