@@ -80,8 +80,11 @@ def _unpack(options: bytes) -> tuple[Rules, Liveness]:
 def _liveness(raw: dict[str, object]) -> Liveness:
     away, step_time, escrow = (raw.get(key) for key in ("away", "step_time", "escrow"))
     usual = Liveness()
-    if not isinstance(away, int | None) or not isinstance(step_time, int | None):
-        raise ValueError("seconds")
+    for seconds in (away, step_time):
+        if isinstance(seconds, bool) or not isinstance(seconds, int | None):
+            raise ValueError("seconds")
+    assert isinstance(away, int | None)
+    assert isinstance(step_time, int | None)
     if not isinstance(escrow, str | None):
         raise ValueError("unknown_escrow")
     return Liveness(
