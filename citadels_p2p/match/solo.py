@@ -76,9 +76,12 @@ class Practice:
 
     async def next(self) -> News:
         """The next thing to tell; the match goes on only as far as that."""
+        await self._until_told()
+        return await self._news.get()
+
+    async def _until_told(self) -> None:
         while self._news.empty() and not (self._over or self._ended or self._ask is not None):
             await self._go_on()
-        return await self._news.get()
 
     async def answer(self, ask: int, picks: Sequence[str]) -> None:
         """Decide; a refusal comes back as news and the question stays."""
@@ -92,6 +95,9 @@ class Practice:
         assert self._me is not None
         self._ask = None
         self._decide(self._me, move)
+        await (
+            self._until_told()
+        )  # somebody may listen already, and not every act tells something
 
     async def say(self, text: str) -> None:
         """Nobody but the speaker hears it."""
