@@ -79,7 +79,11 @@ def _cards() -> tuple[list[sealed.Figure], Lines]:
 def _table() -> tuple[list[loopback.TableFigure], Lines]:
     from citadels_p2p.match import loopback
 
-    figures = [loopback.measure(operators) for operators in TABLES]
+    try:
+        figures = [loopback.measure(operators) for operators in TABLES]
+    except loopback.LostTable as problem:
+        line = _("A table broke off before its last score, and an operator said last:")
+        raise SystemExit(f"citadels: {line}\n{problem}") from None
     rows: Sequence[tuple[str, Callable[[loopback.TableFigure], str]]] = (
         (_("operators"), lambda one: str(one.operators)),
         (_("rounds"), lambda one: str(one.rounds)),
