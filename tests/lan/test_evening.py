@@ -18,6 +18,8 @@ pytestmark = pytest.mark.lan
 
 NAMES = ("Anna", "Bert", "Carla")
 MATCH_SECONDS = 400.0
+#: seconds after which an unanswered question gets its key once more
+AGAIN = 3.0
 #: what stands on a screen that shows the last score
 SCORE = "▸ Leave the table"
 
@@ -54,15 +56,17 @@ def to_row(shown: Window, name: str) -> None:
 def play(windows: list[Window]) -> None:
     """Whoever is asked takes what has the focus, until everybody sees the last score."""
     deadline = time.monotonic() + MATCH_SECONDS
-    answered = dict.fromkeys(range(len(windows)), "")
+    answered = dict.fromkeys(range(len(windows)), ("", 0.0))
     while not all(SCORE in one.text for one in windows):
         assert time.monotonic() < deadline, "\n\n".join(one.text for one in windows)
         read_all(windows, 1.0)
         for number, one in enumerate(windows):
             asked = "▸" in one.cursor_row and SCORE not in one.text
-            if not asked or one.text == answered[number]:
+            seen, pressed = answered[number]
+            # A key that came before its question counts for nothing; a person presses again.
+            if not asked or (one.text == seen and time.monotonic() - pressed < AGAIN):
                 continue
-            answered[number] = one.text
+            answered[number] = one.text, time.monotonic()
             one.press("2" if "Are you sure?" in one.text else "enter")
 
 
