@@ -17,17 +17,16 @@ def test_whoever_listens_while_answering_hears_what_comes_of_it() -> None:
             Rules.make("classic", seats=2), levels=("easy",), name="Ann", seed=5, spectate=False
         )
         kinds: list[str] = []
-        while True:
-            news: News = await session.next()
-            if isinstance(news, OverNews):
-                return kinds
+        news: News = await session.next()
+        while not isinstance(news, OverNews):
+            listening = asyncio.ensure_future(session.next())
             if isinstance(news, Ask):
                 kinds.append(news.kind)
-                listening = asyncio.ensure_future(session.next())
-                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # it listens from now on
                 ids = [option.id for option in news.options]
                 pick = "cards" if "cards" in ids else ids[-1]
                 await session.answer(news.id, [pick] if news.low is None else ids[: news.low])
-                await asyncio.wait_for(listening, 30)
+            news = await asyncio.wait_for(listening, 30)
+        return kinds
 
     assert "keep" in asyncio.run(play())

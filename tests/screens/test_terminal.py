@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import signal
 from pathlib import Path
@@ -93,6 +94,26 @@ def test_put_aside_and_back_again(tmp_path: Path) -> None:
         shown.wait("\n42")
 
 
+def test_a_robot_plays_a_whole_game_by_keys_alone(tmp_path: Path) -> None:
+    command = citadels("play", "--seats", "2", "--city", "6", "--seed", "5", "--name", "Ann")
+    with window(command, tmp_path, (60, 18)) as shown:
+        shown.wait(ASKED)
+        keys = itertools.cycle(("enter", "down", "enter", "enter"))
+        seen = 0
+        while b"Final score:" not in shown.raw:
+            seen += 1
+            shown.press(next(keys), "c-l")  # Ctrl-L paints, whatever the key before it did
+            shown.wait(
+                lambda now, seen=seen: (  # type: ignore[misc]
+                    (now.raw.count(b"\x1b[2J") >= seen and now.rows[-1])
+                    or b"Final score:" in now.raw
+                )
+            )
+        assert shown.end() == 0
+        assert left_alone(shown)
+        assert "Final score:" in shown.text
+
+
 def test_hints_come_in_the_first_match_alone_and_can_be_turned_off(tmp_path: Path) -> None:
     with window(practice(), tmp_path, CITADELS_TOUR="yes") as shown:
         shown.wait("Hint 1 of 10")
@@ -137,7 +158,7 @@ def test_a_dumb_terminal_gets_sentences(tmp_path: Path) -> None:
 
 def test_a_click_takes_what_has_the_focus(tmp_path: Path) -> None:
     with window(practice(), tmp_path) as shown:
-        shown.wait(ASKED)
+        shown.wait("   2 ")
         row = next(y for y, text in enumerate(shown.rows, 1) if "   2 " in text)
         click = f"\x1b[<0;10;{row}M\x1b[<0;10;{row}m"
         shown.press(click)
