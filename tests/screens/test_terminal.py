@@ -31,7 +31,7 @@ def test_the_cursor_stands_on_the_focused_choice(tmp_path: Path, size: tuple[int
 
 def test_a_resize_lays_everything_out_anew(tmp_path: Path) -> None:
     with window(practice(), tmp_path, (80, 24)) as shown:
-        shown.wait("q leave")
+        shown.wait("   2 ")
         shown.resize(50, 12)
         shown.wait("The window needs 60×18 cells; it has 50×12.")
         shown.resize(140, 40)
