@@ -19,12 +19,13 @@ from citadels_p2p.match.match import Match
 from citadels_p2p.match.news import OverNews
 from citadels_p2p.match.sealed_dealer import refusal_code
 from protocol.accusation import accused, is_accusation, verdict
-from protocol.elgamal import unseal
+from protocol.elgamal import Ciphertext, unseal
 from protocol.errors import IllegalEntry, RemoteError
 from protocol.journal import Chain, Entry, Journal, replay
 from protocol.store import read_journal
 
 Progress = Callable[[int, int], None]
+Watch = Callable[[Match], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +68,23 @@ def verify(path: Path, progress: Progress | None = None) -> Verdict:
     return judge(journal, progress)
 
 
-def judge(journal: Journal, progress: Progress | None = None) -> Verdict:
-    """The verdict on a journal that has been read."""
-    return examine(journal, progress)[0]
+def judge(
+    journal: Journal, progress: Progress | None = None, watch: Watch | None = None
+) -> Verdict:
+    """The verdict on a journal that has been read.
+
+    `watch(match)` is called after every entry that holds.
+    """
+    return examine(journal, progress, watch)[0]
 
 
-def examine(journal: Journal, progress: Progress | None = None) -> tuple[Verdict, Match | None]:
-    """The verdict, and the match as far as it holds (None where it does not even begin)."""
+def examine(
+    journal: Journal, progress: Progress | None = None, watch: Watch | None = None
+) -> tuple[Verdict, Match | None]:
+    """The verdict, and the match as far as it holds (None where it does not even begin).
+
+    `watch(match)` is called after every entry that holds.
+    """
     match: Match | None = None
     chain: Chain | None = None
     entry: Entry | None = None
@@ -91,6 +102,8 @@ def examine(journal: Journal, progress: Progress | None = None) -> tuple[Verdict
                 if match.cheat is not None:
                     raise match.cheat
             done += 1
+            if watch is not None:
+                watch(match)
             if progress is not None and done % 50 == 0:
                 progress(done, len(journal.records))
         if match is not None and match.stage == "done":
@@ -142,16 +155,20 @@ def _verdict(match: Match | None, entries: int, faults: tuple[Fault, ...]) -> Ve
 
 def hidden_faces(match: Match, slots: Iterable[int]) -> dict[int, str]:
     """What lies in these slots, opened with the share keys that were given away."""
+    return {slot: open_card(match, match.cards.state(slot).value) for slot in slots}
+
+
+def open_card(match: Match, sealed: Ciphertext) -> str:
+    """The face of a card of this match as it was sealed at any moment of it.
+
+    Needs the share keys that were given away.
+    """
     group = match.group
-    faces: dict[int, str] = {}
-    for slot in slots:
-        sealed = match.cards.state(slot).value
-        shares = [
-            group.multiply(group.decode_scalar(secret), sealed.mask)
-            for secret in match.keys.secrets
-        ]
-        faces[slot] = face_of(match.cards.label(unseal(group, sealed, shares)))
-    return faces
+    shares = [
+        group.multiply(group.decode_scalar(secret), sealed.mask)
+        for secret in match.keys.secrets
+    ]
+    return face_of(match.cards.label(unseal(group, sealed, shares)))
 
 
 def check_hidden(match: Match) -> None:
