@@ -61,10 +61,14 @@ class JsonLines:
     """The client machine of `--ui json`.
 
     `only_answers`: for a program that plays a person's seat, and does nothing else for them.
+    `listens`: the end of the lines sent means that the program leaves.
     """
 
-    def __init__(self, program: str, protocol: int, *, only_answers: bool = False) -> None:
+    def __init__(
+        self, program: str, protocol: int, *, only_answers: bool = False, listens: bool = True
+    ) -> None:
         self._verbs = ("answer",) if only_answers else ("answer", "say", "do")
+        self._listens = listens
         self._program = program
         self._protocol = protocol
         self._scene = Scene()
@@ -116,7 +120,7 @@ class JsonLines:
                 return self._do(value)
 
     def end(self) -> tuple[Act, ...]:
-        return (Leave(),)
+        return (Leave(),) if self._listens else ()
 
     def _answer(self, value: dict[str, Json]) -> tuple[Act, ...]:
         ask, ident = self._ask, value["answer"]

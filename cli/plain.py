@@ -77,10 +77,12 @@ class Plain:
     """The client machine of `--ui plain`.
 
     `linger`: stay at the table after the last score, to talk; otherwise leave by itself.
+    `listens`: the end of what is typed means that the person leaves.
     """
 
-    def __init__(self, *, linger: bool = False) -> None:
+    def __init__(self, *, linger: bool = False, listens: bool = True) -> None:
         self._linger = linger
+        self._listens = listens
         self._scene = Scene()
         self._box = Box.of("classic")
         self._lobby: TableNews | None = None
@@ -240,7 +242,7 @@ class Plain:
         return not isinstance(found, Unclear) or bool(found.among)
 
     def end(self) -> tuple[Act, ...]:
-        return (Leave(),)
+        return (Leave(),) if self._listens else ()
 
     def _answer(self, ask: Ask, typed: str) -> tuple[Act, ...]:
         match understand(ask, typed, self._scene):

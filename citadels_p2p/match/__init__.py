@@ -24,6 +24,7 @@ __all__ = [
     "host",
     "join",
     "practice",
+    "replay",
     "resume",
     "tables",
     "unfinished",
@@ -183,3 +184,16 @@ async def watch_tables(
 
     async for listing in room.watch(home=home, wait=wait, interface=interface):
         yield listing
+
+
+async def replay(
+    *, home: Path, target: str | None, seat: int | None = None, straight: bool = False
+) -> Session:
+    """A saved match to step through, from a seat if the keys were given away.
+
+    `target` is its file or its table's name; None: the newest. `straight`: all told at once.
+    Raises `Unavailable` ("nothing_saved", …) or another `ProtocolError`.
+    """
+    from citadels_p2p.match.retelling import open_retelling
+
+    return await open_retelling(home=home, target=target, seat=seat, straight=straight)

@@ -125,6 +125,18 @@ def _resume(
     return open_table
 
 
+def _replay(options: argparse.Namespace, settled: Settings, _: Password | None) -> Opening:
+    async def open_table() -> Session:
+        return await match.replay(
+            home=settled.home,
+            target=options.match,
+            seat=None if options.seat is None else options.seat - 1,
+            straight=options.straight,
+        )
+
+    return open_table
+
+
 def _play(options: argparse.Namespace, settled: Settings, _: Password | None) -> Opening:
     rules = described(options)
     bots = options.seats - (0 if options.no_seat else 1)
@@ -156,6 +168,7 @@ _OPENINGS: dict[str, _Maker] = {
     "watch": _watch,
     "resume": _resume,
     "play": _play,
+    "replay": _replay,
 }
 
 #: the commands that open a session

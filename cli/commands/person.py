@@ -66,6 +66,7 @@ USAGE = frozenset(
         "luggage_unwritable",
         "port_busy",
         "no_interface",
+        "nothing_saved",
         "nothing_unfinished",
     }
 )

@@ -74,7 +74,7 @@ async def _at_table(
     password: Password | None,
 ) -> int:
     if ui == "json":
-        return await _as_program(lambda: open_with(password))
+        return await _as_program(lambda: open_with(password), listens=_listens(options))
     if ui == "full":
         return await _on_screen(settled, lambda: open_with(password))
     terminal = Terminal(
@@ -87,7 +87,8 @@ async def _at_table(
         return await passwords.ask_until_open(open_with, password, terminal)
 
     try:
-        return await drive(open_table, Plain(linger=lingers(options)), terminal)
+        client = Plain(linger=lingers(options), listens=_listens(options))
+        return await drive(open_table, client, terminal)
     finally:
         terminal.close()
 
@@ -108,13 +109,18 @@ async def _on_screen(
             print(line)
 
 
-async def _as_program(open_table: Callable[[], Awaitable[Session]]) -> int:
+def _listens(options: argparse.Namespace) -> bool:
+    """Whether anything can be said in this session; a story told straight asks nothing."""
+    return not getattr(options, "straight", False)
+
+
+async def _as_program(open_table: Callable[[], Awaitable[Session]], *, listens: bool) -> int:
     """Drive the machine client; whatever ends it, its last line is `bye`."""
     from cli.__main__ import program
     from protocol.statements import VERSION
 
     terminal = Terminal()
-    client: Client = JsonLines(program(), VERSION)
+    client: Client = JsonLines(program(), VERSION, listens=listens)
     try:
         return await drive(open_table, client, terminal)
     except ProtocolError as problem:

@@ -321,3 +321,46 @@ def _ask_discard(ask: Ask) -> str:
 @_asks("respond")
 def _ask_respond(ask: Ask) -> str:
     return _("A district is destroyed. What do you do?")
+
+
+# A saved match
+
+
+@_labels("forward")
+def _forward(fields: Mapping[str, Value], scene: Scene) -> str:
+    return _("On to what happens next")
+
+
+@_labels("back")
+def _back(fields: Mapping[str, Value], scene: Scene) -> str:
+    return _("Back by one moment")
+
+
+@_labels("round_on")
+def _round_on(fields: Mapping[str, Value], scene: Scene) -> str:
+    return _("On to the next round")
+
+
+@_labels("round_back")
+def _round_back(fields: Mapping[str, Value], scene: Scene) -> str:
+    return _("Back to where the round begins")
+
+
+@_labels("look_from")
+def _look_from(fields: Mapping[str, Value], scene: Scene) -> str:
+    return _("See it as {name} did").format(name=scene.name(_number(fields, "seat")))
+
+
+@_labels("look_on")
+def _look_on(fields: Mapping[str, Value], scene: Scene) -> str:
+    return _("See it as everybody did")
+
+
+@_labels("finish")
+def _finish(fields: Mapping[str, Value], scene: Scene) -> str:
+    return _("To the end and the score")
+
+
+@_asks("moment")
+def _moment(ask: Ask) -> str:
+    return _("Where do you look?")

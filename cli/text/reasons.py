@@ -88,6 +88,10 @@ REFUSALS: dict[str, Sentence] = {
     "gallery_full": N_("As many watch this table already as may."),
     "other_table": N_("The match at that address is another one."),
     "chat": N_("Too much talk at once; wait a moment."),
+    # a saved match
+    "hands_stay_hidden": N_(
+        "The hands of this match stay hidden: not everybody gave their key away at its end."
+    ),
 }
 
 #: refusals of a typed line, before anybody else hears of it
@@ -107,6 +111,7 @@ ERRORS: dict[str, str] = {
 NOTICES: dict[str, Sentence] = {
     "waiting": N_("Waiting for {names}."),
     "progress": N_("{what}: {done} of {of}."),
+    "back_at": N_("Back at moment {moment} of {of}."),
     "slow": (
         NN_(
             "Nothing is heard of {name}. In {seconds} second {name} counts as away.",
@@ -163,6 +168,9 @@ ENDINGS: dict[str, str] = {
     # nobody
     "not_found": N_("No such table is nearby; `citadels tables` lists those that are."),
     "nothing_unfinished": N_("No such unfinished match is on this laptop."),
+    "nothing_saved": N_("No such saved match is on this laptop."),
+    "nothing_to_tell": N_("Nothing had happened yet in this match."),
+    "story_unfinished": N_("The match was not played to its end."),
     "several": N_("Several tables are meant. Choose one by its number or address."),
     "no_address": N_("There is no network to use."),
     "no_host": N_("The host of that table does not answer."),

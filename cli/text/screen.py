@@ -31,6 +31,7 @@ GROUPS: dict[str, str] = {
     "tuck": N_("Museum: tuck a card away"),
     "stage": N_("Exchange characters with a player"),
     "borrow": N_("Borrow the missing gold"),
+    "look_from": N_("See it as a player did"),
 }
 
 

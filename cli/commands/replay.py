@@ -1,0 +1,47 @@
+"""`citadels replay`: a saved match to step through, or as one page for a browser."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from cli import settings
+from cli.commands.person import complain_about
+from cli.commands.sit import sit
+from cli.exits import Exit
+from cli.i18n import _
+from protocol.errors import ProtocolError
+
+
+def replay(options: argparse.Namespace) -> int:
+    """Step through a match, write it as a page (--html), or tell it to a program (--json)."""
+    if options.html is not None:
+        return _as_page(options)
+    if options.json:
+        options.ui = "json"
+    if options.json or not sys.stdin.isatty():
+        options.straight = True
+    return sit(options)
+
+
+def _as_page(options: argparse.Namespace) -> int:
+    from citadels_p2p.match.replay import retell
+    from citadels_p2p.match.retelling import find_saved
+    from cli.page import page
+    from protocol.store import read_journal
+
+    try:
+        path = find_saved(settings.load(options).home, options.match)
+        story = retell(read_journal(path))
+    except ProtocolError as problem:
+        return complain_about(problem)
+    try:
+        options.html.write_text(page(story), encoding="utf-8")
+    except OSError as problem:
+        line = _("{path} cannot be written: {why}.").format(
+            path=options.html, why=problem.strerror or problem
+        )
+        print(f"citadels: {line}", file=sys.stderr)
+        return Exit.USAGE
+    print(options.html)
+    return Exit.FINE

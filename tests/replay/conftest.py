@@ -1,0 +1,30 @@
+"""One real match, played once: two laptops on loopback, TLS, SQLite, the real group."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.match.replay import Story, retell
+from protocol.journal import Journal
+from protocol.store import read_journal
+from tests.match.test_online import honest, journals, table
+
+
+@pytest.fixture(scope="session")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("replay")
+    asyncio.run(table(home, [honest, honest], 3))
+    return journals(home)[0]
+
+
+@pytest.fixture(scope="session")
+def journal(saved: Path) -> Journal:
+    return read_journal(saved)
+
+
+@pytest.fixture(scope="session")
+def story(journal: Journal) -> Story:
+    return retell(journal)

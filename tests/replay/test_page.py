@@ -1,0 +1,88 @@
+"""The page for a browser: whole in itself, safe whatever names say, and really working."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.match.replay import Story
+from cli import i18n
+from cli.page import page
+
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def opened(path: Path, where: str, profile: Path) -> str:
+    """The document as the browser has it once its script has run."""
+    assert BROWSER is not None
+    run = subprocess.run(
+        [
+            BROWSER,
+            *FLAGS,
+            f"--user-data-dir={profile}",
+            "--dump-dom",
+            f"{path.as_uri()}{where}",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return run.stdout
+
+
+def test_the_page_needs_nothing_from_anywhere(story: Story) -> None:
+    written = page(story)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", written)
+    assert "default-src 'none'" in written
+
+
+def test_a_name_can_not_break_out_of_the_story(story: Story) -> None:
+    names = ("</script><script>alert(1)</script>", "<!--", *story.names[2:])
+    written = page(replace(story, names=names))
+    assert written.count("<script>") == 1
+    assert written.count("</script>") == 1
+
+
+def test_every_moment_and_every_chair_are_in_the_page(story: Story) -> None:
+    written = page(story)
+    told = json.loads(re.search(r"const story = (\{.*\});\n", written).group(1))  # type: ignore[union-attr]
+    assert len(told["moments"]) == len(story.moments)
+    assert told["chairs"] == [-1, 0, 1, 2]
+    assert {len(moment["views"]) for moment in told["moments"]} == {4}
+
+
+def test_the_page_speaks_the_language_that_is_chosen(story: Story) -> None:
+    with i18n.speaking("fr"):
+        assert '"lang":"fr"' in page(story)
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium here; CI installs it")
+def test_a_browser_steps_through_it(story: Story, tmp_path: Path) -> None:
+    path = tmp_path / "match.html"
+    path.write_text(page(story), encoding="utf-8")
+    profile = tmp_path / "profile"
+    first = opened(path, "", profile)
+    assert f"1 / {len(story.moments)}" in first
+    last = opened(path, f"#{len(story.moments)},2", profile)
+    assert f"{len(story.moments)} / {len(story.moments)}" in last
+    standing = story.moments[-1].views[None].seats
+    assert last.count('class="chip ') == sum(len(seat.city) for seat in standing)
+    assert first.count('class="chip ') == 0
+    assert last.count("<polyline") == 2 * (len(story.names) + 1)

@@ -1,0 +1,151 @@
+"""A saved match as a session: stepping on and back, from one chair or another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.match.news import (
+    Ask,
+    Bye,
+    EventNews,
+    News,
+    Notice,
+    OverNews,
+    Refused,
+    StateNews,
+    TableNews,
+)
+from citadels_p2p.match.retelling import Retelling, find_saved
+from protocol.errors import Unavailable
+from protocol.journal import Journal
+
+
+async def until(session: Retelling, *kinds: type) -> list[News]:
+    """What is told up to the first news of one of these kinds."""
+    heard: list[News] = []
+    while not heard or not isinstance(heard[-1], kinds):
+        heard.append(await session.next())
+    return heard
+
+
+async def choose(session: Retelling, ask: News, pick: str) -> None:
+    assert isinstance(ask, Ask)
+    await session.answer(ask.id, (pick,))
+
+
+def play(journal: Journal, script: Callable[[Retelling], Awaitable[None]]) -> None:
+    async def run() -> None:
+        session = Retelling(journal)
+        await script(session)
+        await session.leave()
+
+    asyncio.run(run())
+
+
+def last_state(heard: list[News]) -> StateNews:
+    return next(news for news in reversed(heard) if isinstance(news, StateNews))
+
+
+def test_forward_tells_what_happened_and_back_shows_it_again(journal: Journal) -> None:
+    async def script(session: Retelling) -> None:
+        first = await until(session, Ask)
+        assert isinstance(first[-1], Ask)
+        assert {option.id for option in first[-1].options} >= {"forward", "look_from:1"}
+        assert "back" not in {option.id for option in first[-1].options}
+        await choose(session, first[-1], "forward")
+        second = await until(session, Ask)
+        assert any(isinstance(news, EventNews) for news in second)
+        await choose(session, second[-1], "back")
+        again = await until(session, Ask)
+        assert any(isinstance(news, Notice) and news.code == "back_at" for news in again)
+        assert last_state(again).view == last_state(first).view
+
+    play(journal, script)
+
+
+def test_rounds_are_leapt_and_come_back_to(journal: Journal) -> None:
+    async def script(session: Retelling) -> None:
+        first = await until(session, Ask)
+        await choose(session, first[-1], "round_on")
+        second = await until(session, Ask)
+        assert last_state(second).view.round == 2
+        await choose(session, second[-1], "forward")
+        third = await until(session, Ask)
+        await choose(session, third[-1], "round_back")
+        fourth = await until(session, Ask)
+        assert last_state(fourth).view == last_state(second).view
+        await choose(session, fourth[-1], "round_back")
+        assert last_state(await until(session, Ask)).view.round == 1
+
+    play(journal, script)
+
+
+def test_the_same_moment_is_seen_from_another_chair(journal: Journal) -> None:
+    async def script(session: Retelling) -> None:
+        first = await until(session, Ask)
+        assert last_state(first).view.you is None
+        await choose(session, first[-1], "look_from:2")
+        second = await until(session, Ask)
+        assert any(isinstance(news, TableNews) and news.you == 2 for news in second)
+        you = last_state(second).view.you
+        assert you is not None
+        assert you.seat == 2
+        assert last_state(second).view.n == last_state(first).view.n
+
+    play(journal, script)
+
+
+def test_the_end_is_the_score(journal: Journal) -> None:
+    async def script(session: Retelling) -> None:
+        first = await until(session, Ask)
+        await choose(session, first[-1], "finish")
+        assert isinstance((await until(session, OverNews, Bye))[-1], OverNews)
+
+    play(journal, script)
+
+
+def test_what_is_not_offered_is_refused_and_changes_nothing(journal: Journal) -> None:
+    async def script(session: Retelling) -> None:
+        first = await until(session, Ask)
+        await choose(session, first[-1], "look_from:9")
+        refused = (await until(session, Refused))[-1]
+        assert isinstance(refused, Refused)
+        assert refused.reason == "not_an_option"
+        await choose(session, first[-1], "forward")
+        assert isinstance((await until(session, Ask))[-1], Ask)
+
+    play(journal, script)
+
+
+def test_straight_tells_all_and_asks_nothing(journal: Journal) -> None:
+    async def run() -> list[News]:
+        return await until(Retelling(journal, straight=True), OverNews, Bye)
+
+    heard = asyncio.run(run())
+    assert isinstance(heard[-1], OverNews)
+    assert not any(isinstance(news, Ask) for news in heard)
+
+
+def test_hands_that_stay_hidden_are_said_to_be(journal: Journal) -> None:
+    cut = replace(journal, records=journal.records[:-2], certificate=())
+
+    async def run() -> list[News]:
+        return await until(Retelling(cut, seat=1), Ask)
+
+    heard = asyncio.run(run())
+    reasons = [news.reason for news in heard if isinstance(news, Refused)]
+    assert reasons == ["hands_stay_hidden"]
+
+
+def test_a_match_is_found_by_its_file_its_name_or_as_the_newest(saved: Path) -> None:
+    home = saved.parent.parent
+    for target in (str(saved), saved.stem, None):
+        assert find_saved(home, target) == saved
+    with pytest.raises(Unavailable) as caught:
+        find_saved(home, "no such table")
+    assert caught.value.hint == "nothing_saved"

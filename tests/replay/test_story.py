@@ -1,0 +1,63 @@
+"""A saved match is told as it was played, and from any seat once all keys were given away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from citadels_p2p.match.replay import Story, retell
+from protocol.journal import Journal
+
+
+def test_every_event_is_told_once_and_in_order(story: Story) -> None:
+    numbers = [event.n for moment in story.moments for event in moment.events]
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    assert story.moments[-1].events[-1].kind == "match_over"
+    assert story.verdict.sound
+    assert story.verdict.result is not None
+
+
+def test_each_seat_sees_exactly_the_cards_that_everybody_counts(story: Story) -> None:
+    assert story.seats == (0, 1, 2)
+    for moment in story.moments:
+        public = moment.views[None]
+        assert public.you is None
+        for seat in story.seats:
+            view = moment.views[seat]
+            assert view.you is not None
+            assert len(view.you.hand) == public.seats[seat].hand
+            assert view.seats == public.seats
+
+
+def test_a_district_was_in_the_hand_before_it_stood_in_the_city(story: Story) -> None:
+    """The hands are the true ones: what is built was held the moment before."""
+    built = 0
+    for before, after in zip(story.moments, story.moments[1:], strict=False):
+        for event in after.events:
+            if event.kind != "district_built":
+                continue
+            fields = event.fields()
+            seat, card = fields["seat"], fields["card"]
+            assert isinstance(seat, int)
+            you = before.views[seat].you
+            assert you is not None
+            assert card in [held.card for held in you.hand]
+            built += 1
+    assert built >= 14
+
+
+def test_a_match_whose_keys_were_kept_is_told_without_its_hands(journal: Journal) -> None:
+    cut = replace(journal, records=journal.records[:-2], certificate=())
+    told = retell(cut)
+    assert told.verdict.sound
+    assert not told.verdict.opened
+    assert told.seats == ()
+    assert told.moments[-1].views[None].you is None
+
+
+def test_a_damaged_journal_is_told_up_to_the_fault(journal: Journal) -> None:
+    middle = len(journal.records) // 2
+    hurt = replace(journal.records[middle], signature=bytes(64))
+    records = (*journal.records[:middle], hurt, *journal.records[middle + 1 :])
+    told = retell(replace(journal, records=records))
+    assert not told.verdict.sound
+    assert 0 < len(told.moments) < len(retell(journal).moments)
