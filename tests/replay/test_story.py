@@ -33,7 +33,7 @@ def test_a_district_was_in_the_hand_before_it_stood_in_the_city(story: Story) ->
     built = 0
     for before, after in zip(story.moments, story.moments[1:], strict=False):
         for event in after.events:
-            if event.kind != "district_built":
+            if event.kind != "built":
                 continue
             fields = event.fields()
             seat, card = fields["seat"], fields["card"]
