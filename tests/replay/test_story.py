@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
+
 from citadels_p2p.match.replay import Story, retell
 from protocol.journal import Journal
 
@@ -56,7 +58,7 @@ def test_a_match_whose_keys_were_kept_is_told_without_its_hands(journal: Journal
 
 def test_a_damaged_journal_is_told_up_to_the_fault(journal: Journal) -> None:
     middle = len(journal.records) // 2
-    hurt = replace(journal.records[middle], signature=bytes(64))
+    hurt = msgspec.structs.replace(journal.records[middle], signature=bytes(64))
     records = (*journal.records[:middle], hurt, *journal.records[middle + 1 :])
     told = retell(replace(journal, records=records))
     assert not told.verdict.sound
