@@ -151,6 +151,10 @@ class Retelling:
         """It is all over."""
         self._too_late()
 
+    async def hand_over(self, level: str) -> None:
+        """It is all over."""
+        self._too_late()
+
     def _too_late(self) -> None:
         self._tell(Refused("match_over", ask=None if self._ask is None else self._ask.id))
 
