@@ -40,8 +40,8 @@ def build() -> Parser:
     _tables(commands)
     _play(commands)
     _rules(commands)
-    _replay(commands)
-    _verify(commands)
+    args_saved.replay(commands)
+    args_saved.verify(commands)
     args_saved.history(commands)
     _simulate(commands)
     _bench(commands)
@@ -244,48 +244,6 @@ def _rules(commands: Commands) -> None:
         metavar="FILE",
         help=_("hold the program to a file of rulings"),
     )
-
-
-def _replay(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
-        "replay",
-        "cli.commands.replay:replay",
-        _("Step through a saved match. Without a name: the newest."),
-        (
-            "citadels replay",
-            "citadels replay Friday --seat 2                         as that player saw it",
-            "citadels replay ~/friday.citadels --html friday.html    one page for a browser",
-        ),
-    )
-    parser.add_argument(
-        "match", nargs="?", metavar=_("MATCH"), help=_("its table's name or its file")
-    )
-    parser.add_argument(
-        "--seat", type=arguments.count, metavar="N", help=_("as the player of this seat saw it")
-    )
-    parser.add_argument(
-        "--all",
-        action="store_true",
-        dest="straight",
-        help=_("tell everything at once, asking nothing"),
-    )
-    parser.add_argument(
-        "--html", type=Path, metavar="FILE", help=_("write one page that shows it in a browser")
-    )
-    parser.add_argument("--json", action="store_true", help=_("for programs"))
-
-
-def _verify(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
-        "verify",
-        "cli.commands.verify:verify",
-        _("Check a saved match: every signature, proof, commitment and rule."),
-        ("citadels verify ~/friday.citadels", "citadels verify --json FILE"),
-    )
-    parser.add_argument("match", type=Path, metavar="MATCH", help=_("the match's file"))
-    parser.add_argument("--json", action="store_true", help=_("for programs"))
 
 
 def _simulate(commands: Commands) -> None:

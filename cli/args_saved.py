@@ -2,9 +2,55 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from cli import arguments, flags
 from cli.flags import Commands
 from cli.i18n import _
+
+
+def replay(commands: Commands) -> None:
+    """`citadels replay`."""
+    parser = flags.command(
+        commands,
+        "replay",
+        "cli.commands.replay:replay",
+        _("Step through a saved match. Without a name: the newest."),
+        (
+            "citadels replay",
+            flags.example("citadels replay Friday --seat 2", _("as that player saw it")),
+            flags.example("citadels replay --html match.html", _("one page for a browser")),
+        ),
+    )
+    parser.add_argument(
+        "match", nargs="?", metavar=_("MATCH"), help=_("its table's name or its file")
+    )
+    parser.add_argument(
+        "--seat", type=arguments.count, metavar="N", help=_("as the player of this seat saw it")
+    )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        dest="straight",
+        help=_("tell everything at once, asking nothing"),
+    )
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help=_("write one page that shows it in a browser")
+    )
+    parser.add_argument("--json", action="store_true", help=_("for programs"))
+
+
+def verify(commands: Commands) -> None:
+    """`citadels verify`."""
+    parser = flags.command(
+        commands,
+        "verify",
+        "cli.commands.verify:verify",
+        _("Check a saved match: every signature, proof, commitment and rule."),
+        ("citadels verify ~/friday.citadels", "citadels verify --json FILE"),
+    )
+    parser.add_argument("match", type=Path, metavar="MATCH", help=_("the match's file"))
+    parser.add_argument("--json", action="store_true", help=_("for programs"))
 
 
 def history(commands: Commands) -> None:
