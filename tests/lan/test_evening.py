@@ -18,8 +18,10 @@ pytestmark = pytest.mark.lan
 
 NAMES = ("Anna", "Bert", "Carla")
 MATCH_SECONDS = 400.0
-#: seconds after which an unanswered question gets its key once more
-AGAIN = 3.0
+#: seconds that a question stands before its key, and until an unanswered one gets it again
+READING, AGAIN = 0.3, 3.0
+#: seconds between two looks at the screens where nothing is shown anew
+GLANCE = 0.1
 #: what stands on a screen that shows the last score
 SCORE = "▸ Leave the table"
 
@@ -54,20 +56,24 @@ def to_row(shown: Window, name: str) -> None:
 
 
 def play(windows: list[Window]) -> None:
-    """Whoever is asked takes what has the focus, until everybody sees the last score."""
+    """Whoever is asked takes what has the focus, until everybody sees the last score.
+
+    A key that comes at once after a new question counts for nothing, so each question stands
+    for a moment before it is answered, as it does before a person.
+    """
     deadline = time.monotonic() + MATCH_SECONDS
-    answered = dict.fromkeys(range(len(windows)), ("", 0.0))
+    stands = dict.fromkeys(range(len(windows)), ("", 0.0))
     while not all(SCORE in one.text for one in windows):
-        assert time.monotonic() < deadline, "\n\n".join(one.text for one in windows)
-        read_all(windows, 1.0)
+        now = time.monotonic()
+        assert now < deadline, "\n\n".join(one.text for one in windows)
+        read_all(windows, GLANCE)
         for number, one in enumerate(windows):
-            asked = "▸" in one.cursor_row and SCORE not in one.text
-            seen, pressed = answered[number]
-            # A key that came before its question counts for nothing; a person presses again.
-            if not asked or (one.text == seen and time.monotonic() - pressed < AGAIN):
-                continue
-            answered[number] = one.text, time.monotonic()
-            one.press("2" if "Are you sure?" in one.text else "enter")
+            text, due = stands[number]
+            if one.text != text:
+                stands[number] = one.text, now + READING
+            elif now >= due and "▸" in one.cursor_row and SCORE not in text:
+                stands[number] = text, now + AGAIN
+                one.press("2" if "Are you sure?" in text else "enter")
 
 
 def test_three_people_find_each_other_and_play_to_the_end(laptops: list[Window]) -> None:
