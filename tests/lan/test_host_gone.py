@@ -98,9 +98,11 @@ def test_a_killed_guest_comes_back_to_its_seat(
     assert notice(table[0], "away")["name"] == "Carla"
     again = sit_down(lab, 2, tmp_path, "resume", "Attic")
     assert notice(table[0], "back")["name"] == "Carla"
-    you = hear(again, "state", 60.0)["you"]
+    state = hear(again, "state", 60.0)
+    you, seats = state["you"], state["seats"]
     assert isinstance(you, dict)
-    assert you["hand"]
+    assert isinstance(seats, list)
+    assert len(you["hand"]) == seats[you["seat"]]["hand"]
 
 
 def test_a_table_that_comes_back_under_other_addresses_finds_itself(
