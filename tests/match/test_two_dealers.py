@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from citadels_p2p import rules
-from citadels_p2p.bots import make_bot
+from citadels_p2p.bots import Sight, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import Event, Reason, Rules
 from citadels_p2p.rules.needs import Decide, Decided, Over
@@ -65,11 +65,8 @@ def open_history(chosen: Rules, levels: Sequence[str], seed: int) -> tuple[list[
     while not isinstance(need := rules.need(state), Over):
         if isinstance(need, Decide):
             faces = dealer.knowledge(state, need.seat)
-            picks = brains[need.seat].choose(
-                rules.view(state, need.seat, faces),
-                rules.choice(state, faces),
-                chances[need.seat],
-            )
+            sight = Sight(state, need.seat, faces)
+            picks = brains[need.seat].choose(sight, chances[need.seat])
             move = rules.decision(state, picks)
             assert not isinstance(move, Reason)
             shown = tuple((slot, faces[slot]) for slot in rules.reveals(state, move))
