@@ -26,7 +26,7 @@ def lab() -> Iterator[Lab]:
 @pytest.fixture
 def table(lab: Lab, tmp_path: Path) -> list[Talk]:
     """Anna's laptop carries the table, Bert and Carla have joined; somebody has decided."""
-    game = ("--seats", "3", "--bots", "1", "--city", "6", "--no-seat", "--start-when-full")
+    game = ("--seats", "3", "--bots", "1", "--city", "8", "--no-seat", "--start-when-full")
     name = ("--name", "Anna", "--away", "5")
     host = sit_down(lab, 0, tmp_path, "host", "Attic", *name, *game)
     hear(host, "table")
