@@ -194,9 +194,11 @@ class Listener:
         """Stop listening, and end every connection that came in here."""
         for task in self._accepting:
             task.cancel()
-        await asyncio.gather(*self._accepting, return_exceptions=True)
-        for bound in self._sockets:
-            bound.close()
+        try:
+            await asyncio.gather(*self._accepting, return_exceptions=True)
+        finally:  # also where whoever closes has no time left
+            for bound in self._sockets:
+                bound.close()
         await self._welcome.close()
 
 

@@ -342,9 +342,11 @@ class Meeting(Mesh[A]):
                     await self._all_have_all()
         self._show(Leave(code))
         gone = {*self._links.clear(), *self._gallery.clear(), *self._dialled}
-        await self._end_tasks()
-        await asyncio.gather(*(channel.close() for channel in gone))
-        if self.listener is not None:
-            await self.listener.close()
-        if self.desk is not None:
-            await self.desk.close(finished=finished)
+        try:
+            await self._end_tasks()
+            await asyncio.gather(*(channel.close() for channel in gone))
+        finally:  # also where whoever leaves is not given the time for its goodbyes
+            if self.listener is not None:
+                await self.listener.close()
+            if self.desk is not None:
+                await self.desk.close(finished=finished)
