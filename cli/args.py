@@ -110,23 +110,9 @@ def _join(commands: Commands) -> None:
             "citadels join --bot-command 'python3 mybot.py'",
         ),
     )
-    parser.add_argument(
-        "table",
-        nargs="?",
-        metavar="TABLE|NUMBER|HOST:PORT|CODE",
-        help=_("its name, its number in `citadels tables`, its address or its join code"),
-    )
     flags.seat_options(parser)
     flags.bot_options(parser)
-    parser.add_argument("--locked", action="store_true", help=_("ask for the table's password"))
-    parser.add_argument(
-        "--wait",
-        type=arguments.seconds,
-        default=10.0,
-        metavar="S",
-        help=_("look for the table this many seconds"),
-    )
-    flags.network_options(parser)
+    flags.table_options(parser)
 
 
 def _watch(commands: Commands) -> None:
@@ -141,21 +127,7 @@ def _watch(commands: Commands) -> None:
             "citadels watch 192.168.1.20 --ui json",
         ),
     )
-    parser.add_argument(
-        "table",
-        nargs="?",
-        metavar="TABLE|NUMBER|HOST:PORT|CODE",
-        help=_("its name, its number in `citadels tables`, its address or its join code"),
-    )
-    parser.add_argument("--locked", action="store_true", help=_("ask for the table's password"))
-    parser.add_argument(
-        "--wait",
-        type=arguments.seconds,
-        default=10.0,
-        metavar="S",
-        help=_("look for the table this many seconds"),
-    )
-    flags.network_options(parser)
+    flags.table_options(parser)
 
 
 def _resume(commands: Commands) -> None:

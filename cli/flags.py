@@ -250,3 +250,22 @@ def network_options(parser: Parser) -> None:
     parser.add_argument(
         "--interface", metavar="IF", help=_("use only this network interface or address")
     )
+
+
+def table_options(parser: Parser) -> None:
+    """Which table is meant, and how it is found and entered."""
+    parser.add_argument(
+        "table",
+        nargs="?",
+        metavar="TABLE|NUMBER|HOST:PORT|CODE",
+        help=_("its name, its number in `citadels tables`, its address or its join code"),
+    )
+    parser.add_argument("--locked", action="store_true", help=_("ask for the table's password"))
+    parser.add_argument(
+        "--wait",
+        type=arguments.seconds,
+        default=10.0,
+        metavar="S",
+        help=_("look for the table this many seconds"),
+    )
+    network_options(parser)

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from citadels_p2p import rules
+from citadels_p2p.match.alone import Alone
 from citadels_p2p.match.asks import fits
 from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, OverNews, Refused
 from citadels_p2p.match.replay import Story, retell
@@ -53,8 +53,10 @@ async def open_retelling(
     return Retelling(journal, seat=seat, straight=straight, path=str(path))
 
 
-class Retelling:
+class Retelling(Alone):
     """Tells a story forwards and backwards; `straight`: from end to end, asking nothing."""
+
+    refusal = "match_over"
 
     def __init__(
         self,
@@ -127,39 +129,6 @@ class Retelling:
     async def say(self, text: str) -> None:
         """Nobody is there to hear it."""
         self._too_late()
-
-    async def ready(self) -> None:
-        """It is all over."""
-
-    async def start(self) -> None:
-        """It is all over."""
-        self._too_late()
-
-    async def kick(self, seat: int) -> None:
-        """It is all over."""
-        self._too_late()
-
-    async def set_bot(self, seat: int, level: str) -> None:
-        """It is all over."""
-        self._too_late()
-
-    async def open_seat(self, seat: int) -> None:
-        """It is all over."""
-        self._too_late()
-
-    async def propose(self, game: rules.Rules) -> None:
-        """It is all over."""
-        self._too_late()
-
-    async def hand_over(self, level: str) -> None:
-        """It is all over."""
-        self._too_late()
-
-    def _too_late(self) -> None:
-        self._tell(Refused("match_over", ask=None if self._ask is None else self._ask.id))
-
-    def _tell(self, news: News) -> None:
-        self._news.put_nowait(news)
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()

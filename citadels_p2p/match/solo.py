@@ -9,6 +9,7 @@ from random import Random, SystemRandom
 from citadels_p2p import rules
 from citadels_p2p.bots import Bot, Sight, make_bot
 from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.match.alone import Alone
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
     Ask,
@@ -44,8 +45,10 @@ def _names(name: str, levels: Sequence[str], spectate: bool) -> tuple[str, ...]:
     return bots if spectate else (name, *bots)
 
 
-class Practice:
+class Practice(Alone):
     """A `Session` over an open dealer. Seat 0 is the person's unless `watching`."""
+
+    refusal = "started"
 
     def __init__(
         self,
@@ -103,44 +106,11 @@ class Practice:
         """Nobody but the speaker hears it."""
         self._tell(Chat(self._me, self._names[self._me or 0], text))
 
-    async def ready(self) -> None:
-        """There is nobody to wait for."""
-
-    async def start(self) -> None:
-        """It has begun already."""
-        self._too_late()
-
-    async def kick(self, seat: int) -> None:
-        """Bots stay."""
-        self._too_late()
-
-    async def set_bot(self, seat: int, level: str) -> None:
-        """It has begun already."""
-        self._too_late()
-
-    async def open_seat(self, seat: int) -> None:
-        """It has begun already."""
-        self._too_late()
-
-    async def propose(self, game: Rules) -> None:
-        """It has begun already."""
-        self._too_late()
-
-    async def hand_over(self, level: str) -> None:
-        """Nobody waits here: whoever wants to watch bots begins so."""
-        self._too_late()
-
     async def leave(self) -> None:
         """A practice game is not kept."""
         if not self._ended:
             self._ended = True
             self._tell(Bye(0))
-
-    def _too_late(self) -> None:
-        self._tell(Refused("started", ask=None if self._ask is None else self._ask.id))
-
-    def _tell(self, news: News) -> None:
-        self._news.put_nowait(news)
 
     def _refusal(self, ask: int, picks: Sequence[str]) -> Reason | None:
         if self._ask is None or self._ask.id != ask or self._me is None:
