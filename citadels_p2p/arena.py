@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -100,17 +100,14 @@ def play(
     dealer: OpenDealer,
     levels: Sequence[str],
     inspector: Inspector | None = None,
-    think: float | None = None,
+    make: Callable[[str], Bot] = make_bot,
 ) -> State:
-    """One match to its end, in place.
-
-    `think`: seconds for a decision of a bot that thinks.
-    """
+    """One match to its end, in place; `make` gives the bot of a level, one for each seat."""
     advance = dealer.advance if inspector is None else inspector.advance
     decide = flow.decided if inspector is None else inspector.decided
     faces, chance, stack = dealer.faces, dealer.random.random, state.stack
     at_random = tuple(level == "easy" for level in levels)
-    brains = [make_bot(level, think) for level in levels]
+    brains = [make(level) for level in levels]
     while True:
         frame = stack[-1]
         if frame.need != "decide" or inspector is not None:

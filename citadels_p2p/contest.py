@@ -1,4 +1,7 @@
-"""Bots of several levels against each other, fairly: every deal is played from every seat."""
+"""Bots of several levels against each other, fairly: every deal is played from every seat.
+
+Bots think by the processor's clock, so that a busy machine does not make them weaker.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from math import sqrt
 from random import Random
 
 from citadels_p2p import arena
-from citadels_p2p.bots import make_bot
+from citadels_p2p.bots import Bot, Sight, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import new
 from citadels_p2p.rules.digest import digest
@@ -24,7 +27,8 @@ _Z = 1.959964
 class Bout:
     """One match: who sat where, and what it came to.
 
-    `digest` is the last state's; `seconds` is how long it took.
+    `digest` is the last state's; `seconds` is how long it took, and `slowest`, by seat, how
+    long the longest decision did, by the processor's clock (0: an easy bot's are not timed).
     """
 
     game: int
@@ -34,6 +38,7 @@ class Bout:
     rounds: int
     digest: bytes
     seconds: float
+    slowest: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,8 @@ class Standing:
 
     `won`: the share of matches won by a seat of that level, a tie counting in parts; `low` and
     `high`: its 95 % interval (Wilson 1927); `fair`: the level's share of the seats; `points`:
-    the mean of its seats' totals.
+    the mean of its seats' totals; `slowest`: the longest decision, in
+    processor seconds.
     """
 
     level: str
@@ -51,6 +57,22 @@ class Standing:
     high: float
     fair: float
     points: float
+    slowest: float
+
+
+class _Timed:
+    """A bot with a stopwatch beside it."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self.slowest = 0.0  #: seconds
+
+    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
+        """What the bot chooses."""
+        began = time.thread_time()
+        picks = self._bot.choose(sight, random)
+        self.slowest = max(self.slowest, time.thread_time() - began)
+        return picks
 
 
 def contest(
@@ -59,7 +81,8 @@ def contest(
     """Play so many matches, giving each.
 
     `levels` are dealt to the seats, repeated as far as they go; each deal is played once for
-    each seat, everybody moving on by one. `think`: seconds for a decision of one that thinks.
+    each seat, everybody moving on by one. `think`: processor seconds for a decision of one that
+    thinks.
     An unknown level is a ValueError.
     """
     for level in levels:
@@ -69,13 +92,32 @@ def contest(
     for game in range(games):
         deal, turn = divmod(game, seats)
         seated = people[turn:] + people[:turn]
-        began = time.perf_counter()
-        dealer = OpenDealer(Random(f"{seed}/{deal}"))
-        state = arena.play(new(rules), dealer, seated, think=think)
-        seconds = time.perf_counter() - began
-        scores = score(state)
-        totals = tuple(row.total for row in scores.seats)
-        yield Bout(game, seated, totals, scores.winners, state.round, digest(state), seconds)
+        yield _bout(rules, game, seated, Random(f"{seed}/{deal}"), think)
+
+
+def _bout(
+    rules: Rules, game: int, seated: tuple[str, ...], random: Random, think: float | None
+) -> Bout:
+    bots: list[_Timed] = []
+
+    def make(level: str) -> Bot:
+        bots.append(_Timed(make_bot(level, think, time.thread_time)))
+        return bots[-1]
+
+    began = time.perf_counter()
+    state = arena.play(new(rules), OpenDealer(random), seated, make=make)
+    seconds = time.perf_counter() - began
+    scores = score(state)
+    return Bout(
+        game,
+        seated,
+        tuple(row.total for row in scores.seats),
+        scores.winners,
+        state.round,
+        digest(state),
+        seconds,
+        tuple(bot.slowest for bot in bots),
+    )
 
 
 def standings(bouts: Iterable[Bout]) -> tuple[Standing, ...]:
@@ -87,7 +129,7 @@ def standings(bouts: Iterable[Bout]) -> tuple[Standing, ...]:
 
 
 def _standing(level: str, played: Sequence[Bout]) -> Standing:
-    won, seats, points, places = 0.0, 0, 0, 0
+    won, seats, points, places, slowest = 0.0, 0, 0, 0, 0.0
     for bout in played:
         places += len(bout.levels)
         for seat, name in enumerate(bout.levels):
@@ -95,8 +137,10 @@ def _standing(level: str, played: Sequence[Bout]) -> Standing:
                 seats += 1
                 points += bout.totals[seat]
                 won += (seat in bout.winners) / len(bout.winners)
+                slowest = max(slowest, bout.slowest[seat])
     share = won / len(played)
-    return Standing(level, share, *interval(share, len(played)), seats / places, points / seats)
+    low, high = interval(share, len(played))
+    return Standing(level, share, low, high, seats / places, points / seats, slowest)
 
 
 def interval(share: float, games: int) -> tuple[float, float]:

@@ -250,7 +250,7 @@ def _simulate(commands: Commands) -> None:
         "--think",
         type=arguments.seconds,
         metavar="S",
-        help=_("seconds for a decision of a bot that thinks (default: 1)"),
+        help=_("processor seconds for a decision of a bot that thinks (default: 1)"),
     )
     parser.add_argument(
         "--csv", action="store_true", help=_("one line for each game, for spreadsheets")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
 from citadels_p2p.bots.easy import Easy
-from citadels_p2p.bots.hard import Hard
+from citadels_p2p.bots.hard import SECONDS, Hard
 from citadels_p2p.bots.normal import Normal
 from citadels_p2p.bots.sight import Sight
 
@@ -23,22 +24,26 @@ class Bot(Protocol):
         """The ids of the options chosen, by what the seat sees and by chance."""
 
 
-_LEVELS: dict[str, Callable[[], Bot]] = {"easy": Easy, "normal": Normal, "hard": Hard}
-
 #: the names of the levels, the weakest first
-LEVELS = tuple(_LEVELS)
+LEVELS = ("easy", "normal", "hard")
 
 
-def make_bot(level: str, seconds: float | None = None) -> Bot:
+def make_bot(
+    level: str, seconds: float | None = None, clock: Callable[[], float] = time.perf_counter
+) -> Bot:
     """A new bot of this level; ValueError("unknown_level") where there is none.
 
-    `seconds`: how long one that thinks may think about a decision.
+    `seconds`: how long one that thinks may think about a decision, by this `clock`.
     """
-    if level not in _LEVELS:
-        raise ValueError("unknown_level")
-    if level == "hard" and seconds is not None:
-        return Hard(seconds)
-    return _LEVELS[level]()
+    match level:
+        case "easy":
+            return Easy()
+        case "normal":
+            return Normal()
+        case "hard":
+            return Hard(SECONDS if seconds is None else seconds, clock=clock)
+        case _:
+            raise ValueError("unknown_level")
 
 
 __all__ = ["LEVELS", "Bot", "Sight", "make_bot"]

@@ -9,7 +9,8 @@ this round and the next, and judges who is likely to win.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import repeat
 from math import exp, log, sqrt
 from random import Random
 
@@ -37,8 +38,9 @@ AHEAD = 1
 #: of the reward of a finished match, the part that winning alone decides
 WINNING = 0.8
 
-#: iterations between two looks at the clock
-GLANCE = 8
+#: the part of the time allowed in which thinking has to end, so that a pause of the machine's
+#: does not carry it far beyond
+PUNCTUAL = 0.97
 
 #: the first iterations follow judgement alone, one for each of so many likely options
 WIDTH = 12
@@ -67,8 +69,9 @@ class _Arm:
 class Hard:
     """Thinks for up to `seconds`, or for so many `iterations` where they are given.
 
-    One bot plays one seat of one match: it remembers which characters it passed on. With
-    `iterations` the same sight and chance give the same choice.
+    Where there is no time for a single one it plays as the normal bot does. One bot plays one
+    seat of one match: it remembers which characters it passed on. With `iterations` the same
+    sight and chance give the same choice.
     """
 
     def __init__(
@@ -84,26 +87,32 @@ class Hard:
 
     def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen."""
-        deadline = self._clock() + self._seconds
+        deadline = self._clock() + PUNCTUAL * self._seconds
         self._passed = remember(sight) or self._passed
         choice = sight.choice
         if choice.low is not None:
             return Normal().choose(sight, random)
         if len(choice.moves) == 1:
             return (choice.moves[0].id,)
-        worlds = Worlds(sight, self._passed)
-        root = _Node()
-        done = 0
-        while True:
-            if self._iterations is not None:
-                if done >= self._iterations:
-                    break
-            elif done and done % GLANCE == 0 and self._clock() >= deadline:
-                break
+        worlds, root = Worlds(sight, self._passed), _Node()
+        for _ in self._while_time_is_left(deadline):
             _iterate(sight, worlds, root, random)
-            done += 1
+        if not root.arms:
+            return Normal().choose(sight, random)
         best = max(root.arms.items(), key=lambda pair: (pair[1].visits, pair[1].reward))
         return (best[0],)
+
+    def _while_time_is_left(self, deadline: float) -> Iterator[None]:
+        """Once for every iteration, as long as one more of the usual length ends in time."""
+        if self._iterations is not None:
+            yield from repeat(None, self._iterations)
+            return
+        began = now = self._clock()
+        done = 0
+        while now + (now - began) / max(done, 1) < deadline:
+            yield
+            now = self._clock()
+            done += 1
 
 
 def _iterate(sight: Sight, worlds: Worlds, root: _Node, random: Random) -> None:

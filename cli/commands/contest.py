@@ -69,6 +69,13 @@ def versus(options: argparse.Namespace, rules: Rules) -> int:
                 points=f"{row.points:.1f}",
             )
         )
+    for row in rows:
+        if row.slowest:
+            print(
+                _("{level}: no decision took more than {seconds} s of the processor").format(
+                    level=level_name(row.level), seconds=f"{row.slowest:.3f}"
+                )
+            )
     return Exit.FINE
 
 
@@ -90,9 +97,9 @@ def _counted(bouts: Iterable[Bout], games: int) -> Iterator[Bout]:
 
 def _write(played: Iterable[Bout]) -> None:
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(("game", "seat", "level", "points", "won", "rounds", "seconds"))
+    out.writerow(("game", "seat", "level", "points", "won", "rounds", "seconds", "slowest"))
     for bout in played:
         for seat, level in enumerate(bout.levels):
             won = (seat in bout.winners) / len(bout.winners)
             row = (bout.game, seat + 1, level, bout.totals[seat], won, bout.rounds)
-            out.writerow((*row, round(bout.seconds, 3)))
+            out.writerow((*row, round(bout.seconds, 3), round(bout.slowest[seat], 3)))

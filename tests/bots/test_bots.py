@@ -124,6 +124,30 @@ def test_the_hard_bot_beats_the_easy_one() -> None:
     assert won == 3
 
 
+class Ticking:
+    """A clock on which every look takes a while."""
+
+    def __init__(self, tick: float) -> None:
+        self.tick, self.now = tick, 0.0
+
+    def __call__(self) -> float:
+        self.now += self.tick
+        return self.now
+
+
+@pytest.mark.parametrize("tick", [0.01, 0.07, 0.3])
+def test_the_hard_bot_thinks_as_long_as_it_may_and_no_longer(tick: float) -> None:
+    clock = Ticking(tick)
+    Hard(seconds=1.0, clock=clock).choose(first_sight(kind="act"), Random(1))
+    assert 0.95 - 2.5 * tick < clock.now <= 1.0 + tick
+
+
+def test_the_hard_bot_without_time_plays_as_the_normal_one() -> None:
+    sight = first_sight(kind="act")
+    hurried = Hard(seconds=0.0).choose(sight, Random(4))
+    assert hurried == make_bot("normal").choose(sight, Random(4))
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_hard_bot_plays_any_rules(edition: str) -> None:
     """Its choices are legal whatever the cards: `sit_through` lets the engine play them."""

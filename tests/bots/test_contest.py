@@ -36,6 +36,15 @@ def test_standings_share_every_win_among_the_levels() -> None:
     assert all(row.low <= row.won <= row.high for row in rows)
 
 
+def test_the_slowest_decision_is_told_of_every_bot_that_decides() -> None:
+    bouts = list(contest(Rules.make("classic", seats=2), 2, 2, ("normal", "easy")))
+    normal, easy = standings(bouts)
+    assert (normal.level, easy.level) == ("normal", "easy")
+    assert 0 < normal.slowest == max(max(bout.slowest) for bout in bouts)
+    assert normal.slowest < min(bout.seconds for bout in bouts)
+    assert easy.slowest == 0
+
+
 def test_the_interval_is_wilsons() -> None:
     """0 of 10 and 5 of 10: the textbook's values."""
     assert interval(0.0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
