@@ -43,6 +43,7 @@ class Window:
         self.process = process
         self.raw = b""
         self.master = master
+        self._seen = 0  #: bytes of `raw` that the screen shows
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
 
@@ -77,20 +78,25 @@ class Window:
             left = deadline - time.monotonic()
             assert left > 0, f"not seen: {seen!r}\n{self.text}"
             ready, _, _ = select.select([self.master], [], [], left)
-            assert not ready or self.take_in(), (
-                f"ended before it was seen: {seen!r}\n{self.text}"
-            )
+            assert not ready or self.take_in(), self._ended(seen)
 
     def read(self, seconds: float, wanted: bytes | None = None) -> bytes:
-        """What comes in that time, or until `wanted` is in it; nothing is looked at."""
+        """What comes in that time, or until `wanted` is in it; `look` shows it afterwards."""
         fresh, deadline = b"", time.monotonic() + seconds
         while wanted is None or wanted not in fresh:
             left = max(0.0, deadline - time.monotonic())
             if not select.select([self.master], [], [], left)[0]:
                 break
-            fresh += os.read(self.master, 65536)
-        self.raw += fresh
+            some = self._come()
+            fresh += some
+            assert some, self._ended(wanted)
         return fresh
+
+    def look(self) -> str:
+        """What stands on the screen, with all that was read."""
+        self._stream.feed(self.raw[self._seen :])
+        self._seen = len(self.raw)
+        return self.text
 
     def end(self) -> int:
         """Read to the end; the exit code."""
@@ -114,13 +120,23 @@ class Window:
 
     def take_in(self) -> bool:
         """Take in what there is; False at the end."""
+        some = self._come()
+        self.look()
+        return bool(some)
+
+    def _come(self) -> bytes:
+        """What the program has written; nothing at its end."""
         try:
             some = os.read(self.master, 65536)
         except OSError:  # Linux says so when the other side is closed
-            return False
+            return b""
         self.raw += some
-        self._stream.feed(some)
-        return bool(some)
+        return some
+
+    def _ended(self, wanted: object) -> str:
+        """What to say of a program that is no more."""
+        code = self.process.wait(PATIENCE)
+        return f"ended with {code} before it was seen: {wanted!r}\n{self.look()}"
 
 
 @contextmanager
