@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections import defaultdict
+from typing import Any, Protocol
 
-from prompt_toolkit.data_structures import Point
-from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.application import Application
+from prompt_toolkit.data_structures import Point, Size
+from prompt_toolkit.filters import Filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout.controls import UIContent, UIControl
+from prompt_toolkit.layout import Layout
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.renderer import Renderer
+from prompt_toolkit.styles import Attrs, BaseStyle
 
-from cli.screen.cells import Block, Row, width
+from cli.screen.cells import Block, Row, row_width, width
 
 
 class Keyed(Protocol):
@@ -54,33 +59,98 @@ def bindings(shell: Keyed) -> KeyBindings:
     return bindings
 
 
-class Painted(UIControl):
-    """The screen's rows as prompt_toolkit wants them."""
+class Canvas(Renderer):
+    """Paints the rows that differ from those that stand on the terminal, and no others.
 
-    def __init__(self, shell: Keyed) -> None:
+    The renderer of prompt_toolkit compares letter by letter, which took six times as long as
+    all else from a key to its frame, on the thread that hears the keys. Here it only prepares
+    an empty screen (and takes it down); the rows are laid on that.
+    """
+
+    def __init__(self, shell: Keyed, style: BaseStyle, output: Output, mouse: Filter) -> None:
         self._shell = shell
-        self._rows: Block = ()
+        super().__init__(style, output, full_screen=True, mouse_support=mouse)
 
-    def create_content(self, width: int, height: int) -> UIContent:
-        self._rows = rows = self._shell.paint(width, height)
-        here = Point(0, 0)
+    def reset(self, _scroll: bool = False, leave_alternate_screen: bool = True) -> None:
+        """Nothing stands on the terminal any more."""
+        super().reset(_scroll, leave_alternate_screen)
+        self._standing: Block = ()
+        self._painted_for: tuple[Size, object, ColorDepth] | None = None
+        self._attrs: dict[str, Attrs] = {}
+
+    def erase(self, leave_alternate_screen: bool = True) -> None:
+        """Take everything away, from the upper left corner on."""
+        self.output.cursor_goto(0, 0)
+        super().erase(leave_alternate_screen)
+
+    def render(self, app: Application[Any], layout: Layout, is_done: bool = False) -> None:
+        """Paint what has changed; `is_done`: take it all away."""
+        if is_done:
+            self.erase()
+            return
+        depth, size = app.color_depth, self.output.get_size()
+        manner = (size, self.style.invalidation_hash(), depth)
+        if manner != self._painted_for:
+            if self._standing:
+                self.erase(leave_alternate_screen=False)
+            super().render(app, layout)
+            self._painted_for = manner
+            self.mouse_handlers.mouse_handlers = defaultdict(
+                lambda: defaultdict(lambda: self._clicked)
+            )
+        rows = self._shell.paint(size.columns, size.rows)
+        before, self._standing = self._standing, rows
+        self.output.hide_cursor()
         for y, row in enumerate(rows):
-            x = _place(row)
-            if x is not None:
-                here = Point(x, y)
+            if y >= len(before) or row != before[y]:
+                self._lay(y, row, before[y] if y < len(before) else (), depth)
+        self.output.reset_attributes()
+        here = _cursor(rows)
+        self._go(here.x, here.y)
+        self.output.show_cursor()
+        self.output.flush()
 
-        def line(number: int) -> StyleAndTextTuples:
-            return [(_classes(span.style), span.text) for span in rows[number]]
+    def _go(self, x: int, y: int) -> None:
+        """To a cell: from the corner, which is the one place all terminals count alike."""
+        self.output.cursor_goto(0, 0)
+        self.output.cursor_down(y)
+        self.output.cursor_forward(x)
 
-        return UIContent(line, len(rows), here)
+    def _lay(self, y: int, row: Row, before: Row, depth: ColorDepth) -> None:
+        """Write a row from the first span on that is another."""
+        same = 0
+        while same < min(len(row), len(before)) and row[same] == before[same]:
+            same += 1
+        self._go(row_width(row[:same]), y)
+        rest, blank = row[same:], ""
+        if rest and self._is_bare(rest[-1].style) and not rest[-1].text.strip(" "):
+            rest, blank = rest[:-1], rest[-1].text  # so that a copied row ends with its text
+        now: Attrs | None = None
+        for span in rest:
+            attrs = self._attrs_of(span.style)
+            if attrs != now:
+                self.output.set_attributes(attrs, depth)
+                now = attrs
+            self.output.write(span.text)
+        if blank:
+            self.output.reset_attributes()
+            self.output.erase_end_of_line()
 
-    def is_focusable(self) -> bool:
-        return True
+    def _attrs_of(self, style: str) -> Attrs:
+        found = self._attrs.get(style)
+        if found is None:
+            found = self._attrs[style] = self.style.get_attrs_for_style_str(_classes(style))
+        return found
 
-    def mouse_handler(self, mouse_event: MouseEvent) -> None:
-        match mouse_event.event_type:
+    def _is_bare(self, style: str) -> bool:
+        """Whether a blank in this style cannot be seen."""
+        attrs = self._attrs_of(style)
+        return not (attrs.bgcolor or attrs.underline or attrs.reverse or attrs.strike)
+
+    def _clicked(self, event: MouseEvent) -> None:
+        match event.event_type:
             case MouseEventType.MOUSE_UP:
-                target = _target(self._rows, mouse_event.position)
+                target = _target(self._standing, event.position)
                 if target:
                     self._shell.click(target)
             case MouseEventType.SCROLL_UP:
@@ -89,13 +159,13 @@ class Painted(UIControl):
                 self._shell.press("down")
 
 
-def _place(row: Row) -> int | None:
-    before = 0
-    for span in row:
-        if span.here:
-            return before
-        before += width(span.text)
-    return None
+def _cursor(rows: Block) -> Point:
+    """The cell of the span that is `here`."""
+    for y, row in enumerate(rows):
+        for place, span in enumerate(row):
+            if span.here:
+                return Point(row_width(row[:place]), y)
+    return Point(0, 0)
 
 
 def _classes(style: str) -> str:

@@ -110,6 +110,7 @@ def _clipped(row: Sequence[Span], limit: int, ellipsis: str) -> Row:
     return tuple(kept)
 
 
+@lru_cache(maxsize=2048)  # the journal wraps all its sentences for every frame
 def wrap(text: str, limit: int, indent: str = "") -> tuple[str, ...]:
     """The text broken between words into lines of at most `limit` cells.
 

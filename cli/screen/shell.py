@@ -1,6 +1,6 @@
 """Shell: the terminal of the full screen, between a `Screen` and a session.
 
-Here and in `canvas` alone prompt_toolkit is known. One control paints the screen's rows;
+Here and in `canvas` alone prompt_toolkit is known. The canvas paints the screen's rows;
 keys, clicks and signals go to the screen; what it wants is done. However it ends, the
 terminal is as it was.
 """
@@ -28,7 +28,7 @@ from cli.acts import Act, Answer, Leave
 from cli.drive import GOODBYE, gist, send
 from cli.exits import Exit
 from cli.manner import Manner, remember_tour
-from cli.screen.canvas import Painted, bindings
+from cli.screen.canvas import Canvas, bindings
 from cli.screen.cells import Block
 from cli.screen.look import ASCII, UNICODE, Look
 from cli.screen.page import Deeds, Depart, Obey, Open, Repaint, Settle, Shut, Sit, Suspend
@@ -88,14 +88,18 @@ class Shell:
         self._loop = asyncio.get_running_loop()
         self._end: asyncio.Future[int] = self._loop.create_future()
         self._app: Application[None] = Application(
-            layout=Layout(Window(Painted(self))),
+            layout=Layout(Window()),
             key_bindings=bindings(self),
-            style=DynamicStyle(lambda: _STYLES[self._manner.theme]),
             color_depth=lambda: None if self._manner.color else ColorDepth.DEPTH_1_BIT,
             full_screen=True,
-            mouse_support=Condition(lambda: self._manner.mouse),
             input=source,
             output=sink,
+        )
+        self._app.renderer = Canvas(
+            self,
+            DynamicStyle(lambda: _STYLES[self._manner.theme]),
+            self._app.output,
+            Condition(lambda: self._manner.mouse),
         )
         self._app.ttimeoutlen = ESCAPE
         self._app.timeoutlen = ESCAPE

@@ -22,7 +22,8 @@ def menu_rows(menu: Menu, heard: Heard, look: Look, size: int, height: int) -> t
     first, last = window(menu.focus, count, height)
     if last - first < count and height > 2:  # one line says how many are not seen
         first, last = window(menu.focus, count, height - 1)
-    rows = [_item(menu, place, heard, look, size) for place in range(first, last)]
+    column = _column(menu, heard, size)
+    rows = [_item(menu, place, heard, look, column) for place in range(first, last)]
     hidden = count - (last - first)
     if hidden and height > 2:
         up = look.signs.up if first else " "
@@ -38,7 +39,8 @@ def menu_height(menu: Menu | None) -> int:
     return 4 if menu.sure is not None else menu.wish
 
 
-def _item(menu: Menu, place: int, heard: Heard, look: Look, size: int) -> Row:
+def _item(menu: Menu, place: int, heard: Heard, look: Look, column: int) -> Row:
+    """One line; what is said of it besides begins at `column`."""
     item = menu.items[place]
     focused = place == menu.focus
     style = "focus" if focused else ""
@@ -57,7 +59,6 @@ def _item(menu: Menu, place: int, heard: Heard, look: Look, size: int) -> Row:
     elif item.barred is not None:
         more = refusal(item.barred.reason, item.barred.fields, heard.scene)
         style = f"dim {style}".strip()
-    column = _column(menu, heard, size)
     shown = pad(text, column, ellipsis=look.signs.ellipsis) if more else text
     head = Span(f"{sign} {number:>2} {shown}", style, target, focused)
     return (head, Span(f"  {more}", "dim", target)) if more else (head,)

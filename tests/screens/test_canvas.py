@@ -1,0 +1,172 @@
+"""What the canvas writes stands on the terminal, and only what changed is written."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Callable
+
+import pyte
+import pytest
+from prompt_toolkit.application import Application
+from prompt_toolkit.data_structures import Point, Size
+from prompt_toolkit.filters import Always
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.styles import Style
+
+from cli.screen.canvas import Canvas
+from cli.screen.cells import Block, Row, Span, fit, text_of
+from cli.screen.theme import THEMES
+
+COLUMNS, ROWS = 30, 8
+
+
+class Easel:
+    """A canvas on a terminal that is only remembered; `block` is what the screen wants."""
+
+    def __init__(self) -> None:
+        self.size = Size(ROWS, COLUMNS)
+        self.block: Block = ()
+        self.heard: list[str] = []
+        self.written = io.StringIO()
+        self.output = Vt100_Output(self.written, lambda: self.size, term="xterm-256color")
+        self.app: Application[None] = Application(
+            layout=Layout(Window()), full_screen=True, input=DummyInput(), output=self.output
+        )
+        style = Style.from_dict(THEMES["dark"])
+        self.app.renderer = self.canvas = Canvas(self, style, self.output, Always())
+        self.seen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.Stream(self.seen)
+
+    def paint(self, columns: int, rows: int) -> Block:
+        return self.block
+
+    def press(self, key: str) -> None:
+        self.heard.append(key)
+
+    def paste(self, text: str) -> None:
+        self.heard.append(text)
+
+    def click(self, target: str) -> None:
+        self.heard.append(target)
+
+    def show(self, block: Block) -> str:
+        """One frame; what was written for it."""
+        self.block = block
+        self.written.truncate(0)
+        self.written.seek(0)
+        self.canvas.render(self.app, self.app.layout)
+        written = self.written.getvalue()
+        self._stream.feed(written)
+        return written
+
+
+@pytest.fixture
+def easel() -> Easel:
+    return Easel()
+
+
+def block(*rows: Row) -> Block:
+    """A whole frame that begins with these rows."""
+    return tuple(fit(row, COLUMNS) for row in (*rows, *[()] * (ROWS - len(rows))))
+
+
+def random_block(chance: random.Random) -> Block:
+    words = ("Anna", "ж", "港町", "  ", "Château", "♛▸", "")
+    styles = ("", "focus", "dim", "status", "must", "gold")
+
+    def row() -> Row:
+        return tuple(
+            Span(chance.choice(words), chance.choice(styles))
+            for _ in range(chance.randrange(6))
+        )
+
+    return block(*(row() for _ in range(ROWS)))
+
+
+def stands(easel: Easel, wanted: Block) -> bool:
+    shown = [row.rstrip() for row in easel.seen.display]
+    return shown == [text_of(row).rstrip() for row in wanted]
+
+
+def test_any_frame_after_any_other_stands_as_it_should(easel: Easel) -> None:
+    chance = random.Random(11)
+    frames = [random_block(chance) for _ in range(60)]
+    for number, frame in enumerate(frames):
+        mixed = tuple(
+            new if chance.random() < 0.5 else old
+            for new, old in zip(frame, frames[number - 1], strict=True)
+        )
+        easel.show(mixed)
+        assert stands(easel, mixed)
+        easel.show(frame)
+        assert stands(easel, frame)
+
+
+def test_what_stands_already_is_not_written_again(easel: Easel) -> None:
+    easel.show(block((Span("Anna builds"),), (Span("Deck: "), Span("31", "gold"))))
+    written = easel.show(block((Span("Anna builds"),), (Span("Deck: "), Span("30", "gold"))))
+    assert "30" in written
+    assert "Anna" not in written
+    assert "Deck" not in written
+
+
+def test_the_cursor_goes_where_the_focus_is(easel: Easel) -> None:
+    easel.show(block((Span("港"), Span("one")), (Span("港 "), Span("two", here=True))))
+    assert (easel.seen.cursor.x, easel.seen.cursor.y) == (3, 1)
+
+
+def test_a_row_that_became_shorter_leaves_nothing_behind(easel: Easel) -> None:
+    easel.show(block((Span("a long row of words"),)))
+    easel.show(block((Span("short"),)))
+    assert easel.seen.display[0].rstrip() == "short"
+
+
+def test_blanks_that_can_be_seen_are_written(easel: Easel) -> None:
+    easel.show(block((Span("   ", "focus"),)))
+    focused, after = easel.seen.buffer[0][2], easel.seen.buffer[0][3]
+    assert focused.reverse or focused.bg != "default"
+    assert not after.reverse
+    assert after.bg == "default"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda easel: easel.canvas.clear(),
+        lambda easel: easel.canvas.erase(leave_alternate_screen=False),
+        lambda easel: setattr(easel, "size", Size(ROWS, COLUMNS + 1)),
+    ],
+    ids=["cleared", "erased", "resized"],
+)
+def test_whatever_spoilt_the_terminal_all_is_painted_anew(
+    easel: Easel, spoil: Callable[[Easel], None]
+) -> None:
+    frame = block((Span("Anna"),), (Span("Boris"),))
+    easel.show(frame)
+    easel.seen.draw("rubbish")
+    spoil(easel)
+    assert "Boris" in easel.show(frame)
+    assert stands(easel, frame)
+
+
+def test_a_click_means_what_stands_there(easel: Easel) -> None:
+    easel.show(block((Span("  "), Span("Build", target="item:3"))))
+    for x, kind in ((3, MouseEventType.MOUSE_UP), (0, MouseEventType.MOUSE_UP)):
+        easel.canvas.mouse_handlers.mouse_handlers[0][x](
+            MouseEvent(Point(x, 0), kind, MouseButton.LEFT, frozenset())
+        )
+    scroll = MouseEvent(Point(0, 5), MouseEventType.SCROLL_UP, MouseButton.NONE, frozenset())
+    easel.canvas.mouse_handlers.mouse_handlers[5][0](scroll)
+    assert easel.heard == ["item:3", "up"]
+
+
+def test_at_the_end_nothing_is_left(easel: Easel) -> None:
+    easel.show(block((Span("Anna"),)))
+    easel.written.truncate(0)
+    easel.canvas.render(easel.app, easel.app.layout, is_done=True)
+    assert "\x1b[?1049l" in easel.written.getvalue()
+    assert "\x1b[?7h" in easel.written.getvalue()  # lines wrap again
