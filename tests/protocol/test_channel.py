@@ -89,6 +89,13 @@ async def ended(reader: asyncio.StreamReader) -> bytes:
     return b""
 
 
+@contextlib.asynccontextmanager
+async def ended_at_any_step() -> AsyncIterator[None]:
+    """On a busy machine the other side's patience may end before this one has said its part."""
+    with contextlib.suppress(ConnectionError, ssl.SSLError):
+        yield
+
+
 async def proven(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, seed: int = 2
 ) -> None:
@@ -369,7 +376,7 @@ def test_whoever_stops_halfway_is_closed_in_time(
     async def scene() -> None:
         async with host() as listener:
             connection = plain if depth == "tcp" else tls
-            async with connection(listener.port) as (reader, writer):
+            async with ended_at_any_step(), connection(listener.port) as (reader, writer):
                 if depth == "hello":
                     half = Handshake(
                         BEN, "", Role.DIALLED, certificate=bytes(32), nonce=bytes(32)
