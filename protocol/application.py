@@ -102,11 +102,22 @@ class Application(Protocol):
         A `RemoteError` says that no honest author can have said this: the match stops.
         """
 
+    def turned(self) -> bool:
+        """Whether the newest fold gave anybody something new to say, or to see.
+
+        What only takes from what is owed does not turn the match: nobody waits for it to be
+        confirmed. True is always right, and costs a round of acknowledgements.
+        """
+
     def confirm(self, seq: int) -> None:
         """Everything up to `seq` is on a majority's disks and may be shown."""
 
     def owed(self) -> tuple[Contribution, ...]:
-        """What this operator must say now. Asked only when all that is folded is confirmed."""
+        """What this operator must say now.
+
+        Asked only when everything that turned the match is confirmed: what is owed here was
+        owed already after the newest confirmed entry.
+        """
 
     def tick(self, now: float, silences: tuple[float, ...]) -> bool:
         """Time has passed (seconds, from anywhere), and each operator has not been heard for so

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from protocol.journal import Chain
 from protocol.messages import MAX_BATCH
-from protocol.statements import Signed
+from protocol.statements import CHECKPOINT, Signed
 
-WINDOW = 8
-"""Batches on their way to one listener that it has not said it has."""
+WINDOW = CHECKPOINT
+"""Batches on their way to one listener that it has not said it has.
+
+So many hold a checkpoint, which is always acknowledged: a full window opens again.
+"""
 
 BATCH_ENTRIES = 256
 

@@ -274,18 +274,18 @@ class Desk(Generic[A]):
 
         self._work(again, lambda _: self._ask())
 
-    def _fold(self, fold: Fold) -> tuple[str | None, bytes | None]:
+    def _fold(self, fold: Fold) -> tuple[str | None, bytes | None, bool]:
         """On the application's thread. What it raises is a cheat of the author's."""
+        application = self._application
         try:
-            code = self._application.fold(fold.seq, fold.author, fold.body)
+            code = application.fold(fold.seq, fold.author, fold.body)
         except RemoteError as problem:
             author = self.chain.genesis.operators[fold.author].identity
             raise problem.blame(author, exhibit("authored", fold.authored)) from None
-        if code is not None or not fold.checkpoint:
-            return code, None
-        return None, self._application.digest()
+        digest = application.digest() if code is None and fold.checkpoint else None
+        return code, digest, application.turned()
 
-    def _folded(self, fold: Fold, done: tuple[str | None, bytes | None]) -> None:
+    def _folded(self, fold: Fold, done: tuple[str | None, bytes | None, bool]) -> None:
         self.perform(self.machine.folded(fold.seq, *done))
 
     def _stored(self, entry: Entry, failure: Unavailable | None) -> None:

@@ -77,9 +77,10 @@ class Follower:
 
     @property
     def is_settled(self) -> bool:
-        """Whether all we received is folded and confirmed, and nothing of ours under way."""
-        replica = self.replica
-        return replica.confirmed == replica.folded == self.head and self.outbox.is_settled
+        """Whether what we received says for certain what is owed, and nothing of ours is under
+        way.
+        """
+        return self.replica.is_certain and self.outbox.is_settled
 
     def connected(self) -> list[Effect]:
         """The host can be reached: say what we have, and again what it may not have heard."""
@@ -95,7 +96,7 @@ class Follower:
             self.chain.hash_at(known),
             self.outbox.settled,
         )
-        return [Send(self.host, follow), *self._acknowledge(), *self._submit()]
+        return [Send(self.host, follow), *self.flush(), *self._submit()]
 
     def disconnected(self) -> None:
         """The host cannot be reached; what we say waits in the outbox."""
@@ -173,7 +174,9 @@ class Follower:
         """An entry is on our disk."""
         return self._acknowledge()
 
-    def folded(self, seq: int, code: str | None, digest: bytes | None) -> list[Effect]:
+    def folded(
+        self, seq: int, code: str | None, digest: bytes | None, turned: bool = True
+    ) -> list[Effect]:
         """The application's answer to `Fold(seq, …)`."""
         replica = self.replica
         if seq != replica.folded + 1:
@@ -189,7 +192,7 @@ class Follower:
                 evidence=(entry.exhibit(),),
             )
             return self._fail(fault)
-        replica.folded = seq
+        replica.note_folded(seq, turned=turned)
         replica.skip_elections()
         if digest is not None:
             replica.digests[seq] = digest
@@ -237,14 +240,23 @@ class Follower:
         self._agreed = seq
         return self._acknowledge()
 
-    def _acknowledge(self) -> list[Effect]:
-        """Every checkpoint by itself, then the newest that is both stored and folded."""
+    def flush(self) -> list[Effect]:
+        """Acknowledge all that we hold, whether somebody waits for it or not."""
+        return self._acknowledge(everything=True)
+
+    def _acknowledge(self, *, everything: bool = False) -> list[Effect]:
+        """Every checkpoint by itself, then the newest that is both stored and folded.
+
+        Until something turns the match, nobody waits for it.
+        """
         newest = min(self.replica.stored, self.replica.folded, self._agreed)
         host = self.host
         if not self._connected or host is None or self._failed or newest <= self._acked:
             return []
         first = max(self._acked, self.confirmed)
         step = first - first % CHECKPOINT + CHECKPOINT
+        if not everything and step > newest and not self._acked < self.replica.turned <= newest:
+            return []
         points = [*range(step, newest, CHECKPOINT), newest]
         self._acked = newest
         return [Send(host, Acked(self._ack(seq))) for seq in points]

@@ -73,5 +73,5 @@ class Onlooker(Follower):
         """There is nothing that a spectator could say."""
         return []
 
-    def _acknowledge(self) -> list[Effect]:
+    def _acknowledge(self, *, everything: bool = False) -> list[Effect]:
         return []

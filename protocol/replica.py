@@ -45,6 +45,7 @@ class Replica:
         self.outbox = outbox
         self.stored = chain.head
         self.folded = chain.head
+        self.turned = chain.head  #: the newest entry that gave somebody something new to say
         self.confirmed = -1  # not even the genesis
         self.digests = dict(digests or {})
         self._certificates: deque[tuple[int, tuple[Signed, ...]]] = deque(maxlen=CERTIFICATES)
@@ -67,6 +68,14 @@ class Replica:
         return self._certificates[-1][0] if self._certificates else -1
 
     @property
+    def is_certain(self) -> bool:
+        """Whether all we hold is folded, and what it says to do will not be taken back.
+
+        An entry that did not turn the match may wait: what is owed after it was owed before.
+        """
+        return self.folded == self.chain.head and self.confirmed >= self.turned
+
+    @property
     def is_at_rest(self) -> bool:
         """Whether all we hold is on our disk and folded."""
         return self.stored == self.folded == self.chain.head
@@ -82,6 +91,12 @@ class Replica:
         """A majority holds everything up to `seq`."""
         self.confirmed = seq
         self._certificates.append((highest, certificate))
+
+    def note_folded(self, seq: int, *, turned: bool) -> None:
+        """The application has taken an entry, and says whether it turned the match."""
+        self.folded = seq
+        if turned:
+            self.turned = seq
 
     def acknowledge(self, term: int, seq: int) -> Signed:
         """Our word to the host of `term` that we have everything up to `seq`."""
@@ -110,6 +125,7 @@ class Replica:
     def rewind(self) -> list[Effect]:
         """The application goes back to what is certain, and folds on from there."""
         self.folded = min(self.folded, self.chain.head)
+        self.turned = min(self.turned, self.folded)
         again: list[Effect] = [Rewind(self.folded, self.confirmed, self.outbox.said())]
         for entry in self.chain.entries[self.folded + 1 :]:
             again += self.fold(entry)
@@ -128,7 +144,7 @@ class Replica:
         """Count what there is nothing to fold of."""
         entries = self.chain.entries
         while self.folded < self.chain.head and entries[self.folded + 1].election is not None:
-            self.folded += 1
+            self.note_folded(self.folded + 1, turned=True)  # its term waits for it
 
     def has_stored(self, seq: int, entry_hash: bytes) -> bool:
         """An entry is on our disk; False if it has given way meanwhile."""

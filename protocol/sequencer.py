@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from protocol.accusation import MAX_ACCUSED, accuse, is_accusation, is_forbidden, verdict
 from protocol.application import Contribution
-from protocol.batches import WINDOW, next_batch
 from protocol.codec import decode
+from protocol.delivery import Delivery
 from protocol.effects import (
     Confirm,
     Cut,
@@ -42,7 +41,7 @@ from protocol.errors import (
     RemoteError,
 )
 from protocol.evidence import exhibit
-from protocol.messages import Commit, Entries, Follow, Refused
+from protocol.messages import Follow, Refused
 from protocol.replica import Replica
 from protocol.statements import (
     CHECKPOINT,
@@ -64,15 +63,6 @@ MAX_REFUSED = 1_024
 """Refused statements of one author in one match: each is kept. An honest one has a few."""
 
 
-@dataclass(slots=True)
-class _Listener:
-    """What one connected operator has been sent."""
-
-    sent: int
-    told: int = -1  #: the newest confirmation
-    flying: deque[int] = field(default_factory=deque)  #: last number of each batch under way
-
-
 class Sequencer:
     """Orders, stores, sends and counts. Every call returns the effects to perform, in order."""
 
@@ -84,14 +74,14 @@ class Sequencer:
         self.term = term
         self._me = replica.me
         self._identity = replica.identity
-        self._first = 0  # the first entry of our term: nothing is confirmed before it is
+        self._delivery = Delivery(replica)
         self._refusals: dict[tuple[int, int], Signed] = {}
         self._waiting: deque[tuple[Authored, Signed]] = deque()
         self._queued: dict[tuple[int, int], Signed] = {}  # waiting or being folded
         self._folding: tuple[Authored, Signed] | None = None
         self._acks: dict[int, tuple[Ack, Signed]] = {}
-        self._listeners: dict[int, _Listener] = {}
         self._condemned: tuple[int, str] | None = None  # a cheating author, and the refusal
+        self._voted = -1  # the newest entry that we have acknowledged ourselves
         self._quorum = quorum(len(self.chain.genesis.operators))
 
     @property
@@ -106,8 +96,8 @@ class Sequencer:
 
     @property
     def is_settled(self) -> bool:
-        """Whether everything folded is confirmed and nothing is on its way."""
-        return self.confirmed == self.head and not self._queued and self.outbox.is_settled
+        """Whether what is folded says for certain what is owed, and nothing is on its way."""
+        return self.replica.is_certain and not self._queued and self.outbox.is_settled
 
     def start(self, election: Signed | None = None) -> list[Effect]:
         """Once: put our election in order, acknowledge what we hold, go on with what is
@@ -116,7 +106,7 @@ class Sequencer:
         effects: list[Effect] = []
         if election is not None:
             entry = self.chain.begin_term(self._identity, election)
-            self._first = entry.seq
+            self._delivery.first = entry.seq
             self.replica.skip_elections()
             effects.append(StoreEntry(entry))
         else:
@@ -152,7 +142,7 @@ class Sequencer:
         Only who follows us in this term is heard: what was on its way since an earlier one may
         have its answer from another host.
         """
-        if operator not in self._listeners:
+        if operator not in self._delivery:
             return []
         try:
             statement = self.chain.check_authored(authored)
@@ -164,7 +154,9 @@ class Sequencer:
         except RemoteError as problem:
             return self._cut(operator, problem)
 
-    def folded(self, seq: int, code: str | None, digest: bytes | None) -> list[Effect]:
+    def folded(
+        self, seq: int, code: str | None, digest: bytes | None, turned: bool = True
+    ) -> list[Effect]:
         """The application's answer to `Fold(seq, …)`; `digest` at a checkpoint."""
         if self._folding is None or seq != self.head + 1:
             raise LocalError(f"nobody asked to fold {seq}")
@@ -174,7 +166,7 @@ class Sequencer:
         if code is None:
             if digest is not None:
                 self.replica.digests[seq] = digest
-            return [self._put(authored), *self._advance()]
+            return [self._put(authored, turned=turned), *self._advance()]
         effects = self._refuse(statement, authored, code)
         if statement.author == self._me or not is_forbidden(code):
             return effects + self._advance()
@@ -185,10 +177,10 @@ class Sequencer:
         self._waiting.clear()
         return effects + self.write((Contribution(key=b"accusation", body=accuse(authored)),))
 
-    def _put(self, authored: Signed) -> StoreEntry:
+    def _put(self, authored: Signed, *, turned: bool = True) -> StoreEntry:
         """Give a statement its place."""
         entry = self.chain.extend(self._identity, authored)
-        self.replica.folded = entry.seq
+        self.replica.note_folded(entry.seq, turned=turned)
         # An accusation leaves behind what else of ours was waiting.
         if entry.author == self._me and self._condemned is None:
             self.outbox.ordered(entry, self._identity.public)
@@ -196,13 +188,15 @@ class Sequencer:
 
     def stored(self, seq: int) -> list[Effect]:
         """An entry is on our disk: now it may be seen."""
-        effects: list[Effect] = []
-        for operator in self._listeners:
-            effects += self._pump(operator)
+        effects = self._delivery.pump_all()
         entry = self.chain.entries[seq]
         if self._condemned is not None and is_accusation(entry.body):
             return [*effects, Fail(verdict(self.chain, entry, *self._condemned))]
-        return effects + self._acknowledge(seq)
+        return effects + self._vote()
+
+    def flush(self) -> list[Effect]:
+        """Send and acknowledge all that we hold, whether somebody waits for it or not."""
+        return self._delivery.pump_all(everything=True) + self._vote(everything=True)
 
     def follow(self, operator: int, follow: Follow) -> list[Effect]:
         """An operator is connected and says what it knows confirmed.
@@ -213,43 +207,40 @@ class Sequencer:
             return []  # it will hear of our term, or we of its
         if follow.confirmed > self.head or follow.hash != self.chain.hash_at(follow.confirmed):
             return self._cut(operator, Malformed("it follows another history"))
-        self._listeners[operator] = _Listener(sent=follow.confirmed)
+        self._delivery.begin(operator, follow.confirmed)
         effects: list[Effect] = [
             Send(operator, Refused(refusal))
             for (author, counter), refusal in self._refusals.items()
             if author == operator and counter > follow.settled
         ]
-        return effects + self._pump(operator)
+        return effects + self._delivery.pump(operator, everything=True)
 
     def gone(self, operator: int) -> None:
         """An operator is not connected any more."""
-        self._listeners.pop(operator, None)
+        self._delivery.end(operator)
 
     def lacks(self, operator: int) -> bool:
         """Whether a connected operator has not acknowledged everything, or not heard of it."""
-        listener = self._listeners.get(operator)
-        if listener is None:
-            return False
-        return bool(listener.flying) or listener.sent < self.head or listener.told < self.head
+        return self._delivery.lacks(operator, self.head)
 
     def acked(self, operator: int, signed: Signed) -> list[Effect]:
         """A connected operator has checked something and has it on disk."""
         try:
-            if decode(signed.content, Ack, limit=MAX_STATEMENT).term != self.term:
+            ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
+            if ack.term != self.term:
                 return []  # meant for a host before us
-            ack = self.chain.check_ack(signed)
+            ack = self.chain.check_ack(signed, signed if self._adds_nothing(ack) else None)
             if ack.operator != operator:
                 raise Malformed("somebody else's acknowledgement")
             if ack.seq > self.replica.stored:
                 raise Malformed("acknowledged before it was sent")
         except RemoteError as problem:
             return self._cut(operator, problem)
-        listener = self._listeners.get(operator)
-        if listener is not None:
-            while listener.flying and listener.flying[0] <= ack.seq:
-                listener.flying.popleft()
+        listens = operator in self._delivery
+        if listens:
+            self._delivery.arrived(operator, ack.seq)
         effects = self._count(ack, signed)
-        return effects + (self._pump(operator) if listener is not None else [])
+        return effects + (self._delivery.pump(operator) if listens else [])
 
     def _take_ours(self, authored: Signed) -> list[Effect]:
         return self._take(self.chain.check_authored(authored), authored)
@@ -338,8 +329,24 @@ class Sequencer:
             effects.append(Reject(letter.key, letter.counter, reason))
         return effects
 
+    def _adds_nothing(self, ack: Ack) -> bool:
+        """Whether it says only what a majority has said: then nobody is shown its signature."""
+        if ack.seq > self.confirmed or ack.hash != self.chain.hash_at(ack.seq):
+            return False
+        return not ack.digest or ack.digest == self.replica.digests.get(ack.seq)
+
+    def _vote(self, *, everything: bool = False) -> list[Effect]:
+        """Acknowledge what is on our disk, as a guest does: where somebody waits for it."""
+        newest, voted = self.replica.stored, self._voted
+        checkpoint = newest - newest % CHECKPOINT
+        waited_for = voted < self.replica.turned <= newest
+        if newest <= voted or not (everything or waited_for or voted < checkpoint):
+            return []
+        return self._acknowledge(newest)
+
     def _acknowledge(self, seq: int) -> list[Effect]:
         """Our own vote: it counts like any other."""
+        self._voted = seq
         signed = self.replica.acknowledge(self.term, seq)
         return self._count(decode(signed.content, Ack, limit=MAX_STATEMENT), signed)
 
@@ -355,35 +362,11 @@ class Sequencer:
         if len(held) < self._quorum:
             return []
         seq = held[self._quorum - 1][0].seq
-        if seq <= self.confirmed or seq < self._first:
+        if seq <= self.confirmed or seq < self._delivery.first:
             return []  # an older term's entry is confirmed by one of ours after it
         certificate = tuple(signed for _, signed in held[: self._quorum])
         self.replica.confirm(seq, certificate, held[0][0].seq)
-        effects: list[Effect] = [Confirm(seq, certificate)]
-        for operator in self._listeners:
-            effects += self._tell(operator)
-        return effects
-
-    def _pump(self, operator: int) -> list[Effect]:
-        """Send what this operator lacks, as far as the window goes, then what is confirmed."""
-        listener = self._listeners[operator]
-        effects: list[Effect] = []
-        while listener.sent < self.replica.stored and len(listener.flying) < WINDOW:
-            batch = next_batch(self.chain, listener.sent, self.replica.stored)
-            listener.sent += len(batch)
-            listener.flying.append(listener.sent)
-            effects.append(Send(operator, Entries(batch)))
-        return effects + self._tell(operator)
-
-    def _tell(self, operator: int) -> list[Effect]:
-        """The newest certificate, once this operator has everything that it speaks of."""
-        listener, replica = self._listeners[operator], self.replica
-        if listener.told >= replica.confirmed or listener.sent < replica.certified:
-            return []
-        if not replica.certificate or replica.confirmed < self._first:
-            return []  # what was confirmed before our term is shown by the first of it
-        listener.told = replica.confirmed
-        return [Send(operator, Commit(replica.confirmed, replica.certificate))]
+        return [Confirm(seq, certificate), *self._delivery.tell_all()]
 
     def _cut(self, operator: int, problem: RemoteError) -> list[Effect]:
         problem.blame(self.chain.genesis.operators[operator].identity)

@@ -126,9 +126,11 @@ class Succession:
             return []
         return self.role.stored(seq)
 
-    def folded(self, seq: int, code: str | None, digest: bytes | None) -> list[Effect]:
+    def folded(
+        self, seq: int, code: str | None, digest: bytes | None, turned: bool = True
+    ) -> list[Effect]:
         """The application's answer to `Fold(seq, …)`."""
-        return self.role.folded(seq, code, digest)
+        return self.role.folded(seq, code, digest, turned)
 
     def linked(self, now: float, operator: int) -> list[Effect]:
         """We can speak with this operator."""
@@ -158,8 +160,7 @@ class Succession:
             case RequestVote():
                 return self._requested(now, operator, message)
             case TrialVote(term, granted):
-                enough = self._poll.tried(operator, term, granted)
-                return self._stand(now) if enough else []
+                return self._stand(now) if self._poll.tried(operator, term, granted) else []
             case Voted(vote):
                 return self._count(now, operator, vote)
             case Elected(election):
@@ -212,7 +213,7 @@ class Succession:
         effects: list[Effect] = []
         if now >= self._beaten + self._hearing.timing.beat:
             self._beaten = now
-            effects += self._tell_all(self.beat())
+            effects += [*self._tell_all(self.beat()), *self.role.flush()]
         if isinstance(self.role, Sequencer):
             if not self._hearing.hears_majority(now):
                 effects += self._step_down(now)
@@ -305,8 +306,7 @@ class Succession:
         return self._request(self.term + 1, trial=True)
 
     def _request(self, term: int, *, trial: bool) -> list[Effect]:
-        chain = self.replica.chain
-        head = chain.head
+        chain, head = self.replica.chain, self.replica.chain.head
         return self._tell_all(RequestVote(term, chain.term, head, chain.hash_at(head), trial))
 
     def _requested(self, now: float, operator: int, request: RequestVote) -> list[Effect]:

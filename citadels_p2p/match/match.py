@@ -71,6 +71,7 @@ class Match:
         self.events: list[Event] = []
         self.words: tuple[str, ...] = ()
         self.cheat: RemoteError | None = None
+        self.turned = True  #: whether there is more to say or to see after the newest entry
         self.liveness = unpack_liveness(genesis.options)
         needed = threshold(self.operators, self.liveness.escrow)
         self.keys = ShareKeys(genesis, self.group, needed)
@@ -145,6 +146,7 @@ class Match:
         entry = bodies.read(body)
         attendance = self.absence.attendance
         away, owed = attendance.away, self.duties
+        before = owing.moment(self)
         if author in away and not isinstance(entry, bodies.Returned):
             raise IllegalEntry(STALE)  # said before it knew
         match entry:
@@ -199,6 +201,7 @@ class Match:
             self._advance()
         if attendance.away != away:
             self.absence.withdraw(owed, self.duties)
+        self.turned = owing.turns(entry, before, owing.moment(self))
         self.folded = seq
 
     def _owed(

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from citadels_p2p import rules
+from citadels_p2p.match import bodies
 from citadels_p2p.match.duty import Duty
 from citadels_p2p.rules.needs import Call, Deal, Decide, Open, Over, Shuffle
 
 if TYPE_CHECKING:
     from citadels_p2p.match.match import Match
+
+_FULFILLING = (
+    bodies.KeyCommit
+    | bodies.KeyOpen
+    | bodies.Shuffled
+    | bodies.Shared
+    | bodies.Opened
+    | bodies.Answered
+    | bodies.Pledged
+    | bodies.Recovered
+    | bodies.KeyShown
+)
+"""What does nothing but fulfil a duty."""
+
+Moment: TypeAlias = tuple[str, int, int, frozenset[Duty]]
+"""The stage, the facts and the events so far, and what is owed."""
 
 LARGE_PILE = 24
 """Cards whose joint shuffle a person waits for; a round's characters are done in a blink."""
@@ -26,6 +43,22 @@ def long_work(match: Match) -> tuple[str, int, int] | None:
     if isinstance(need, Shuffle) and len(need.slots) >= LARGE_PILE:
         return "shuffle", len(match.shuffled), len(match.absence.present)
     return None
+
+
+def moment(match: Match) -> Moment:
+    """Where a match stands between two entries."""
+    return match.stage, match.step, len(match.events), frozenset(match.duties)
+
+
+def turns(entry: bodies.Body, before: Moment, after: Moment) -> bool:
+    """Whether an entry gave anybody something new to say or to see.
+
+    One share of many does not: until the last of them, all that changes is that its author owes
+    it no more.
+    """
+    if not isinstance(entry, _FULFILLING) or before[:3] != after[:3]:
+        return True
+    return not after[3] < before[3]
 
 
 def before_play(match: Match) -> tuple[Duty, ...]:

@@ -47,6 +47,7 @@ class SealedDealer(Contributor):
         self.fault: RemoteError | None = None
         self._said: set[bytes] = set()
         self._confirmed = 0
+        self._turned = 0
         self._told = 0
         self._asked: tuple[int, Ask] | None = None
         self._asks = 0
@@ -70,6 +71,7 @@ class SealedDealer(Contributor):
         match = Match(self.match.genesis, self.match.group)
         super().__init__(match, self.me, self._brains, self._random)
         self._said, self._asked, self.fault = set(), None, None
+        self._turned = 0
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         """Apply an entry; the code of its refusal otherwise."""
@@ -79,12 +81,18 @@ class SealedDealer(Contributor):
         except RemoteError as problem:
             self.fault = problem
             return refusal_code(problem)
+        if self.match.turned:
+            self._turned = seq
         self._vigil.hear(author)
         if bots != self.match.bots and author == self.me:
             self._asked = None  # the bot's to answer now, or our person's anew
         if author == self.me:
             self._known.moved(body)
         return None
+
+    def turned(self) -> bool:
+        """Whether the newest fold gave anybody something new to say or to see."""
+        return self.match.turned
 
     def confirm(self, seq: int) -> None:
         """Everything up to `seq` may be shown."""
@@ -142,8 +150,10 @@ class SealedDealer(Contributor):
                 key = f"complaint/{dealer}".encode()
                 yield key, partial(self._complaint, key, dealer)
         patience = match.liveness.away
-        # Whoever hears no majority is cut off itself, and blames nobody.
+        # Whoever hears no majority is cut off itself, and blames nobody; nor does who is
+        # waiting for a majority to have somebody's last word.
         connected = self._vigil.hears(patience) >= quorum(match.operators)
+        connected = connected and self._confirmed >= match.folded
         for operator in self._vigil.overdue(patience) if connected else ():
             if self.me not in attendance.missed_by(operator):
                 key = f"missed/{operator}/{words[operator]}".encode()
@@ -225,7 +235,7 @@ class SealedDealer(Contributor):
         Only what is confirmed, and only when the cards are at rest.
         """
         match = self.match
-        if self._confirmed < match.folded or not match.at_rest:
+        if not self.settled or not match.at_rest:
             return ()
         told: list[News] = [*self._notices]
         self._notices.clear()
@@ -240,8 +250,8 @@ class SealedDealer(Contributor):
 
     @property
     def settled(self) -> bool:
-        """Everything folded is confirmed, so that `news` has held nothing back for that."""
-        return self._confirmed >= self.match.folded
+        """All that is to be seen is confirmed: `news` has held nothing back for that."""
+        return self._confirmed >= self._turned
 
     def result(self, journal: str) -> OverNews:
         """The final scores."""

@@ -152,3 +152,30 @@ def test_a_seat_sees_its_own_hand_whoever_looks_into_it(preset: str) -> None:
     for dealer in round_table.dealers:
         assert dealer.match.stage == "done"
         check_hidden(dealer.match)
+
+
+def test_what_did_not_turn_the_match_gave_nobody_anything_to_say() -> None:
+    chosen = Rules.make("classic", 4)
+    round_table = RoundTable(chosen, [make_bot("easy")] * 4, group=TinyGroup())
+    quiet = 0
+
+    def names() -> list[set[bytes]]:
+        return [{key for key, _ in dealer._obligations()} for dealer in round_table.dealers]
+
+    order, owed = round_table.order, names()
+
+    def watched(author: int, body: bytes) -> list[str | None]:
+        nonlocal owed, quiet
+        told = [len(dealer.match.events) for dealer in round_table.dealers]
+        verdicts = order(author, body)
+        before, owed = owed, names()
+        if not round_table.dealers[0].turned():
+            quiet += 1
+            assert all(after <= earlier for after, earlier in zip(owed, before, strict=True))
+            assert told == [len(dealer.match.events) for dealer in round_table.dealers]
+        assert len({dealer.turned() for dealer in round_table.dealers}) == 1
+        return verdicts
+
+    round_table.order = watched  # type: ignore[method-assign]
+    round_table.play()
+    assert quiet > len(round_table.journal) / 4

@@ -29,6 +29,7 @@ class HighCard:
         self.confirmed = -1
         self.secrets: dict[int, bytes] = {}
         self.said: set[bytes] = set()
+        self.has_turned = True
 
     @property
     def is_over(self) -> bool:
@@ -47,11 +48,12 @@ class HighCard:
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         kind, number, value = body[:1], body[1:2], body[2:]
+        before = self.round, self._all_hidden
         if self.is_over or number != bytes([self.round]):
             return "round"
         if kind == b"H" and author not in self.hidden and len(value) == 32:
             self.hidden[author] = value
-        elif kind == b"S" and len(self.hidden) == self.players and author not in self.shown:
+        elif kind == b"S" and self._all_hidden and author not in self.shown:
             if hashlib.sha256(value).digest() != self.hidden[author]:
                 return "not_that_card"
             self.shown[author] = value[-1]
@@ -61,7 +63,15 @@ class HighCard:
             for player, card in self.shown.items():
                 self.wins[player] += card == max(self.shown.values())
             self.round, self.hidden, self.shown = self.round + 1, {}, {}
+        self.has_turned = before != (self.round, self._all_hidden)
         return None
+
+    @property
+    def _all_hidden(self) -> bool:
+        return len(self.hidden) == self.players
+
+    def turned(self) -> bool:
+        return self.has_turned
 
     def confirm(self, seq: int) -> None:
         self.confirmed = seq
@@ -78,7 +88,7 @@ class HighCard:
             said = Contribution(
                 key=b"H" + number, body=b"H" + number + hashlib.sha256(keep).digest(), keep=keep
             )
-        elif len(self.hidden) == self.players and self.me not in self.shown:
+        elif self._all_hidden and self.me not in self.shown:
             said = Contribution(
                 key=b"S" + number, body=b"S" + number + self.secrets[self.round]
             )

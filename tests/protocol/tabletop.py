@@ -188,7 +188,7 @@ class Laptop:
                 def folded() -> list[Effect]:
                     code = self.game.fold(seq, author, body)
                     digest = self.game.digest() if checkpoint and code is None else None
-                    return machine.folded(seq, code, digest)
+                    return machine.folded(seq, code, digest, self.game.turned())
 
                 self.folding.append(folded)
             case Send(operator, message):

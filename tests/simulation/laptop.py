@@ -383,13 +383,13 @@ class Laptop(Generic[A]):
 
         self._plan_at(moment, worked)
 
-    def _fold(self, fold: Fold) -> tuple[str | None, bytes | None]:
+    def _fold(self, fold: Fold) -> tuple[str | None, bytes | None, bool]:
         code = self.app.fold(fold.seq, fold.author, fold.body)
-        if code is not None or not fold.checkpoint:
-            return code, None
-        return None, self.app.digest()
+        if code is not None:
+            return code, None, False
+        return None, self.app.digest() if fold.checkpoint else None, self.app.turned()
 
-    def _folded(self, fold: Fold, done: tuple[str | None, bytes | None]) -> list[Effect]:
+    def _folded(self, fold: Fold, done: tuple[str | None, bytes | None, bool]) -> list[Effect]:
         return self.machine.folded(fold.seq, *done)
 
     def _rewind(self, seq: int, confirmed: int, said: tuple[Contribution, ...]) -> None:
