@@ -89,24 +89,24 @@ class Custody:
         self._moment += 1
         gone = self.absence.gone
         vacant = {seat for seat, keeper in enumerate(self.keepers) if keeper in gone}
-        for slot in sorted(zones):
+        readers = self._reader
+        for slot, zone in sorted(zones.items()):
             if slot in mixing or slot not in self._laid:
                 continue
-            zone = zones[slot]
             if zone.kind == "hand" and zone.seat is not None and zone.seat not in vacant:
                 hands.setdefault(zone.seat, []).append(slot)
             owner = to_look.get(slot, zone.seat if zone.kind in HELD else None)
-            reader = self._reader.get(slot, self._meant.get(slot))
+            reader = readers[slot] if slot in readers else self._meant.get(slot)
             if owner is None:
                 if reader is None or zone.kind != "deck":
                     continue  # nobody's to look at: most cards, most times
-            elif owner == self._reader.get(slot):
+            elif owner == readers.get(slot):
                 continue  # where it should be
-            if self.cards.state(slot).is_open:
+            if self.cards.face(slot) is not None:
                 continue
             if reader in (None, owner) and owner is not None:
                 if not self._missing(slot, owner):
-                    self._reader[slot] = owner
+                    readers[slot] = owner
                     self._since[slot] = self._moment
                 elif owner not in vacant:
                     unread.setdefault(owner, []).append(slot)
@@ -133,7 +133,7 @@ class Custody:
 
     def _missing(self, slot: int, seat: int) -> list[int]:
         """Operators whose share is still missing before `seat` can read the slot."""
-        shared = self.cards.state(slot).sharers
+        shared = self.cards.shares(slot)
         keeper = self.keepers[seat]
         everybody = range(self.absence.operators)
         return [o for o in everybody if o != keeper and o not in shared]

@@ -122,11 +122,7 @@ class Match:
 
     def hidden_picks(self) -> dict[int, int]:
         """Character cards chosen and not yet shown: slot → seat."""
-        return {
-            slot: zone.seat
-            for slot, zone in rules.zones(self.state).items()
-            if zone.kind == "pick" and zone.seat is not None
-        }
+        return rules.hidden_picks(self.state)
 
     def digest(self) -> bytes:
         """SHA-256 of everything public.

@@ -41,7 +41,7 @@ from citadels_p2p.rules.scoring import Scores, SeatScore, score
 from citadels_p2p.rules.setup import new
 from citadels_p2p.rules.state import State
 from citadels_p2p.rules.view import View, view
-from citadels_p2p.rules.zones import Zone, zones
+from citadels_p2p.rules.zones import Zone, hidden_picks, zones
 
 __all__ = [
     "Away",
@@ -78,6 +78,7 @@ __all__ = [
     "decision",
     "default",
     "digest",
+    "hidden_picks",
     "menu",
     "need",
     "new",

@@ -44,9 +44,9 @@ def zones(state: State) -> dict[int, Zone]:
     where = dict.fromkeys(state.deck, Zone("deck"))
     where.update(dict.fromkeys(state.lots, Zone("lots")))
     for seat, place in enumerate(state.places):
-        where.update(dict.fromkeys(place.hand, Zone("hand", seat)))
-        where.update(dict.fromkeys(place.drawn, Zone("drawn", seat)))
-        where.update(dict.fromkeys(place.city, Zone("city", seat)))
+        for kind, cards in (("hand", place.hand), ("drawn", place.drawn), ("city", place.city)):
+            if cards:
+                where.update(dict.fromkeys(cards, Zone(kind, seat)))
         for slot in place.picks:
             where[slot] = Zone("open" if slot in state.faces else "pick", seat)
     where.update(dict.fromkeys(state.pile, Zone("picking", chooser(state))))
@@ -66,6 +66,16 @@ def zones(state: State) -> dict[int, Zone]:
             elif where[slot].kind == "hand" and where[slot].seat != frame.seat:
                 where[slot] = Zone("drawn", frame.seat)
     return where
+
+
+def hidden_picks(state: State) -> dict[int, int]:
+    """Character cards chosen and not yet shown, by slot: the zone `pick`, and its seats."""
+    return {
+        slot: seat
+        for seat, place in enumerate(state.places)
+        for slot in place.picks
+        if slot not in state.faces
+    }
 
 
 def chooser(state: State) -> int | None:

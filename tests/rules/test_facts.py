@@ -30,6 +30,7 @@ from citadels_p2p.rules import (
     commits,
     decision,
     digest,
+    hidden_picks,
     menu,
     need,
     new,
@@ -389,6 +390,23 @@ def test_every_card_in_use_lies_in_one_zone() -> None:
     kinds = [zone.kind for zone in zones(state).values()]
     assert kinds.count("deck") + kinds.count("hand") == 68
     assert kinds.count("picking") + kinds.count("aside") + kinds.count("open") == 8
+
+
+def test_hidden_picks_are_the_characters_in_their_zone() -> None:
+    state, dealer = new(RULES), OpenDealer(Random(2))
+    sizes = set()
+    for _ in range(300):
+        asked = need(state)
+        if isinstance(asked, Decide):
+            apply(state, TimedOut(asked.seat))
+        else:
+            apply(state, dealer.answer(state, asked))
+        in_zone = {
+            slot: zone.seat for slot, zone in zones(state).items() if zone.kind == "pick"
+        }
+        assert hidden_picks(state) == in_zone
+        sizes.add(len(in_zone))
+    assert sizes == {0, 1, 2, 3, 4}
 
 
 def test_events_name_their_fields() -> None:
