@@ -1,4 +1,4 @@
-"""Play seeds: `python -m tests.simulation --seeds 0-999 [--kind citadels]`.
+"""Play seeds: `python -m tests.simulation --seeds 0-999 [--kind citadels] [--jobs 4]`.
 
 A failing seed fails again, at the same event.
 """
@@ -7,58 +7,136 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
+import multiprocessing
 import statistics
 import sys
 import time
 import traceback
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from tests.simulation.match import play
+from tests.simulation.match import GROUPS, Plan, play
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.table import Outcome
+
+PROGRESS = 10.0
+"""Seconds between two words about how far we are."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One seed to play, as another process is told of it."""
+
+    seed: int
+    plan: Plan
+    mutant: str | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of one seed: an outcome, or the story of a failure."""
+
+    seed: int
+    outcome: Outcome | None
+    story: str = ""
 
 
 def main() -> int:
     """Exit 0 if every match went as it must."""
+    asked = _parser().parse_args()
+    plan = Plan(asked.kind, asked.group, asked.operators)
+    tasks = [Task(seed, plan, asked.mutant) for seed in _seeds(asked.seeds)]
+    progress = _Progress(len(tasks))
+    with contextlib.ExitStack() as jobs, contextlib.suppress(KeyboardInterrupt):
+        for report in _played(tasks, asked.jobs, jobs):
+            progress.note(report)
+            if report.outcome is None and not asked.keep_going:
+                break
+    progress.end()
+    return 1 if progress.failed else 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
-    parser.add_argument("--seeds", default="0-99", metavar="A-B")
+    parser.add_argument("--seeds", default="0-99", metavar="A-B,C", help="which, in any order")
     parser.add_argument("--kind", choices=("cards", "citadels"), default="cards")
+    parser.add_argument("--group", choices=sorted(GROUPS), default="tiny")
     parser.add_argument("--operators", type=int, metavar="N")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at a failure")
     parser.add_argument("--mutant", choices=sorted(MUTANTS), help="break a rule, and see")
-    asked = parser.parse_args()
-    planted = MUTANTS[asked.mutant] if asked.mutant else contextlib.nullcontext
-    first, _, last = asked.seeds.partition("-")
-    outcomes: list[Outcome] = []
-    failed = []
-    began = time.monotonic()
-    for seed in range(int(first), int(last or first) + 1):
-        try:
-            with planted():
-                outcomes.append(play(seed, asked.kind, asked.operators))
-        except KeyboardInterrupt:
-            break
-        except Exception:
-            failed.append(seed)
-            print(f"seed {seed} failed:", file=sys.stderr)
-            traceback.print_exc()
-            if not asked.keep_going:
-                break
-    _report(outcomes, failed, time.monotonic() - began)
-    return 1 if failed else 0
+    return parser
 
 
-def _report(outcomes: list[Outcome], failed: list[int], seconds: float) -> None:
-    if outcomes:
-        print(
-            f"{len(outcomes)} matches in {seconds:.1f} s:"
-            f" {sum(one.faults for one in outcomes)} faults,"
-            f" {sum(one.entries for one in outcomes)} entries,"
-            f" {sum(one.terms - 1 for one in outcomes)} elections,"
-            f" {sum(one.events for one in outcomes)} events,"
-            f" {statistics.median(one.seconds for one in outcomes):.1f} s a match"
-        )
-    if failed:
-        print(f"failed: {failed}")
+def _seeds(text: str) -> list[int]:
+    seeds: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        seeds += range(int(first), int(last or first) + 1)
+    return seeds
+
+
+def _played(tasks: list[Task], count: int, jobs: contextlib.ExitStack) -> Iterator[Report]:
+    if count == 1:
+        return map(_play, tasks)
+    pool = jobs.enter_context(multiprocessing.get_context("spawn").Pool(count))
+    return pool.imap_unordered(_play, tasks)
+
+
+def _play(task: Task) -> Report:
+    gc.disable()  # a match is over in a second, and leaves everything at once
+    try:
+        with MUTANTS[task.mutant]() if task.mutant else contextlib.nullcontext():
+            return Report(task.seed, play(task.seed, task.plan))
+    except Exception:
+        return Report(task.seed, None, traceback.format_exc())
+    finally:
+        gc.collect()
+
+
+class _Progress:
+    """What has come so far, said now and then."""
+
+    def __init__(self, total: int) -> None:
+        self.failed: list[int] = []
+        self._outcomes: list[Outcome] = []
+        self._total = total
+        self._began = self._said = time.monotonic()
+
+    def note(self, report: Report) -> None:
+        if report.outcome is None:
+            self.failed.append(report.seed)
+            print(f"seed {report.seed} failed:\n{report.story}", file=sys.stderr)
+        else:
+            self._outcomes.append(report.outcome)
+        now = time.monotonic()
+        if now - self._said >= PROGRESS:
+            self._said = now
+            done = len(self._outcomes) + len(self.failed)
+            each = (now - self._began) / done
+            print(
+                f"{done} of {self._total}, {len(self.failed)} failed, {each:.2f} s each",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def end(self) -> None:
+        outcomes, seconds = self._outcomes, time.monotonic() - self._began
+        if outcomes:
+            sizes = sorted(Counter(one.operators for one in outcomes).items())
+            print(
+                f"{len(outcomes)} matches in {seconds:.1f} s:"
+                f" {sum(one.faults for one in outcomes)} faults,"
+                f" {sum(one.entries for one in outcomes)} entries,"
+                f" {sum(one.terms - 1 for one in outcomes)} elections,"
+                f" {sum(one.events for one in outcomes)} events,"
+                f" {statistics.median(one.seconds for one in outcomes):.1f} s a match;"
+                f" operators: {', '.join(f'{size}: {many}' for size, many in sizes)}"
+            )
+        if self.failed:
+            print(f"failed: {sorted(self.failed)}")
 
 
 if __name__ == "__main__":

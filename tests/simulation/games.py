@@ -9,8 +9,8 @@ from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Application, Genesis
+from protocol.group import Group
 from tests.protocol.high_card import HighCard
-from tests.protocol.tiny_group import TinyGroup
 from tests.simulation.table import Game
 
 
@@ -28,20 +28,26 @@ def high_card(rounds: int) -> Game:
     return Game(b"high card", lambda genesis, me: HighCard(genesis, me, rounds), over, wins)
 
 
-def citadels(chance: Random, seats: int, city: int = 3, away: int = 5) -> Game:
-    """The real match over sealed cards in the tiny group; every seat is played at random.
+LEVELS = ("easy", "normal", "normal")
+"""Some play at random, and do what nobody would; some play to the end that is in sight."""
+
+
+def citadels(chance: Random, seats: int, group: Group, city: int = 3, away: int = 5) -> Game:
+    """The real match over sealed cards; every seat is played by a bot of its own level.
 
     Who is silent for `away` seconds is played without.
     """
     chosen = Rules.make("classic", seats, city)
 
+    levels = [chance.choice(LEVELS) for _ in range(seats)]
+
     def make(genesis: Genesis, me: int) -> SealedDealer:
         brains = {
-            seat: make_bot("easy")
+            seat: make_bot(levels[seat])
             for seat, place in enumerate(genesis.seats)
             if place.operator == me
         }
-        return SealedDealer(genesis, me, brains, TinyGroup(), chance)
+        return SealedDealer(genesis, me, brains, group, chance)
 
     def over(app: Application) -> bool:
         assert isinstance(app, SealedDealer)

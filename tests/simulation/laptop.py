@@ -6,6 +6,7 @@ what the disk had finished; everything else of the laptop is gone.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -42,6 +43,7 @@ from protocol.succession import Succession
 from tests.simulation.world import Clock, Link, Net
 
 A = TypeVar("A", bound=Application)
+T = TypeVar("T")
 
 TIMING = Timing()
 BEAT = 0.5
@@ -122,7 +124,7 @@ class Laptop(Generic[A]):
         self._generation = 0
         self._asked: tuple[int, int] | None = None
         self._rejections = 0
-        self._alarm = 0
+        self._alarm, self._alarms = math.inf, 0
         self._links, self._speaking, self._heard = {}, {}, {}
         chain = check_journal(Journal(tuple(self.disk.entries), self.disk.certificate))
         letters = [self.disk.letters[counter] for counter in sorted(self.disk.letters)]
@@ -247,7 +249,10 @@ class Laptop(Generic[A]):
 
     def deliver(self, link: Link, message: msgspec.Struct) -> None:
         other = link.other(self.me).me
-        self._plan(0.0, lambda: self._hear(link, other, message))
+        if self._clock.now < self._frozen_until or self._held:
+            self._plan(0.0, lambda: self._hear(link, other, message))
+        elif self.failure is None:
+            self._hear(link, other, message)
 
     def cut(self, other: int, *, lost: bool = True) -> None:
         """The connection to this one breaks."""
@@ -322,7 +327,7 @@ class Laptop(Generic[A]):
             case Confirm(seq, certificate):
                 self._write(lambda: setattr(self.disk, "certificate", certificate), lambda: [])
                 self._watch.confirmed(self, seq)  # type: ignore[arg-type]
-                self._work(lambda: self.app.confirm(seq), lambda _: [])
+                self._work(lambda: self.app.confirm(seq))
             case Fold():
                 self._work(lambda: self._fold(effect), lambda done: self._folded(effect, done))
             case Rewind(seq, confirmed, said):
@@ -371,15 +376,20 @@ class Laptop(Generic[A]):
 
         self._clock.plan_at(moment, written)
 
-    def _work(self, job: Callable[[], A], then: Callable[[A], list[Effect]]) -> None:  # type: ignore[type-var]
+    def _work(
+        self, job: Callable[[], T], then: Callable[[T], list[Effect]] | None = None
+    ) -> None:
         """So does the application; what it did before a rewind is void."""
         moment = max(self._app_free, self._clock.now) + self._chance.uniform(*self.fold_seconds)
         self._app_free = moment
         generation = self._generation
 
         def worked() -> None:
-            if generation == self._generation:
-                self.perform(then(job()))
+            if generation != self._generation:
+                return
+            done = job()
+            if then is not None:
+                self.perform(then(done))
 
         self._plan_at(moment, worked)
 
@@ -405,7 +415,7 @@ class Laptop(Generic[A]):
                     assert self.app.fold(entry.seq, entry.author, entry.body) is None
             self.app.confirm(confirmed)
 
-        self._work(again, lambda _: [])
+        self._work(again)
 
     def _ask(self) -> None:
         """The owed rule, as the desk keeps it."""
@@ -415,15 +425,25 @@ class Laptop(Generic[A]):
             self._work(lambda: self.app.owed(), lambda owed: self.machine.write(owed))
 
     def _arm(self) -> None:
-        self._alarm += 1
-        alarm = self._alarm
+        """One alarm is set at a time; what is due later than it rings is seen to then."""
+        due = max(self.machine.due, self._clock.now)
+        if due >= self._alarm:
+            return
+        self._alarm = due
+        self._alarms += 1
+        alarm = self._alarms
 
         def ring() -> None:
-            if alarm == self._alarm:
-                self._give_up_silent()
-                self.perform(self.machine.tick(self._clock.now))
+            if alarm != self._alarms:
+                return
+            self._alarm = math.inf
+            if self._clock.now < self.machine.due:
+                self._arm()
+                return
+            self._give_up_silent()
+            self.perform(self.machine.tick(self._clock.now))
 
-        self._plan(self.machine.due - self._clock.now, ring)
+        self._plan_at(due, ring)
 
     def _give_up_silent(self) -> None:
         for other, link in tuple(self._links.items()):

@@ -2,27 +2,57 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from protocol.group import Edwards25519, Group
+from tests.protocol.tiny_group import TinyGroup
 from tests.simulation.chance import seeded, small_cities
 from tests.simulation.games import citadels, high_card
+from tests.simulation.once import once
 from tests.simulation.table import Outcome, Table
 from tests.simulation.weather import Weather, chance_of
 
-REAL_SIGNATURES = 50
-"""Every so many seeds play with real signatures."""
+COUNTS = (2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8)
+"""How many operators a table has, the usual numbers more often."""
+
+FULL = 50
+"""Every so many seeds sign in earnest, and each laptop makes every check itself."""
+
+GROUPS: dict[str, Group] = {"tiny": TinyGroup(), "real": Edwards25519()}
 
 
-def play(seed: int, kind: str = "cards", operators: int | None = None) -> Outcome:
-    """A whole match. `kind` is "cards" or "citadels"; an `AssertionError` says what failed."""
-    chance = chance_of(seed, kind)
-    count = operators or chance.choice((2, 3, 3, 4, 5, 5, 7, 8))
-    real = seed % REAL_SIGNATURES == 0
-    with seeded(chance, real=real), small_cities():
-        if kind == "citadels":
-            count = min(count, 7)  # the classic box seats no more
-            game = citadels(chance, max(count, 3))
-        else:
-            game = high_card(chance.randint(8, 30))
-        table = Table(chance, count, game, real=real)
+@dataclass(frozen=True)
+class Plan:
+    """What a run of seeds plays. `kind` is "cards" or "citadels", `group` one of `GROUPS`."""
+
+    kind: str = "cards"
+    group: str = "tiny"
+    operators: int | None = None
+
+    @contextlib.contextmanager
+    def table(self, chance: Random, *, full: bool = False, least: int = 2) -> Iterator[Table]:
+        """A table of this kind, in a world that is the seed's; not yet begun."""
+        count = self.operators or max(chance.choice(COUNTS), least)
+        with contextlib.ExitStack() as world:
+            world.enter_context(seeded(chance, real=full))
+            world.enter_context(small_cities())
+            if not full:
+                world.enter_context(once())
+            if self.kind == "citadels":
+                count = min(count, 7)  # the classic box seats no more
+                game = citadels(chance, max(count, 3), GROUPS[self.group])
+            else:
+                game = high_card(chance.randint(4, 20))
+            yield Table(chance, count, game, real=full)
+
+
+def play(seed: int, plan: Plan = Plan()) -> Outcome:
+    """A whole match under its weather; an `AssertionError` says what failed."""
+    chance = chance_of(seed, plan.kind)
+    with plan.table(chance, full=seed % FULL == 0) as table:
         table.begin()
         Weather(table).rage(chance.randint(0, 25))
         return table.play_out()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.simulation.match import play
+from tests.simulation.match import Plan, play
 
 
 @pytest.mark.parametrize("seed", range(101, 107))
@@ -18,7 +18,7 @@ def test_a_match_survives_its_weather(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [1])
 def test_the_real_match_survives_its_weather(seed: int) -> None:
-    assert play(seed, "citadels", 3).entries > 100
+    assert play(seed, Plan("citadels", operators=3)).entries > 100
 
 
 def test_a_seed_plays_the_same_match_again() -> None:

@@ -74,7 +74,9 @@ class Link:
 
     def __init__(self, net: Net, ends: tuple[End, End]) -> None:
         self.net = net
-        self.ends = {end.me: end for end in ends}
+        one, other = ends
+        self.ends = {one.me: one, other.me: other}
+        self._others = {one.me: other, other.me: one}
         self._last = dict.fromkeys(self.ends, 0.0)  # by receiver: arrivals keep their order
         self._stalled: dict[int, list[msgspec.Struct]] = {me: [] for me in self.ends}
         self._closed: set[int] = set()  # ends that have let go
@@ -85,7 +87,7 @@ class Link:
         return not self._closed
 
     def other(self, me: int) -> End:
-        return next(end for index, end in self.ends.items() if index != me)
+        return self._others[me]
 
     def send(self, sender: int, message: msgspec.Struct) -> None:
         """Put something on its way."""
