@@ -287,7 +287,12 @@ class GuestSide(Reception[A]):
         if me not in identities or not chain.terms == self._agreed == self._terms:
             # Our signature may be one that a change of the table has taken back.
             raise Impostor("a match we did not agree to", culprit=self.host)
-        await self._begin_match(chain, identities.index(me))
+        try:
+            await self._begin_match(chain, identities.index(me))
+        except Unavailable as problem:  # our disk's fault, not the link's
+            self._over = True
+            self._tell(Failed(problem))
+            return
         self._tell(Began())
         self._known[HOST] = [self.address]
         self._meet_all()

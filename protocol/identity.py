@@ -27,6 +27,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 
 from protocol.errors import BadSignature, LocalError, Malformed, Unavailable
+from protocol.unwritable import unwritable
 
 KEY_FILE = "identity.pem"
 ACQUAINTANCES_FILE = "acquaintances.json"
@@ -116,7 +117,8 @@ def load_or_create(directory: Path) -> Identity:
     """The identity kept in `directory`, made at the first start.
 
     Two programs that start together agree on one key. Raises `Unavailable` with the hint
-    "identity_unreadable", "identity_unwritable" or "identity_damaged".
+    "identity_unreadable", "identity_unwritable" or "identity_damaged", or why the disk keeps
+    nothing ("disk_full", "disk_read_only").
     """
     path = directory / KEY_FILE
     if not _exists(path):
@@ -129,7 +131,7 @@ def load_or_create(directory: Path) -> Identity:
             _make_private(directory)
             _write_private(path, pem, replace=False)
         except OSError as problem:
-            raise Unavailable("identity_unwritable", f"{path}: {problem.strerror}") from problem
+            raise unwritable(problem, path, "identity_unwritable") from problem
     try:
         _tighten(path)
         pem = path.read_bytes()
@@ -198,9 +200,7 @@ class Acquaintances:
             _make_private(self._path.parent)
             _write_private(self._path, text.encode(), replace=True)
         except OSError as problem:
-            raise Unavailable(
-                "acquaintances_unwritable", f"{self._path}: {problem.strerror}"
-            ) from problem
+            raise unwritable(problem, self._path, "acquaintances_unwritable") from problem
 
 
 def _read_acquaintances(path: Path) -> dict[str, bytes]:

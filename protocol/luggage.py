@@ -7,6 +7,7 @@ nothing by itself, so its person has to.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
@@ -22,6 +23,7 @@ from protocol.errors import Malformed, ProtocolError, Unavailable
 from protocol.identity import KEY_FILE, identity_from, load_or_create, write_private
 from protocol.password import Password
 from protocol.store import SECRETS, SUFFIX, Store, unfinished
+from protocol.unwritable import unwritable
 
 HEADER = b"citadels luggage/1\n"
 SALT_BYTES, NONCE_BYTES = 16, 12
@@ -76,24 +78,30 @@ def unpack(home: Path, luggage: bytes, password: Password) -> int:
                 write_private(path, content)
                 taken += name.endswith(SUFFIX)
     except OSError as problem:
-        raise Unavailable("identity_unwritable", f"{home}: {problem.strerror}") from None
+        raise unwritable(problem, home, "identity_unwritable") from None
     return taken
 
 
 def save(path: Path, luggage: bytes) -> None:
-    """Write the file where nothing lies yet. Raises `Unavailable("luggage_exists")` or
-    "luggage_unwritable".
+    """Write the file where nothing lies yet, whole or not at all.
+
+    Raises `Unavailable`: "luggage_exists", "luggage_unwritable", or why the disk keeps nothing.
     """
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise Unavailable("luggage_exists", str(path)) from None
+    except OSError as problem:
+        raise unwritable(problem, path, "luggage_unwritable") from None
+    try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(luggage)
             file.flush()
             os.fsync(file.fileno())
-    except FileExistsError:
-        raise Unavailable("luggage_exists", str(path)) from None
     except OSError as problem:
-        raise Unavailable("luggage_unwritable", f"{path}: {problem.strerror}") from None
+        with contextlib.suppress(OSError):
+            path.unlink()
+        raise unwritable(problem, path, "luggage_unwritable") from None
 
 
 def read(path: Path) -> bytes:

@@ -289,10 +289,14 @@ class Meeting(Mesh[A]):
         self._gallery.show(message)
 
     def _pass_on(self, event: NodeEvent) -> None:
-        """What the desk tells; a failure is told to everybody."""
+        """What the desk tells; what is wrong with the match is told to everybody.
+
+        What is wrong with this laptop is not: it goes as one that dies, and the others play on.
+        """
         if isinstance(event, Failed):
             self._pump_gallery(to_the_end=True)
-            self._show(accuse(event.problem))
+            if isinstance(event.problem, RemoteError):
+                self._show(accuse(event.problem))
         elif isinstance(event, Advanced):
             self._pump_gallery()
         self._tell(event)

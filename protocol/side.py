@@ -220,7 +220,11 @@ class Side(Generic[A]):
         """A match that begins now, once its genesis is on our disk."""
         self._adopt(chain, me)
         store = await asyncio.to_thread(Store, self._journal_path(chain.genesis.table))
-        return await self._open_desk(chain, me, store, None)
+        try:
+            return await self._open_desk(chain, me, store, None)
+        except Unavailable:
+            await asyncio.to_thread(store.discard)
+            raise
 
     async def _reopen_match(self, path: Path) -> Desk[A]:
         """A match that our disk remembers."""

@@ -15,7 +15,7 @@ The rules of this room:
 from __future__ import annotations
 
 import contextlib
-import os
+import errno
 import shutil
 import sqlite3
 import tempfile
@@ -28,18 +28,19 @@ from typing import TypeAlias
 
 from protocol.application import Contribution
 from protocol.codec import decode, encode
+from protocol.database import FORMAT, connect, is_busy, unavailable
 from protocol.errors import Excessive, Malformed, RemoteError, Unavailable
 from protocol.journal import Entry, Journal
 from protocol.outbox import Letter
 from protocol.poll import Ballot
 from protocol.statements import MAX_ORDERED, MAX_STATEMENT, Signed
+from protocol.unwritable import unwritable
 
 SUFFIX = ".citadels"
 SECRETS = ".secrets"
 MAX_FILE = 256 << 20
 """Bytes of a journal file. A whole match is a few megabytes."""
 MAX_ENTRIES = 100_000
-_FORMAT = 1
 
 _TABLES = """
 CREATE TABLE entry (seq INTEGER PRIMARY KEY, ordered BLOB NOT NULL, signature BLOB NOT NULL);
@@ -100,26 +101,31 @@ class Store:
     def __init__(self, path: Path) -> None:
         """Open or create.
 
-        Raises `Unavailable`: "journal_busy", "journal_unwritable", or "match_over" where the
-        secrets are gone.
+        Raises `Unavailable`: "journal_busy", "disk_full", "disk_read_only",
+        "journal_unwritable", or "match_over" where the secrets are gone. What could not be
+        made whole is not left behind.
         """
         self.path = path
-        if path.exists() and not path.with_suffix(SECRETS).exists():
+        secrets = path.with_suffix(SECRETS)
+        self._is_new = not path.exists()
+        if not self._is_new and not secrets.exists():
             raise Unavailable("match_over", str(path))
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._public = _connect(path, _TABLES)
+            # Secrets come first: a match without them would count as over.
+            self._secret = connect(secrets, _SECRET_TABLES)
             try:
-                self._secret = _connect(path.with_suffix(SECRETS), _SECRET_TABLES)
+                self._public = connect(path, _TABLES)
             except BaseException:
-                self._public.close()
+                self._secret.close()
                 raise
-        except sqlite3.DatabaseError as problem:
-            raise _unavailable(path, problem) from None
-        except OSError as problem:
-            raise Unavailable("journal_unwritable", f"{path}: {problem.strerror}") from None
+        except (sqlite3.DatabaseError, OSError) as problem:
+            if self._is_new and not is_busy(problem):
+                _discard(path)
+            raise unavailable(path, problem) from None
         self._queue: SimpleQueue[_Work | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._failure: Unavailable | None = None
 
     def load(self) -> Saved:
         """Everything in the file; before anything is written. Raises `Malformed`."""
@@ -191,12 +197,14 @@ class Store:
     def close(self, *, finished: bool = False) -> None:
         """Write what waits and leave one plain file; blocks until done. Again is harmless.
 
-        A `finished` match also forgets its secrets and its outbox for good.
+        A `finished` match also forgets its secrets and its outbox for good, unless something of
+        it could not be written: then it may be resumed, and is whole once the others are asked.
         """
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join()
             self._thread = None
+        finished = finished and self._failure is None
         for connection in (self._public, self._secret):
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -208,7 +216,14 @@ class Store:
                     connection.execute("VACUUM")
             connection.close()
         if finished:
-            forget(self.path)
+            with contextlib.suppress(OSError):  # it is offered again, and is over at once
+                forget(self.path)
+
+    def discard(self) -> None:
+        """Close, and leave nothing of what was made now: the match has not begun."""
+        self.close()
+        if self._is_new:
+            _discard(self.path)
 
     def _put(self, sql: str, row: tuple[int | bytes | str, ...]) -> None:
         self._queue.put(_Work(((sql, row),), lazy=True))
@@ -238,7 +253,6 @@ class Store:
         return Saved(journal, tuple(letters), refusals, me, _ballot(public))
 
     def _write(self) -> None:
-        failure: Unavailable | None = None
         while True:
             work = self._queue.get()
             if work is None:
@@ -251,14 +265,14 @@ class Store:
                     self._queue.put(None)
                     break
                 batch.append(following)
-            if failure is None:
+            if self._failure is None:
                 try:
                     self._commit(batch)
                 except (sqlite3.Error, OSError) as problem:
-                    failure = _unavailable(self.path, problem)
+                    self._failure = unavailable(self.path, problem)
             for item in batch:
                 if item.done is not None:
-                    item.done(failure)
+                    item.done(self._failure)
 
     def _commit(self, batch: list[_Work]) -> None:
         for connection, statements in (
@@ -274,8 +288,18 @@ class Store:
 
 def forget(path: Path) -> None:
     """Delete a match's secrets: it is over."""
-    secrets = path.with_suffix(SECRETS)
-    for name in (secrets, Path(f"{secrets}-wal"), Path(f"{secrets}-shm")):
+    _unlink(path.with_suffix(SECRETS))
+
+
+def _discard(path: Path) -> None:
+    """Delete a match that has not begun; the file that is shown goes first."""
+    with contextlib.suppress(OSError):
+        _unlink(path)
+        forget(path)
+
+
+def _unlink(database: Path) -> None:
+    for name in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
         name.unlink(missing_ok=True)
 
 
@@ -283,13 +307,14 @@ def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
     """A saved match, read without touching it; nothing in it is checked yet.
 
     What could be read goes into `records` also where the rest could not. Raises `Unavailable`
-    where there is no such file, and `Malformed` or `Excessive` whatever is in it.
+    where there is no such file or no room for a copy of it, and `Malformed` or `Excessive`
+    whatever is in it.
     """
     try:
         if path.stat().st_size > MAX_FILE:
             raise Excessive(f"a journal of more than {MAX_FILE} bytes")
-        with tempfile.TemporaryDirectory() as place:
-            copy = Path(place) / "journal"
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "journal"
             shutil.copyfile(path, copy)
             log = Path(f"{path}-wal")
             if log.exists():  # of a match that goes on, or was interrupted
@@ -299,7 +324,11 @@ def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
             with contextlib.closing(sqlite3.connect(copy)) as connection:
                 return _journal(connection, records)
     except OSError as problem:
-        raise Unavailable("journal_unreadable", f"{path}: {problem.strerror}") from None
+        # Where not even a folder for the copy is found, no disk takes a single byte.
+        nowhere = problem.errno == errno.ENOENT and path.exists()
+        copied = Path(problem.filename2 or path)
+        otherwise = "disk_full" if nowhere else "journal_unreadable"
+        raise unwritable(problem, copied, otherwise) from None
     except (sqlite3.Error, UnicodeError, OverflowError, MemoryError) as problem:
         raise Malformed(f"a damaged journal: {type(problem).__name__}") from None
 
@@ -317,8 +346,8 @@ def _check_size(path: Path) -> None:
 def _journal(connection: sqlite3.Connection, records: list[Signed] | None = None) -> Journal:
     connection.text_factory = bytes  # a damaged text must not be decoded by somebody else
     (form,) = connection.execute("PRAGMA user_version").fetchone()
-    if form != _FORMAT:
-        raise Malformed(f"a journal of format {form}, ours is {_FORMAT}")
+    if form != FORMAT:
+        raise Malformed(f"a journal of format {form}, ours is {FORMAT}")
     records = [] if records is None else records
     rows = connection.execute("SELECT seq, ordered, signature FROM entry ORDER BY seq")
     for seq, ordered, signature in rows:
@@ -359,34 +388,3 @@ def _octets(value: object) -> bytes:
     if not isinstance(value, bytes):
         raise Malformed("a damaged journal: bytes are none")
     return value
-
-
-def _connect(path: Path, tables: str) -> sqlite3.Connection:
-    """A connection of ours alone, in the mode that survives a power cut."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    connection = sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, timeout=0.1
-    )
-    try:
-        connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("PRAGMA fullfsync=1")
-        connection.execute("BEGIN IMMEDIATE")  # takes the lock now, not at the first write
-        if connection.execute("PRAGMA user_version").fetchone() == (0,):
-            for statement in tables.split(";")[:-1]:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version={_FORMAT}")
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _unavailable(path: Path, problem: Exception) -> Unavailable:
-    text = str(problem)
-    if "locked" in text:
-        return Unavailable("journal_busy", f"{path}: another program plays this match")
-    hint = "disk_full" if "full" in text else "journal_unwritable"
-    return Unavailable(hint, f"{path}: {text}")

@@ -86,11 +86,14 @@ def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Damaged:
-    """A match on our disk that cannot go on: the first `whole` entries still hold."""
+    """A match on our disk that cannot go on, or not now: the first `whole` entries hold."""
 
     path: Path
     whole: int
     problem: ProtocolError
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.whole} entries are whole ({self.problem})"
 
 
 def damaged_matches(home: Path) -> tuple[Damaged, ...]:

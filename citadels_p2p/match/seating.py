@@ -182,8 +182,9 @@ async def resume(
         # It is never passed over in silence for an older one.
         newest = not wanted or lost.path.stat().st_mtime > wanted[0].path.stat().st_mtime
         if target in (str(lost.path), lost.path.stem) or (target is None and newest):
-            whole = f"{lost.path}: {lost.whole} entries are whole ({lost.problem})"
-            raise Unavailable("journal_damaged", whole)
+            if isinstance(lost.problem, Unavailable):
+                raise lost.problem  # whole perhaps, but not to be read now
+            raise Unavailable("journal_damaged", str(lost))
     if not wanted:
         raise Unavailable("nothing_unfinished", target or "")
     node: Node[SealedDealer] = await Node.resume(

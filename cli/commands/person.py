@@ -52,13 +52,23 @@ NOBODY = frozenset(
         "too_slow",
     }
 )
-#: hints that mean: another argument would do
+#: hints that mean: with another argument, or once this laptop is in order, it would do
 USAGE = frozenset(
     {
+        "acquaintances_damaged",
+        "acquaintances_unreadable",
+        "acquaintances_unwritable",
         "bot_command",
-        "password_length",
-        "password_line",
+        "disk_full",
+        "disk_read_only",
+        "identity_damaged",
         "identity_other",
+        "identity_unreadable",
+        "identity_unwritable",
+        "journal_busy",
+        "journal_damaged",
+        "journal_unreadable",
+        "journal_unwritable",
         "luggage_damaged",
         "luggage_exists",
         "luggage_password",
@@ -68,6 +78,8 @@ USAGE = frozenset(
         "no_interface",
         "nothing_saved",
         "nothing_unfinished",
+        "password_length",
+        "password_line",
     }
 )
 

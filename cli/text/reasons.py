@@ -224,7 +224,14 @@ ENDINGS: dict[str, str] = {
     "journal_incomplete": N_("The match file lacks entries."),
     "other_identity": N_("The match file belongs to another identity."),
     "outbox_lost": N_("What this laptop said in the match is lost from its disk."),
-    "disk_full": N_("The disk is full."),
+    "disk_full": N_(
+        "The disk is full. Make room, then start again: "
+        "a match that has begun goes on with `citadels resume`."
+    ),
+    "disk_read_only": N_(
+        "The disk can only be read. Once it can be written to, start again: "
+        "a match that has begun goes on with `citadels resume`."
+    ),
     "port_busy": N_("That port is taken; choose another with --port."),
     "bot_command": N_("The program given with --bot-command does not start."),
     "no_interface": N_("There is no such network interface."),

@@ -203,7 +203,7 @@ def test_a_damaged_identity_is_said_plainly(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (home / "identity.pem").write_text("nonsense")
-    assert main(["whoami"]) == Exit.BUG
+    assert main(["whoami"]) == Exit.USAGE
     assert "Your identity file is damaged." in capsys.readouterr().err
 
 
@@ -225,7 +225,7 @@ def test_exit_codes_of_failures() -> None:
     assert person.exit_for(Unavailable("not_found")) == Exit.NOBODY
     assert person.exit_for(Unavailable("full")) == Exit.REFUSED
     assert person.exit_for(Unavailable("port_busy")) == Exit.USAGE
-    assert person.exit_for(Unavailable("disk_full")) == Exit.BUG
+    assert person.exit_for(Unavailable("disk_full")) == Exit.USAGE
     assert person.exit_for(Impostor("other key")) == Exit.REFUSED
     assert person.exit_for(BadProof("bad share")) == Exit.FAULT
     assert person.exit_for(LocalError("ours")) == Exit.BUG

@@ -1,0 +1,214 @@
+"""A disk that fails under a laptop in the middle of a match, and before one begins.
+
+The program says what is wrong and goes; the other laptops are accused of nothing; nothing that
+was told is lost; and once the disk is well again, the match goes on.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.match.audit import examine
+from protocol.store import read_journal
+from tests.match.program import Program, begin
+from tests.match.sick_disk import BrokenDisk, Disk, SmallDisk, lacks
+
+pytestmark = pytest.mark.skipif(bool(lacks()), reason=lacks() or "possible")
+
+GAME = ("--seats", "3", "--bots", "1", "--city", "6", "--interface", "lo")
+
+
+@pytest.fixture(params=[SmallDisk, BrokenDisk], ids=["full", "read-only"])
+def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
+    one = request.param(tmp_path / "disk")
+    try:
+        yield one
+    finally:
+        one.remove()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[SmallDisk]:
+    one = SmallDisk(tmp_path / "disk")
+    try:
+        yield one
+    finally:
+        one.remove()
+
+
+def reason(disk: Disk) -> str:
+    return "disk_full" if isinstance(disk, SmallDisk) else "disk_read_only"
+
+
+def events_told(program: Program) -> int:
+    """How many events the program has told so far; takes them."""
+    told = 0
+    while not program.heard["event"].empty():
+        told = int(str(program.hear("event")["n"]))
+    return told
+
+
+def saved(home: Path) -> tuple[list[bytes], int]:
+    """The entries on this disk, and the events that follow from them."""
+    (path,) = (home / "matches").glob("*.citadels")
+    journal = read_journal(path)
+    _verdict, match = examine(journal)
+    assert match is not None
+    return [record.content for record in journal.records], len(match.events)
+
+
+@pytest.mark.parametrize("hosts", [True, False], ids=["host", "guest"])
+def test_a_match_outlives_a_disk(disk: Disk, hosts: bool, tmp_path: Path) -> None:
+    homes = [disk.place, tmp_path / "well"]
+    if not hosts:
+        homes.reverse()
+    anna = Program(homes[0], "host", "Kitchen", "--name", "Anna", *GAME)
+    people = [anna]
+    try:
+        people.append(
+            Program(homes[1], "join", str(anna.hear("table")["address"]), "--name", "Bert")
+        )
+        begin(anna, people[1:])
+        sick, well = people if hosts else people[::-1]
+        for _ in range(4):
+            sick.hear("state")
+        disk.fail()
+        assert sick.hear("bye")["reason"] == reason(disk)
+        assert sick.end() == 6
+        entries, events = saved(disk.place)
+        assert 0 < events_told(sick) <= events
+
+        # The other one is not told that anybody has cheated: its host is gone, or its guest.
+        if hosts:
+            assert well.hear("bye")["reason"] == "closed"
+        else:
+            assert well.process.poll() is None
+        sick.kill()
+        disk.mend()
+        for program in (sick, well):
+            if program.process.poll() is not None:
+                program.kill()
+                program.arguments = ("resume", "Kitchen", "--interface", "lo")
+                program.start()
+        overs = [program.hear("over") for program in people]
+        assert overs[0]["digest"] == overs[1]["digest"]
+        assert saved(disk.place)[0][: len(entries)] == entries
+        assert verifies(str(overs[0]["journal"]))
+    finally:
+        for program in people:
+            program.kill()
+
+
+def test_resuming_on_a_disk_that_is_still_sick_says_so(disk: Disk, tmp_path: Path) -> None:
+    """And changes nothing: afterwards the match is there as it was."""
+    anna = Program(disk.place, "host", "Kitchen", "--name", "Anna", *GAME)
+    people = [anna]
+    try:
+        address = str(anna.hear("table")["address"])
+        bert = Program(tmp_path / "well", "join", address, "--name", "Bert")
+        people.append(bert)
+        begin(anna, [bert])
+        anna.hear("state")
+        disk.fail()
+        anna.end()
+        before = saved(disk.place)
+        anna.kill()
+        anna.arguments = ("resume", "--interface", "lo")
+        bert.end()
+        bert.kill()
+        bert.arguments = ("resume", "--interface", "lo")
+        anna.start()
+        bert.start()
+        assert anna.hear("bye")["reason"] == reason(disk)
+        assert anna.end() in (2, 6)
+        assert saved(disk.place) == before
+    finally:
+        for program in people:
+            program.kill()
+
+
+@pytest.mark.parametrize("hosts", [True, False], ids=["host", "guest"])
+def test_a_match_that_no_disk_keeps_does_not_begin(
+    small: SmallDisk, hosts: bool, tmp_path: Path
+) -> None:
+    """And leaves nothing behind that would be taken for a match."""
+    homes = [small.place, tmp_path / "well"]
+    if not hosts:
+        homes.reverse()
+    anna = Program(homes[0], "host", "Kitchen", "--name", "Anna", *GAME)
+    people = [anna]
+    try:
+        address = str(anna.hear("table")["address"])
+        bert = Program(homes[1], "join", address, "--name", "Bert")
+        people.append(bert)
+        while bert.hear("table")["you"] is None:
+            pass
+        small.fail()
+        begin(anna, [bert])
+        sick = people[0 if hosts else 1]
+        assert sick.hear("bye")["reason"] == "disk_full"
+        sick.end()
+        assert not list(small.place.glob("matches/*.citadels"))
+        if hosts:
+            assert bert.hear("bye")["reason"] == "closed"
+        else:
+            assert anna.process.poll() is None
+    finally:
+        for program in people:
+            program.kill()
+
+
+def test_a_full_disk_lets_nobody_in_without_an_identity(small: SmallDisk) -> None:
+    small.fail()
+    for command in (("whoami",), ("host", "--ui", "json"), ("resume",)):
+        ran = citadels(small.place, *command)
+        assert ran.returncode == 2
+        assert "The disk is full. Make room, then start again" in ran.stderr
+        assert "identity.pem: No space left on device" in ran.stderr
+    assert [path.name for path in small.place.iterdir()] == ["ballast"]
+
+
+def test_a_home_that_can_only_be_read_is_said_so(tmp_path: Path) -> None:
+    disk = BrokenDisk(tmp_path / "disk")
+    try:
+        disk.fail()
+        ran = citadels(disk.place, "whoami")
+        assert ran.returncode == 2
+        assert "The disk can only be read." in ran.stderr
+    finally:
+        disk.remove()
+
+
+def test_luggage_that_does_not_fit_is_not_left_in_part(
+    small: SmallDisk, tmp_path: Path
+) -> None:
+    """A part of it would be in the way of the whole."""
+    citadels(tmp_path / "home", "whoami")
+    small.fail()
+    with (small.place / "ballast").open("r+b") as ballast:
+        ballast.truncate((small.place / "ballast").stat().st_size - 1)
+    place = small.place / "luggage"
+    for _ in range(2):
+        ran = citadels(
+            tmp_path / "home", "whoami", "--export", str(place), typed="password\npassword\n"
+        )
+        assert "The disk is full." in ran.stderr
+        assert not place.exists()
+
+
+def citadels(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cli", *arguments]
+    place = {"CITADELS_HOME": str(home), "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+    return subprocess.run(
+        command, env=place, input=typed, capture_output=True, text=True, check=False
+    )
+
+
+def verifies(journal: str) -> bool:
+    command = [sys.executable, "-m", "cli", "verify", journal]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
