@@ -26,6 +26,17 @@ from citadels_p2p.rules.needs import (
 from citadels_p2p.rules.state import Frame, State
 
 
+def shuffle(cards: list[str], random: Random) -> None:
+    """As `Random.shuffle`, the same for the same seed, without a call for each card."""
+    bits = random.getrandbits
+    for last in range(len(cards) - 1, 0, -1):
+        length = (last + 1).bit_length()
+        at = bits(length)
+        while at > last:
+            at = bits(length)
+        cards[last], cards[at] = cards[at], cards[last]
+
+
 class OpenDealer:
     """The true cards of one match.
 
@@ -100,7 +111,7 @@ class OpenDealer:
 
     def _shuffle(self, slots: tuple[int, ...], fresh: tuple[str, ...]) -> None:
         cards = list(fresh) or [self.faces[slot] for slot in slots]
-        self.random.shuffle(cards)
+        shuffle(cards, self.random)
         self.faces.update(zip(slots, cards, strict=True))
 
     def _holder(

@@ -175,7 +175,8 @@ def needed(state: State) -> int:
 
 def is_complete(state: State, seat: int) -> bool:
     """Has this city the needed number of districts?"""
-    return size(state, seat) >= needed(state)
+    count = size(state, seat) if state.plan.size else len(state.places[seat].city)
+    return count >= needed(state)
 
 
 def note_completion(state: State, seat: int, lost: str = "") -> None:
@@ -234,7 +235,7 @@ def take_crown(state: State, seat: int) -> None:
 
 def is_safe(state: State, seat: int) -> bool:
     """Is this city out of the reach of powers, being complete?"""
-    return is_complete(state, seat) and not state.rules.cities_break
+    return not state.plan.cities_break and is_complete(state, seat)
 
 
 def hear(state: State, hooks: Mapping[str, Callable[[State, int], None]]) -> None:

@@ -97,10 +97,11 @@ def step(state: State, fact: Fact) -> Reason | tuple[State, tuple[Event, ...]]:
 
 def shuffled(state: State) -> None:
     """The pile that was asked for is shuffled."""
-    frame = state.stack.pop()
+    stack = state.stack
+    frame = stack.pop()
     if frame.then != "settled":
         STEPS[frame.then](state, frame, ())
-    if not state.stack:
+    if not stack:
         _go_on(state)
 
 
@@ -131,12 +132,13 @@ def called(
 
 def decided(state: State, move: Move, shown: Mapping[int, str] = _NOTHING) -> None:
     """The seat that was asked has chosen."""
-    frame = state.stack[-1]
+    stack = state.stack
+    frame = stack[-1]
     ask = ASKS[frame.then]
     if not ask.stays:
-        state.stack.pop()
+        stack.pop()
     ask.do(state, frame, move, shown)
-    if not state.stack:
+    if not stack:
         _go_on(state)
 
 
@@ -147,7 +149,8 @@ def default(state: State) -> Move:
 
 
 def _go_on(state: State) -> None:
-    while not state.stack:
+    stack = state.stack
+    while not stack:
         _PHASES[state.phase](state)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from citadels_p2p.cards import CHARACTERS, EDITIONS, QUARTERS
-from citadels_p2p.rules import effects
+from citadels_p2p.rules import effects, gathering, steps
 from citadels_p2p.rules.hooks import Act, CharacterEffect, DistrictEffect
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.schedule import Stage, dealt, schedule
@@ -27,6 +27,7 @@ class Plan:
         "built",
         "calls",
         "character_acts",
+        "cities_break",
         "copies",
         "cost",
         "crown_bound",
@@ -66,6 +67,7 @@ class Plan:
         "silenced",
         "sites",
         "size",
+        "step_of",
         "surcharge",
         "ties",
         "turn_ends",
@@ -85,6 +87,7 @@ class Plan:
         box = EDITIONS[rules.edition]
         self.gold = box.gold
         self.ties = rules.ties
+        self.cities_break = rules.cities_break
         self.fixed_steps = rules.steps == "fixed"
         self.hand = box.hand
         self.unique = QUARTERS.index("unique")
@@ -166,6 +169,16 @@ class Plan:
         self.act_of: dict[str, dict[str, Act]] = {
             id: common | {act.verb: act for act in acts}
             for id, acts in self.character_acts.items()
+        }
+
+        #: by character, to which step of its turn each verb belongs; all others build
+        self.step_of: dict[str, dict[str, int]] = {
+            id: {
+                **dict.fromkeys(gathering.VERBS, steps.GATHERING),
+                "end": steps.CLOSING,
+                **{verb: steps.CLOSING if act.last else act.step for verb, act in acts.items()},
+            }
+            for id, acts in self.act_of.items()
         }
 
     def _stand(self, rules: Rules, standing: Mapping[str, DistrictEffect]) -> None:

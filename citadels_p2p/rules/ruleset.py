@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from citadels_p2p.cards import DISTRICTS, EDITIONS, READINGS, Edition, Printing
 from citadels_p2p.rules.choosing import (
@@ -155,7 +156,7 @@ class Rules:
 
         What is as the edition has it for so many seats and this draft is left out.
         """
-        plain = Rules.make(self.edition, self.seats, self.city, draft=self.draft)
+        plain = _usual(self.edition, self.seats, self.city, self.draft)
         options: dict[str, object] = {
             "city": self.city,
             "edition": self.edition,
@@ -202,6 +203,12 @@ class Rules:
             characters_each=each,
             **{name: _word(options[name], name) for name in READINGS if name in options},
         )
+
+
+@cache
+def _usual(edition: str, seats: int, city: int, draft: str) -> Rules:
+    """Rules with everything else as the edition has it; equal questions share one."""
+    return Rules.make(edition, seats, city, draft=draft)
 
 
 def usual_readings(box: Edition, draft: str) -> dict[str, str]:

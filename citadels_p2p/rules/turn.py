@@ -92,7 +92,13 @@ class _Menu(Ask):
         if turn.gathered and (not plan.musts or _duty(state, turn) is None):
             moves.append(_END)
         if plan.fixed_steps:
-            moves = [move for move in moves if _out_of_step(state, turn, move.verb) is None]
+            duty = _duty(state, turn) is not None
+            of = plan.step_of[turn.character]
+            moves = [
+                move
+                for move in moves
+                if steps.refusal(turn, of.get(move.verb, steps.BUILDING), duty=duty) is None
+            ]
         return moves
 
     def _sites(self, state: State, turn: Turn, faces: Faces, moves: list[Move]) -> None:
@@ -144,7 +150,7 @@ class _Menu(Ask):
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
         if state.plan.fixed_steps:
-            turn.step = _step(state, turn, verb)
+            turn.step = state.plan.step_of[turn.character].get(verb, steps.BUILDING)
         if verb == "end":
             state.stack.pop()
             _end(state, turn)
@@ -182,20 +188,10 @@ class _Menu(Ask):
         return act.about(state, frame.seat, move) if act is not None else ()
 
 
-def _step(state: State, turn: Turn, verb: str) -> int:
-    """To which step of the turn a move belongs."""
-    if verb in gathering.VERBS:
-        return steps.GATHERING
-    act = state.plan.act_of[turn.character].get(verb)
-    if act is not None:
-        return steps.CLOSING if act.last else act.step
-    return steps.CLOSING if verb == "end" else steps.BUILDING
-
-
 def _out_of_step(state: State, turn: Turn, verb: str) -> Reason | None:
     """Where steps have a fixed order: why it is not this move's time."""
-    duty = _duty(state, turn) is not None
-    return steps.refusal(turn, _step(state, turn, verb), duty=duty)
+    step = state.plan.step_of[turn.character].get(verb, steps.BUILDING)
+    return steps.refusal(turn, step, duty=_duty(state, turn) is not None)
 
 
 def _has(state: State, turn: Turn, act: Act) -> bool:
