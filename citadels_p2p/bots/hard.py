@@ -1,9 +1,12 @@
 """The hard bot: looks ahead in worlds that it cannot tell from the true one.
 
 Information set Monte Carlo tree search, single observer, with the opponents' answers imagined
-by quick judgement (Cowling, Powley, Whitehouse, IEEE TCIAIG 4(2), 2012). Every iteration draws
-a world, plays the seat's own decisions down the tree while its turn lasts, imagines the rest of
-this round and the next, and judges who is likely to win.
+by quick judgement (Cowling, Powley, Whitehouse, IEEE TCIAIG 4(2), 2012). Every iteration plays
+one of the options in a world, the seat's further decisions down the tree while its turn lasts,
+imagines the rest of the round, and judges who is likely to win.
+
+Each option is tried in the same worlds in the same order, with the same chance in them: so what
+tells options apart is not that one of them met with better luck.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from collections.abc import Callable, Iterator
 from itertools import repeat
 from math import exp, log, sqrt
 from random import Random
+from typing import TypeAlias
 
 from citadels_p2p.bots import reflex
 from citadels_p2p.bots.normal import Normal
@@ -21,49 +25,49 @@ from citadels_p2p.bots.worlds import Passed, Worlds, remember
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import asks, flow
 from citadels_p2p.rules.asks import ASKS
-from citadels_p2p.rules.board import needed
+from citadels_p2p.rules.board import needed, size
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.scoring import score
-from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.rules.state import State
 
 #: seconds for one decision
 SECONDS = 1.0
 
 #: how eagerly options are tried that look worse; rewards lie between 0 and 1
-EAGER = 0.35
+EAGER = 0.2
 
 #: rounds imagined beyond the present one
-AHEAD = 1
+AHEAD = 0
 
 #: of the reward of a finished match, the part that winning alone decides
 WINNING = 0.8
+
+#: as how many visits judgement counts, and how much reward a gold's worth of it promises
+TRUST, GOLD = 0.5, 0.02
+
+#: what judgement says beyond so much gold is a matter of order, not of worth
+REACH = 6.0
 
 #: the part of the time allowed in which thinking has to end, so that a pause of the machine's
 #: does not carry it far beyond
 PUNCTUAL = 0.97
 
-#: the first iterations follow judgement alone, one for each of so many likely options
-WIDTH = 12
-
-
-class _Node:
-    """What was tried at one decision of the seat's own: by option, visits and rewards."""
-
-    __slots__ = ("arms", "visits")
-
-    def __init__(self) -> None:
-        self.arms: dict[str, _Arm] = {}
-        self.visits = 0
-
 
 class _Arm:
-    __slots__ = ("next", "present", "reward", "visits")
+    """What was tried of one option: visits and rewards, and what came next."""
+
+    __slots__ = ("next", "present", "promise", "reward", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
         self.present = 0  #: how often it could have been tried
         self.reward = 0.0
-        self.next: _Node | None = None
+        self.promise = 0.0  #: what judgement promises, less than what it does of the best
+        self.next: _Node = {}
+
+
+#: one decision of the seat's own: its options by id
+_Node: TypeAlias = dict[str, "_Arm"]
 
 
 class Hard:
@@ -94,13 +98,10 @@ class Hard:
             return Normal().choose(sight, random)
         if len(choice.moves) == 1:
             return (choice.moves[0].id,)
-        worlds, root = Worlds(sight, self._passed), _Node()
+        search = _Search(sight, self._passed, random)
         for _ in self._while_time_is_left(deadline):
-            _iterate(sight, worlds, root, random)
-        if not root.arms:
-            return Normal().choose(sight, random)
-        best = max(root.arms.items(), key=lambda pair: (pair[1].visits, pair[1].reward))
-        return (best[0],)
+            search.iterate()
+        return (search.best(),) if search.visits else Normal().choose(sight, random)
 
     def _while_time_is_left(self, deadline: float) -> Iterator[None]:
         """Once for every iteration, as long as one more of the usual length ends in time."""
@@ -115,78 +116,107 @@ class Hard:
             done += 1
 
 
-def _iterate(sight: Sight, worlds: Worlds, root: _Node, random: Random) -> None:
-    state, me = sight.state.copy(), sight.seat
-    dealer = OpenDealer(random)
-    dealer.faces = worlds.draw(random)
-    last = state.round + AHEAD
-    path: list[tuple[_Node, _Arm]] = []
-    node: _Node | None = root
-    while True:
-        frame = dealer.advance(state)
-        if frame.need == "over" or state.round > last:
-            break
-        if frame.seat != me:
-            node = node if node is root else None
-        if node is not None and not ASKS[frame.then].several and frame.seat == me:
-            move, arm = _descend(node, state, frame, dealer, random)
-            if arm is not None:
-                path.append((node, arm))
-                fresh = arm.visits == 0
-                if arm.next is None:
-                    arm.next = _Node()
-                node = None if fresh else arm.next
-        else:
-            move, _ = reflex.choose(state, frame, dealer.faces, random)
-        if ASKS[frame.then].invents and (hidden := asks.secret(state, move)) is not None:
-            move = dealer.invent(hidden)
-        flow.decided(state, move, dealer.faces)
-    reward = _reward(state, me)
-    for visited, arm in path:
-        visited.visits += 1
-        arm.visits += 1
-        arm.reward += reward
+class _Search:
+    """The tree below one decision, and the worlds that it is tried in."""
+
+    def __init__(self, sight: Sight, passed: Passed | None, random: Random) -> None:
+        self._sight = sight
+        self._random = random
+        self._worlds = Worlds(sight, passed)
+        self._drawn: list[tuple[dict[int, str], int]] = []
+        frame = sight.state.stack[-1]
+        _, self._weighed = reflex.choose(sight.state, frame, sight.faces, random)
+        self._root: _Node = {}
+        self.visits = 0
+
+    def best(self) -> str:
+        """The option that was tried most."""
+        arms = self._root.items()
+        return max(arms, key=lambda pair: (pair[1].visits, pair[1].reward))[0]
+
+    def iterate(self) -> None:
+        """Try one option in its next world."""
+        self.visits += 1
+        move, arm = _promising(self._root, self._weighed)
+        faces, seed = self._world(arm.visits)
+        state, me = self._sight.state.copy(), self._sight.seat
+        dealer = OpenDealer(Random(seed))
+        dealer.faces = faces.copy()
+        last = state.round + AHEAD
+        path = [arm]
+        node: _Node | None = arm.next if arm.visits else None
+        frame = state.stack[-1]
+        while True:
+            if ASKS[frame.then].invents and (hidden := asks.secret(state, move)) is not None:
+                move = dealer.invent(hidden)
+            flow.decided(state, move, dealer.faces)
+            frame = dealer.advance(state)
+            if frame.need == "over" or state.round > last:
+                break
+            if frame.seat != me:
+                node = None
+            move, weighed = reflex.choose(state, frame, dealer.faces, dealer.random)
+            if node is not None and weighed:
+                move, arm = _promising(node, weighed)
+                path.append(arm)
+                node = arm.next if arm.visits else None
+        reward = _reward(state, me)
+        for arm in path:
+            arm.visits += 1
+            arm.reward += reward
+
+    def _world(self, number: int) -> tuple[dict[int, str], int]:
+        """The faces of one of the worlds, and the seed of all chance in it."""
+        if number == len(self._drawn):
+            seed = self._random.getrandbits(32)
+            self._drawn.append((self._worlds.draw(self._random), seed))
+        return self._drawn[number]
 
 
-def _descend(
-    node: _Node, state: State, frame: Frame, dealer: OpenDealer, random: Random
-) -> tuple[Move, _Arm | None]:
-    """The option to try next: likely ones first, then by upper confidence bounds."""
-    best, weighed = reflex.choose(state, frame, dealer.faces, random)
-    if not weighed:
-        return best, None
-    arms = node.arms
-    untried: list[tuple[float, str, Move]] = []
-    chosen, bound = None, -1.0
+def _promising(node: _Node, weighed: list[tuple[float, Move]]) -> tuple[Move, _Arm]:
+    """The option to try next, by upper confidence bounds.
+
+    What judgement holds of an option counts as some visits, and the less the more it was tried.
+    """
+    present = []
+    total = visits = 0.0
+    top = max(weight for weight, _ in weighed)
     for weight, move in weighed:
-        arm = arms.get(move.id)
+        arm = node.get(move.id)
         if arm is None:
-            arm = arms[move.id] = _Arm()
+            arm = node[move.id] = _Arm()
+            arm.promise = GOLD * max(weight - top, -REACH)
         arm.present += 1
-        if arm.visits == 0:
-            untried.append((weight, move.id, move))
-            continue
-        upper = arm.reward / arm.visits + EAGER * sqrt(log(arm.present) / arm.visits)
+        total += arm.reward
+        visits += arm.visits
+        present.append((arm, move))
+    mean = total / visits if visits else 0.5
+    best, bound = present[0], -9.0
+    for pair in present:
+        arm = pair[0]
+        count = arm.visits + TRUST
+        value = (arm.reward + TRUST * (mean + arm.promise)) / count
+        upper = value + EAGER * sqrt(log(arm.present + 1) / count)
         if upper > bound:
-            chosen, bound = move, upper
-    tried = len(weighed) - len(untried)
-    if untried and (chosen is None or tried < WIDTH or node.visits > 12 * tried):
-        chosen = max(untried)[2]
-    assert chosen is not None
-    return chosen, arms[chosen.id]
+            best, bound = pair, upper
+    return best[1], best[0]
 
 
 def _reward(state: State, me: int) -> float:
     """How likely the seat is to win from here, between 0 and 1."""
     seats = range(state.rules.seats)
+    if state.phase == "over":
+        winners = score(state).winners
+        won = 1.0 / len(winners) if me in winners else 0.0
+        totals = [float(reflex.points(state, seat)) for seat in seats]
+        return WINNING * won + (1.0 - WINNING) * _share(totals, me, 3.0)
     values = [reflex.standing(state, seat) for seat in seats]
-    left = needed(state) - max(len(place.city) for place in state.places)
-    spread = 2.5 + 0.8 * max(left, 0)
+    left = needed(state) - max(size(state, seat) for seat in seats)
+    return _share(values, me, 3.0 + 1.4 * max(left, 0))
+
+
+def _share(values: list[float], me: int, spread: float) -> float:
+    """The seat's part of the softmax; the wider the spread, the more even."""
     top = max(values)
     weights = [exp((value - top) / spread) for value in values]
-    share = weights[me] / sum(weights)
-    if state.phase != "over":
-        return share
-    winners = score(state).winners
-    won = 1.0 / len(winners) if me in winners else 0.0
-    return WINNING * won + (1.0 - WINNING) * share
+    return weights[me] / sum(weights)

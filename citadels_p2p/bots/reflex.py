@@ -11,7 +11,7 @@ from random import Random
 
 from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.rules.asks import ASKS, compose
-from citadels_p2p.rules.board import needed
+from citadels_p2p.rules.board import needed, size
 from citadels_p2p.rules.hooks import Faces
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.scoring import lines
@@ -89,14 +89,22 @@ def choose(
 
 
 def standing(state: State, seat: int) -> float:
-    """What a seat has, in points: its score so far, and what its gold and cards promise."""
+    """What a seat has at the end of a round, in points: its score, and what else promises more.
+
+    Every district counts beside its points, for it brings the match's end nearer. The weights
+    are those by which a softmax over the seats best foretold, round by round, who won 500
+    matches between normal bots.
+    """
     place = state.places[seat]
-    points = 0.0
-    for _, some in lines(state, seat):
-        points += some
     hand = len(place.hand)
+    promised = 1.5 * place.gold + min(hand, 4) + 0.3 * min(hand, 8)
     full = sum(1 for count in place.quarters if count)
-    return points + 0.55 * place.gold + 0.7 * min(hand, 4) + 0.2 * min(hand, 8) + 0.3 * full
+    return points(state, seat) + 5.5 * size(state, seat) + promised + 0.5 * full
+
+
+def points(state: State, seat: int) -> int:
+    """A seat's score as if the match ended now."""
+    return sum(some for _, some in lines(state, seat))
 
 
 def _spare(state: State, seat: int, move: Move, faces: Faces, random: Random) -> float:

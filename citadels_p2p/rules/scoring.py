@@ -66,15 +66,17 @@ def lines(state: State, seat: int) -> tuple[tuple[str, int], ...]:
     quarter of the owner's choice is counted as the one that brings most.
     """
     plan, home = state.plan, state.places[seat]
-    sheet = [("districts", sum(plan.cost[card] for card in home.names) + _gilding(state, seat))]
+    cost = plan.cost
+    sheet = [("districts", sum([cost[card] for card in home.names]) + _gilding(state, seat))]
     sheets = [_by_quarters(state, seat, counts) for counts in _counts(state, seat)]
-    best = max(sheets, key=lambda rows: sum(points for _, points in rows))
-    sheet += [row for row in best if row[0] == "quarters"]
+    quarters, own = sheets[0] if len(sheets) == 1 else max(sheets, key=_total)
+    if quarters:
+        sheet.append(("quarters", quarters))
     if state.first == seat or seat in state.also_first:
         sheet.append(("first_city", FIRST_CITY))
     elif is_complete(state, seat):
         sheet.append(("other_city", OTHER_CITY))
-    sheet += [row for row in best if row[0] != "quarters"]
+    sheet += own
     for slot, card in state.unveiled.items():
         if slot in home.hand:
             sheet.append((card, plan.unveils[card]))
@@ -88,18 +90,24 @@ def _gilding(state: State, seat: int) -> int:
     return sum(state.gilded.get(slot, 0) for slot in state.places[seat].city)
 
 
-def _by_quarters(state: State, seat: int, counts: Sequence[int]) -> list[tuple[str, int]]:
-    """All quarters, and the districts' own points, with the quarters counted so."""
-    plan = state.plan
-    shown = plan.unveils_quarter and any(
-        slot in state.places[seat].hand for slot in state.unveiled
-    )
-    full = all(counts[: plan.unique]) and (shown or counts[plan.unique] > 0)
-    rows = [("quarters", ALL_QUARTERS)] if full else []
+def _by_quarters(
+    state: State, seat: int, counts: Sequence[int]
+) -> tuple[int, list[tuple[str, int]]]:
+    """Points for all quarters, and the districts' own, with the quarters counted so."""
+    plan, hand = state.plan, state.places[seat].hand
+    missing = counts.count(0)
+    if missing == 1 and not counts[plan.unique] and plan.unveils_quarter:
+        missing = not any(slot in hand for slot in state.unveiled)
+    own = []
     for card in state.places[seat].uniques:
         if card in plan.points and (points := plan.points[card](state, seat, counts)):
-            rows.append((card, points))
-    return rows
+            own.append((card, points))
+    return 0 if missing else ALL_QUARTERS, own
+
+
+def _total(sheet: tuple[int, list[tuple[str, int]]]) -> int:
+    quarters, own = sheet
+    return quarters + sum(points for _, points in own)
 
 
 def _counts(state: State, seat: int) -> list[list[int]]:
