@@ -36,7 +36,7 @@ SECONDS = 1.0
 #: how eagerly options are tried that look worse; rewards lie between 0 and 1
 EAGER = 0.2
 
-#: rounds imagined beyond the present one
+#: rounds imagined beyond the present one: one more would cost as much as it would blur
 AHEAD = 0
 
 #: of the reward of a finished match, the part that winning alone decides
@@ -47,6 +47,9 @@ TRUST, GOLD = 0.5, 0.02
 
 #: what judgement says beyond so much gold is a matter of order, not of worth
 REACH = 6.0
+
+#: worlds that are the same for all options; whoever is tried more often gets others
+KEPT = 300
 
 #: the part of the time allowed in which thinking has to end, so that a pause of the machine's
 #: does not carry it far beyond
@@ -167,10 +170,12 @@ class _Search:
 
     def _world(self, number: int) -> tuple[dict[int, str], int]:
         """The faces of one of the worlds, and the seed of all chance in it."""
-        if number == len(self._drawn):
-            seed = self._random.getrandbits(32)
-            self._drawn.append((self._worlds.draw(self._random), seed))
-        return self._drawn[number]
+        if number < len(self._drawn):
+            return self._drawn[number]
+        world = self._worlds.draw(self._random), self._random.getrandbits(32)
+        if number < KEPT:
+            self._drawn.append(world)
+        return world
 
 
 def _promising(node: _Node, weighed: list[tuple[float, Move]]) -> tuple[Move, _Arm]:
