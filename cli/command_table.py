@@ -16,8 +16,9 @@ class Command:
     """Something that may be said.
 
     `argument` is what follows the word; `where`: "anywhere", "nearby" (there is no table yet),
-    "lobby" or "match"; `aliases`: other words. `keys` are those of the full screen (`title`
-    goes with them into its footer); a command whose `typed` is False has a key and no word.
+    "lobby", "match" or "replay"; `aliases`: other words. `keys` are those of the full screen
+    (`title` goes with them into its footer); a command whose `typed` is False has a key and no
+    word.
     """
 
     name: str
@@ -114,6 +115,78 @@ COMMANDS: tuple[Command, ...] = (
         typed=False,
     ),
     Command(
+        "step",
+        "",
+        N_("on to what happens next"),
+        "replay",
+        keys=("right", " ", "enter"),
+        title=N_("on"),
+        typed=False,
+    ),
+    Command(
+        "step_back",
+        "",
+        N_("back to what happened before"),
+        "replay",
+        keys=("left", "backspace"),
+        title=N_("back"),
+        typed=False,
+    ),
+    Command(
+        "turn_on",
+        "",
+        N_("on to the next turn"),
+        "replay",
+        keys=("down",),
+        title=N_("turn"),
+        typed=False,
+    ),
+    Command(
+        "turn_back",
+        "",
+        N_("back to where the turn begins, or the one before"),
+        "replay",
+        keys=("up",),
+        typed=False,
+    ),
+    Command(
+        "round_on",
+        "",
+        N_("on to the next round"),
+        "replay",
+        keys=("pagedown",),
+        title=N_("round"),
+        typed=False,
+    ),
+    Command(
+        "round_back",
+        "",
+        N_("back to where the round begins, or the one before"),
+        "replay",
+        keys=("pageup",),
+        typed=False,
+    ),
+    Command("beginning", "", N_("to the beginning"), "replay", keys=("home",), typed=False),
+    Command("finish", "", N_("to the end and the score"), "replay", keys=("end",), typed=False),
+    Command(
+        "jump",
+        "",
+        N_("go to a round, or to the call of a character"),
+        "replay",
+        keys=("g",),
+        title=N_("go to"),
+        typed=False,
+    ),
+    Command(
+        "chair",
+        "",
+        N_("choose whose hand to see"),
+        "replay",
+        keys=("v",),
+        title=N_("hands"),
+        typed=False,
+    ),
+    Command(
         "settings",
         "",
         N_("name, language, colours"),
@@ -158,8 +231,38 @@ BY_KEY = {key: command for command in COMMANDS for key in command.keys}
 BY_NAME = {command.name: command for command in COMMANDS}
 
 
+#: key by its name → what is printed on it
+PRINTED = {
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "home": "Home",
+    "end": "End",
+    "enter": "Enter",
+    "backspace": "Backspace",
+    " ": "Space",
+    "f1": "F1",
+}
+
+
 def shown_key(key: str) -> str:
     """A key as it is printed on the keyboard."""
     if key.startswith("c-"):
         return f"Ctrl-{key[2:].upper()}"
-    return key.upper() if key in ("f1",) else key
+    return PRINTED.get(key, key)
+
+
+def plain_arrows(keys: str) -> str:
+    """Names of keys without arrows, for terminals that have none."""
+    for sign, name in (
+        ("↑↓", "Up/Dn"),
+        ("↑", "Up"),
+        ("↓", "Down"),
+        ("←", "Left"),
+        ("→", "Right"),
+    ):
+        keys = keys.replace(sign, name)
+    return keys

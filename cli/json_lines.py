@@ -22,7 +22,9 @@ from citadels_p2p.match.news import (
     OverNews,
     Refused,
     StateNews,
+    StoryNews,
     TableNews,
+    Told,
 )
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.view import SeatView, View, You
@@ -80,6 +82,8 @@ class JsonLines:
         return (Print(dump({**hello, "protocol": self._protocol})),)
 
     def hear(self, news: News) -> tuple[Act, ...]:
+        if isinstance(news, StoryNews):
+            return ()  # it is asked for by the full screen alone
         match news:
             case TableNews():
                 names = [seat.name for seat in news.seats]
@@ -197,7 +201,7 @@ class JsonLines:
         return (Print(dump(line)),)
 
 
-def describe(news: News, scene: Scene) -> dict[str, object]:
+def describe(news: Told, scene: Scene) -> dict[str, object]:
     """A piece of news as the object of its line; `type` comes first."""
     match news:
         case TableNews():

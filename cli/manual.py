@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from cli import i18n
 from cli.args import build
-from cli.command_table import COMMANDS, shown_key
+from cli.command_table import COMMANDS, plain_arrows, shown_key
 from cli.exits import MEANINGS
 from cli.flags import Parser
 from cli.i18n import _
@@ -46,7 +46,7 @@ def page() -> str:
         lines += [".TP", f"\\fB{_text(word.name)}\\fR{others}{argument}", _text(word.help)]
     lines += [".SH ON THE FULL SCREEN", "Arrows, digits, Enter and Esc choose. Besides:"]
     for word in (command for command in COMMANDS if command.keys):
-        keys = ", ".join(f"\\fB{_text(shown_key(key))}\\fR" for key in word.keys)
+        keys = ", ".join(f"\\fB{_text(plain_arrows(shown_key(key)))}\\fR" for key in word.keys)
         lines += [".TP", keys, _text(word.help)]
     lines += [
         ".SH SETTINGS",

@@ -21,6 +21,7 @@ from citadels_p2p.match.news import (
     OverNews,
     Refused,
     StateNews,
+    StoryNews,
     TableNews,
 )
 from citadels_p2p.rules import Rules
@@ -128,6 +129,8 @@ class Plain:
                 return self._hear_notice(news)
             case OverNews():
                 return self._hear_over(news)
+            case StoryNews():
+                return ()  # it is asked for by the full screen alone
             case Bye():
                 why = ending(news.reason, news.fields, self._scene) if news.reason else ""
                 lines = (why, _("Goodbye.")) if why else (_("Goodbye."),)

@@ -187,13 +187,21 @@ async def watch_tables(
 
 
 async def replay(
-    *, home: Path, target: str | None, seat: int | None = None, straight: bool = False
+    *,
+    home: Path,
+    target: str | None,
+    seat: int | None = None,
+    straight: bool = False,
+    whole: bool = False,
 ) -> Session:
     """A saved match to step through, from a seat if the keys were given away.
 
-    `target` is its file or its table's name; None: the newest. `straight`: all told at once.
+    `target` is its file or its table's name; None: the newest. `straight`: all told at once;
+    `whole`: told as one `StoryNews`, and nothing is asked.
     Raises `Unavailable` ("nothing_saved", …) or another `ProtocolError`.
     """
     from citadels_p2p.match.retelling import open_retelling
 
-    return await open_retelling(home=home, target=target, seat=seat, straight=straight)
+    return await open_retelling(
+        home=home, target=target, seat=seat, straight=straight, whole=whole
+    )

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from citadels_p2p.rules.events import Event, Value
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.view import View
+
+if TYPE_CHECKING:
+    from citadels_p2p.match.story import Story
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,9 +223,23 @@ class Bye:
     fields: dict[str, Value] = field(default_factory=dict)
 
 
-News: TypeAlias = (
+@dataclass(frozen=True, slots=True)
+class StoryNews:
+    """A whole saved match, for whoever finds the way through it without asking.
+
+    `seat` is the chair to begin in (None: everybody's), `path` the saved match's file.
+    """
+
+    story: Story
+    seat: int | None
+    path: str
+
+
+#: what is told piece by piece
+Told: TypeAlias = (
     TableNews | StateNews | EventNews | Ask | Refused | Chat | Notice | OverNews | Bye
 )
+News: TypeAlias = Told | StoryNews
 
 
 class Session(Protocol):

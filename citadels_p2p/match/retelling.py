@@ -12,8 +12,8 @@ from pathlib import Path
 
 from citadels_p2p.match.alone import Alone
 from citadels_p2p.match.asks import fits
-from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, OverNews, Refused
-from citadels_p2p.match.replay import Story, retell
+from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, Refused, StoryNews
+from citadels_p2p.match.story import Story, retell
 from protocol.errors import ProtocolError, Unavailable
 from protocol.journal import Chain, Journal
 from protocol.store import SUFFIX, read_journal
@@ -45,16 +45,20 @@ def _name(path: Path) -> str | None:
 
 
 async def open_retelling(
-    *, home: Path, target: str | None, seat: int | None, straight: bool
+    *, home: Path, target: str | None, seat: int | None, straight: bool, whole: bool
 ) -> Retelling:
     """A saved match to look at. Raises `Unavailable` or, for a damaged file, `RemoteError`."""
     path = await asyncio.to_thread(find_saved, home, target)
     journal = await asyncio.to_thread(read_journal, path)
-    return Retelling(journal, seat=seat, straight=straight, path=str(path))
+    return Retelling(journal, seat=seat, straight=straight, whole=whole, path=str(path))
 
 
 class Retelling(Alone):
-    """Tells a story forwards and backwards; `straight`: from end to end, asking nothing."""
+    """Tells a story forwards and backwards.
+
+    `straight`: from end to end, asking nothing; `whole`: as one piece of news, for a screen
+    that finds the way through it by itself.
+    """
 
     refusal = "match_over"
 
@@ -64,11 +68,13 @@ class Retelling(Alone):
         *,
         seat: int | None = None,
         straight: bool = False,
+        whole: bool = False,
         path: str = "",
     ) -> None:
         self._journal = journal
         self._seat = seat
         self._straight = straight
+        self._whole = whole
         self._path = path
         self._story: Story | None = None
         self._at = 0
@@ -145,6 +151,9 @@ class Retelling(Alone):
         if self._seat is not None and self._seat not in story.seats:
             self._seat = None
             self._tell(Refused("hands_stay_hidden" if not story.seats else "no_such_seat"))
+        if self._whole:
+            self._tell(StoryNews(story, self._seat, self._path))
+            return
         self._tell(story.opening(self._seat))
         if not self._straight:
             self._go(0)
@@ -213,14 +222,5 @@ class Retelling(Alone):
         self._tell(self._ask)
 
     def _tell_end(self) -> None:
-        """The score; or, where the journal does not go so far, why it ends here."""
         assert self._story is not None
-        verdict = self._story.verdict
-        if verdict.result is not None:
-            scores, winners = verdict.result.scores, verdict.result.winners
-            digest, names = verdict.result.digest, self._story.names
-            self._tell(OverNews(scores, winners, digest, self._path, names))
-        elif verdict.faults:
-            self._tell(Bye(1, verdict.faults[0].code, {"name": verdict.faults[0].author}))
-        else:
-            self._tell(Bye(0, "story_unfinished"))
+        self._tell(self._story.ending(self._path))

@@ -132,6 +132,7 @@ def _replay(options: argparse.Namespace, settled: Settings, _: Password | None) 
             target=options.match,
             seat=None if options.seat is None else options.seat - 1,
             straight=options.straight,
+            whole=ui_of(settled) == "full",
         )
 
     return open_table

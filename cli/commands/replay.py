@@ -25,8 +25,8 @@ def replay(options: argparse.Namespace) -> int:
 
 
 def _as_page(options: argparse.Namespace) -> int:
-    from citadels_p2p.match.replay import retell
     from citadels_p2p.match.retelling import find_saved
+    from citadels_p2p.match.story import retell
     from cli.page import page
     from protocol.store import read_journal
 

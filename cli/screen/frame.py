@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.command_table import BY_NAME
+from cli.command_table import BY_NAME, plain_arrows, shown_key
 from cli.i18n import _
 from cli.screen.cells import (
     Block,
@@ -142,19 +142,15 @@ def _footer(
         title = _(command.title)
         if name == "say" and unread:
             title = f"{title} ({unread})"
-        entries.append((command.keys[0], title, f"command:{name}"))
+        entries.append((shown_key(command.keys[0]), title, f"command:{name}"))
     row: list[Span] = [Span(" ")]
     for key, meaning, target in entries[:FOOTER]:
-        shown = _plain_arrows(key) if look.ascii else key
+        shown = plain_arrows(key) if look.ascii else key
         part = [Span(shown, "key", target), Span(f" {meaning}   ", "dim", target)]
         if row_width(row) + row_width(part) - 3 > columns:
             break
         row += part
     return fit(tuple(row), columns, look.signs.ellipsis)
-
-
-def _plain_arrows(key: str) -> str:
-    return key.replace("↑↓", "Up/Dn")
 
 
 def _one_here(rows: Block) -> Block:

@@ -37,6 +37,7 @@ from cli.screen.page import (
     Suspend,
 )
 from cli.screen.pages import KINDS
+from cli.screen.pages.replay import Replay
 from cli.screen.pages.table import Table
 from cli.screen.tour import Tour
 from cli.settings import Settings
@@ -114,6 +115,12 @@ class Screen:
             self._pages[kind.name] = kind.make(self.heard)
         return self._pages[kind.name]
 
+    @property
+    def told(self) -> Heard:
+        """What the page that stands tells of: the table, or a saved match at one moment."""
+        page = self.page
+        return page.heard if isinstance(page, Replay) else self.heard
+
     # What is shown
 
     def paint(self, look: Look, columns: int, rows: int) -> Block:
@@ -127,7 +134,7 @@ class Screen:
             rows,
             left=self._progress(look) if seconds is None else time_left(seconds),
             urgent=seconds is not None and seconds <= URGENT,
-            mine=not isinstance(self.page, Table) or self.heard.ask is not None,
+            mine=not isinstance(self.page, Table | Replay) or self.heard.ask is not None,
             unread=self.heard.unread,
             hint=self._hint(),
             trouble=self.heard.trouble(look.now),
@@ -155,7 +162,7 @@ class Screen:
 
     def farewell(self) -> tuple[str, ...]:
         """What stays on the ordinary terminal: the result, or why it ended."""
-        heard = self.heard
+        heard = self.told
         lines: list[str] = []
         if heard.over is not None:
             lines += scores_text.final(heard.over, heard.scene)
@@ -207,13 +214,14 @@ class Screen:
     def _obey(self, command: str) -> Deeds:
         match command:
             case "help":
-                return (Open(Help(self.heard if self.seated else Heard())),)
+                replays = isinstance(self.page, Replay)
+                return (Open(Help(self.told if self.seated else Heard(), replays=replays)),)
             case "log":
-                return (Open(Journal(self.heard)),)
-            case "say" if self.seated:
+                return (Open(Journal(self.told)),)
+            case "say" if self.seated and not isinstance(self.page, Replay):
                 return (Open(Talk(self.heard)),)
             case "card":
-                return (Open(CardTexts(self.heard)),)
+                return (Open(CardTexts(self.told)),)
             case "no_hints":
                 self.tour.stop()
             case "redraw":

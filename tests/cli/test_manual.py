@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.args import build
-from cli.command_table import COMMANDS, shown_key
+from cli.command_table import COMMANDS, plain_arrows, shown_key
 from cli.exits import MEANINGS, Exit
 from cli.manual import commands, page
 from cli.settings import TABLE
@@ -29,7 +29,8 @@ def test_everything_is_in_it() -> None:
         assert f".SS citadels {name}" in text
         for action in command._actions:
             assert action.dest == "help" or all(flag in text for flag in action.option_strings)
-    assert all(f"\\fB{shown_key(key)}\\fR" in text for word in COMMANDS for key in word.keys)
+    keys = [plain_arrows(shown_key(key)) for word in COMMANDS for key in word.keys]
+    assert all(f"\\fB{key}\\fR" in text for key in keys)
     assert all(f"\\fB{word.name}\\fR" in text for word in COMMANDS if word.typed)
     assert all(setting.variable in text for setting in TABLE)
 

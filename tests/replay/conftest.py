@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.replay import Story, retell
+from citadels_p2p.match.story import Story, retell
 from protocol.journal import Journal
 from protocol.store import read_journal
 from tests.match.test_online import honest, journals, table

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.replay import Story
+from citadels_p2p.match.story import Story
 from cli import i18n
 from cli.page import page
 

@@ -18,6 +18,7 @@ from citadels_p2p.match.news import (
     OverNews,
     Refused,
     StateNews,
+    StoryNews,
     TableNews,
 )
 from citadels_p2p.match.retelling import Retelling, find_saved
@@ -129,6 +130,24 @@ def test_straight_tells_all_and_asks_nothing(journal: Journal) -> None:
     heard = asyncio.run(run())
     assert isinstance(heard[-1], OverNews)
     assert not any(isinstance(news, Ask) for news in heard)
+
+
+def test_a_whole_story_is_told_at_once_and_nothing_is_asked(journal: Journal) -> None:
+    async def run() -> tuple[list[News], list[News]]:
+        session = Retelling(journal, whole=True, seat=1, path="/home/ann/saved")
+        told = await until(session, StoryNews)
+        await session.answer(1, ("forward",))
+        refused = await until(session, Refused)
+        await session.leave()
+        return told, [*refused, *(await until(session, Bye))]
+
+    told, after = asyncio.run(run())
+    story = told[-1]
+    assert isinstance(story, StoryNews)
+    assert (story.seat, story.path) == (1, "/home/ann/saved")
+    assert isinstance(story.story.ending(story.path), OverNews)
+    assert not any(isinstance(news, Ask | StateNews) for news in told)
+    assert [type(news) for news in after] == [Refused, Bye]
 
 
 def test_hands_that_stay_hidden_are_said_to_be(journal: Journal) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import msgspec
 
-from citadels_p2p.match.replay import Story, retell
+from citadels_p2p.match.story import Story, retell
 from protocol.journal import Journal
 
 

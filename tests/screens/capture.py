@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from citadels_p2p.match.news import Ask, Option, OverNews
+from citadels_p2p.match.news import Ask, Option, OverNews, StoryNews
 from cli.lobby import Lobby
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.pages.table import Table
@@ -17,6 +17,7 @@ from cli.screen.screen import Screen
 from cli.settings import Settings
 from tests.cli.test_plain_lobby import left, listing
 from tests.screens.robot import painted, table, text
+from tests.screens.tale import tale
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SIZES = ((80, 24), (140, 40))
@@ -29,6 +30,7 @@ def shots() -> Shots:
     """All screens at all sizes."""
     taken: Shots = {}
     _take(taken, "lobby", _lobby())
+    _take(taken, "replay", _replay())
     asyncio.run(_play(taken))
     return taken
 
@@ -48,6 +50,15 @@ def _lobby() -> Screen:
     tables = (listing("Friday"), listing("Full house", 4))
     page.hear(Lobby("Ann", tables, (left("Monday"),)))
     return Screen(page, settled)
+
+
+def _replay() -> Screen:
+    """In the fourth round of a saved match, from the chair of the third player."""
+    screen = Screen()
+    screen.hear(StoryNews(tale(5, SEED), 2, "/home/ann/saved.citadels"), 0.0)
+    for key in ("pagedown", "pagedown", "pagedown", "down", "down", "right"):
+        screen.press(key)
+    return screen
 
 
 async def _play(taken: Shots) -> None:

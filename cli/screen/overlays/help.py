@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.command_table import COMMANDS, shown_key
+from cli.command_table import COMMANDS, plain_arrows, shown_key
 from cli.i18n import N_, _
 from cli.screen.cells import Row, Span, line, wrap
 from cli.screen.heard import Heard
@@ -26,20 +26,23 @@ _KEYS = (
 class Help(Reading):
     """What a person may want to know at this moment."""
 
-    def __init__(self, heard: Heard) -> None:
+    def __init__(self, heard: Heard, *, replays: bool = False) -> None:
+        """`replays`: a saved match is looked at, and nothing is to be decided."""
         super().__init__()
         self._heard = heard
+        self._replays = replays
 
     def title(self) -> str:
         return _("Help")
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         rows: list[Row] = []
-        for text in self._now():
+        for text in () if self._replays else self._now():
             rows += [line(part) for part in wrap(text, width)]
-        rows += [(), line(_("Keys"), "heading")]
-        for keys, meaning in (*_base_keys(), *_commands(self._place())):
-            rows += _entry(keys, meaning, width)
+        rows += [()] if rows else []
+        rows += [line(_("Keys"), "heading")]
+        for keys, meaning in (*self._base_keys(), *_commands(self._place())):
+            rows += _entry(plain_arrows(keys) if look.ascii else keys, meaning, width)
         rows += [(), line(_("District types"), "heading")]
         for kind in look.signs.quarters:
             rows.append((Span(f"{look.quarter(kind)} ", kind), Span(cards.quarter(kind))))
@@ -49,12 +52,18 @@ class Help(Reading):
         return tuple(rows)
 
     def _place(self) -> str:
+        if self._replays:
+            return "replay"
         if self._heard.lobby is None:
             return "nearby"
         return "lobby" if self._heard.view is None else "match"
 
     def _now(self) -> tuple[str, ...]:
         return advice(self._heard.ask, self._heard.view, self._heard.box.edition)
+
+    def _base_keys(self) -> tuple[tuple[str, str], ...]:
+        known = _KEYS[-1:] if self._replays else _KEYS  # in a replay arrows are commands
+        return tuple((keys, _(meaning)) for keys, meaning in known)
 
     def press(self, key: str) -> Deeds:
         return (Shut(),) if key in ("?", "f1", ",") else super().press(key)
@@ -66,15 +75,17 @@ def _entry(keys: str, meaning: str, width: int) -> list[Row]:
     return rows + [line(" " * 18 + text) for text in more]
 
 
-def _base_keys() -> tuple[tuple[str, str], ...]:
-    return tuple((keys, _(meaning)) for keys, meaning in _KEYS)
+#: places where nobody hears what is said
+_ALONE = ("nearby", "replay")
 
 
 def _commands(place: str) -> tuple[tuple[str, str], ...]:
     return tuple(
         (_shown(command.keys), _(command.help))
         for command in COMMANDS
-        if command.keys and command.where in ("anywhere", place)
+        if command.keys
+        and command.where in ("anywhere", place)
+        and not (command.name == "say" and place in _ALONE)
     )
 
 

@@ -50,12 +50,13 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
         head = []
     room = left()
     shown = max(1, min(wish, room - journal))
-    rows = [*head, *seats, rule, *hand, *role, rule]
-    rows += (
+    rows = [*head, *seats, rule, *hand, *role]
+    asked = (
         menu_rows(menu, heard, look, width, shown)
         if menu is not None and not page.hidden
-        else (page.idle(),)
+        else page.idle(look, width, shown)
     )
+    rows += [rule, *asked] if asked else []
     rest = height - len(rows) - 1
     if rest > 0:
         rows += [rule, *last_entries(page, look, width, rest)]

@@ -67,11 +67,11 @@ class Table:
             return wide.paint(self, look, width, height)
         return compact.paint(self, look, width, height)
 
-    def idle(self) -> Row:
+    def idle(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         """What stands in the menu's place while nothing is asked."""
         hidden = _("Your choices are hidden with your hand: h shows them.")
         nothing = _("Nothing is asked of you now.")
-        return line(" " + (nothing if self.menu is None else hidden), "dim")
+        return (line(" " + (nothing if self.menu is None else hidden), "dim"),)
 
     def press(self, key: str) -> Deeds | None:
         menu = self.menu

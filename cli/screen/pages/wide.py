@@ -76,7 +76,7 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
     rows += (
         menu_rows(menu, heard, look, size, rest)
         if menu is not None and not page.hidden
-        else (page.idle(),)
+        else page.idle(look, size, rest)
     )
     return stack(rows, size, height)
 

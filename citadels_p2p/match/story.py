@@ -14,7 +14,16 @@ from citadels_p2p.match.asks import awaited_in
 from citadels_p2p.match.audit import Progress, Verdict, judge, open_card
 from citadels_p2p.match.custody import HELD
 from citadels_p2p.match.match import Match
-from citadels_p2p.match.news import Awaited, EventNews, News, StateNews, TableNews, TableSeat
+from citadels_p2p.match.news import (
+    Awaited,
+    Bye,
+    EventNews,
+    OverNews,
+    StateNews,
+    TableNews,
+    TableSeat,
+    Told,
+)
 from citadels_p2p.rules import View
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.state import State
@@ -71,12 +80,25 @@ class Story:
             spectator=seat is None,
         )
 
-    def news(self, moment: int, seat: int | None = None) -> tuple[News, ...]:
+    def news(self, moment: int, seat: int | None = None) -> tuple[Told, ...]:
         """What was told at a moment, as to whoever sits at `seat`; None: to a spectator."""
         told = self.moments[moment]
         view = told.views[seat]
         events = (EventNews(event) for event in told.events)
         return (*events, StateNews(view, self.names, told.awaited))
+
+    def ending(self, path: str) -> OverNews | Bye:
+        """The score; or, where the journal does not go so far, why it ends where it does.
+
+        `path`: the saved match's file, to be named with the score.
+        """
+        result = self.verdict.result
+        if result is not None:
+            return OverNews(result.scores, result.winners, result.digest, path, self.names)
+        if self.verdict.faults:
+            fault = self.verdict.faults[0]
+            return Bye(1, fault.code, {"name": fault.author})
+        return Bye(0, "story_unfinished")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,187 @@
+"""A saved match to look at: the table as it was, and below it the time it took."""
+
+from __future__ import annotations
+
+from citadels_p2p.match.news import Bye
+from cli.acts import Leave
+from cli.i18n import _
+from cli.screen.cells import Row, line, stack, wrap
+from cli.screen.heard import Heard
+from cli.screen.look import Look
+from cli.screen.overlays.places import Entry, Places
+from cli.screen.page import Deeds, Open
+from cli.screen.pages import compact, wide
+from cli.screen.pages.score import Score
+from cli.screen.pages.table import Table
+from cli.screen.playback import Leg, Playback
+from cli.screen.timeline import HEIGHT, chair, timeline
+from cli.text import Scene, cards, ending, refusal
+from cli.text import screen as phrases
+
+
+class Stage(Table):
+    """The table of a saved match: in the menu's place stands what has just happened."""
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        """Two columns also where the timeline has taken its rows from the menu."""
+        if width >= wide.WIDTH and height >= wide.HEIGHT - HEIGHT:
+            return wide.paint(self, look, width, height)
+        return compact.paint(self, look, width, height)
+
+    def idle(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        if height < 2:
+            return ()
+        heard = self.heard
+        told = list(heard.journal)[-heard.fresh :] if heard.fresh else []
+        rows = [line(f" {part}") for x in told for part in wrap(x.text, width - 2, "  ")]
+        return tuple(rows[-height:])
+
+
+class Replay:
+    """It knows the whole story; its own commands say where in it one looks."""
+
+    def __init__(self, heard: Heard) -> None:
+        assert heard.story is not None
+        self._playback = Playback(heard.story, heard.manner)
+        self._said = heard.refused  #: why something could not be seen; until the next key
+        self._set_stage()
+
+    @property
+    def heard(self) -> Heard:
+        """What was known at the place that is shown, in the chair that was chosen."""
+        return self._playback.heard
+
+    @property
+    def place(self) -> int:
+        """The moment that is shown, from 0; behind the last one the score."""
+        return self._playback.at
+
+    def _set_stage(self) -> None:
+        self._stage = Stage(self.heard)
+        self._stage.hidden = False
+        self._score = Score(self.heard) if self.heard.over is not None else None
+
+    def status(self, look: Look) -> tuple[str, str]:
+        heard, playback = self.heard, self._playback
+        if self._score is not None:
+            return self._score.status(look)
+        view = heard.view
+        assert view is not None
+        nobody = Scene(heard.scene.names, None, heard.scene.ranks)
+        now = phrases.happening(view, nobody, heard.rank, heard.box.ranks)
+        if self._said:
+            return now, self._said
+        if playback.at < playback.last:
+            to_score = heard.awaited is None
+            return now, (
+                _("To the end and the score")
+                if to_score
+                else phrases.awaited(heard.awaited, None, nobody)
+            )
+        assert isinstance(playback.ending, Bye)
+        return now, ending(playback.ending.reason, playback.ending.fields, nobody)
+
+    def commands(self) -> tuple[str, ...]:
+        if self._score is not None:
+            return ("step_back", "help", "jump", "chair", "log", "quit")
+        return ("step", "step_back", "turn_on", "help", "jump", "chair", "round_on", "quit")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("↑↓", _("scroll")),) if self._score is not None else ()
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        page = self._stage if self._score is None else self._score
+        shown = page.paint(look, width, height - HEIGHT)
+        return (*stack(shown, width, height - HEIGHT), *timeline(self._playback, look, width))
+
+    def press(self, key: str) -> Deeds | None:
+        self._said = ""
+        if self._score is not None and key in ("up", "down", "enter"):
+            return self._score.press(key)
+        if key in ("tab", "s-tab") and self._score is None:
+            return self._stage.press(key)
+        return () if key == "escape" else None
+
+    def obey(self, command: str) -> Deeds | None:
+        playback = self._playback
+        match command:
+            case "step":
+                playback.go(playback.at + 1)
+            case "step_back":
+                playback.go(playback.at - 1)
+            case "turn_on":
+                playback.go_turn(1)
+            case "turn_back":
+                playback.go_turn(-1)
+            case "round_on":
+                playback.go_round(1)
+            case "round_back":
+                playback.go_round(-1)
+            case "beginning":
+                playback.go(0)
+            case "finish":
+                playback.go(playback.last)
+            case "jump":
+                return (Open(self._places()),)
+            case "chair":
+                return self._chairs()
+            case _:
+                return None
+        self._set_stage()
+        return ()
+
+    def click(self, target: str) -> Deeds | None:
+        where, _colon, place = target.partition(":")
+        if where == "moment":
+            self._go(int(place))
+            return ()
+        if where == "leave":
+            return (Leave(),)
+        return self._stage.click(target) if self._score is None else None
+
+    def _go(self, place: int) -> None:
+        self._playback.go(place)
+        self._set_stage()
+
+    def _places(self) -> Places:
+        """Every round and every turn, and the score."""
+        playback = self._playback
+        rounds = playback.rounds
+        entries = [
+            Entry(_("Round {round}.").format(round=leg.round), leg.round, "heading")
+            if leg in rounds
+            else Entry(f"    {self._turn(leg)}")
+            for leg in playback.legs
+        ]
+        places = [leg.start for leg in playback.legs]
+        if not isinstance(playback.ending, Bye):
+            entries.append(Entry(_("To the end and the score"), None, "heading"))
+            places.append(playback.last)
+        focus = max(x for x, place in enumerate(places) if place <= playback.at)
+        return Places(
+            _("Where do you look?"), entries, focus, lambda chosen: self._go(places[chosen])
+        )
+
+    def _turn(self, leg: Leg) -> str:
+        if leg.rank is None:
+            return _("The characters are called.")
+        name = self.heard.scene.name(leg.seat)
+        return f"{leg.rank} {cards.character(leg.character)}: {name}"
+
+    def _chairs(self) -> Deeds:
+        """Whose hand to see, where the keys were given away after the match."""
+        playback = self._playback
+        if not playback.story.seats:
+            self._said = refusal("hands_stay_hidden", {}, self.heard.scene)
+            return ()
+        chairs: list[int | None] = [None, *playback.story.seats]
+
+        def sit(chosen: int) -> None:
+            playback.sit(chairs[chosen])
+            self._set_stage()
+
+        entries = [
+            Entry(f"{number} {chair(playback, seat)}", number)
+            for number, seat in enumerate(chairs)
+        ]
+        return (Open(Places(_("Seen by"), entries, chairs.index(playback.seat), sit)),)
