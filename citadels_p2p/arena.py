@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from citadels_p2p.bots import Bot, Sight, make_bot
@@ -21,6 +22,7 @@ from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.setup import new
 from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.workers import spread
 
 #: decisions from one deeper look of the inspector, and from one whole menu, to the next; prime,
 #: so that they fall everywhere
@@ -50,16 +52,18 @@ def simulate(
     *,
     first: int = 0,
     check: bool = False,
+    jobs: int = 1,
 ) -> Iterator[Result]:
     """Play matches number `first` and on, giving each result; the same seed gives the same.
 
     `levels` names the bots by seat, repeated as far as the seats go; an unknown one is a
-    ValueError. With `check` every step is inspected: a fault is an AssertionError.
+    ValueError. With `check` every step is inspected: a fault is an AssertionError. `jobs`: how
+    many processes play.
     """
     for level in levels:
         make_bot(level)
-    for game in range(first, first + games):
-        yield _one(rules, game, Random(f"{seed}/{game}"), levels, check)
+    play = partial(_seeded, rules, seed, levels, check)
+    yield from spread(play, range(first, first + games), jobs)
 
 
 def simulate_any(
@@ -71,14 +75,30 @@ def simulate_any(
     seats: int | None = None,
     first: int = 0,
     check: bool = False,
+    jobs: int = 1,
 ) -> Iterator[tuple[Rules, Result]]:
     """As `simulate`, each match with rules of its own, drawn at random; gives them too."""
     for level in levels:
         make_bot(level)
-    for game in range(first, first + games):
-        random = Random(f"any/{seed}/{game}")
-        rules = draw_rules(random, editions, seats)
-        yield rules, _one(rules, game, random, levels, check)
+    play = partial(_drawn, editions, seats, seed, levels, check)
+    yield from spread(play, range(first, first + games), jobs)
+
+
+def _seeded(rules: Rules, seed: int, levels: Sequence[str], check: bool, game: int) -> Result:
+    return _one(rules, game, Random(f"{seed}/{game}"), levels, check)
+
+
+def _drawn(
+    editions: Sequence[str],
+    seats: int | None,
+    seed: int,
+    levels: Sequence[str],
+    check: bool,
+    game: int,
+) -> tuple[Rules, Result]:
+    random = Random(f"any/{seed}/{game}")
+    rules = draw_rules(random, editions, seats)
+    return rules, _one(rules, game, random, levels, check)
 
 
 def _one(rules: Rules, game: int, random: Random, levels: Sequence[str], check: bool) -> Result:

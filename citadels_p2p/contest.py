@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from random import Random
 
@@ -18,6 +19,7 @@ from citadels_p2p.rules import new
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
+from citadels_p2p.workers import spread
 
 #: the normal distribution's quantile for 95 %
 _Z = 1.959964
@@ -76,9 +78,14 @@ class _Timed:
 
 
 def contest(
-    rules: Rules, games: int, seed: int, levels: Sequence[str], think: float | None = None
+    rules: Rules,
+    games: int,
+    seed: int,
+    levels: Sequence[str],
+    think: float | None = None,
+    jobs: int = 1,
 ) -> Iterator[Bout]:
-    """Play so many matches, giving each.
+    """Play so many matches in so many processes, giving each.
 
     `levels` are dealt to the seats, repeated as far as they go; each deal is played once for
     each seat, everybody moving on by one. `think`: processor seconds for a decision of one that
@@ -87,17 +94,16 @@ def contest(
     """
     for level in levels:
         make_bot(level)
-    seats = rules.seats
-    people = tuple(levels[seat % len(levels)] for seat in range(seats))
-    for game in range(games):
-        deal, turn = divmod(game, seats)
-        seated = people[turn:] + people[:turn]
-        yield _bout(rules, game, seated, Random(f"{seed}/{deal}"), think)
+    people = tuple(levels[seat % len(levels)] for seat in range(rules.seats))
+    yield from spread(partial(_bout, rules, people, seed, think), range(games), jobs)
 
 
 def _bout(
-    rules: Rules, game: int, seated: tuple[str, ...], random: Random, think: float | None
+    rules: Rules, people: tuple[str, ...], seed: int, think: float | None, game: int
 ) -> Bout:
+    deal, turn = divmod(game, rules.seats)
+    seated = people[turn:] + people[:turn]
+    random = Random(f"{seed}/{deal}")
     bots: list[_Timed] = []
 
     def make(level: str) -> Bot:

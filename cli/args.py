@@ -253,6 +253,13 @@ def _simulate(commands: Commands) -> None:
         help=_("processor seconds for a decision of a bot that thinks (default: 1)"),
     )
     parser.add_argument(
+        "--jobs",
+        type=arguments.count,
+        default=1,
+        metavar="N",
+        help=_("processes that play side by side; the results are the same (default: 1)"),
+    )
+    parser.add_argument(
         "--csv", action="store_true", help=_("one line for each game, for spreadsheets")
     )
     parser.add_argument(

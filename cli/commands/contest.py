@@ -8,7 +8,7 @@ import dataclasses
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
 from citadels_p2p.contest import Bout, contest, standings
 from citadels_p2p.rules import Rules
@@ -16,17 +16,35 @@ from cli.exits import Exit
 from cli.i18n import _, ngettext
 from cli.text.cards import level as level_name
 
-#: games between two lines of progress
-_STEP = 10
-
 
 def versus(options: argparse.Namespace, rules: Rules) -> int:
-    """Play every deal from every seat, and say which level wins how often."""
-    bouts = contest(rules, options.games, options.seed, options.levels, options.think)
-    played = list(_counted(bouts, options.games))
+    """Play every deal from every seat, and say which level wins how often.
+
+    Ctrl-C ends it, and what was played till then is told all the same.
+    """
+    played: list[Bout] = []
+    bouts = contest(
+        rules, options.games, options.seed, options.levels, options.think, options.jobs
+    )
+    code = Exit.FINE
+    try:
+        for bout in bouts:
+            played.append(bout)
+            _show_progress(played, options.games)
+    except KeyboardInterrupt:
+        if not played:
+            raise
+        code = Exit.INTERRUPTED
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    _tell(options, rules, played)
+    return code
+
+
+def _tell(options: argparse.Namespace, rules: Rules, played: list[Bout]) -> None:
     if options.csv:
         _write(played)
-        return Exit.FINE
+        return
     rows = standings(played)
     seconds = sum(bout.seconds for bout in played)
     if options.json:
@@ -34,7 +52,7 @@ def versus(options: argparse.Namespace, rules: Rules) -> int:
             "edition": rules.edition,
             "seats": rules.seats,
             "city": rules.city,
-            "games": options.games,
+            "games": len(played),
             "seed": options.seed,
             "levels": played[0].levels,
             "digest": hashlib.sha256(b"".join(bout.digest for bout in played)).hexdigest(),
@@ -47,7 +65,7 @@ def versus(options: argparse.Namespace, rules: Rules) -> int:
             for row in (dataclasses.asdict(row).items() for row in rows)
         ]
         print(json.dumps({**shared, "standings": found}))
-        return Exit.FINE
+        return
     print(
         ngettext(
             "{count} game in {seconds} s, each deal played from every seat.",
@@ -76,23 +94,18 @@ def versus(options: argparse.Namespace, rules: Rules) -> int:
                     level=level_name(row.level), seconds=f"{row.slowest:.3f}"
                 )
             )
-    return Exit.FINE
 
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def _counted(bouts: Iterable[Bout], games: int) -> Iterator[Bout]:
-    """The same bouts, with a word now and then to whoever waits at a terminal."""
-    shown = sys.stderr.isatty()
-    for bout in bouts:
-        yield bout
-        if shown and (bout.game + 1) % _STEP == 0:
-            line = _("{done} of {games} games").format(done=bout.game + 1, games=games)
-            print(f"\r{line}", end="", file=sys.stderr, flush=True)
-    if shown:
-        print(file=sys.stderr)
+def _show_progress(played: Sequence[Bout], games: int) -> None:
+    """A word after each game to whoever waits at a terminal."""
+    if sys.stderr.isatty():
+        line = _("{done} of {games} games").format(done=len(played), games=games)
+        shares = (f"{level_name(row.level)} {_percent(row.won)} %" for row in standings(played))
+        print(f"\r{' · '.join((line, *shares)):<72}", end="", file=sys.stderr, flush=True)
 
 
 def _write(played: Iterable[Bout]) -> None:

@@ -146,12 +146,14 @@ def _played(
     """Every game's number of seats and result; with `rules` None they are drawn."""
     games, seed, levels, check = options.games, options.seed, options.levels, options.check
     if rules is not None:
-        for result in arena.simulate(rules, games, seed, levels, check=check):
+        for result in arena.simulate(
+            rules, games, seed, levels, check=check, jobs=options.jobs
+        ):
             yield rules.seats, result
         return
     editions, seats = _range(options)
     for drawn, result in arena.simulate_any(
-        games, seed, levels, editions=editions, seats=seats, check=check
+        games, seed, levels, editions=editions, seats=seats, check=check, jobs=options.jobs
     ):
         yield drawn.seats, result
 

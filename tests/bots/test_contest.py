@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from multiprocessing import active_children
 
 import pytest
 
+from citadels_p2p.arena import simulate_any
 from citadels_p2p.contest import contest, interval, standings
 from citadels_p2p.rules import Rules
+from citadels_p2p.workers import spread
 
 
 def test_every_deal_is_played_from_every_seat() -> None:
@@ -26,6 +30,37 @@ def test_the_same_seed_gives_the_same_contest() -> None:
         [bout.totals for bout in contest(rules, 4, 3, ("normal", "easy"))] for _ in range(2)
     ]
     assert totals[0] == totals[1]
+
+
+def test_several_processes_play_the_same_contest_in_the_same_order() -> None:
+    rules = Rules.make("classic", seats=2)
+    alone, together = (
+        [(bout.game, bout.digest) for bout in contest(rules, 5, 3, ("normal", "easy"), jobs=n)]
+        for n in (1, 2)
+    )
+    assert alone == together
+
+
+def test_several_processes_play_the_same_games_by_any_rules() -> None:
+    alone, together = (list(simulate_any(20, 4, jobs=jobs)) for jobs in (1, 2))
+    assert alone == together
+
+
+def test_a_fault_in_one_of_several_processes_is_raised_and_ends_them() -> None:
+    results = spread(reciprocal, range(-3, 3), 2)
+    assert [next(results) for _ in range(3)] == [-1 / 3, -1 / 2, -1]
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+    assert not active_children()
+
+
+def test_a_process_that_is_ended_from_outside_is_missed() -> None:
+    with pytest.raises(ChildProcessError, match="worker_ended"):
+        list(spread(os._exit, range(2), 2))
+
+
+def reciprocal(number: int) -> float:
+    return 1 / number
 
 
 def test_standings_share_every_win_among_the_levels() -> None:

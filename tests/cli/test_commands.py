@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.cards import EDITIONS
+from citadels_p2p.contest import Bout, contest
 from cli import arguments, i18n, settings
 from cli.__main__ import main
 from cli.args import build
@@ -158,6 +162,21 @@ def test_simulate_is_the_same_for_the_same_seed(capsys: pytest.CaptureFixture[st
     assert first["digest"] == second["digest"]
     assert first["levels"] == ["easy", "normal", "easy"]
     assert sum(row["won"] for row in first["standings"]) == pytest.approx(1, abs=0.001)
+
+
+@pytest.mark.parametrize("finished", [0, 2])
+def test_a_contest_that_is_broken_off_tells_what_was_played(
+    finished: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken_off(*given: Any) -> Iterator[Bout]:
+        yield from islice(contest(*given), finished)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cli.commands.contest.contest", broken_off)
+    line = ["simulate", "--games", "9", "--levels", "easy,normal", "--json"]
+    assert main(line) == Exit.INTERRUPTED
+    told = capsys.readouterr().out
+    assert (json.loads(told)["games"] if told else 0) == finished
 
 
 def test_simulate_draws_any_rules(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,56 @@
+"""Shell: games in several processes: the same results in the same order as in one."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import TypeVar
+
+R = TypeVar("R")
+
+
+def spread(play: Callable[[int], R], games: Sequence[int], jobs: int = 1) -> Iterator[R]:
+    """What `play` gives for every game, in order, with so many processes at work.
+
+    It must be a function that a new process can import, or a partial of one. An exception of a
+    game is raised in its place; ChildProcessError where a process was ended from outside. Who
+    stops asking ends the processes.
+    """
+    if jobs == 1:
+        yield from map(play, games)
+        return
+    # New processes, not copies of this one, whose threads they would not get.
+    context = get_context("spawn")
+    workers, lines = [], []
+    try:
+        for first in range(jobs):
+            line, far_end = context.Pipe(duplex=False)
+            given = (play, games[first::jobs], far_end)
+            workers.append(context.Process(target=_work, args=given, daemon=True))
+            workers[-1].start()
+            far_end.close()
+            lines.append(line)
+        for place in range(len(games)):
+            try:
+                result = lines[place % jobs].recv()
+            except EOFError:
+                raise ChildProcessError("worker_ended") from None
+            if isinstance(result, Exception):
+                raise result
+            yield result
+    finally:
+        for worker in workers:
+            worker.terminate()
+            worker.join()
+
+
+def _work(play: Callable[[int], R], games: Sequence[int], line: Connection) -> None:
+    """Play one game after the other, as fast as the results are taken."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that began this
+    for game in games:
+        try:
+            line.send(play(game))
+        except Exception as fault:
+            line.send(fault)
