@@ -3,8 +3,10 @@
 A reading of where every slot is (the engine's zones) and who may read what lies there: its
 *reader*, the seat whose operator alone has kept its share back. In this order:
 
-1. A card that returns to the deck, or lies with another seat than the one that can read it, is
-   re-masked by the operator who can: a ciphertext has one owner for life.
+1. A card that returns to the deck is re-masked by the operator who can read it: a ciphertext
+   has one owner for life. One that has come to another seat is re-masked by that seat's
+   operator, unseen: whoever passes cards on must not know which lies where, or it would know
+   which of them is taken.
 2. A card in a seat's hands that nobody can read yet is dealt to it by everybody else.
 3. A hand whose cards came at different moments is re-masked as a whole by its owner, then dealt
    again: a card played can not be traced to the turn it was drawn in.
@@ -81,7 +83,7 @@ class Custody:
 
     def duties(self, need: Need, zones: Mapping[int, Zone]) -> tuple[Duty, ...]:
         """What must be done before `need` may be served; empty when the cards are at rest."""
-        moving: dict[tuple[int, Zone], list[int]] = {}
+        moving: dict[tuple[int, Zone, int], list[int]] = {}
         unread: dict[int, list[int]] = {}
         hands: dict[int, list[int]] = {}
         to_look = dict.fromkeys(need.slots, need.seat) if isinstance(need, Deal) else {}
@@ -111,8 +113,9 @@ class Custody:
                 elif owner not in vacant:
                     unread.setdefault(owner, []).append(slot)
             elif reader is not None:
-                moving.setdefault((reader, zone), []).append(slot)
-        done = [slots for (seat, _), slots in moving.items() if self._is_mixed(seat, slots)]
+                taker = self._taker(reader, owner, zone)
+                moving.setdefault((reader, zone, taker), []).append(slot)
+        done = [slots for (seat, *_), slots in moving.items() if self._is_mixed(seat, slots)]
         if done:
             # The last one that had to mix these has gone itself.
             for slots in done:
@@ -120,7 +123,7 @@ class Custody:
             return self.duties(need, zones)
         if moving:
             # Cards for different places are never mixed: a re-mask permutes what it is given.
-            return tuple(self._remask(seat, slots) for (seat, _), slots in moving.items())
+            return tuple(self._remask(taker, slots) for (*_, taker), slots in moving.items())
         if unread:
             return tuple(self._deals(unread))
         if isinstance(need, Deal):
@@ -130,6 +133,17 @@ class Custody:
             for seat, slots in sorted(hands.items())
             if len({self._since.get(slot, -1) for slot in slots}) > 1
         )
+
+    def _taker(self, reader: int, owner: int | None, zone: Zone) -> int:
+        """The seat for which cards are re-masked: the one that they have come to.
+
+        The reader's own where they go to the deck, where another seat only looks at them, and
+        where the operator of either is gone.
+        """
+        if owner is None or zone.seat == reader:
+            return reader
+        gone = self.absence.gone
+        return reader if {self.keepers[reader], self.keepers[owner]} & gone else owner
 
     def _missing(self, slot: int, seat: int) -> list[int]:
         """Operators whose share is still missing before `seat` can read the slot."""

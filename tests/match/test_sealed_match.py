@@ -5,13 +5,17 @@ Every operator folds the same history and sees only its own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
 from citadels_p2p.cards import PRESETS
+from citadels_p2p.match import bodies
 from citadels_p2p.match.audit import check_hidden
 from citadels_p2p.rules import Rules
+from protocol.sealed import CardHolder
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
 
@@ -179,3 +183,51 @@ def test_what_did_not_turn_the_match_gave_nobody_anything_to_say() -> None:
     round_table.order = watched  # type: ignore[method-assign]
     round_table.play()
     assert quiet > len(round_table.journal) / 4
+
+
+def test_nobody_knows_which_character_its_neighbour_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An adversary that remembers all it has read, and where its own shuffles have put it."""
+    known: list[dict[tuple[int, int], bytes]] = [{} for _ in range(4)]
+    make_shuffle = CardHolder.make_shuffle
+
+    def remembering(
+        holder: CardHolder, slots: Sequence[int], purpose: bytes, order: None = None
+    ) -> tuple[bytes, tuple[int, ...]]:
+        step, chosen = make_shuffle(holder, slots, purpose, order)
+        cards, mine = holder._cards, known[holder._operator]
+        places = [(slot, cards.state(slot).version) for slot in slots]
+        for (slot, version), source in zip(places, chosen, strict=True):
+            face = mine.get(places[source]) or holder.peek(slots[source])
+            if face is not None:
+                mine[slot, version + 1] = face
+        return step, chosen
+
+    monkeypatch.setattr(CardHolder, "make_shuffle", remembering)
+    chosen = Rules.make("classic", 4)
+    round_table = RoundTable(chosen, [make_bot("easy")] * 4, group=TinyGroup())
+    order, taken = round_table.order, 0
+
+    def watched(author: int, body: bytes) -> list[str | None]:
+        nonlocal taken
+        match = round_table.dealers[0].match
+        said = bodies.read(body)
+        if isinstance(said, bodies.Acted) and said.picks[0].startswith("take:"):
+            slot = int(said.picks[0].removeprefix("take:"))
+            place = slot, match.cards.state(slot).version
+            if len(match.state.pile) > 1:
+                taken += 1
+                assert not [me for me in range(4) if me != author and place in known[me]]
+        verdicts = order(author, body)
+        if match.stage == "play":
+            for me, dealer in enumerate(round_table.dealers):
+                for slot in match.state.pile:
+                    face = dealer._peek(slot)
+                    if face is not None:
+                        known[me][slot, match.cards.state(slot).version] = face.encode()
+        return verdicts
+
+    round_table.order = watched  # type: ignore[method-assign]
+    round_table.play()
+    assert taken > 20
