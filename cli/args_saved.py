@@ -64,6 +64,7 @@ def history(commands: Commands) -> None:
             flags.example("citadels history", _("the newest matches, and your rating")),
             flags.example("citadels history --opponents", _("who sat across, by their keys")),
             "citadels history --characters --last 5",
+            "citadels history --against Boris --since 2026-11",
             "citadels history --json",
         ),
     )
@@ -82,6 +83,30 @@ def history(commands: Commands) -> None:
         default=20,
         metavar="N",
         help=_("no more rows than this (default: 20)"),
+    )
+    parser.add_argument(
+        "--against",
+        metavar=_("WHO"),
+        default="",
+        help=_("only matches with this person: a name, or how their key begins"),
+    )
+    parser.add_argument(
+        "--edition",
+        choices=arguments.EDITIONS,
+        default="",
+        help=_("only matches by this edition"),
+    )
+    parser.add_argument(
+        "--since",
+        type=arguments.day,
+        metavar=_("DATE"),
+        default=0,
+        help=_("only matches that ended then or later: 2026, 2026-11 or 2026-11-21"),
+    )
+    parser.add_argument(
+        "--key",
+        metavar=_("KEY"),
+        help=_("count for this key instead of yours, such as one that you had before"),
     )
     parser.add_argument("--json", action="store_true", help=_("for programs: everything"))
     parser.set_defaults(view="matches")

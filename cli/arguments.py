@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import time
 
 from cli.i18n import _
 
@@ -41,6 +43,16 @@ def count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(_("a number from 1 on is needed"))
     return int(text)
+
+
+def day(text: str) -> int:
+    """When a year, a month or a day begins here, in seconds since 1970."""
+    for form in ("%Y-%m-%d", "%Y-%m", "%Y"):
+        with contextlib.suppress(ValueError, OverflowError):
+            return int(time.mktime(time.strptime(text, form)))
+    raise argparse.ArgumentTypeError(
+        _("a year, a month or a day is needed: 2026, 2026-11 or 2026-11-21")
+    )
 
 
 def number_or_any(text: str) -> int | str:

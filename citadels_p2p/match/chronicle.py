@@ -42,6 +42,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `file` lies in the data directory; `ended` is when its journal was last written, in seconds
     since 1970. A match that is unsound or unfinished has no places and counts for nothing:
     `fault` then is the code of what does not hold, after `entries` entries that do.
+    `operators` are the fingerprints of all laptops, those without a seat included.
     """
 
     file: str
@@ -53,6 +54,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     entries: int = 0
     opened: bool = False
     fault: str = ""
+    operators: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
 
 
@@ -73,6 +75,9 @@ def chapter(file: str, ended: int, verdict: Verdict, match: Match | None) -> Cha
         entries=verdict.entries,
         opened=verdict.opened,
         fault=verdict.faults[0].code if verdict.faults else "",
+        operators=()
+        if match is None
+        else tuple(fingerprint(operator.identity) for operator in match.genesis.operators),
         places=_places(verdict, match) if standing == "finished" and match else (),
     )
 

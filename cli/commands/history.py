@@ -15,7 +15,8 @@ import msgspec
 
 from citadels_p2p.match import tallies
 from citadels_p2p.match.chronicle import Chapter
-from citadels_p2p.match.history import History, recall
+from citadels_p2p.match.history import FOLDERS, History, recall
+from citadels_p2p.match.selection import Selection, begins, keys
 from cli import settings
 from cli.columns import columns
 from cli.commands.person import complain_about
@@ -26,6 +27,9 @@ from cli.text import Scene, ending
 from cli.text.cards import character, district, level
 from cli.text.scene import clean, listing
 from protocol.errors import Unavailable
+
+#: how the files of matches begin that this laptop only watched
+WATCHED = f"{FOLDERS[1]}/"
 
 
 def history(options: argparse.Namespace) -> int:
@@ -39,18 +43,57 @@ def history(options: argparse.Namespace) -> int:
                     _("Verifying {path}…").format(path=path.name), done, of
                 ),
             )
-        key = _own_key(home) if found.chapters else ""
+        key = _own_key(home) if found.chapters and options.key is None else ""
     except Unavailable as problem:
         return complain_about(problem)
+    if options.key is not None:
+        known = [one for one in sorted(keys(found.chapters)) if begins(one, options.key)]
+        if len(known) != 1:
+            return _not_one(options.key, known)
+        (key,) = known
+    wanted = Selection(options.against, options.edition, options.since)
+    told = Told(found, tuple(x for x in found.chapters if wanted.fits(x, key)), key)
     _mention(found)
     if options.json:
-        print(json.dumps(_as_json(found, key)))
+        print(json.dumps(_as_json(told, wanted)))
     elif not found.chapters:
         print(_("There is no finished match on this laptop yet."))
+    elif not told.chapters:
+        line = ngettext(
+            "No match is like that; without these wishes there is {count}.",
+            "No match is like that; without these wishes there are {count}.",
+            len(found.chapters),
+        )
+        print(line.format(count=len(found.chapters)))
+    elif options.view != "matches" and not tallies.own(told.chapters, key).matches:
+        print(_("You have played none of these matches."))
     else:
-        for line in _VIEWS[options.view](found, key, options.last):
+        for line in _VIEWS[options.view](told, options.last):
             print(line)
     return Exit.FINE
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Told:
+    """What is shown: of all that was `found` the chosen `chapters`, from the side of a `key`.
+
+    Ratings are of all matches, for each moves what the next begins with.
+    """
+
+    found: History
+    chapters: tuple[Chapter, ...]
+    key: str
+
+
+def _not_one(typed: str, known: Sequence[str]) -> int:
+    """Why a key that was typed is nobody's, or not one person's alone."""
+    line = (
+        _("{key} could be any of these: {keys}").format(key=typed, keys=", ".join(known))
+        if known
+        else _("Nobody in these matches has a key that begins with {key}.").format(key=typed)
+    )
+    print(f"citadels: {line}", file=sys.stderr)
+    return Exit.USAGE
 
 
 def _own_key(home: Path) -> str:
@@ -78,9 +121,9 @@ def _mention(found: History) -> None:
         print(f"citadels: {line}", file=sys.stderr)
 
 
-def _matches(found: History, key: str, last: int) -> list[str]:
+def _matches(told: Told, last: int) -> list[str]:
     """What was reached, then match by match."""
-    own = tallies.own(found.chapters, key)
+    own = tallies.own(told.chapters, told.key)
     lines = []
     if own.matches:
         counted = ngettext("{count} match played", "{count} matches played", own.matches)
@@ -92,14 +135,14 @@ def _matches(found: History, key: str, last: int) -> list[str]:
                 best=own.best,
             )
         )
-    rating = tallies.ratings(found.chapters).get(key)
+    rating = tallies.ratings(told.found.chapters).get(told.key)
     if rating is not None:
         shown = _("Your rating against people: {rating}")
         lines.append(shown.format(rating=_rating(rating)))
     if lines:
         lines.append("")
     rows = [(_("ended"), _("table"), _("place"), _("points"), _("result"))]
-    rows += [_match_row(told, key) for told in found.chapters[:last]]
+    rows += [_match_row(one, told.key) for one in told.chapters[:last]]
     return lines + columns(rows, "<<>><", elastic=4)
 
 
@@ -118,17 +161,19 @@ def _match_row(told: Chapter, key: str) -> tuple[str, str, str, str, str]:
     ]
     won = _("won by {names}").format(names=listing(winners))
     mine = tallies.place_of(told, key)
-    if mine is None:
+    if mine is None and (key in told.operators or told.file.startswith(WATCHED)):
         return when, name, "", "", _("{result} (you looked on)").format(result=won)
+    if mine is None:
+        return when, name, "", "", _("{result} (under another key)").format(result=won)
     place = _("{rank} of {count}").format(rank=mine.rank, count=len(told.places))
     return when, name, place, str(mine.total), won
 
 
-def _opponents(found: History, key: str, last: int) -> list[str]:
-    rated = tallies.ratings(found.chapters)
+def _opponents(told: Told, last: int) -> list[str]:
+    rated = tallies.ratings(told.found.chapters)
     head = (_("key"), _("name"), _("met"), _("ahead"), _("behind"), _("won"), _("rating"))
     rows = [head]
-    for row in tallies.opponents(found.chapters, key)[:last]:
+    for row in tallies.opponents(told.chapters, told.key)[:last]:
         if row.key:
             who, name = row.key, clean(row.name, 40)
         else:
@@ -148,14 +193,14 @@ def _opponents(found: History, key: str, last: int) -> list[str]:
     return columns(rows, "<<>>>>>", elastic=1)
 
 
-def _characters(found: History, key: str, last: int) -> list[str]:
+def _characters(told: Told, last: int) -> list[str]:
     head = (_("character"), _("your turns"), _("all turns"), _("matches"), _("won"))
-    return _cards(head, tallies.characters(found.chapters, key)[:last], character)
+    return _cards(head, tallies.characters(told.chapters, told.key)[:last], character)
 
 
-def _districts(found: History, key: str, last: int) -> list[str]:
+def _districts(told: Told, last: int) -> list[str]:
     head = (_("district"), _("you built"), _("all built"), _("stood at the end"), _("won"))
-    return _cards(head, tallies.districts(found.chapters, key)[:last], district)
+    return _cards(head, tallies.districts(told.chapters, told.key)[:last], district)
 
 
 def _cards(
@@ -177,7 +222,7 @@ def _rating(rating: tallies.Rating) -> str:
     return f"{rating.mean:.1f} ± {rating.deviation:.1f}"
 
 
-_View: TypeAlias = Callable[[History, str, int], list[str]]
+_View: TypeAlias = Callable[[Told, int], list[str]]
 _VIEWS: dict[str, _View] = {
     "matches": _matches,
     "opponents": _opponents,
@@ -186,17 +231,19 @@ _VIEWS: dict[str, _View] = {
 }
 
 
-def _as_json(found: History, key: str) -> dict[str, object]:
-    """Everything, whatever view was asked for."""
-    chapters = found.chapters
+def _as_json(told: Told, wanted: Selection) -> dict[str, object]:
+    """Everything, whatever view was asked for; `of` is how many matches there are in all."""
+    chapters, key, found = told.chapters, told.key, told.found
     return {
         "you": key,
+        "wanted": dataclasses.asdict(wanted),
+        "of": len(found.chapters),
         "own": dataclasses.asdict(tallies.own(chapters, key)),
-        "matches": [_chapter(told, key) for told in chapters],
+        "matches": [_chapter(one, key) for one in chapters],
         "opponents": [dataclasses.asdict(row) for row in tallies.opponents(chapters, key)],
         "ratings": [
             {"key": who, **dataclasses.asdict(rating)}
-            for who, rating in tallies.ratings(chapters).items()
+            for who, rating in tallies.ratings(found.chapters).items()
         ],
         "characters": [dataclasses.asdict(row) for row in tallies.characters(chapters, key)],
         "districts": [dataclasses.asdict(row) for row in tallies.districts(chapters, key)],

@@ -8,12 +8,15 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from citadels_p2p.match import tallies
 from citadels_p2p.match.history import FILE, recall
 from citadels_p2p.match.news import OverNews
+from citadels_p2p.match.selection import Selection
 from cli.__main__ import main
+from cli.commands.history import _match_row
 from protocol.identity import load_or_create
 from protocol.store import SECRETS, SUFFIX
 from tests.match import saved
@@ -167,6 +170,95 @@ def test_without_matches_it_says_so(
     assert main(["history"]) == 0
     assert "no finished match" in capsys.readouterr().out
     assert not list(tmp_path.iterdir())  # looking makes neither a key nor an index
+
+
+def shown(
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    *flags: str,
+) -> str:
+    """What the command says on standard output."""
+    monkeypatch.setenv("CITADELS_HOME", str(home))
+    assert main(["history", *flags]) == 0
+    return capsys.readouterr().out
+
+
+def test_only_matches_that_are_meant_are_counted(home: Path) -> None:
+    (told,) = recall(home).chapters
+    anna, bert = (place.key for place in told.places[:2])
+    for meant in ({"against": "bert "}, {"against": bert[:6].lower()}, {"edition": "classic"}):
+        assert Selection(**meant).fits(told, anna)
+    assert Selection(since=told.ended).fits(told, anna)
+    for other in ({"against": "Bot 3"}, {"against": "Anna"}, {"edition": "2016"}):
+        assert not Selection(**other).fits(told, anna)
+    assert Selection(against="Anna").fits(told, bert)
+    assert not Selection(since=told.ended + 1).fits(told, anna)
+    assert not Selection(against=bert[:3]).fits(told, anna)  # too few letters to name anybody
+
+
+def test_the_command_shows_what_is_asked_for(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def say(*flags: str) -> str:
+        return shown(home, monkeypatch, capsys, *flags)
+
+    assert "1 match played" in say("--against", "Bert", "--edition", "classic")
+    nothing = "No match is like that; without these wishes there is 1."
+    assert nothing in say("--against", "Bert", "--edition", "2016")
+    assert nothing in say("--since", "2999-12-31", "--opponents")
+    told = json.loads(say("--since", "2999", "--json"))
+    assert (told["matches"], told["opponents"], told["of"]) == ([], [], 1)
+    assert told["own"]["matches"] == 0
+    assert len(told["ratings"]) == 2  # what was reached does not change by being left out
+    assert told["wanted"]["since"] > 0
+    with pytest.raises(SystemExit):
+        main(["history", "--since", "yesterday"])
+    assert "2026-11-21" in capsys.readouterr().err
+
+
+def test_what_another_key_of_ours_played_is_told_as_such(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = load_or_create(home).fingerprint
+    for file in home.glob("identity*"):
+        file.unlink()
+    now = load_or_create(home).fingerprint
+    assert now != before
+    assert "under another key" in shown(home, monkeypatch, capsys)
+    none = "You have played none of these matches."
+    assert none in shown(home, monkeypatch, capsys, "--opponents")
+    own = shown(home, monkeypatch, capsys, "--key", before[:4])
+    assert "1 match played" in own
+    assert "another key" not in own
+    told = json.loads(shown(home, monkeypatch, capsys, "--key", before, "--json"))
+    assert (told["you"], told["own"]["matches"]) == (before, 1)
+    assert before in told["matches"][0]["operators"]
+    assert main(["history", "--key", "0000"]) == 2
+    assert "0000" in capsys.readouterr().err
+
+
+def test_who_hosted_without_a_seat_has_looked_on(home: Path) -> None:
+    """The key of a laptop counts as known, whether or not anybody sat at it."""
+    (told,) = recall(home).chapters
+    key = load_or_create(home).fingerprint
+    assert key in told.operators
+    others = tuple(place for place in told.places if place.key != key)
+    row = _match_row(msgspec.structs.replace(told, places=others), key)
+    assert "you looked on" in row[-1]
+
+
+def test_a_folder_where_a_journal_should_be_is_named_and_the_rest_is_told(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = home / "matches" / f"odd{SUFFIX}"
+    odd.mkdir()
+    found = recall(home)
+    assert found.unreadable == (odd,)
+    assert len(found.chapters) == 1
+    monkeypatch.setenv("CITADELS_HOME", str(home))
+    assert main(["history"]) == 0
+    assert str(odd) in capsys.readouterr().err
 
 
 def test_ratings_follow_the_places(home: Path) -> None:
