@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from protocol.elgamal import (
     CIPHERTEXT_BYTES,
@@ -26,12 +26,16 @@ from protocol.elgamal import (
     to_bytes,
     unseal,
 )
+from protocol.equality import difference, join
 from protocol.errors import LocalError, Malformed
 from protocol.group import Group, Point
 from protocol.keygen import KeyPair, joint_key
 from protocol.proofs import SHARE_BYTES, check_share, prove_share
 from protocol.shuffle import check_shuffle, prove_shuffle, random_order, shuffle
 from protocol.transcript import Binding, frame, whole
+
+SAME, OTHER = b"same", b"other"
+"""What a test of equality says, in the place of a card's label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,17 @@ class SealedCards:
             is_open=not missing,
         )
 
+    def gap(self, slot: int, label: bytes) -> Ciphertext:
+        """What lies in `slot` minus the card of this label (see `protocol.equality`)."""
+        return difference(self.group, self._lying(slot).sealed, self._card(label))
+
+    def lay_test(self, slot: int, blinded: Iterable[Ciphertext]) -> None:
+        """Put the sum of everybody's multiples of a difference into a slot of its own.
+
+        Once all shares are there, its face is `SAME` or `OTHER` instead of a card.
+        """
+        self._slots[slot] = _Lying(join(self.group, blinded), 1, is_test=True)
+
     def apply_shuffle(
         self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes
     ) -> None:
@@ -140,8 +155,12 @@ class SealedCards:
         given = {**one.shares, operator: share}
         face = None
         if len(given) == len(self.publics):
-            face = self.label(unseal(self.group, one.sealed, given.values()))
-        self._slots[slot] = _Lying(one.sealed, one.version, given, face)
+            point = unseal(self.group, one.sealed, given.values())
+            if one.is_test:
+                face = SAME if point == self.group.identity else OTHER
+            else:
+                face = self.label(point)
+        self._slots[slot] = replace(one, shares=given, face=face)
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -152,6 +171,10 @@ class SealedCards:
         except BaseException:
             self._slots = before
             raise
+
+    def holds(self, slot: int) -> bool:
+        """Whether anything was ever laid there."""
+        return slot in self._slots
 
     def face(self, slot: int) -> bytes | None:
         """The label of the card in `slot` once it is open, else None."""
@@ -273,6 +296,7 @@ class _Lying:
     version: int
     shares: Mapping[int, Point] = field(default_factory=dict)
     face: bytes | None = None
+    is_test: bool = False
 
 
 def _distinct(slots: Sequence[int]) -> Sequence[int]:

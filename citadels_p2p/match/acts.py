@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from citadels_p2p import rules
+from citadels_p2p.bots import LEVELS
 from citadels_p2p.match import bodies
+from citadels_p2p.match.attendance import STALE
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decided
 from protocol.errors import BadProof, IllegalEntry
@@ -67,3 +69,15 @@ def _told(
         label = match.pick_label(told.slot, entry.seat)
         match.picks.check(label, told.slot, told.face, told.nonce)
     return tuple((told.slot, told.face) for told in entry.told)
+
+
+def hand_over(match: Match, author: int, entry: bodies.HandedOver) -> None:
+    """A person gives its seat to a bot, or takes it back."""
+    seats = match.genesis.seats
+    if not 0 <= entry.seat < len(seats) or match.keepers[entry.seat] != author:
+        raise IllegalEntry("hands over somebody else's seat")
+    if entry.level and entry.level not in LEVELS:
+        raise IllegalEntry("hands over to nobody")
+    if seats[entry.seat].kind == "bot" or entry.level == match.bots.get(entry.seat, ""):
+        raise IllegalEntry(STALE)
+    match.bots[entry.seat] = entry.level

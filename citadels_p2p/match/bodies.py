@@ -181,6 +181,17 @@ class HandedOver(
     level: str
 
 
+class Blinded(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=17):
+    """Whether these characters of an operator that is gone are the one that is called, blinded.
+
+    `proof`: a multiple of each difference, with proof.
+    """
+
+    step: int
+    slots: tuple[int, ...]
+    proof: bytes
+
+
 Body: TypeAlias = (
     KeyCommit
     | KeyOpen
@@ -198,6 +209,7 @@ Body: TypeAlias = (
     | Recovered
     | TimedOut
     | HandedOver
+    | Blinded
 )
 
 

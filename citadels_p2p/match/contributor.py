@@ -86,6 +86,9 @@ class Contributor:
                 return say(key, bodies.Shared(duty.seat, duty.slots, shares))
             case "recover":
                 return self._recover(duty, key)
+            case "blind":
+                asked = self.match.inquiry.make(self.me, duty.slots)
+                return say(key, bodies.Blinded(self.match.step, duty.slots, asked))
             case "open":
                 return self._open(duty, key)
             case "answer":

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Duty:
     """One contribution that `operator` owes.
 
-    `kind`: commit, key, entrust, shuffle, remask, deal, recover, pledge, open, answer, act,
-    timeout or audit; `seat` is the one dealt to, re-masking or deciding, -1 where none is
+    `kind`: commit, key, entrust, shuffle, remask, deal, recover, pledge, blind, open, answer,
+    act, timeout or audit; `seat` is the one dealt to, re-masking or deciding, -1 where none is
     meant; `absent` is the operator that is stood in for, -1 for oneself.
     """
 

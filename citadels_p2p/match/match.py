@@ -15,12 +15,12 @@ import hashlib
 from collections.abc import Sequence
 
 from citadels_p2p import rules
-from citadels_p2p.bots import LEVELS
 from citadels_p2p.match import acts, bodies, calls, owing
 from citadels_p2p.match.absence import Absence
 from citadels_p2p.match.attendance import STALE
 from citadels_p2p.match.custody import Custody
 from citadels_p2p.match.duty import Duty
+from citadels_p2p.match.inquiry import Inquiry
 from citadels_p2p.match.labels import face_of, label_of
 from citadels_p2p.match.options import unpack_liveness, unpack_options
 from citadels_p2p.match.picks import Picks, pick_label
@@ -79,6 +79,7 @@ class Match:
         self.bots: dict[int, str] = {}  #: seats that persons have handed over, and to which
         self._cards: SealedCards | None = None
         self._custody: Custody | None = None
+        self._inquiry: Inquiry | None = None
         self._laid = -1
         self.shuffled: set[int] = set()  #: who has shuffled the pile that is asked for
         self.picks = Picks(genesis.digest)
@@ -98,6 +99,13 @@ class Match:
         if self._custody is None:
             raise LocalError("no custody before the keys")
         return self._custody
+
+    @property
+    def inquiry(self) -> Inquiry:
+        """What is asked of characters whose operator is gone."""
+        if self._inquiry is None:
+            raise LocalError("nothing to ask before the keys")
+        return self._inquiry
 
     @property
     def at_rest(self) -> bool:
@@ -188,10 +196,12 @@ class Match:
                     self._presence(author, Back)
             case bodies.Recovered():
                 self._fold_recovered(author, entry)
+            case bodies.Blinded():
+                self._fold_blinded(author, entry)
             case bodies.TimedOut():
                 self._fold_timeout(author, entry)
             case bodies.HandedOver():
-                self._fold_handed_over(author, entry)
+                acts.hand_over(self, author, entry)
         attendance.spoke(author, seq)
         if self.cheat is None:
             self._advance()
@@ -231,6 +241,7 @@ class Match:
         self._cards = SealedCards(self.group, self.keys.context(), self.keys.publics)
         self.absence.begin(self._cards, self.keys.escrows)
         self._custody = Custody(self._cards, self.keepers, self.absence)
+        self._inquiry = Inquiry(self._cards)
 
     def _fold_shuffle(self, author: int, entry: bodies.Shuffled) -> None:
         kinds = {duty.kind for duty in self.duties if duty.operator == author}
@@ -251,21 +262,17 @@ class Match:
         if duty.seat >= 0:
             self.custody.shared(duty.seat, duty.slots)
 
+    def _fold_blinded(self, author: int, entry: bodies.Blinded) -> None:
+        if entry.step != self.step:
+            raise IllegalEntry(STALE)
+        duty = self._owed("blind", author, entry.slots)
+        self.inquiry.apply(author, duty.slots, entry.proof)
+
     def _fold_timeout(self, author: int, entry: bodies.TimedOut) -> None:
         if entry.step != self.step:
             raise IllegalEntry(STALE)
         self._owed("timeout", author, seat=entry.seat)
         self._apply(TimedOut(entry.seat))
-
-    def _fold_handed_over(self, author: int, entry: bodies.HandedOver) -> None:
-        seats = self.genesis.seats
-        if not 0 <= entry.seat < len(seats) or self.keepers[entry.seat] != author:
-            raise IllegalEntry("hands over somebody else's seat")
-        if entry.level and entry.level not in LEVELS:
-            raise IllegalEntry("hands over to nobody")
-        if seats[entry.seat].kind == "bot" or entry.level == self.bots.get(entry.seat, ""):
-            raise IllegalEntry(STALE)
-        self.bots[entry.seat] = entry.level
 
     def _presence(self, operator: int, fact: type[Away] | type[Back]) -> None:
         """Its seats are told of to everybody; nobody's open question is touched."""

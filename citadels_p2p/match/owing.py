@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from citadels_p2p import rules
@@ -22,6 +22,7 @@ _FULFILLING = (
     | bodies.Answered
     | bodies.Pledged
     | bodies.Recovered
+    | bodies.Blinded
     | bodies.KeyShown
 )
 """What does nothing but fulfil a duty."""
@@ -120,11 +121,7 @@ def openings(match: Match, slots: Iterable[int]) -> tuple[Duty, ...]:
 
 
 def _answers(match: Match) -> tuple[Duty, ...]:
-    """Everybody with a hidden character answers a call.
-
-    The characters of one that is gone can not be asked for: they are opened, all of them, so
-    that no call goes unanswered.
-    """
+    """Everybody with a hidden character answers a call; the table answers for who is gone."""
     hidden = {
         slot: match.keepers[seat]
         for slot, seat in match.hidden_picks().items()
@@ -133,10 +130,32 @@ def _answers(match: Match) -> tuple[Duty, ...]:
     gone = match.absence.gone
     left_behind = sorted(slot for slot, keeper in hidden.items() if keeper in gone)
     return (
-        *openings(match, left_behind),
+        *_questions(match, left_behind),
         *(
             Duty("answer", operator)
             for operator in sorted(set(hidden.values()) - gone)
             if operator not in match.picks.answered
         ),
     )
+
+
+def _questions(match: Match, slots: Sequence[int]) -> tuple[Duty, ...]:
+    """What is missing before everybody knows whether one of these is the one that is called.
+
+    Only that one is opened. Each phase ends for all slots before the next one begins: so what
+    somebody has to say does not change while it says it.
+    """
+    need = rules.need(match.state)
+    if not slots or not isinstance(need, Call):
+        return ()
+    inquiry, present = match.inquiry, match.absence.present
+    (called,) = (id for id, rank in match.state.plan.ranks.items() if rank == need.rank)
+    inquiry.ask(match.step, called)
+    unasked: dict[int, list[int]] = {}
+    for slot in slots:
+        for operator in inquiry.lacking(slot, present):
+            unasked.setdefault(operator, []).append(slot)
+    if unasked:
+        return tuple(Duty("blind", who, tuple(owed)) for who, owed in sorted(unasked.items()))
+    unknown = [inquiry.place(slot) for slot in slots if inquiry.verdict(slot) is None]
+    return openings(match, unknown or [slot for slot in slots if inquiry.verdict(slot)])

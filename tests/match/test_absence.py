@@ -115,6 +115,65 @@ def test_a_hand_that_was_never_touched_is_never_opened() -> None:
             assert slot not in opened
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_character_of_who_is_gone_is_opened_at_its_own_call(seed: int) -> None:
+    """Not before: at the calls of other ranks no more is known than a 'not I'."""
+    chairs = table(3, seed=seed)
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 1 and match.at_rest)
+    chairs.vanish(2)
+    chairs.until(lambda: 2 in match.absence.gone)
+    denied = 0
+    while match.stage == "play" and match.state.round < 5:
+        for slot, seat in match.hidden_picks().items():
+            if match.keepers[seat] == 2:
+                assert match.face(slot) is None
+                denied += match.inquiry.verdict(slot) is False
+        chairs.round()
+    assert denied
+    assert any(e.kind == "rank_called" and e.values[1] == 2 for e in match.events)
+    chairs.play()
+    check_hidden(match)
+
+
+def test_a_question_is_blinded_by_everybody_who_is_here() -> None:
+    """Also where another one leaves while it is asked, or the absent one comes back."""
+    chairs = table(5, seed=21)
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 1)
+    chairs.vanish(4)
+    chairs.until(lambda: any(duty.kind == "blind" for duty in match.duties))
+    assert {duty.operator for duty in match.duties if duty.kind == "blind"} == {0, 1, 2, 3}
+    chairs.vanish(3)
+    chairs.come_back(4)
+    chairs.until(lambda: 3 in match.absence.attendance.away)
+    assert match.absence.gone == {3}
+    chairs.until(lambda: match.state.round == 3)
+    chairs.come_back(3)
+    chairs.play()
+    check_hidden(match)
+
+
+def test_a_false_blinding_is_a_cheat_and_a_late_one_is_not() -> None:
+    chairs = table(3, seed=22)
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 1)
+    chairs.vanish(2)
+    chairs.until(lambda: any(duty.kind == "blind" for duty in match.duties))
+    duty = next(duty for duty in match.duties if duty.kind == "blind")
+    good = match.inquiry.make(duty.operator, duty.slots)
+    bad = bytes([good[0] ^ 1]) + good[1:]
+    for step, proof, code in (
+        (match.step, bad, f"{FORBIDDEN}proof: blinding"),
+        (match.step, good[:-1], f"{FORBIDDEN}malformed: one blinding for each slot"),
+        (match.step - 1, good, STALE),
+    ):
+        entry = bodies.write(bodies.Blinded(step, duty.slots, proof))
+        seq = len(chairs.journal) + 1
+        codes = {chairs.dealers[o].fold(seq, duty.operator, entry) for o in chairs.here}
+        assert codes == {code}, codes
+
+
 class Thieving:
     """Takes the Magician where it can, and the last seat's whole hand as soon as it may."""
 
