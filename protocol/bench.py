@@ -22,6 +22,7 @@ from protocol.transcript import whole
 
 PACK = 68
 ROUND = 9
+SEVERAL = 5
 Counts: TypeAlias = tuple[int, int]
 """Multiplications: with a variable base, with the fixed one."""
 
@@ -50,7 +51,8 @@ def measure(repeat: int = 7) -> list[Figure]:
     figures = [
         *shuffles(PACK, repeat),
         *shuffles(ROUND, repeat),
-        *shares(repeat),
+        *shares(1, repeat),
+        *shares(SEVERAL, repeat),
         *(set_up(operators, max(3, repeat // 2)) for operators in (2, 4, 8)),
     ]
     return [*bare(repeat), *figures]  # bare last: a core that was idle is slow at first
@@ -119,11 +121,12 @@ def shuffle_counts(count: int) -> tuple[Counts, Counts]:
     return _counts(_Shuffling(_Counting(), count))
 
 
-def shares(repeat: int) -> list[Figure]:
-    """One decryption share with its proof, made and checked."""
-    made, checked = _counts(_Sharing(_Counting(), 1))
-    work = _Sharing(Edwards25519(), 1)
-    return _pair("share", "one card", work, made, checked, 3 * repeat)
+def shares(count: int, repeat: int) -> list[Figure]:
+    """Decryption shares of so many cards with their one proof, made and checked."""
+    made, checked = _counts(_Sharing(_Counting(), count))
+    work = _Sharing(Edwards25519(), count)
+    name, note = ("share", "one card") if count == 1 else (f"share_{count}", f"{count} cards")
+    return _pair(name, note, work, made, checked, 3 * repeat)
 
 
 class _Work(_Table):

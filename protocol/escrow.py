@@ -21,7 +21,7 @@ from protocol.elgamal import Ciphertext
 from protocol.errors import BadProof, Malformed
 from protocol.group import WIDTH, Group, Point, Scalar, combine
 from protocol.keygen import KeyPair
-from protocol.proofs import check_share, prove_share
+from protocol.proofs import check_shares, prove_shares
 from protocol.transcript import Binding, frame, whole
 
 USUAL, STRICT, RELAXED = "usual", "strict", "relaxed"
@@ -130,7 +130,7 @@ def complain(
     It opens this seal to everybody and says nothing about any other.
     """
     binding = _complaint(context, publics, escrow, holder)
-    return prove_share(group, binding, _as_sealed(escrow, holder), secret)
+    return prove_shares(group, binding, (_as_sealed(escrow, holder),), secret)
 
 
 def uphold(
@@ -143,7 +143,7 @@ def uphold(
 ) -> None:
     """Return where a complaint is right: the dealer cheated. BadProof for a false one."""
     binding = _complaint(context, publics, escrow, holder)
-    behind = check_share(group, binding, _as_sealed(escrow, holder), raw)
+    (behind,) = check_shares(group, binding, (_as_sealed(escrow, holder),), raw)
     try:
         _unmask(group, context, escrow, holder, behind)
     except BadProof:

@@ -1,4 +1,5 @@
-"""Two small proofs: I know my key (Schnorr), and this share was made with it (Chaum–Pedersen).
+"""Two small proofs: I know my key (Schnorr), and these shares were made with it
+(Chaum–Pedersen).
 
 Both are written as challenge and response; the checker recomputes what the prover first drew
 and hashes again. A proof that fails, in whatever way, raises BadProof; bytes that are no proof,
@@ -7,13 +8,19 @@ Malformed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from protocol.elgamal import Ciphertext
 from protocol.errors import BadProof, Malformed
-from protocol.group import WIDTH, Group, Point, Scalar
-from protocol.transcript import Binding
+from protocol.group import WIDTH, Group, Point, Scalar, combine
+from protocol.transcript import Binding, Transcript, whole
 
 POSSESSION_BYTES = 2 * WIDTH
-SHARE_BYTES = 3 * WIDTH
+
+
+def shares_bytes(count: int) -> int:
+    """The size of so many decryption shares with their one proof."""
+    return WIDTH * (count + 2)
 
 
 def prove_possession(group: Group, binding: Binding, secret: Scalar) -> bytes:
@@ -32,30 +39,56 @@ def check_possession(group: Group, binding: Binding, proof: bytes) -> None:
         raise BadProof("proof of possession")
 
 
-def prove_share(group: Group, binding: Binding, sealed: Ciphertext, secret: Scalar) -> bytes:
-    """One operator's decryption share of `sealed`, and the proof of it: 96 bytes."""
-    share = group.multiply(secret, sealed.mask)
+def prove_shares(
+    group: Group, binding: Binding, sealed: Sequence[Ciphertext], secret: Scalar
+) -> bytes:
+    """One operator's decryption shares of these, and one proof of them all.
+
+    As long as `shares_bytes` says. The proof is Chaum and Pedersen's for a sum of all masks and
+    all shares under weights that nobody could choose: the composite proof of RFC 9497, 2.2.
+    """
+    shares = tuple(group.multiply(secret, one.mask) for one in sealed)
+    transcript = _shares_statement(group, binding, sealed, shares)
+    weights = _shares_weights(group, transcript, len(shares))
     drawn = group.random_scalar()
-    challenge = _share_challenge(
-        group, binding, sealed, share, group.base(drawn), group.multiply(drawn, sealed.mask)
+    by_masks = combine(
+        group,
+        (group.scalar_multiply(drawn, weight) for weight in weights),
+        (one.mask for one in sealed),
     )
-    return share + challenge + _respond(group, drawn, challenge, secret)
+    transcript.absorb(b"drawn", (group.base(drawn), by_masks))
+    challenge = transcript.challenge(group)
+    return b"".join((*shares, challenge, _respond(group, drawn, challenge, secret)))
 
 
-def check_share(group: Group, binding: Binding, sealed: Ciphertext, raw: bytes) -> Point:
-    """The share in `raw`, once it is shown that the prover's own key made it."""
-    if len(raw) != SHARE_BYTES:
-        raise Malformed("a share has 96 bytes")
-    share = group.decode_point(raw[:WIDTH])
-    challenge, response = _scalars(group, raw[WIDTH:], 2 * WIDTH)
+def check_shares(
+    group: Group, binding: Binding, sealed: Sequence[Ciphertext], raw: bytes
+) -> tuple[Point, ...]:
+    """The shares in `raw`, once it is shown that the prover's own key made all of them."""
+    count = len(sealed)
+    if not count or len(raw) != shares_bytes(count):
+        raise Malformed("one share for each slot, and the proof")
+    end = WIDTH * count
+    shares = tuple(
+        group.decode_point(raw[start : start + WIDTH]) for start in range(0, end, WIDTH)
+    )
+    challenge, response = _scalars(group, raw[end:], 2 * WIDTH)
+    transcript = _shares_statement(group, binding, sealed, shares)
+    weights = _shares_weights(group, transcript, count)
     public = binding.publics[binding.operator]
     by_key = group.subtract(group.base(response), group.multiply(challenge, public))
-    by_mask = group.subtract(
-        group.multiply(response, sealed.mask), group.multiply(challenge, share)
+    by_masks = group.subtract(
+        combine(
+            group,
+            (group.scalar_multiply(response, weight) for weight in weights),
+            (one.mask for one in sealed),
+        ),
+        combine(group, (group.scalar_multiply(challenge, w) for w in weights), shares),
     )
-    if _share_challenge(group, binding, sealed, share, by_key, by_mask) != challenge:
-        raise BadProof("decryption share")
-    return share
+    transcript.absorb(b"drawn", (by_key, by_masks))
+    if transcript.challenge(group) != challenge:
+        raise BadProof("decryption shares")
+    return shares
 
 
 def _possession_challenge(group: Group, binding: Binding, drawn: Point) -> Scalar:
@@ -64,19 +97,18 @@ def _possession_challenge(group: Group, binding: Binding, drawn: Point) -> Scala
     return transcript.challenge(group)
 
 
-def _share_challenge(
-    group: Group,
-    binding: Binding,
-    sealed: Ciphertext,
-    share: Point,
-    by_key: Point,
-    by_mask: Point,
-) -> Scalar:
-    transcript = binding.transcript(group, b"share")
-    transcript.absorb(b"sealed", (sealed.mask, sealed.body))
-    transcript.absorb(b"share", (share,))
-    transcript.absorb(b"drawn", (by_key, by_mask))
-    return transcript.challenge(group)
+def _shares_statement(
+    group: Group, binding: Binding, sealed: Sequence[Ciphertext], shares: Sequence[Point]
+) -> Transcript:
+    transcript = binding.transcript(group, b"shares")
+    transcript.absorb(b"sealed", (one.to_bytes() for one in sealed))
+    transcript.absorb(b"shares", shares)
+    return transcript
+
+
+def _shares_weights(group: Group, transcript: Transcript, count: int) -> tuple[Scalar, ...]:
+    seed = transcript.seed()
+    return tuple(group.hash_to_scalar(b"weight", seed + whole(at)) for at in range(count))
 
 
 def _respond(group: Group, drawn: Scalar, challenge: Scalar, secret: Scalar) -> Scalar:

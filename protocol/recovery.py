@@ -14,7 +14,7 @@ from protocol.errors import LocalError, Malformed
 from protocol.escrow import Escrow, interpolate, open_seal
 from protocol.group import Point
 from protocol.keygen import KeyPair
-from protocol.proofs import SHARE_BYTES, check_share, prove_share
+from protocol.proofs import check_shares, prove_shares
 from protocol.sealed import SealedCards
 from protocol.transcript import Binding, whole
 
@@ -37,9 +37,11 @@ class Recovery:
         """How many more parts are needed."""
         return self._escrows[absent].threshold - len(self.parts(absent, slot))
 
-    def binding(self, holder: int, absent: int, slot: int, purpose: bytes) -> Binding:
-        """What a part's proof is bound to: the escrow takes the place of the keys."""
-        bound = self._cards.binding(holder, (slot,), purpose)
+    def binding(
+        self, holder: int, absent: int, slots: Sequence[int], purpose: bytes
+    ) -> Binding:
+        """What the proof of a holder's parts is bound to: the escrow instead of the keys."""
+        bound = self._cards.binding(holder, slots, purpose)
         return Binding(
             context=bound.context,
             purpose=b"escrow" + whole(absent) + purpose,
@@ -51,27 +53,19 @@ class Recovery:
     def apply(
         self, holder: int, absent: int, slots: Sequence[int], purpose: bytes, step: bytes
     ) -> None:
-        """Check a holder's parts for these slots, 96 bytes each, and keep them.
+        """Check a holder's parts for these slots and keep them.
 
         Raises BadProof or Malformed and changes nothing where one does not hold. The absent
         operator's share stands as soon as enough parts are there.
         """
         if absent not in self._escrows or holder == absent:
             raise Malformed("nothing of this key is held there")
-        if not slots or len(step) != SHARE_BYTES * len(slots):
-            raise Malformed("one part for each slot")
         for slot in slots:
             if holder in self.parts(absent, slot) or absent in self._cards.shares(slot):
                 raise Malformed("a part that is not needed")
-        given = [
-            check_share(
-                self._cards.group,
-                self.binding(holder, absent, slot, purpose),
-                self._cards.ciphertexts((slot,))[0],
-                step[SHARE_BYTES * index : SHARE_BYTES * (index + 1)],
-            )
-            for index, slot in enumerate(slots)
-        ]
+        binding = self.binding(holder, absent, slots, purpose)
+        sealed = self._cards.ciphertexts(slots)
+        given = check_shares(self._cards.group, binding, sealed, step)
         for slot, part in zip(slots, given, strict=True):
             parts = {**self.parts(absent, slot), holder: part}
             self._parts[absent, slot] = (self._cards.state(slot).version, parts)
@@ -112,12 +106,5 @@ class EscrowHolder:
             self._operator,
             self._keys.secret,
         )
-        return b"".join(
-            prove_share(
-                cards.group,
-                self._recovery.binding(self._operator, absent, slot, purpose),
-                cards.ciphertexts((slot,))[0],
-                value,
-            )
-            for slot in slots
-        )
+        binding = self._recovery.binding(self._operator, absent, slots, purpose)
+        return prove_shares(cards.group, binding, cards.ciphertexts(slots), value)

@@ -30,7 +30,7 @@ from protocol.equality import difference, join
 from protocol.errors import LocalError, Malformed
 from protocol.group import Group, Point
 from protocol.keygen import KeyPair, joint_key
-from protocol.proofs import SHARE_BYTES, check_share, prove_share
+from protocol.proofs import check_shares, prove_shares
 from protocol.shuffle import check_shuffle, prove_shuffle, random_order, shuffle
 from protocol.transcript import Binding, frame, whole
 
@@ -132,20 +132,10 @@ class SealedCards:
         Raises BadProof or Malformed and changes nothing where one does not hold or was given
         before.
         """
-        if not slots or len(step) != SHARE_BYTES * len(slots):
-            raise Malformed("one share for each slot")
-        lying = [self._lying(slot) for slot in _distinct(slots)]
-        if any(operator in one.shares for one in lying):
+        binding = self.binding(operator, slots, purpose)
+        if any(operator in self._lying(slot).shares for slot in slots):
             raise Malformed("a share given twice")
-        shares = [
-            check_share(
-                self.group,
-                self.binding(operator, (slot,), purpose),
-                one.sealed,
-                step[SHARE_BYTES * index : SHARE_BYTES * (index + 1)],
-            )
-            for index, (slot, one) in enumerate(zip(slots, lying, strict=True))
-        ]
+        shares = check_shares(self.group, binding, self.ciphertexts(slots), step)
         for slot, share in zip(slots, shares, strict=True):
             self.add_share(operator, slot, share)
 
@@ -258,19 +248,12 @@ class CardHolder:
         return to_bytes(outputs) + proof, chosen
 
     def make_shares(self, slots: Sequence[int], purpose: bytes) -> bytes:
-        """A step for `apply_shares`, 96 bytes a slot; only for slots the rules just named."""
+        """A step for `apply_shares`; only for slots the rules just named."""
         cards = self._cards
         if any(self._operator in cards.shares(slot) for slot in slots):
             raise LocalError("this operator's share is already published")
-        return b"".join(
-            prove_share(
-                cards.group,
-                cards.binding(self._operator, (slot,), purpose),
-                cards.ciphertexts((slot,))[0],
-                self._keys.secret,
-            )
-            for slot in slots
-        )
+        binding = cards.binding(self._operator, slots, purpose)
+        return prove_shares(cards.group, binding, cards.ciphertexts(slots), self._keys.secret)
 
     def peek(self, slot: int) -> bytes | None:
         """The label of the card in `slot`, once every other operator's share is there."""

@@ -19,7 +19,7 @@ from protocol.codec import decode, encode
 from protocol.errors import BadSignature, Malformed
 from protocol.identity import Identity, verify
 
-VERSION = 1
+VERSION = 2
 """The version of this journal and of the messages that carry it."""
 
 CHECKPOINT = 16

@@ -93,27 +93,31 @@ def check_shuffle_step(claim: Claim, inputs: Sequence[bytes], step: bytes) -> No
         raise Refused("shuffle")
 
 
-def check_share_step(claim: Claim, sealed: bytes, step: bytes) -> None:
-    """Raise Refused unless `step` is the operator's proven share of one ciphertext."""
-    if len(step) != 96:
+def check_shares_step(claim: Claim, sealed: Sequence[bytes], step: bytes) -> None:
+    """Raise Refused unless `step` is the operator's proven shares of these ciphertexts."""
+    n = len(sealed)
+    if not n or len(step) != 32 * n + 64:
         raise Refused("length")
-    mask, share = _point(sealed[:32]), _point(step[:32])
+    words = [step[i : i + 32] for i in range(0, len(step), 32)]
+    masks, shares = [_point(one[:32]) for one in sealed], [_point(word) for word in words[:n]]
     public = _point(claim.publics[claim.operator])
-    z, s = _scalar(step[32:64]), _scalar(step[64:])
-    g = _point(encode(GENERATOR)) if GENERATOR else mask
+    z, s = _scalar(words[n]), _scalar(words[n + 1])
+    transcript = _open(claim, b"shares")
+    transcript += _frame(b"sealed", *sealed)
+    transcript += _frame(b"shares", *words[:n])
+    seed = hashlib.sha512(transcript).digest()
+    u = [_hash_to_scalar(b"weight", seed + j.to_bytes(8, "big")) for j in range(n)]
+    g = _point(encode(GENERATOR)) if GENERATOR else masks[0]
     by_key = plus(times(s, g), opposite(times(z, public)))
-    by_mask = plus(times(s, mask), opposite(times(z, share)))
-    transcript = _open(claim, b"share")
-    transcript += _frame(b"sealed", sealed[:32], sealed[32:])
-    transcript += _frame(b"share", step[:32])
-    transcript += _frame(b"drawn", encode(by_key), encode(by_mask))
+    by_masks = plus(times(s, _dot(u, masks)), opposite(times(z, _dot(u, shares))))
+    transcript += _frame(b"drawn", encode(by_key), encode(by_masks))
     if _challenge(transcript) != z:
-        raise Refused("share")
+        raise Refused("shares")
 
 
 def _open(claim: Claim, kind: bytes) -> bytes:
     return (
-        _frame(b"sealed-cards/1", kind, b"edwards25519")
+        _frame(b"sealed-cards/2", kind, b"edwards25519")
         + _frame(b"context", claim.context)
         + _frame(b"purpose", claim.purpose)
         + _frame(b"operator", claim.operator.to_bytes(8, "big"))
@@ -130,7 +134,7 @@ def _frame(*parts: bytes) -> bytes:
 
 
 def _wide(kind: bytes, domain: bytes, message: bytes) -> bytes:
-    framed = _frame(b"sealed-cards/1", b"hash", b"edwards25519", kind, domain, message)
+    framed = _frame(b"sealed-cards/2", b"hash", b"edwards25519", kind, domain, message)
     return hashlib.sha512(framed).digest()
 
 

@@ -6,7 +6,12 @@ from protocol import bench
 
 
 def test_every_figure_is_sound() -> None:
-    figures = [*bench.bare(1), *bench.shuffles(2, 1), *bench.shares(1), bench.set_up(2, 1, 3)]
+    figures = [
+        *bench.bare(1),
+        *bench.shuffles(2, 1),
+        *bench.shares(1, 1),
+        bench.set_up(2, 1, 3),
+    ]
     assert [figure.name for figure in figures] == [
         "multiply",
         "multiply_base",

@@ -14,7 +14,7 @@ from protocol.keygen import KeyPair, check_key
 from protocol.sealed import CardHolder, SealedCards
 from protocol.transcript import PROTOCOL, frame
 from tests.protocol.slow_group import SlowEdwards25519
-from tests.protocol.slow_verifier import Claim, check_share_step, check_shuffle_step
+from tests.protocol.slow_verifier import Claim, check_shares_step, check_shuffle_step
 
 FOLDER = Path(__file__).parent / "vectors"
 HASHING = json.loads((FOLDER / "cards-hashing.json").read_text(encoding="utf-8"))
@@ -118,11 +118,11 @@ def test_the_second_verifier_holds_the_vectors_too() -> None:
         check_shuffle_step(claim, sealed, step)
         sealed = [step[64 * i : 64 * i + 64] for i in range(len(sealed))]
         version += 1
-    first = MATCH["shares"][0]
-    claim = Claim(
-        cards.context, first["purpose"].encode(), first["operator"], publics, ((0, version),)
-    )
-    check_share_step(claim, sealed[0], bytes.fromhex(first["step"])[:96])
+    for one in MATCH["shares"]:
+        places = tuple((slot, version) for slot in one["slots"])
+        claim = Claim(cards.context, one["purpose"].encode(), one["operator"], publics, places)
+        chosen = [sealed[slot] for slot in one["slots"]]
+        check_shares_step(claim, chosen, bytes.fromhex(one["step"]))
 
 
 def test_edited_vectors_are_refused() -> None:

@@ -23,7 +23,7 @@ from protocol.escrow import (
 )
 from protocol.group import WIDTH, Edwards25519, Group, Scalar
 from protocol.keygen import KeyPair
-from protocol.proofs import SHARE_BYTES, prove_share
+from protocol.proofs import prove_shares
 from protocol.recovery import EscrowHolder, Recovery
 from tests.protocol.card_table import DEAL, OPEN, CardTable, lay_table
 from tests.protocol.tiny_group import TinyGroup
@@ -177,12 +177,13 @@ def test_a_cheating_holder_is_refused(vault: Vault) -> None:
     """A part made with anything but the value that was committed to proves nothing."""
     table = vault.table
     table.shuffle_by(0)
-    binding = vault.recovery.binding(0, 4, 0, DEAL)
+    binding = vault.recovery.binding(0, 4, (0,), DEAL)
     (sealed,) = table.cards.ciphertexts((0,))
     other = vault.group.random_scalar()
+    step = prove_shares(vault.group, binding, (sealed,), other)
     with pytest.raises(BadProof):
-        vault.recovery.apply(0, 4, (0,), DEAL, prove_share(vault.group, binding, sealed, other))
-    own = prove_share(vault.group, binding, sealed, table.keys[0].secret)
+        vault.recovery.apply(0, 4, (0,), DEAL, step)
+    own = prove_shares(vault.group, binding, (sealed,), table.keys[0].secret)
     with pytest.raises(BadProof):
         vault.recovery.apply(0, 4, (0,), DEAL, own)
     assert not vault.recovery.parts(4, 0)
@@ -191,7 +192,7 @@ def test_a_cheating_holder_is_refused(vault: Vault) -> None:
 def test_half_a_step_changes_nothing(vault: Vault) -> None:
     vault.table.shuffle_by(0)
     step = vault.holders[0].make_parts(4, (0, 1), DEAL)
-    broken = step[:SHARE_BYTES] + step[:SHARE_BYTES]
+    broken = step[:32] + step[:32] + step[64:]
     with pytest.raises(BadProof):
         vault.recovery.apply(0, 4, (0, 1), DEAL, broken)
     with pytest.raises(Malformed):

@@ -251,7 +251,7 @@ def test_a_first_entry_of_another_host_is_refused() -> None:
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
-        ({"version": 2}, VersionMismatch),
+        ({"version": VERSION + 1}, VersionMismatch),
         ({"operators": (OperatorTerms(HOST.public, "x", ()),) * 3}, Malformed),
         ({"seats": (SeatTerms("open", "", None, ""),)}, IllegalEntry),
         ({"seats": (SeatTerms("taken", "x", None, ""),)}, Malformed),

@@ -1,4 +1,4 @@
-"""The bytes of version 1: what PROTOCOL.md says, pinned. They change only with the version."""
+"""The bytes of version 2: what PROTOCOL.md says, pinned. They change only with the version."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PINNED = json.loads(FILE.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", sorted(PINNED))
-def test_the_bytes_are_those_of_version_1(name: str) -> None:
+def test_the_bytes_are_those_of_version_2(name: str) -> None:
     assert vectors()[name] == PINNED[name]
 
 

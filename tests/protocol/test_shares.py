@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
+from protocol.elgamal import Ciphertext
 from protocol.errors import BadProof, LocalError, Malformed, RemoteError
-from protocol.group import Edwards25519, Point
+from protocol.group import Edwards25519, Point, Scalar
 from protocol.keygen import KeyPair
-from protocol.proofs import check_share, prove_share
+from protocol.proofs import check_shares, prove_shares, shares_bytes
+from protocol.transcript import Binding, whole
 from tests.protocol.card_table import DEAL, OPEN, CardTable, lay_table
 from tests.protocol.slow_group import SlowEdwards25519
-from tests.protocol.slow_verifier import Claim, Refused, check_share_step
+from tests.protocol.slow_verifier import Claim, Refused, check_shares_step
 
 GROUP = Edwards25519()
 ORDER_2 = Point(bytes.fromhex("ec" + "ff" * 30 + "7f"))
@@ -43,11 +46,11 @@ def test_an_honest_share_holds_for_every_checker(table: CardTable) -> None:
     step = table.holders[0].make_shares((0,), DEAL)
     assert len(step) == 96
     (sealed,) = table.cards.ciphertexts((0,))
-    check_share(SlowEdwards25519(), table.cards.binding(0, (0,), DEAL), sealed, step)
+    check_shares(SlowEdwards25519(), table.cards.binding(0, (0,), DEAL), (sealed,), step)
     claim = Claim(table.cards.context, DEAL, 0, table.cards.publics, ((0, 2),))
-    check_share_step(claim, sealed.to_bytes(), step)
+    check_shares_step(claim, [sealed.to_bytes()], step)
     with pytest.raises(Refused):
-        check_share_step(replace(claim, purpose=OPEN), sealed.to_bytes(), step)
+        check_shares_step(replace(claim, purpose=OPEN), [sealed.to_bytes()], step)
     table.cards.apply_shares(0, (0,), DEAL, step)
     assert table.cards.state(0).sharers == {0}
 
@@ -56,7 +59,7 @@ def test_a_share_of_another_key_is_refused(table: CardTable) -> None:
     """The prover follows the protocol with a key that is not the one it showed."""
     (sealed,) = table.cards.ciphertexts((0,))
     binding = table.cards.binding(0, (0,), DEAL)
-    _refused(table, prove_share(GROUP, binding, sealed, KeyPair.create(GROUP).secret))
+    _refused(table, prove_shares(GROUP, binding, (sealed,), KeyPair.create(GROUP).secret))
 
 
 def test_a_false_share_with_an_honest_proof_is_refused(table: CardTable) -> None:
@@ -67,17 +70,93 @@ def test_a_false_share_with_an_honest_proof_is_refused(table: CardTable) -> None
 
 def test_one_false_share_among_many_spoils_the_step(table: CardTable) -> None:
     good = table.holders[0].make_shares((0, 1, 2), DEAL)
-    edited = bytearray(good)
-    edited[96 + 40] ^= 1
-    _refused(table, bytes(edited), slots=(0, 1, 2))
+    for start in range(0, 96, 32):
+        false = GROUP.add(Point(good[start : start + 32]), GROUP.base(GROUP.random_scalar()))
+        edited = good[:start] + false + good[start + 32 :]
+        _refused(table, edited, slots=(0, 1, 2))
     table.cards.apply_shares(0, (0, 1, 2), DEAL, good)
+
+
+def test_errors_that_cancel_out_are_refused_all_the_same(table: CardTable) -> None:
+    """One share too high by as much as another is too low: the weights tell them apart."""
+    good = table.holders[0].make_shares((0, 1, 2), DEAL)
+    error = GROUP.base(GROUP.random_scalar())
+    high = GROUP.add(Point(good[:32]), error)
+    low = GROUP.subtract(Point(good[32:64]), error)
+    _refused(table, high + low + good[64:], slots=(0, 1, 2))
+
+
+def test_a_prover_that_weighs_its_errors_is_refused(table: CardTable) -> None:
+    """It proves the sum of all shares honestly, and chose its false shares for that sum.
+
+    The weights are hashes of the shares: other shares, other weights.
+    """
+    slots, secret = (0, 1), table.keys[0].secret
+    binding, sealed = table.cards.binding(0, slots, DEAL), table.cards.ciphertexts(slots)
+    weights = _weights(binding, sealed, [GROUP.multiply(secret, one.mask) for one in sealed])
+    first = GROUP.multiply(secret, sealed[0].mask)
+    error = GROUP.random_scalar()
+    inverse = pow(int.from_bytes(weights[1], "little"), -1, GROUP.order)
+    back = GROUP.scalar_multiply(
+        GROUP.scalar_multiply(error, weights[0]), Scalar(inverse.to_bytes(32, "little"))
+    )
+    false = [
+        GROUP.add(first, GROUP.base(error)),
+        GROUP.subtract(GROUP.multiply(secret, sealed[1].mask), GROUP.base(back)),
+    ]
+    honest = [
+        GROUP.multiply(scalar, share) for scalar, share in zip(weights, false, strict=True)
+    ]
+    total = GROUP.add(*honest)
+    masks = [
+        GROUP.multiply(scalar, one.mask) for scalar, one in zip(weights, sealed, strict=True)
+    ]
+    assert total == GROUP.multiply(secret, GROUP.add(*masks))  # its sum would hold
+    drawn = GROUP.random_scalar()
+    transcript = binding.transcript(GROUP, b"shares")
+    transcript.absorb(b"sealed", (one.to_bytes() for one in sealed))
+    transcript.absorb(b"shares", false)
+    fixed = (GROUP.base(drawn), GROUP.multiply(drawn, GROUP.add(*masks)))
+    transcript.absorb(b"drawn", fixed)
+    challenge = transcript.challenge(GROUP)
+    response = GROUP.scalar_add(drawn, GROUP.scalar_multiply(challenge, secret))
+    _refused(table, b"".join((*false, challenge, response)), slots=slots)
+
+
+def _weights(
+    binding: Binding, sealed: Sequence[Ciphertext], shares: Sequence[Point]
+) -> list[Scalar]:
+    transcript = binding.transcript(GROUP, b"shares")
+    transcript.absorb(b"sealed", (one.to_bytes() for one in sealed))
+    transcript.absorb(b"shares", shares)
+    seed = transcript.seed()
+    return [
+        GROUP.hash_to_scalar(b"weight", seed + whole(index)) for index in range(len(shares))
+    ]
+
+
+def test_many_shares_hold_for_every_checker(table: CardTable) -> None:
+    slots = (2, 0, 1)
+    step = table.holders[1].make_shares(slots, DEAL)
+    assert len(step) == shares_bytes(3) == 160
+    sealed = table.cards.ciphertexts(slots)
+    binding = table.cards.binding(1, slots, DEAL)
+    expected = tuple(GROUP.multiply(table.keys[1].secret, one.mask) for one in sealed)
+    assert check_shares(SlowEdwards25519(), binding, sealed, step) == expected
+    places = tuple((slot, table.cards.state(slot).version) for slot in slots)
+    claim = Claim(table.cards.context, DEAL, 1, table.cards.publics, places)
+    check_shares_step(claim, [one.to_bytes() for one in sealed], step)
+    with pytest.raises(Refused):
+        check_shares_step(claim, [one.to_bytes() for one in reversed(sealed)], step)
 
 
 def test_a_share_belongs_to_its_slot(table: CardTable) -> None:
     step = table.holders[0].make_shares((0, 1), DEAL)
     _refused(table, step, slots=(1, 0))
-    _refused(table, step[:96], slots=(1,))
-    _refused(table, step[:96], slots=(2,))
+    one = table.holders[0].make_shares((0,), DEAL)
+    _refused(table, one, slots=(1,))
+    _refused(table, one, slots=(2,))
+    _refused(table, step[:32] + step[64:], slots=(0,))  # of a step for two
 
 
 def test_a_share_belongs_to_its_version(table: CardTable) -> None:
@@ -117,7 +196,7 @@ def test_every_part_of_the_statement_is_hashed(
     binding = table.cards.binding(0, (0,), DEAL)
     step = table.holders[0].make_shares((0,), DEAL)
     with pytest.raises(BadProof):
-        check_share(GROUP, replace(binding, **change), sealed, step)  # type: ignore[arg-type]
+        check_shares(GROUP, replace(binding, **change), (sealed,), step)  # type: ignore[arg-type]
     other = GROUP.base(GROUP.random_scalar())
     publics = (binding.publics[0], binding.publics[1], other)
     for wrong_binding, wrong_sealed in (
@@ -126,7 +205,7 @@ def test_every_part_of_the_statement_is_hashed(
         (binding, replace(sealed, mask=other)),
     ):
         with pytest.raises(BadProof):
-            check_share(GROUP, wrong_binding, wrong_sealed, step)
+            check_shares(GROUP, wrong_binding, (wrong_sealed,), step)
 
 
 def test_every_word_of_a_share_counts(table: CardTable) -> None:
@@ -159,7 +238,7 @@ def test_other_lengths_are_refused(table: CardTable, size: int) -> None:
         table.cards.apply_shares(0, (0,), DEAL, bytes(size))
     (sealed,) = table.cards.ciphertexts((0,))
     with pytest.raises(Malformed):
-        check_share(GROUP, table.cards.binding(0, (0,), DEAL), sealed, bytes(size))
+        check_shares(GROUP, table.cards.binding(0, (0,), DEAL), (sealed,), bytes(size))
 
 
 def test_a_share_is_given_once(table: CardTable) -> None:

@@ -24,7 +24,7 @@ _CHECKS: tuple[Callable[..., object], ...] = (
     election.open_election,
     election.open_vote,
     proofs.check_possession,
-    proofs.check_share,
+    proofs.check_shares,
     shuffle.check_shuffle,
 )
 """Pure, with arguments that can be compared, and results that nobody can change."""
