@@ -15,7 +15,8 @@ from cli.i18n import _
 from cli.text import nearby
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.seating import TableListing, UnfinishedMatch
+    from citadels_p2p.match.listing import TableListing
+    from citadels_p2p.match.seating import UnfinishedMatch
 
 
 @dataclass(frozen=True, slots=True)

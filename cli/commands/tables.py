@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import dataclasses
 import json
 import sys
 from collections.abc import Sequence
@@ -11,15 +12,16 @@ from typing import TYPE_CHECKING
 
 from citadels_p2p import match
 from cli import settings
+from cli.columns import WIDTH
 from cli.commands.person import complain_about
 from cli.exits import Exit
 from cli.i18n import _
 from cli.text import clean
-from cli.text.nearby import table_line
+from cli.text.nearby import table_lines
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.seating import TableListing
+    from citadels_p2p.match.listing import TableListing
 
 
 def tables(options: argparse.Namespace) -> int:
@@ -62,7 +64,7 @@ def _show(found: Sequence[TableListing], *, as_json: bool) -> None:
         line = _("No table is to be found here. An address works too: citadels join HOST:PORT")
         print(f"citadels: {line}", file=sys.stderr)
     for table in found:
-        print(f"{table.number}. {table_line(table)}", flush=True)
+        print(*table_lines(table, WIDTH), sep="\n", flush=True)
 
 
 def _as_json(table: TableListing) -> dict[str, object]:
@@ -73,6 +75,9 @@ def _as_json(table: TableListing) -> dict[str, object]:
         "edition": table.edition,
         "seats": table.seats,
         "taken": table.taken,
+        "bots": table.bots,
+        "options": None if table.game is None else table.game.to_options(),
+        "liveness": None if table.liveness is None else dataclasses.asdict(table.liveness),
         "locked": table.locked,
         "state": table.state,
         "spectators": table.spectators,

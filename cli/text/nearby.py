@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.i18n import _, ngettext
+from cli.screen.cells import clip, width, wrap
 from cli.text import cards
+from cli.text.game import chosen, option_name, option_value
 from cli.text.scene import called, listing, shown
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.seating import TableListing, UnfinishedMatch
+    from citadels_p2p.match.listing import TableListing
+    from citadels_p2p.match.seating import UnfinishedMatch
 
 #: characters of a table's name that are shown
 TABLE_LIMIT = 60
+#: unique districts from which they are counted and not named
+MANY = 4
 
 
 def table_title(table: TableListing) -> str:
@@ -22,9 +27,13 @@ def table_title(table: TableListing) -> str:
 
 def table_detail(table: TableListing) -> str:
     """What is played there, and whether one may sit down."""
+    free = max(0, table.seats - table.taken)
     seats = ngettext(
-        "{taken} of {seats} seat taken", "{taken} of {seats} seats taken", table.seats
-    ).format(taken=table.taken, seats=table.seats)
+        "{free} of {seats} seat free", "{free} of {seats} seats free", table.seats
+    ).format(free=free, seats=table.seats)
+    if table.bots:
+        bots = ngettext("{count} bot", "{count} bots", table.bots).format(count=table.bots)
+        seats = f"{seats}, {bots}"
     state = _("open") if table.state == "lobby" else _("playing")
     locked = ", " + _("locked") if table.locked else ""
     welcome = ", " + _("spectators welcome") if table.spectators else ""
@@ -37,14 +46,35 @@ def table_detail(table: TableListing) -> str:
     )
 
 
-def table_line(table: TableListing) -> str:
-    """A table with everything that tells it from another of its name."""
-    return _("{table}: {detail}; {address} [{fingerprint}]").format(
-        table=table_title(table),
-        detail=table_detail(table),
-        address=table.address,
-        fingerprint=table.fingerprint,
+def table_game(table: TableListing) -> tuple[str, ...]:
+    """What is not as the edition usually has it, and how long a decision may take."""
+    if table.game is None:
+        return (_("a game that this program does not know"),)
+    named = [*chosen(table.game, but=("edition", "seats", "uniques"))]
+    uniques = table.game.to_options().get("uniques")
+    if isinstance(uniques, list):  # many of them by name would fill the screen
+        shown = option_value("uniques", uniques) if len(uniques) < MANY else str(len(uniques))
+        named.append((option_name("uniques"), shown))
+    if table.liveness is not None and table.liveness.step_time:
+        patience = option_value("step_time", table.liveness.step_time)
+        named.append((option_name("step_time"), patience))
+    return tuple(
+        _("{option}: {value}").format(option=option, value=value) for option, value in named
     )
+
+
+def table_lines(table: TableListing, size: int) -> tuple[str, ...]:
+    """A table in lines of at most `size` cells: whether one may sit down, then what is played
+    and what tells it from another of its name.
+    """
+    detail, number = table_detail(table), f"{table.number}. "
+    name = clip(table_title(table), max(8, size - width(number) - width(detail) - 2))
+    head = _("{table}: {detail}").format(table=name, detail=detail)
+    about = (*table_game(table), table.code)
+    indent = " " * width(number)
+    more = wrap("\u00a0· ".join(about), size - width(number))
+    more = tuple(line.replace("\u00a0", " ") for line in more)  # it kept the dots from leading
+    return (clip(number + head, size), *(f"{indent}{line}" for line in more))
 
 
 def why_not(table: TableListing) -> str:

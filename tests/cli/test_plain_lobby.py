@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.seating import TableListing, UnfinishedMatch
+from citadels_p2p.match.listing import TableListing
+from citadels_p2p.match.options import Liveness
+from citadels_p2p.match.seating import UnfinishedMatch
+from citadels_p2p.rules import Rules
 from cli.__main__ import main
 from cli.acts import Print, Prompt
 from cli.lobby import Lobby
@@ -32,6 +35,9 @@ def listing(
         edition="classic",
         seats=4,
         taken=taken,
+        bots=0,
+        game=Rules.make("classic", seats=4),
+        liveness=Liveness(),
         locked=False,
         state=state,
         spectators=spectators,
@@ -67,7 +73,7 @@ def test_unfinished_matches_come_first_then_tables_then_the_ways_to_begin() -> N
     lines = said(lobby(listing("Friday"), unfinished=(left("Monday"),)).show())
     assert lines[1] == "You are Ann."
     assert lines[2].startswith("1. Go on with Monday (Classic, you host it, with Ann and Bob)")
-    assert lines[3].startswith("2. Sit down at Friday (Classic, 1 of 4 seats taken, open)")
+    assert lines[3].startswith("2. Sit down at Friday (Classic, 3 of 4 seats free, open)")
     assert lines[4].startswith("3. Host a table")
     assert "9. Leave" in lines[-3:] or lines[-2] == "8. Leave"
 
@@ -104,7 +110,7 @@ def test_a_table_that_appears_gets_the_next_number_and_no_other_changes() -> Non
     count = len(said(machine.show())) - 3
     lines = said(machine.hear(Lobby("Ann", (listing("Alpha"), listing("Friday")))))
     assert lines == [
-        f"A table is here: {count + 1}. Sit down at Alpha (Classic, 1 of 4 seats taken, open)"
+        f"A table is here: {count + 1}. Sit down at Alpha (Classic, 3 of 4 seats free, open)"
     ]
     assert runs(machine.read("1")) == [("join", "10.0.0.7:24482/Friday")]
     assert runs(machine.read(str(count + 1))) == [("join", "10.0.0.7:24482/Alpha")]
@@ -113,7 +119,7 @@ def test_a_table_that_appears_gets_the_next_number_and_no_other_changes() -> Non
 def test_a_table_that_changes_or_goes_is_said_in_one_line() -> None:
     machine = lobby(listing("Friday"))
     lines = said(machine.hear(Lobby("Ann", (listing("Friday", 2),))))
-    assert lines == ["1. Sit down at Friday (Classic, 2 of 4 seats taken, open)"]
+    assert lines == ["1. Sit down at Friday (Classic, 2 of 4 seats free, open)"]
     assert said(machine.hear(Lobby("Ann", ()))) == ["Gone: Friday"]
     assert said(machine.read("1")) == ["Gone: Friday"]
     assert machine.hear(Lobby("Ann", ())) == ()
@@ -234,11 +240,14 @@ def test_watching_the_tables_lists_them_anew_whenever_they_change(
     monkeypatch.setattr("citadels_p2p.match.watch_tables", looks)
     assert main(["tables", "--watch"]) == 0
     said = capsys.readouterr()
-    assert [line.partition(";")[0] for line in said.out.splitlines()] == [
-        "1. Friday: Classic, 1 of 4 seats taken, open",
+    about = "   Complete city: 7 districts · 10.0.0.7:24482/Friday"
+    assert said.out.splitlines() == [
+        "1. Friday: Classic, 3 of 4 seats free, open",
+        about,
         "",
         "",
-        "1. Friday: Classic, 2 of 4 seats taken, open",
+        "1. Friday: Classic, 2 of 4 seats free, open",
+        about,
     ]
     assert "No table is to be found here." in said.err
     assert main(["tables", "--watch", "--json"]) == 0

@@ -102,8 +102,8 @@ def _messages(top: Tabletop) -> Door:
     signed = top.host.disk[1]
     said: tuple[msgspec.Struct, ...] = (
         Knock(),
-        Status(1, bytes(16), "x", "classic", b"{}", "lobby", 4, 2, bytes(32), ("a:1",), "host",
-               True, False),
+        Status(1, bytes(16), "x", "classic", b"{}", "lobby", 4, 2, 1, bytes(32), ("a:1",),
+               "host", True, False),
         Join(VERSION, "Anna", ("10.0.0.1:1", "[::1]:2")),
         Lobby(bytes(300), (True, False)),
         Ready(bytes(64)),

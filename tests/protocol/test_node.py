@@ -296,7 +296,9 @@ def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> N
                 QUIET,
                 Ready(bytes(64)),
                 Commit(1, (signed,)),
-                Status(1, bytes(16), "x", "", b"", "", 0, 0, bytes(32), (), "", False, False),
+                Status(
+                    1, bytes(16), "x", "", b"", "", 0, 0, 0, bytes(32), (), "", False, False
+                ),
             ):
                 channel = await approach(address, Identity.fresh())
                 channel.post(message)
