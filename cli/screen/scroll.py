@@ -17,6 +17,11 @@ class Scroll:
         self._most = 0
         self._page = 1
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether there are more rows than were seen last."""
+        return self._most > 0
+
     def press(self, key: str) -> bool:
         """Scroll; False for a key that does not."""
         steps = {
@@ -38,14 +43,17 @@ class Scroll:
         return self.top >= self._most
 
     def show(self, rows: Sequence[Row], look: Look, height: int) -> tuple[Row, ...]:
-        """The rows that are seen; the first and last say so where there are more."""
+        """The rows that are seen; the first and last say so where there are more.
+
+        Where there is hardly any height, all of it is for the rows.
+        """
         self._most = max(0, len(rows) - height)
         self._page = max(1, height - 2)
         self.top = self._most if self._follow else min(self.top, self._most)
         seen = list(rows[self.top : self.top + height])
-        if self.top > 0 and seen:
+        if self.top > 0 and height > 2:
             seen[0] = line(look.signs.up, "dim", "scroll:up")
-        if self.top < self._most and seen:
+        if self.top < self._most and height > 2:
             seen[-1] = line(look.signs.down, "dim", "scroll:down")
         return tuple(seen)
 

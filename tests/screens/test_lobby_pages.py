@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews
+from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from cli import i18n
 from cli.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
@@ -18,6 +18,7 @@ from cli.screen.page import Deeds, Depart, Settle, Sit
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.screen import Screen
 from cli.settings import Settings
+from cli.text import cards
 from protocol.errors import Unavailable
 from tests.cli.scripted import NAMES, lobby, view
 from tests.cli.test_plain_lobby import left, listing
@@ -447,3 +448,39 @@ def test_every_page_is_whole_in_every_language(
         replace(lobby(), hosting=True, you=0, code="192.168.100.200:24482/" + "ABCD-" * 4)
     )
     keys(waiting, "up", "enter", "down", "escape")
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_eight_seats_and_many_uniques_leave_room_for_how_others_join(
+    columns: int, rows: int
+) -> None:
+    """However long the game is: the code is in sight, and every option can be scrolled to."""
+    usual = Rules.make("2016", seats=8).uniques
+    game = Rules.make(
+        "2016", seats=8, uniques=tuple("park" if card == "keep" else card for card in usual)
+    )
+    guests = tuple(
+        TableSeat(seat, f"Guest {seat}", "human", seat, present=True) for seat in range(1, 8)
+    )
+    news = replace(
+        lobby(),
+        you=0,
+        hosting=True,
+        edition="2016",
+        options=game.to_options(),
+        seats=(lobby().seats[0], *guests),
+        watching=2,
+        code="192.0.2.2:24482/OBPP-5BRA-U7BG-TQAJ",
+    )
+    screen = room(news)
+    read = set()
+    for _ in range(20):
+        frame = seen(screen, columns, rows)
+        assert news.code in frame
+        assert "Begin the match" in frame
+        assert "? help" in frame
+        read |= {card for card in game.uniques if cards.district(card).split()[-1] in frame}
+        screen.press("pagedown")
+    assert read == set(game.uniques)
+    screen.press("home")
+    assert "2016" in seen(screen, columns, rows)

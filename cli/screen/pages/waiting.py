@@ -6,6 +6,8 @@ away, Enter on a guest asks whether to send the guest away. Everybody sees each 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.news import TableNews, TableSeat
 from citadels_p2p.rules import Rules
@@ -13,12 +15,14 @@ from cli.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
 from cli.form import Form
 from cli.i18n import _
 from cli.screen.cells import Block, Row, Span, beside, line, pad, wrap
+from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Deeds, Open
 from cli.screen.pages.plain_page import PlainPage
+from cli.screen.scroll import Scroll
 from cli.text import cards, notice
 from cli.text.game import chosen
 from cli.text.lobby import (
@@ -45,6 +49,10 @@ class Waiting(PlainPage):
     """Rows that can be chosen: the seats (for the host), then what may be done."""
 
     _focus = -1  #: counted from the seats on; negative: from the last deed backwards
+
+    def __init__(self, heard: Heard) -> None:
+        super().__init__(heard)
+        self._game = Scroll()
 
     @property
     def news(self) -> TableNews:
@@ -74,9 +82,13 @@ class Waiting(PlainPage):
         return _("Say that you are ready when you agree to this table.")
 
     def commands(self) -> tuple[str, ...]:
-        return ("say", "log", "card", "settings", "help", "quit")
+        return ("say", "help", "log", "card", "settings", "quit")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
+        more = (("PgUp PgDn", _("scroll")),) if self._game.is_cut else ()
+        return (*self._seat_keys(), *more)
+
+    def _seat_keys(self) -> tuple[tuple[str, str], ...]:
         seat = self._seat()
         if seat is None or not is_host(self.news):
             return (("Enter", _("choose")),)
@@ -87,30 +99,42 @@ class Waiting(PlainPage):
     # What is shown
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        news = self.news
-        seats: list[Row] = [(), line(" " + _("Seats"), "heading")]
-        seats += [self._seat_row(seat, look) for seat in news.seats]
-        options = [
-            _("{option}: {value}").format(option=name, value=value)
-            for name, value in chosen(Rules.from_options(news.options))
-        ]
+        """Seats and deeds always; then how others come here, the talk, the rest of the game."""
+        seats = [line(" " + _("Seats"), "heading")]
+        seats += [self._seat_row(seat, look) for seat in self.news.seats]
+        deeds = self._deed_rows(look)
+        doors, notes = self._doors(width), self._notes(width)
+        options = self._options(look, width)
+        beneath = (
+            0 if width >= WIDE else 1
+        )  #: rows of the game that the seats leave no room for
+        needed = len(seats) + beneath + len(deeds)
+        blank: list[Row] = [()] if needed + len(doors) + len(notes) + 4 <= height else []
+        free = max(0, height - needed - 4 * len(blank))
+        how = [*doors, *notes][:free] if len(doors) <= free else doors[len(doors) - free :]
+        room = height - len(deeds) - len(how) - 4 * len(blank)
+        said = self._said(look, width)
+        said = said[len(said) - max(0, min(len(said), room - len(seats) - beneath)) :]
         upper: Block
         if width >= WIDE:
-            game: list[Row] = [(), line(_("The game"), "heading")]
-            for shown in options:
-                game += [line(part) for part in wrap(shown, GAME - 2, "  ")]
+            game = self._game.show(options, look, max(len(seats), room - len(said)))
             upper = beside(((seats, width - GAME), (game, GAME)))
         else:
+            left = max(0, room - len(said) - len(seats))
+            upper = (*seats, *self._game.show(options, look, left))
+        return (*blank, *upper, *blank, *deeds, *blank, *how, *blank, *said)[:height]
+
+    def _options(self, look: Look, width: int) -> list[Row]:
+        """The game that is proposed: a column of its own, or a sentence below the seats."""
+        options = [
+            _("{option}: {value}").format(option=name, value=value)
+            for name, value in chosen(Rules.from_options(self.news.options))
+        ]
+        if width < WIDE:
             brief = f" {look.signs.dot} ".join(options)
-            upper = (*seats, *(line(f" {part}") for part in wrap(brief, width - 2)))
-        deeds = [(), *self._deed_rows(look)]
-        said = self._said(look, width)
-        room = height - len(deeds) - len(upper)
-        below = [*self._how(width), ()]
-        if len(below) > room - 1:
-            below = below[: max(0, room - 1)]
-        talk = said[max(0, len(said) - max(0, room - len(below) - 1)) :]
-        return (*upper, *deeds, (), *below, *talk)[:height]
+            return [line(f" {part}") for part in wrap(brief, width - 2)]
+        rows: list[Row] = [line(_("The game"), "heading")]
+        return rows + [line(part) for x in options for part in wrap(x, GAME - 2, "  ")]
 
     def _seat_row(self, seat: TableSeat, look: Look) -> Row:
         focused = self._seat() == seat and self._on_seats()
@@ -145,17 +169,23 @@ class Waiting(PlainPage):
             rows.append((Span(f" {sign} ", style, name, focused), Span(label, style, name)))
         return rows
 
-    def _how(self, width: int) -> list[Row]:
-        """How others come here, what the safety words are for, who could see what."""
+    def _doors(self, width: int) -> list[Row]:
+        """How others come here; the last row is enough by itself."""
         news = self.news
-        texts = [*audience(news)]
-        if not news.words and is_host(news):
-            texts.append(_("Others on this network type: citadels join"))
-            texts.append(_("Where that finds nothing, they type this:"))
-            texts.append(f"  citadels join {news.code or news.address}")
-        texts += safety(news) if news.words else ()
-        texts += (*patience(news), *bots_seen(news))
-        return [line(f" {part}", "dim") for text in texts for part in wrap(text, width - 2)]
+        if news.words or not is_host(news):
+            return []
+        texts = (
+            _("Others on this network type: citadels join"),
+            _("Where that finds nothing, they type this:"),
+            f"  citadels join {news.code or news.address}",
+        )
+        return _dim(texts, width)
+
+    def _notes(self, width: int) -> list[Row]:
+        """Safety words, who looks on, how long one waits, who could see what."""
+        news = self.news
+        words = safety(news) if news.words else ()
+        return _dim((*words, *audience(news), *patience(news), *bots_seen(news)), width)
 
     def _said(self, look: Look, width: int) -> list[Row]:
         entries = list(self.heard.journal)[-TALK:]
@@ -166,6 +196,9 @@ class Waiting(PlainPage):
     # What is pressed
 
     def press(self, key: str) -> Deeds | None:
+        if key in ("pageup", "pagedown", "home", "end"):
+            self._game.press(key)
+            return ()
         count = self._seats_count() + len(self._deeds())
         if not count:
             return None
@@ -186,6 +219,9 @@ class Waiting(PlainPage):
 
     def click(self, target: str) -> Deeds | None:
         where, _colon, place = target.partition(":")
+        if where == "scroll":
+            self._game.press("pageup" if place == "up" else "pagedown")
+            return ()
         if where == "seat" and place.isdecimal() and self._seats_count():
             again = self._place() == int(place)
             self._focus = int(place)
@@ -257,3 +293,7 @@ class Waiting(PlainPage):
         now = states.index(seat.level) if seat.kind == "bot" and seat.level in states else 0
         wanted = states[(now + by) % len(states)]
         return (SetBot(seat.seat, wanted),) if wanted else (OpenSeat(seat.seat),)
+
+
+def _dim(texts: Iterable[str], width: int) -> list[Row]:
+    return [line(f" {part}", "dim") for text in texts for part in wrap(text, width - 2)]
