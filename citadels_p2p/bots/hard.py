@@ -43,7 +43,7 @@ AHEAD = 0
 WINNING = 0.8
 
 #: as how many visits judgement counts, and how much reward a gold's worth of it promises
-TRUST, GOLD = 0.5, 0.02
+TRUST, GOLD = 1.0, 0.03
 
 #: what judgement says beyond so much gold is a matter of order, not of worth
 REACH = 6.0
