@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -19,3 +20,18 @@ class Duty:
     slots: tuple[int, ...] = ()
     seat: int = -1
     absent: int = -1
+
+    def fits(
+        self,
+        kind: str,
+        operator: int,
+        slots: Sequence[int] | None = None,
+        seat: int | None = None,
+        absent: int = -1,
+    ) -> bool:
+        """Whether this is what `operator` would fulfil so; None fits any slots, any seat."""
+        return (
+            (self.kind, self.operator, self.absent) == (kind, operator, absent)
+            and (slots is None or self.slots == tuple(slots))
+            and (seat is None or self.seat == seat)
+        )

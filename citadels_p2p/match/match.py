@@ -84,6 +84,7 @@ class Match:
         self.shuffled: set[int] = set()  #: who has shuffled the pile that is asked for
         self.picks = Picks(genesis.digest)
         self._round = 0
+        self._served: set[Duty] = set()
         self.duties: tuple[Duty, ...] = owing.before_play(self)
 
     @property
@@ -220,18 +221,15 @@ class Match:
     ) -> Duty:
         """The duty that an entry fulfils.
 
-        `IllegalEntry` where its author owes no such thing now.
+        `IllegalEntry` where its author owes no such thing now: an accident where it did once,
+        for a host may order what it has refused, and its author says it again meanwhile.
         """
         for duty in self.duties:
-            if (
-                duty.operator == author
-                and duty.kind == kind
-                and (slots is None or duty.slots == tuple(slots))
-                and (seat is None or duty.seat == seat)
-                and duty.absent == absent
-            ):
+            if duty.fits(kind, author, slots, seat, absent):
+                self._served.add(duty)
                 return duty
-        if self.absence.withdrew(author, slots):
+        repeats = any(duty.fits(kind, author, slots, seat, absent) for duty in self._served)
+        if repeats or self.absence.withdrew(author, slots):
             raise IllegalEntry(STALE)
         raise IllegalEntry(f"not_owed: {kind}")
 
@@ -244,8 +242,9 @@ class Match:
         self._inquiry = Inquiry(self._cards)
 
     def _fold_shuffle(self, author: int, entry: bodies.Shuffled) -> None:
-        kinds = {duty.kind for duty in self.duties if duty.operator == author}
-        kind = "remask" if "remask" in kinds else "shuffle"
+        duties = (*self.duties, *self._served)
+        kinds = [duty.kind for duty in duties if duty.fits(duty.kind, author, entry.slots)]
+        kind = next((kind for kind in kinds if kind in ("shuffle", "remask")), "shuffle")
         duty = self._owed(kind, author, entry.slots)
         self.cards.apply_shuffle(author, duty.slots, kind.encode(), entry.proof)
         if kind == "shuffle":

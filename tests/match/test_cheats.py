@@ -16,6 +16,7 @@ import pytest
 from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match import bodies
+from citadels_p2p.match.attendance import STALE
 from citadels_p2p.match.bodies import Body
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.needs import Call, Decide
@@ -265,3 +266,21 @@ def test_a_host_can_not_read_a_guests_hand() -> None:
     assert hidden
     assert all(host._peek(slot) is None for slot in hidden)
     assert all(host.match.cards.face(slot) is None for slot in hidden)
+
+
+def test_what_is_said_a_second_time_is_an_accident() -> None:
+    """A host that orders what it has refused makes its author say it again: no cheat of his."""
+    round_table = new_table()
+    seen: set[str] = set()
+    while progress := [
+        (author, contribution.body)
+        for author, dealer in enumerate(round_table.dealers)
+        for contribution in dealer.owed()
+    ]:
+        for author, body in progress:
+            first = round_table.order(author, body)
+            assert set(first) <= {None, STALE}
+            again = round_table.order(author, body)
+            assert set(again) == {STALE}, (bodies.read(body), again)
+            seen.add(type(bodies.read(body)).__name__)
+    assert seen >= {"KeyCommit", "KeyOpen", "Shuffled", "Shared", "Opened", "Acted", "KeyShown"}
