@@ -8,8 +8,13 @@ it has the proof.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+
+from protocol.codec import decode
 from protocol.effects import Effect, Fail, Send
 from protocol.errors import Equivocation, RemoteError
+from protocol.evidence import MAX_EXHIBIT, Exhibit
 from protocol.journal import Chain
 from protocol.messages import Beat, Witness
 from protocol.replica import Replica
@@ -26,10 +31,45 @@ def gossip(replica: Replica, operator: int, beat: Beat) -> list[Effect]:
 
 def compare(chain: Chain, shown: Signed) -> list[Effect]:
     """Somebody was shown another entry than we; two by one host are proof enough."""
+    problem = _contradiction(chain, shown)
+    return [] if problem is None else [Fail(problem)]
+
+
+def _contradiction(chain: Chain, shown: Signed) -> Equivocation | None:
     try:
         chain.check(shown)
     except Equivocation as problem:
-        return [Fail(problem)]
+        return problem
     except RemoteError:
         pass  # it proves nothing
-    return []
+    return None
+
+
+def convict(chain: Chain, evidence: tuple[bytes, ...]) -> Equivocation | None:
+    """What somebody else's evidence proves together with the history that we were shown.
+
+    None where it proves nothing. Whatever the bytes, nothing is raised.
+    """
+    for shown in _orders(evidence):
+        problem = _contradiction(chain, shown)
+        if problem is not None:
+            return problem
+    return None
+
+
+def follows(chain: Chain, evidence: tuple[bytes, ...]) -> Signed | None:
+    """The entry in evidence that we lack, and would be shown next; None where there is none."""
+    for shown in _orders(evidence):
+        with contextlib.suppress(RemoteError):
+            entry = chain.check(shown)
+            if entry is not None and entry.seq == chain.head + 1:
+                return shown
+    return None
+
+
+def _orders(evidence: tuple[bytes, ...]) -> Iterator[Signed]:
+    for item in evidence:
+        with contextlib.suppress(RemoteError):
+            shown = decode(item, Exhibit, limit=MAX_EXHIBIT)
+            if shown.kind == "ordered":
+                yield Signed(shown.content, shown.signature)

@@ -250,7 +250,7 @@ class GuestSide(Reception[A]):
                 self._end(code)
             case Fault():
                 name = self.name_of(HOST)
-                self._stop(believe(message, self.genesis, channel.peer, name))
+                self._stop(believe(message, self.genesis, name))
             case Entries(entries) if entries:
                 await self._begin(channel, entries[0])
             case Audience():

@@ -22,6 +22,7 @@ from protocol.errors import (
     RemoteError,
 )
 from protocol.gallery import Gallery
+from protocol.gossip import follows
 from protocol.mesh import Mesh
 from protocol.messages import (
     QUIET,
@@ -94,6 +95,7 @@ class Meeting(Mesh[A]):
         self._gallery = Gallery(is_open=False)
         self._talk = Talk()
         self._over = False
+        self._failure: Fault | None = None  # why our match has stopped
         self._ahead = 0  # the host's newest entry, as it last said
 
     @property
@@ -139,8 +141,12 @@ class Meeting(Mesh[A]):
         assert self.desk is not None
         assert self.genesis is not None
         await self.desk.quiet()
-        teller = self.genesis.operators[index].identity
-        self._stop(believe(fault, self.genesis, teller, self.name_of(index)))
+        shown = follows(self.desk.chain, fault.evidence)
+        if shown is not None and self._order is not None and not self.is_host:
+            self.desk.hear(self._order, Entries((shown,)))
+            await self.desk.quiet()
+        name = self.name_of(index)
+        self._stop(believe(fault, self.genesis, name, self.desk.chain))
 
     def _say_goodbye(self, index: int, channel: Channel, code: str) -> None:
         """Somebody goes; where its table can not go on without it, the table is closed."""
@@ -236,7 +242,9 @@ class Meeting(Mesh[A]):
             channel.abort()
 
     def _joined(self, channel: Channel) -> None:
-        if self.is_host:
+        if self._failure is not None:
+            post(channel, self._failure)  # it was not linked when we said why
+        elif self.is_host:
             self._tell_audience(channel)
 
     def _count_audience(self, told: Audience) -> None:
@@ -296,7 +304,9 @@ class Meeting(Mesh[A]):
         if isinstance(event, Failed):
             self._pump_gallery(to_the_end=True)
             if isinstance(event.problem, RemoteError):
-                self._show(accuse(event.problem))
+                chain = None if self.desk is None else self.desk.chain
+                self._failure = accuse(event.problem, chain)
+                self._show(self._failure)
         elif isinstance(event, Advanced):
             self._pump_gallery()
         self._tell(event)

@@ -35,6 +35,7 @@ from protocol.errors import (
 )
 from protocol.evidence import judge
 from protocol.genesis import HOST
+from protocol.gossip import convict
 from protocol.hearing import Timing
 from protocol.identity import Identity
 from protocol.journal import Chain, check_journal
@@ -158,7 +159,6 @@ class Side(Generic[A]):
             "lobby" if self.genesis is None else "playing",
             len(seats),
             sum(seat.kind != "open" for seat in seats),
-            sum(seat.kind == "bot" for seat in seats),
             self.host,
             addresses[:MAX_ADDRESSES],
             "host" if self.is_host else "guest",
@@ -315,17 +315,31 @@ def post(channel: Channel, message: msgspec.Struct) -> None:
         channel.post(message)
 
 
-def accuse(problem: ProtocolError) -> Fault:
-    """A failure as others are told of it."""
-    if isinstance(problem, RemoteError):
-        return Fault(problem.code, problem.culprit, problem.evidence[:3])
-    return Fault("failed", None, ())
+def accuse(problem: ProtocolError, chain: Chain | None = None) -> Fault:
+    """A failure as others are told of it.
+
+    Where nothing signed shows it, the newest entry of our history may: whoever was shown
+    another one can tell who showed them.
+    """
+    if not isinstance(problem, RemoteError):
+        return Fault("failed", None, ())
+    evidence = problem.evidence[:3]
+    if not evidence and problem.culprit is not None and chain is not None:
+        evidence = (chain.entries[-1].exhibit(),)
+    return Fault(problem.code, problem.culprit, evidence)
 
 
-def believe(fault: Fault, genesis: Genesis | None, teller: bytes, name: str) -> RemoteError:
-    """What to make of somebody's accusation: proven if the evidence says so by itself."""
+def believe(
+    fault: Fault, genesis: Genesis | None, name: str, chain: Chain | None = None
+) -> RemoteError:
+    """What to make of the accusation of somebody called `name`.
+
+    Proven if the evidence says so by itself, or together with our own history.
+    """
     if genesis is not None:
         proven = judge(genesis, fault.evidence)
+        if proven is None and chain is not None:
+            proven = convict(chain, fault.evidence)
         if proven is not None:
             return proven
     if fault.code == Diverged.code:

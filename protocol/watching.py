@@ -143,7 +143,7 @@ class WatchSide(GuestSide[A]):
         elif isinstance(message, Fault):
             await desk.quiet()
             name = self.name_of(self.index_of(channel.peer) or HOST)
-            self._stop(believe(message, self.genesis, channel.peer, name))
+            self._stop(believe(message, self.genesis, name, desk.chain))
         else:
             desk.hear(HOST, message)
         if isinstance(message, Entries) and desk is not None:

@@ -1,0 +1,76 @@
+"""What a laptop makes of an accusation: by the evidence alone, or with its own history."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.errors import Equivocation, IllegalEntry, Malformed
+from protocol.gossip import convict, follows
+from protocol.journal import Chain
+from protocol.messages import Fault
+from protocol.side import accuse, believe
+from protocol.statements import DOMAIN_AUTHORED, Authored, Signed, sign
+from tests.protocol.tabletop import TABLE, Tabletop
+
+
+class Histories:
+    """A host that has shown one guest `shown` and another `other`."""
+
+    def __init__(self) -> None:
+        table = Tabletop(3)
+        self.host = table.identities[0]
+        self.shown, self.other = Chain(table.first), Chain(table.first)
+        for chain, body in ((self.shown, b"one"), (self.other, b"two")):
+            chain.extend(self.host, self.said(chain, body))
+
+    def said(self, chain: Chain, body: bytes) -> Signed:
+        counter = chain.last_counter(0) + 1
+        statement = Authored(TABLE, 0, counter, chain.hash_at(chain.head), body)
+        return sign(self.host, DOMAIN_AUTHORED, statement)
+
+    def complaint(self) -> Fault:
+        """Of something that nobody has signed, by whoever holds the other history."""
+        return accuse(Malformed("a majority of one", culprit=self.host.public), self.other)
+
+
+def test_a_complaint_without_proof_blames_nobody() -> None:
+    histories = Histories()
+    problem = believe(histories.complaint(), histories.other.genesis, "Bert", histories.other)
+    assert isinstance(problem, Malformed)
+    assert problem.culprit is None
+
+
+def test_the_newest_entry_of_another_history_is_proof_to_us() -> None:
+    histories = Histories()
+    problem = believe(histories.complaint(), histories.shown.genesis, "Bert", histories.shown)
+    assert isinstance(problem, Equivocation)
+    assert problem.culprit == histories.host.public
+    assert len(problem.evidence) == 2
+
+
+def test_evidence_that_somebody_has_is_not_replaced() -> None:
+    histories = Histories()
+    entry = histories.shown.entries[1].exhibit()
+    fault = IllegalEntry("no", culprit=histories.host.public, evidence=(entry,))
+    assert accuse(fault, histories.other).evidence == (entry,)
+    assert accuse(Malformed("whoever it was"), histories.other).evidence == ()
+
+
+def test_the_entry_that_we_lack_is_found_in_evidence() -> None:
+    """So that whoever has not been shown it yet can judge it as its host's."""
+    histories = Histories()
+    histories.shown.extend(histories.host, histories.said(histories.shown, b"more"))
+    second, third = histories.shown.entries[1], histories.shown.entries[2]
+    behind = Chain(histories.shown.entries[0].signed)
+    assert follows(behind, (second.exhibit(),)) == second.signed
+    assert follows(behind, (third.exhibit(),)) is None
+    assert follows(histories.shown, (second.exhibit(), third.exhibit())) is None
+    assert follows(histories.other, (second.exhibit(),)) is None
+
+
+@given(st.lists(st.binary(max_size=200), max_size=4))
+def test_whatever_is_brought_nothing_is_raised(evidence: list[bytes]) -> None:
+    chain = Histories().shown
+    assert convict(chain, tuple(evidence)) is None
+    assert follows(chain, tuple(evidence)) is None
