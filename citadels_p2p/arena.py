@@ -14,7 +14,7 @@ from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.inspection import Inspector
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import asks, flow
-from citadels_p2p.rules.asks import ASKS, compose
+from citadels_p2p.rules.asks import ASKS, INVENTS, OPTIONS, SEVERAL, compose
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
@@ -134,11 +134,12 @@ def play(
             frame = advance(state)
             if frame.need == "over":
                 return state
-        ask = ASKS[frame.then]
+        word = frame.then
         if at_random[frame.seat]:
             # The easy bot looks at nothing but its options: it gets no view and no choice.
-            moves = ask.options(state, frame, faces)
-            if ask.several:
+            moves = OPTIONS[word](state, frame, faces)
+            if word in SEVERAL:
+                ask = ASKS[word]
                 move = compose(
                     ask, pick_several(moves, *ask.bounds(state, frame), dealer.random)
                 )
@@ -146,7 +147,7 @@ def play(
                 move = moves[int(chance() * len(moves))]
         else:
             move = _choose(state, dealer, frame, brains[frame.seat])
-        if ask.invents and (secret := asks.secret(state, move)) is not None:
+        if word in INVENTS and (secret := asks.secret(state, move)) is not None:
             move = dealer.invent(secret)
         decide(state, move, faces)
 

@@ -47,6 +47,7 @@ class Knock(Message, frozen=True, tag=1):
 class Status(Message, frozen=True, tag=2):
     """What is here. `state` is "lobby" or "playing"; `host` and `addresses` say who orders.
 
+    `taken` counts the seats that are not open, `bots` those of them that bots play.
     `spectators`: whether they are welcome; `locked`: whether a password is needed.
     """
 
@@ -58,6 +59,7 @@ class Status(Message, frozen=True, tag=2):
     state: Code
     seats: Count
     taken: Count
+    bots: Count
     host: Key
     addresses: Addresses
     role: Code

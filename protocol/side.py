@@ -159,6 +159,7 @@ class Side(Generic[A]):
             "lobby" if self.genesis is None else "playing",
             len(seats),
             sum(seat.kind != "open" for seat in seats),
+            sum(seat.kind == "bot" for seat in seats),
             self.host,
             addresses[:MAX_ADDRESSES],
             "host" if self.is_host else "guest",

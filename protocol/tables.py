@@ -28,6 +28,7 @@ class TableStatus:
     state: str
     seats: int
     taken: int
+    bots: int
     host: bytes
     address: str
     spectators: bool
@@ -66,6 +67,7 @@ async def knock(
         state=status.state,
         seats=status.seats,
         taken=status.taken,
+        bots=status.bots,
         host=status.host,
         address=reached.address,
         spectators=status.spectators,

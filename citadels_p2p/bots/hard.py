@@ -24,7 +24,7 @@ from citadels_p2p.bots.sight import Sight
 from citadels_p2p.bots.worlds import Passed, Worlds, remember
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import asks, flow
-from citadels_p2p.rules.asks import ASKS
+from citadels_p2p.rules.asks import INVENTS
 from citadels_p2p.rules.board import needed, size
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.scoring import score
@@ -150,7 +150,7 @@ class _Search:
         node: _Node | None = arm.next if arm.visits else None
         frame = state.stack[-1]
         while True:
-            if ASKS[frame.then].invents and (hidden := asks.secret(state, move)) is not None:
+            if frame.then in INVENTS and (hidden := asks.secret(state, move)) is not None:
                 move = dealer.invent(hidden)
             flow.decided(state, move, dealer.faces)
             frame = dealer.advance(state)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from citadels_p2p.match.news import Session
 
 if TYPE_CHECKING:
+    from citadels_p2p.match.listing import TableListing
     from citadels_p2p.match.options import Liveness
-    from citadels_p2p.match.seating import TableListing, UnfinishedMatch
+    from citadels_p2p.match.seating import UnfinishedMatch
     from citadels_p2p.rules import Rules
     from protocol.password import Password
 

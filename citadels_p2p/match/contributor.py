@@ -38,6 +38,7 @@ class Contributor:
         brains: Mapping[int, Bot],
         random: Random | None = None,
     ) -> None:
+        """`random` orders the cards and decides for bots; the system's own unless given."""
         self.match = match
         self.me = me
         self._brains = dict(brains)
@@ -136,7 +137,9 @@ class Contributor:
         return None
 
     def _shuffle(self, duty: Duty, key: bytes) -> Contribution:
-        step, order = self._card_holder().make_shuffle(duty.slots, duty.kind.encode())
+        places = range(len(duty.slots))
+        order = tuple(self._random.sample(places, len(places)))
+        step, _ = self._card_holder().make_shuffle(duty.slots, duty.kind.encode(), order)
         made = say(key, bodies.Shuffled(duty.slots, step))
         if duty.seat >= 0 and self.match.keepers[duty.seat] == self.me:
             self._known.expect(made.body, duty.seat, duty.slots, order)

@@ -15,6 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match import bodies
@@ -35,6 +36,9 @@ from protocol.store import read_journal
 
 EDITION, LEVEL = "2016", "normal"
 """What is played: the edition with 2 to 8 seats, by bots that take no time to think."""
+
+SEED = 1
+"""Every operator mixes and decides by it, so that every run plays the same match."""
 
 HOST = "127.0.0.1"
 
@@ -143,7 +147,8 @@ def _figure(
 
 def _dealer(genesis: Genesis, me: int) -> SealedDealer:
     mine = [seat for seat, row in enumerate(genesis.seats) if row.operator == me]
-    return SealedDealer(genesis, me, {seat: make_bot(LEVEL) for seat in mine})
+    brains = {seat: make_bot(LEVEL) for seat in mine}
+    return SealedDealer(genesis, me, brains, random=Random(f"{SEED}/{me}"))
 
 
 async def _operate(home: Path, operators: int, address: str | None) -> dict[str, float | str]:

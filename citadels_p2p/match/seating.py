@@ -8,52 +8,29 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from citadels_p2p.bots import Bot, make_bot
+from citadels_p2p.match.listing import TableListing, all_addresses, answering, by_table
 from citadels_p2p.match.news import Session
 from citadels_p2p.match.online import Online
 from citadels_p2p.match.options import Liveness, pack_options, unpack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
-from protocol.addresses import join_address, join_code, split_join_code
+from protocol.addresses import join_address, split_join_code
 from protocol.application import Genesis
-from protocol.discovery import Browser, Found
-from protocol.errors import Malformed, ProtocolError, Unavailable
+from protocol.discovery import Browser
+from protocol.errors import Malformed, Unavailable
 from protocol.group import Edwards25519, self_test
 from protocol.identity import Identity, load_or_create
-from protocol.node import Node, TableStatus, knock, unfinished_matches
+from protocol.node import Node, unfinished_matches
 from protocol.password import Password
 from protocol.tables import damaged_matches
 
 USUAL_PORT = 24_482
 """Where a host listens unless told otherwise, so that `citadels join HOST` is enough."""
-
-KNOCKS = 8
-"""Tables that are asked at once whether they are there."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableListing:
-    """One table that answered.
-
-    `number` is what `citadels join NUMBER` takes; `table` its id in hex.
-    """
-
-    number: int
-    name: str
-    table: str
-    edition: str
-    seats: int
-    taken: int
-    locked: bool
-    state: str
-    spectators: bool
-    address: str
-    fingerprint: str
-    code: str  #: its join code, which pins the host's key
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +191,7 @@ async def watch(
         await asyncio.sleep(wait)
         shown: tuple[TableListing, ...] | None = None
         while True:
-            listing = await _answering(browser.found, identity)
+            listing = await answering(browser.found, identity)
             if listing != shown:
                 shown = listing
                 yield listing
@@ -305,20 +282,20 @@ async def _wanted(
     loop = asyncio.get_running_loop()
     deadline = loop.time() + wait
     while True:
-        by_table = _by_table(browser.found)
+        groups = by_table(browser.found)
         named = [
             group
-            for group in by_table.values()
+            for group in groups.values()
             if target is not None and group[0].announcement.name == target
         ]
         if len(named) > 1:
             raise Unavailable("several", target or "")
         if named:
-            return _all_addresses(named[0])
+            return all_addresses(named[0])
         if target is None or target.isdecimal():
-            chosen = _counted(await _answering(browser.found, identity), target, suits)
+            chosen = _counted(await answering(browser.found, identity), target, suits)
             if chosen is not None:
-                return _all_addresses(by_table[bytes.fromhex(chosen.table)])
+                return all_addresses(groups[bytes.fromhex(chosen.table)])
         if loop.time() >= deadline:
             raise Unavailable("not_found", target or "")
         with contextlib.suppress(TimeoutError):
@@ -346,55 +323,3 @@ def _counted(
     if len(waiting) > 1:
         raise Unavailable("several", ", ".join(one.name for one in waiting))
     return waiting[0] if waiting else None
-
-
-def _by_table(found: Sequence[Found]) -> Mapping[bytes, list[Found]]:
-    """What was found, the operators of one table together, its host first."""
-    tables: dict[bytes, list[Found]] = {}
-    for one in found:
-        tables.setdefault(one.announcement.table, []).append(one)
-    return tables
-
-
-def _all_addresses(group: Sequence[Found]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(address for one in group for address in one.addresses))
-
-
-async def _answering(found: Sequence[Found], identity: Identity) -> tuple[TableListing, ...]:
-    """The tables at which somebody answers, in a stable order."""
-    groups = list(_by_table(found).values())
-    gate = asyncio.Semaphore(KNOCKS)
-
-    async def ask(group: Sequence[Found]) -> TableStatus | None:
-        async with gate:
-            try:
-                return await knock(_all_addresses(group), identity)
-            except ProtocolError:
-                return None  # stale, forged or gone: not a table one could join
-
-    answers = await asyncio.gather(*(ask(group) for group in groups))
-    heard = sorted(
-        (
-            (status, group[0].announcement)
-            for group, status in zip(groups, answers, strict=True)
-            if status is not None
-        ),
-        key=lambda pair: (pair[0].name, pair[0].table),
-    )
-    return tuple(
-        TableListing(
-            number=number,
-            name=status.name,
-            table=status.table.hex(),
-            edition=status.edition,
-            seats=status.seats,
-            taken=status.taken,
-            locked=status.locked,
-            state=status.state,
-            spectators=status.spectators,
-            address=status.address,
-            fingerprint=announcement.fingerprint,
-            code=join_code(status.address, status.host),
-        )
-        for number, (status, announcement) in enumerate(heard, start=1)
-    )

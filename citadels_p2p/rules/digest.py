@@ -8,6 +8,7 @@ import json
 from citadels_p2p.rules.state import State
 
 _DOMAIN = b"citadels-p2p state 1\n"
+_text = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 
 
 def digest(state: State) -> bytes:
@@ -15,5 +16,4 @@ def digest(state: State) -> bytes:
 
     32 bytes.
     """
-    text = json.dumps(state.values(), separators=(",", ":"), sort_keys=True)
-    return hashlib.sha256(_DOMAIN + text.encode("ascii")).digest()
+    return hashlib.sha256(_DOMAIN + _text(state.values()).encode("ascii")).digest()

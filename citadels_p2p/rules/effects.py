@@ -59,18 +59,19 @@ DISTRICT_QUARTERS: dict[str, int] = {
 }
 
 
-_PLAIN_CHARACTER, _PLAIN_DISTRICT = CharacterEffect(), DistrictEffect()
+#: of a card that does nothing but what its row says
+PLAIN_CHARACTER, PLAIN_DISTRICT = CharacterEffect(), DistrictEffect()
 
 
 def character(id: str, wording: str) -> CharacterEffect:
     """What a character does by this wording; nothing for one without an effect."""
     if wording == "older" and id in OLDER:
         return OLDER[id]
-    return CHARACTERS.get(id, _PLAIN_CHARACTER)
+    return CHARACTERS.get(id, PLAIN_CHARACTER)
 
 
 def district(id: str, wording: str) -> DistrictEffect:
     """What a district does by this wording; nothing for one without an effect."""
     if wording == "older" and id in OLDER_DISTRICTS:
         return OLDER_DISTRICTS[id]
-    return DISTRICTS.get(id, _PLAIN_DISTRICT)
+    return DISTRICTS.get(id, PLAIN_DISTRICT)

@@ -134,10 +134,10 @@ def decided(state: State, move: Move, shown: Mapping[int, str] = _NOTHING) -> No
     """The seat that was asked has chosen."""
     stack = state.stack
     frame = stack[-1]
-    ask = ASKS[frame.then]
-    if not ask.stays:
+    word = frame.then
+    if word not in _STAYS:
         stack.pop()
-    ask.do(state, frame, move, shown)
+    _DO[word](state, frame, move, shown)
     if not stack:
         _go_on(state)
 
@@ -169,6 +169,10 @@ STEPS: dict[str, Step] = {
     **rounds.STEPS,
     **effects.STEPS,
 }
+
+#: of every ask what it does with a decision, and which of them are asked on
+_DO = {word: ask.do for word, ask in ASKS.items()}
+_STAYS = frozenset(word for word, ask in ASKS.items() if ask.stays)
 
 _PHASES: dict[str, Callable[[State], None]] = {
     "setup": selection.begin_round,

@@ -21,11 +21,9 @@ VERBS = ("gold", "cards")
 DEFAULT = _GOLD
 
 
-def options(state: State, moves: list[Move]) -> None:
-    """Add both ways of gathering, as far as there are cards."""
-    moves.append(_GOLD)
-    if state.deck:
-        moves.append(_CARDS)
+def options(state: State) -> list[Move]:
+    """Both ways of gathering, as far as there are cards; a new list."""
+    return [_GOLD, _CARDS] if state.deck else [_GOLD]
 
 
 def refuse(state: State, turn: Turn, verb: str) -> Reason | None:
@@ -49,8 +47,11 @@ def gather(state: State, turn: Turn, verb: str) -> None:
 
 
 def _gold(state: State, seat: int) -> int:
-    more = state.plan.gathered_gold
-    return GOLD + sum(more.get(card, 0) for card in state.places[seat].uniques if more)
+    gold, more = GOLD, state.plan.gathered_gold
+    if more:
+        for card in state.places[seat].uniques:
+            gold += more.get(card, 0)
+    return gold
 
 
 def about(state: State, seat: int, move: Move) -> About:
@@ -113,7 +114,7 @@ class _Keep(Ask):
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
         home, seat = state.places[frame.seat], frame.seat
         left = int(frame.labels[0]) - 1
-        rest = tuple(slot for slot in frame.slots if slot != move.slot)
+        rest = tuple([slot for slot in frame.slots if slot != move.slot])
         home.hand.append(move.slot)
         if left:
             home.drawn = list(rest)
@@ -135,9 +136,7 @@ class _Either(Ask):
     kind = "gather"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        moves: list[Move] = []
-        options(state, moves)
-        return moves
+        return options(state)
 
     def refuse(
         self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]

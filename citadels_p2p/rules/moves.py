@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from citadels_p2p.rules.characters import verbs as characters
 from citadels_p2p.rules.districts import verbs as districts
@@ -93,6 +94,10 @@ class Move:
 
 def _word(value: Value) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+#: the one move with these arguments; for options that are listed over and over
+shared = lru_cache(maxsize=8192)(Move)
 
 
 class OnSlots(dict[int, Move]):

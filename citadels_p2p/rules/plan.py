@@ -5,15 +5,20 @@ Absent cards cost nothing: a hook that no card of this match fills is an empty t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from typing import TypeAlias
 
 from citadels_p2p.cards import CHARACTERS, EDITIONS, QUARTERS
 from citadels_p2p.rules import effects, gathering, steps
-from citadels_p2p.rules.hooks import Act, CharacterEffect, DistrictEffect
+from citadels_p2p.rules.hooks import Act, CharacterEffect, DistrictEffect, Faces
+from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.schedule import Stage, dealt, schedule
 from citadels_p2p.rules.state import Frame, State
+
+#: what a menu looks at in an act: the power it spends, how often it may, what adds its options
+Offer: TypeAlias = tuple[str, int, Callable[[State, int, Faces, list[Move]], None]]
 
 
 class Plan:
@@ -28,6 +33,7 @@ class Plan:
         "calls",
         "character_acts",
         "cities_break",
+        "closing",
         "copies",
         "cost",
         "crown_bound",
@@ -36,8 +42,9 @@ class Plan:
         "detains",
         "discount",
         "district_acts",
+        "district_offers",
         "draws",
-        "early_acts",
+        "early",
         "effect",
         "ends",
         "exposures",
@@ -53,6 +60,7 @@ class Plan:
         "labels",
         "menus",
         "musts",
+        "offers",
         "own_ways",
         "payments",
         "plain_builders",
@@ -139,9 +147,14 @@ class Plan:
             id: ((effect.income or effects.INCOME,) if id in self.income else ()) + effect.acts
             for id, effect in self.effect.items()
         }
-        #: those of them that need not wait for the gathering
-        self.early_acts = {
-            id: tuple(act for act in acts if not (act.late or act.last))
+        #: as menus look at them: all; before the gathering; when the turn is closing
+        self.offers = {id: _offers(acts) for id, acts in self.character_acts.items()}
+        self.early = {
+            id: _offers(act for act in acts if not (act.late or act.last))
+            for id, acts in self.character_acts.items()
+        }
+        self.closing = {
+            id: _offers(act for act in acts if act.last)
             for id, acts in self.character_acts.items()
         }
         self.musts = {
@@ -149,11 +162,16 @@ class Plan:
             for id, acts in self.character_acts.items()
             if (musts := tuple(act for act in acts if act.must))
         }
-        standing = {card: effects.district(card, box.wording) for card in self.cost}
+        standing = {
+            card: effect
+            for card in self.cost
+            if (effect := effects.district(card, box.wording)) is not effects.PLAIN_DISTRICT
+        }
         self._stand(rules, standing)
         self._build(standing)
         self._hear(standing)
         self.district_acts = {c: e.acts for c, e in standing.items() if e.acts}
+        self.district_offers = {c: _offers(acts) for c, acts in self.district_acts.items()}
         self.draws = {c: e.draws for c, e in standing.items() if e.draws}
         self.surcharge = {c: e.surcharge for c, e in standing.items() if e.surcharge}
         self.keeps_all = frozenset(c for c, e in standing.items() if e.keeps_all)
@@ -222,6 +240,10 @@ class Plan:
         self.exposures = tuple(
             e.on_any_exposed for e in watching if e.on_any_exposed is not None
         )
+
+
+def _offers(acts: Iterable[Act]) -> tuple[Offer, ...]:
+    return tuple((act.once, act.times, act.options) for act in acts)
 
 
 @cache

@@ -26,15 +26,13 @@ def call_next(state: State) -> None:
         if state.ends and state.rules.ending == "turn" and _breaks_off(state):
             _close(state)
             return
-    calls = state.plan.calls
     shown = state.faceup.values()
     hidden = False
     for place in state.places:
         if len(place.picks) > len(place.revealed):
             hidden = True
             break
-    while state.called < len(calls):
-        character, frame = calls[state.called]
+    for character, frame in state.plan.calls[state.called :]:
         state.called += 1
         if character == state.silenced:
             state.emit("rank_silent", *frame.slots)

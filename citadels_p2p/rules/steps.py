@@ -13,6 +13,13 @@ from citadels_p2p.rules.state import Turn
 GATHERING, INCOME, POWERS, BUILDING, CLOSING = range(5)
 
 
+def span(turn: Turn, *, duty: bool) -> tuple[int, int]:
+    """The first and the last step that may be taken now, as `refusal` has it."""
+    if not turn.gathered:
+        return GATHERING, GATHERING
+    return turn.step, POWERS if duty else CLOSING
+
+
 def refusal(turn: Turn, step: int, *, duty: bool) -> Reason | None:
     """Why this step may not be taken now; `duty`: a power that must be used has not been."""
     if step > GATHERING and not turn.gathered:

@@ -71,41 +71,36 @@ class _Menu(Ask):
         turn, plan, seat = state.turn, state.plan, frame.seat
         assert turn is not None
         used = turn.used
-        moves: list[Move] = []
         if turn.gathered:
-            acts = plan.character_acts[turn.character]
-            if turn.closing:
-                acts = tuple(act for act in acts if act.last)
+            moves: list[Move] = []
+            offers = plan.closing if turn.closing else plan.offers
         else:
-            acts = plan.early_acts[turn.character]
-            gathering.options(state, moves)
-        for act in acts:
-            if act.once not in used or used.count(act.once) < act.times:
-                act.options(state, seat, faces, moves)
+            moves = gathering.options(state)
+            offers = plan.early
+        for power, times, add_options in offers[turn.character]:
+            if power not in used or used.count(power) < times:
+                add_options(state, seat, faces, moves)
         if not turn.closing:
             for card in state.places[seat].uniques:
-                for act in plan.district_acts.get(card, ()):
-                    if act.once not in used:
-                        act.options(state, seat, faces, moves)
+                if card in plan.district_offers:
+                    for power, _, add_options in plan.district_offers[card]:
+                        if power not in used:
+                            add_options(state, seat, faces, moves)
             if turn.gathered:
                 self._sites(state, turn, faces, moves)
         if turn.gathered and (not plan.musts or _duty(state, turn) is None):
             moves.append(_END)
         if plan.fixed_steps:
             duty = _duty(state, turn) is not None
+            first, last = steps.span(turn, duty=duty)
             of = plan.step_of[turn.character]
-            moves = [
-                move
-                for move in moves
-                if steps.refusal(turn, of.get(move.verb, steps.BUILDING), duty=duty) is None
-            ]
+            moves = [m for m in moves if first <= of.get(m.verb, steps.BUILDING) <= last]
         return moves
 
     def _sites(self, state: State, turn: Turn, faces: Faces, moves: list[Move]) -> None:
         """What of the hand can be built, and how."""
         plan, home = state.plan, state.places[turn.seat]
-        yards = [card for card in home.uniques if card in plan.yards] if plan.yards else ()
-        if turn.character in plan.plain_builders and not yards:
+        if turn.character in plan.plain_builders and plan.yards.isdisjoint(home.uniques):
             spent = turn.built >= plan.effect[turn.character].limit
             cost, names, gold, sites = plan.cost, home.names, home.gold, plan.sites
             if spent and not sites:
@@ -113,9 +108,9 @@ class _Menu(Ask):
             for slot in home.hand:
                 if slot in faces:
                     card = faces[slot]
-                    if card in sites:
+                    if sites and card in sites:
                         _ways(state, turn, slot, card, moves)
-                    elif not spent and cost[card] <= gold and card not in names:
+                    elif cost[card] <= gold and not spent and card not in names:
                         moves.append(_BUILD[slot])
             return
         for slot in home.hand:

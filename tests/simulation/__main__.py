@@ -17,12 +17,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.simulation.match import GROUPS, Plan, play
+from tests.simulation.match import GROUPS, Plan, expose, play
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.table import Outcome
 
 PROGRESS = 10.0
 """Seconds between two words about how far we are."""
+
+UNHEARD = "(no lie was heard)"
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Task:
     seed: int
     plan: Plan
     mutant: str | None
+    liars: bool
 
 
 @dataclass(frozen=True)
@@ -41,14 +44,15 @@ class Report:
     seed: int
     outcome: Outcome | None
     story: str = ""
+    liar: str = ""  # who was planted and named
 
 
 def main() -> int:
     """Exit 0 if every match went as it must."""
     asked = _parser().parse_args()
     plan = Plan(asked.kind, asked.group, asked.operators)
-    tasks = [Task(seed, plan, asked.mutant) for seed in _seeds(asked.seeds)]
-    progress = _Progress(len(tasks))
+    tasks = [Task(seed, plan, asked.mutant, asked.liars) for seed in _seeds(asked.seeds)]
+    progress = _Progress(len(tasks), liars=asked.liars)
     with contextlib.ExitStack() as jobs, contextlib.suppress(KeyboardInterrupt):
         for report in _played(tasks, asked.jobs, jobs):
             progress.note(report)
@@ -66,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--operators", type=int, metavar="N")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at a failure")
+    parser.add_argument("--liars", action="store_true", help="one at each table, to be named")
     parser.add_argument("--mutant", choices=sorted(MUTANTS), help="break a rule, and see")
     return parser
 
@@ -89,6 +94,9 @@ def _play(task: Task) -> Report:
     gc.disable()  # a match is over in a second, and leaves everything at once
     try:
         with MUTANTS[task.mutant]() if task.mutant else contextlib.nullcontext():
+            if task.liars:
+                outcome, name = expose(task.seed, task.plan)
+                return Report(task.seed, outcome, liar=name)
             return Report(task.seed, play(task.seed, task.plan))
     except Exception:
         return Report(task.seed, None, traceback.format_exc())
@@ -99,7 +107,8 @@ def _play(task: Task) -> Report:
 class _Progress:
     """What has come so far, said now and then."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, *, liars: bool) -> None:
+        self._named: Counter[str] | None = Counter() if liars else None
         self.failed: list[int] = []
         self._outcomes: list[Outcome] = []
         self._total = total
@@ -111,6 +120,8 @@ class _Progress:
             print(f"seed {report.seed} failed:\n{report.story}", file=sys.stderr)
         else:
             self._outcomes.append(report.outcome)
+            if self._named is not None:
+                self._named[report.liar or UNHEARD] += 1
         now = time.monotonic()
         if now - self._said >= PROGRESS:
             self._said = now
@@ -135,6 +146,9 @@ class _Progress:
                 f" {statistics.median(one.seconds for one in outcomes):.1f} s a match;"
                 f" operators: {', '.join(f'{size}: {many}' for size, many in sizes)}"
             )
+        if self._named:
+            told = sorted(self._named.items())
+            print(f"named: {', '.join(f'{name}: {many}' for name, many in told)}")
         if self.failed:
             print(f"failed: {sorted(self.failed)}")
 

@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from protocol import refolding
 from protocol.application import Application, Contribution, Genesis
 from protocol.effects import (
     Confirm,
@@ -31,14 +32,17 @@ from protocol.effects import (
     StoreRefusal,
     Truncate,
 )
-from protocol.errors import ProtocolError
+from protocol.errors import BadSignature, Equivocation, ProtocolError, RemoteError
+from protocol.gossip import follows
 from protocol.hearing import Timing
 from protocol.identity import Identity
 from protocol.journal import Journal, check_journal
+from protocol.messages import Entries, Fault
 from protocol.outbox import Letter, Outbox
 from protocol.poll import Ballot
 from protocol.replica import Replica
-from protocol.statements import CHECKPOINT, Signed
+from protocol.side import accuse, believe
+from protocol.statements import Signed
 from protocol.succession import Succession
 from tests.simulation.world import Clock, Link, Net
 
@@ -95,7 +99,7 @@ class Laptop(Generic[A]):
         self.tamper: Callable[[int, msgspec.Struct], msgspec.Struct | None] = lambda _, m: m
         self.on_write: Callable[[bool], bool] = lambda _: True  # before and after each write
         self._identity = identity
-        self._make = make
+        self.make = make
         self._clock = clock
         self._net = net
         self._chance = chance
@@ -127,15 +131,15 @@ class Laptop(Generic[A]):
         self._alarm, self._alarms = math.inf, 0
         self._links, self._speaking, self._heard = {}, {}, {}
         chain = check_journal(Journal(tuple(self.disk.entries), self.disk.certificate))
-        letters = [self.disk.letters[counter] for counter in sorted(self.disk.letters)]
-        self.app: A = self._make(chain.genesis, self.me)
-        self.app.restore(tuple(one.contribution for one in letters if one.refusal is None))
-        digests: dict[int, bytes] = {}
-        for entry in chain.entries[1:]:
-            if entry.election is None:
-                assert self.app.fold(entry.seq, entry.author, entry.body) is None
-                if entry.seq % CHECKPOINT == 0:
-                    digests[entry.seq] = self.app.digest()
+        letters = tuple(self.disk.letters[counter] for counter in sorted(self.disk.letters))
+        self.app: A = self.make(chain.genesis, self.me)
+        try:
+            _, digests = refolding.replay(self.app, chain, letters)
+        except RemoteError as problem:
+            # The entry that condemns somebody was on the disk before the power went.
+            self._watch.failed(self, problem)  # type: ignore[arg-type]
+            self._stop(problem)
+            return
         outbox = Outbox(
             identity=self._identity, table=chain.genesis.table, me=self.me, letters=letters
         )
@@ -238,6 +242,7 @@ class Laptop(Generic[A]):
             before.abort(self.me)
         self._links[other] = link
         self._heard[other] = self._clock.now
+        self._accuse(link)
         self._plan(0.0, lambda: self._linked(link, other))
 
     def detach(self, link: Link) -> None:
@@ -276,6 +281,9 @@ class Laptop(Generic[A]):
     def _hear(self, link: Link, other: int, message: msgspec.Struct) -> None:
         if self._speaking.get(other) is link:
             self._heard[other] = self._clock.now
+            if isinstance(message, Fault):
+                self._believe(other, message)
+                return
             self.perform(self.machine.hear(self._clock.now, other, message))
 
     def _peer(self, other: int) -> Laptop[A]:
@@ -350,9 +358,39 @@ class Laptop(Generic[A]):
             case Cut(operator, fault):
                 self._watch.failed(self, fault)  # type: ignore[arg-type]
                 self.cut(operator)
+                if isinstance(fault, BadSignature | Equivocation):
+                    self._stop(fault)  # a signed lie; anything less costs the connection
             case Fail(fault):
-                self.failure = fault
                 self._watch.failed(self, fault)  # type: ignore[arg-type]
+                self._stop(fault)
+
+    def _stop(self, fault: ProtocolError) -> None:
+        """The match stops here, and the others are told why; later ones too."""
+        self.failure = fault
+        for link in self._links.values():
+            self._accuse(link)
+
+    def _accuse(self, link: Link) -> None:
+        if isinstance(self.failure, RemoteError):
+            link.send(self.me, accuse(self.failure, self.machine.replica.chain))
+
+    def _believe(self, other: int, fault: Fault, *, read: bool = False) -> None:
+        """What we were sent may prove it and say who: first come our own checks."""
+        if self.failure is not None:
+            return
+        rest = max(self._disk_free, self._app_free)
+        if self._clock.now <= rest:
+            self._plan_at(rest + 0.001, lambda: self._believe(other, fault, read=read))
+            return
+        chain, host = self.machine.replica.chain, self.machine.host
+        shown = follows(chain, fault.evidence)
+        if not read and shown is not None and host is not None and host != self.me:
+            self.perform(self.machine.hear(self._clock.now, host, Entries((shown,))))
+            self._believe(other, fault, read=True)
+            return
+        problem = believe(fault, chain.genesis, chain.genesis.operators[other].name, chain)
+        self._watch.failed(self, problem)  # type: ignore[arg-type]
+        self._stop(problem)
 
     def _remember(self, counter: int, refusal: Signed) -> None:
         letter = self.disk.letters.get(counter)
@@ -412,7 +450,7 @@ class Laptop(Generic[A]):
             self.app.restore(said)
             for entry in entries:
                 if entry.election is None:
-                    assert self.app.fold(entry.seq, entry.author, entry.body) is None
+                    refolding.fold_again(self.app, self.machine.replica.chain, entry)
             self.app.confirm(confirmed)
 
         self._work(again)

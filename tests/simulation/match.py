@@ -11,8 +11,10 @@ from protocol.group import Edwards25519, Group
 from tests.protocol.tiny_group import TinyGroup
 from tests.simulation.chance import seeded, small_cities
 from tests.simulation.games import citadels, high_card
+from tests.simulation.liars import liars_of
 from tests.simulation.once import once
 from tests.simulation.table import Outcome, Table
+from tests.simulation.trial import Trial
 from tests.simulation.weather import Weather, chance_of
 
 COUNTS = (2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8)
@@ -56,3 +58,18 @@ def play(seed: int, plan: Plan = Plan()) -> Outcome:
         table.begin()
         Weather(table).rage(chance.randint(0, 25))
         return table.play_out()
+
+
+def expose(seed: int, plan: Plan = Plan(), name: str = "") -> tuple[Outcome, str]:
+    """A match with a liar, of a kind that the seed chooses where none is named.
+
+    What came of it, and its name; '' where no lie of its was ever heard. An `AssertionError`
+    says what failed.
+    """
+    chance = chance_of(seed, f"{plan.kind} liar {name}")
+    name = name or chance.choice(liars_of(plan.kind))
+    faults = chance.choice((0, 0, 1, 4))
+    with plan.table(chance, full=seed % FULL == 0, least=3) as table:
+        trial = Trial.plant(table, name, chance)
+        outcome = trial.play(faults)
+        return outcome, name if trial.is_named else ""

@@ -184,20 +184,29 @@ class Table:
         )
 
     def play_out(self) -> Outcome:
-        """The sky is clear: everything runs and carries, and the match comes to its end."""
-        self.net.clear()
-        for laptop in self.laptops:
-            laptop.freeze(0.0)
-            laptop.disk_seconds = laptop.fold_seconds = (0.0002, 0.002)
-            if not laptop.is_up:
-                laptop.boot()
+        """The sky is clear, and the match comes to its end."""
+        self.clear()
         self.until(lambda: self.is_over, CLEAR_SECONDS)
         results = {repr(self.game.result(laptop.app)) for laptop in self.laptops}
         assert len(results) == 1, results
         digests = {laptop.app.digest() for laptop in self.laptops}
         assert len(digests) == 1
         self.until(lambda: all(one.is_at_rest for one in self.laptops), CLEAR_SECONDS)
-        chains = self.verify(self.laptops)
+        self.verify(self.laptops)
+        return self.outcome()
+
+    def clear(self) -> None:
+        """Everything runs and carries from now on."""
+        self.net.clear()
+        for laptop in self.laptops:
+            laptop.freeze(0.0)
+            laptop.disk_seconds = laptop.fold_seconds = (0.0002, 0.002)
+            if not laptop.is_up:
+                laptop.boot()
+
+    def outcome(self) -> Outcome:
+        """What came of it so far."""
+        chains = [laptop.machine.replica.chain for laptop in self.laptops]
         return Outcome(
             self._trace.hexdigest(),
             self.clock.now,
@@ -208,9 +217,8 @@ class Table:
             len(self.laptops),
         )
 
-    def verify(self, laptops: list[Laptop[Application]]) -> list[Chain]:
+    def verify(self, laptops: list[Laptop[Application]]) -> None:
         """Their journals as a stranger reads them, each different history folded once more."""
-        chains = []
         digests: dict[bytes, bytes] = {}
         for laptop in laptops:
             chain = check_journal(Journal(tuple(laptop.disk.entries), laptop.disk.certificate))
@@ -218,8 +226,6 @@ class Table:
             if head not in digests:
                 digests[head] = self._folded(chain, laptop.me)
             assert digests[head] == laptop.app.digest()
-            chains.append(chain)
-        return chains
 
     def _folded(self, chain: Chain, me: int) -> bytes:
         again = self.game.make(chain.genesis, me)

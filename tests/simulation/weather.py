@@ -30,11 +30,11 @@ class Weather:
         self._kinds = chance.sample(kinds, chance.randint(1, 5))
         self._pause = chance.choice((0.05, 0.3, 1.0, 3.0))
 
-    def rage(self, faults: int) -> None:
-        """So many faults, with pauses between them."""
+    def rage(self, faults: int, until: Callable[[], bool] = lambda: False) -> None:
+        """So many faults, with pauses between them; fewer where it is over before."""
         for _ in range(faults):
             self._table.pass_by(self._chance.expovariate(1 / self._pause))
-            if self._table.is_over:
+            if self._table.is_over or until():
                 return
             self._table.faults += 1
             self._chance.choice(self._kinds)()
@@ -51,7 +51,7 @@ class Weather:
         return one, (one + self._chance.randrange(1, count)) % count
 
     def _kill(self, laptop: Laptop[Application]) -> None:
-        if laptop.is_up:
+        if laptop.is_up and laptop.failure is None:
             laptop.power_cut()
             self._later(10.0, lambda: None if laptop.is_up else laptop.boot())
 

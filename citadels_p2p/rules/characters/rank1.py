@@ -9,7 +9,7 @@ from citadels_p2p.rules.building import Site
 from citadels_p2p.rules.characters.markers import Places, Placing, Sign
 from citadels_p2p.rules.characters.naming import Naming
 from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Faces, Step
-from citadels_p2p.rules.moves import Move
+from citadels_p2p.rules.moves import Move, shared
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
@@ -42,7 +42,7 @@ class Bewitch(Ask):
     kind = "bewitch"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [Move("bewitch", character=id) for id in self._others(state)]
+        return [shared("bewitch", character=id) for id in self._others(state)]
 
     def refuse(
         self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]

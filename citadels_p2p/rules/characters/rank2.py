@@ -9,7 +9,7 @@ from citadels_p2p.rules import board
 from citadels_p2p.rules.characters.markers import Places, Placing, lift
 from citadels_p2p.rules.characters.naming import Naming
 from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
-from citadels_p2p.rules.moves import Move
+from citadels_p2p.rules.moves import Move, shared
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
@@ -70,7 +70,7 @@ class Spying(Act):
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         for other, place in enumerate(state.places):
             if other != seat and place.hand:
-                moves += [Move("spy", seat=other, quarter=quarter) for quarter in QUARTERS]
+                moves += [shared("spy", seat=other, quarter=quarter) for quarter in QUARTERS]
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         if move.seat == seat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
-from citadels_p2p.rules.moves import Move, OnSlots
+from citadels_p2p.rules.moves import Move, OnSlots, shared
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
@@ -18,9 +18,16 @@ _SEIZE = tuple(OnSlots("seize", seat) for seat in range(MOST_SEATS))
 
 def surcharge(state: State, owner: int, card: str) -> int:
     """Gold that the city's defences add to the price of this district; none covers itself."""
-    added = state.plan.surcharge
-    total = sum(added.get(standing, 0) for standing in state.places[owner].uniques)
-    return total - added.get(card, 0)
+    return _defence(state, owner) - state.plan.surcharge.get(card, 0)
+
+
+def _defence(state: State, owner: int) -> int:
+    """Gold that the city's defences add together."""
+    added, total = state.plan.surcharge, 0
+    if added:
+        for card in state.places[owner].uniques:
+            total += added.get(card, 0)
+    return total
 
 
 def _refuse_target(state: State, owner: int, slot: int) -> Reason | None:
@@ -59,19 +66,19 @@ class Destroy(Act):
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         plan, gilded = state.plan, state.gilded
+        costs, added, untouchable = plan.cost, plan.surcharge, plan.untouchable
         gold = state.places[seat].gold
         for owner, place in enumerate(state.places):
             if board.is_safe(state, owner) or owner in state.guarded:
                 continue
-            added = plan.surcharge
-            walls = sum(added.get(card, 0) for card in place.uniques) if added else 0
-            dearest = gold + 1 - walls
+            destroying = _DESTROY[owner]
+            dearest = gold + 1 - _defence(state, owner)
             for slot, card in zip(place.city, place.names, strict=True):
-                cost = plan.cost[card] - added.get(card, 0)
+                cost = costs[card] - added.get(card, 0)
                 if gilded:
                     cost += gilded.get(slot, 0)
-                if cost <= dearest and card not in plan.untouchable:
-                    moves.append(_DESTROY[owner][slot])
+                if cost <= dearest and card not in untouchable:
+                    moves.append(destroying[slot])
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         owner, slot = move.seat, move.slot
@@ -141,15 +148,16 @@ class Exchange(Act):
         for owner, place in enumerate(state.places):
             if owner == seat or owner in state.guarded or board.is_safe(state, owner):
                 continue
+            left = home.gold - _defence(state, owner)
             for slot, card in zip(place.city, place.names, strict=True):
                 if card in plan.untouchable:
                     continue
                 cost = board.worth(state, slot, card)
-                gold = home.gold - surcharge(state, owner, card)
+                gold = left + plan.surcharge.get(card, 0)
                 for give, given, worth in own:
                     twins = card != given and (card in home.names or given in place.names)
                     if not twins and max(cost - worth, 0) <= gold:
-                        moves.append(Move("exchange", slot, owner, give=give))
+                        moves.append(shared("exchange", slot, owner, give=give))
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         owner, slot, give = move.seat, move.slot, move.give

@@ -1,0 +1,49 @@
+"""What every liar on the wire has: its laptop, whose messages it changes and signs again."""
+
+from __future__ import annotations
+
+import msgspec
+
+from protocol.application import Application
+from protocol.codec import decode
+from protocol.identity import Identity
+from protocol.messages import Entries
+from protocol.statements import DOMAIN_ORDERED, MAX_ORDERED, Ordered, sign
+from tests.simulation.laptop import Laptop
+
+
+class Liar:
+    """Sits in a laptop and changes what leaves it; `lied` once it has.
+
+    It is honest up to the entry of number `since`.
+    """
+
+    def __init__(self, laptop: Laptop[Application], identity: Identity, since: int) -> None:
+        self.laptop = laptop
+        self.lied = False
+        self.since = since
+        self._identity = identity
+        self._others = [one.me for one in laptop.outside]
+        laptop.tamper = self.tamper
+
+    @property
+    def _table(self) -> bytes:
+        return self.laptop.machine.replica.chain.genesis.table
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        """What is sent instead."""
+        raise NotImplementedError
+
+    def _ordered(self, message: Entries) -> Ordered:
+        return decode(message.entries[-1].content, Ordered, limit=MAX_ORDERED)
+
+    def _instead(self, message: Entries, ordered: Ordered) -> Entries:
+        """The last entry replaced by another order."""
+        self.lied = True
+        signed = sign(self._identity, DOMAIN_ORDERED, ordered)
+        return Entries((*message.entries[:-1], signed))
+
+    def _is_ours(self, ordered: Ordered) -> bool:
+        """Whether it is a plain entry of a term in which we host."""
+        machine = self.laptop.machine
+        return machine.is_host and ordered.term == machine.term and len(ordered.authored) < 200

@@ -1,0 +1,157 @@
+"""Hosts that lie: what they order, refuse or confirm is not what they should."""
+
+from __future__ import annotations
+
+import msgspec
+
+from protocol.accusation import accuse
+from protocol.codec import decode
+from protocol.messages import Commit, Entries, Refused
+from protocol.statements import (
+    DOMAIN_AUTHORED,
+    DOMAIN_REFUSAL,
+    MAX_ORDERED,
+    Authored,
+    Refusal,
+    Signed,
+    authored_hash,
+    sign,
+)
+from tests.simulation.liar import Liar
+
+
+class TwoHistories(Liar):
+    """Shows one guest other entries than the rest."""
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        if receiver != self._others[-1] or not isinstance(message, Entries):
+            return message
+        ordered = self._ordered(message)
+        if not self._is_ours(ordered) or self.lied or ordered.seq < self.since:
+            return message
+        replica = self.laptop.machine.replica
+        statement = Authored(
+            self._table,
+            replica.me,
+            replica.chain.last_counter(replica.me) + 1,
+            replica.chain.hash_at(max(replica.confirmed, 0)),
+            b"only for you",
+        )
+        said = sign(self._identity, DOMAIN_AUTHORED, statement)
+        changed = msgspec.structs.replace(
+            ordered, authored=said.content, signature=said.signature
+        )
+        return self._instead(message, changed)
+
+
+class Forger(Liar):
+    """Changes what somebody said."""
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        if not isinstance(message, Entries):
+            return message
+        ordered = self._ordered(message)
+        if not self._is_ours(ordered) or ordered.seq < self.since:
+            return message
+        said = decode(ordered.authored, Authored, limit=MAX_ORDERED)
+        if said.author == self.laptop.me:
+            return message
+        body = msgspec.msgpack.encode(msgspec.structs.replace(said, body=b"forged"))
+        return self._instead(message, msgspec.structs.replace(ordered, authored=body))
+
+
+class Censor(Liar):
+    """Leaves out an entry, and numbers the rest as if there had been none."""
+
+    _left_out: bytes | None = None
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        if receiver != self._others[-1] or not isinstance(message, Entries):
+            return message
+        ordered = self._ordered(message)
+        if not self._is_ours(ordered) or ordered.seq < self.since:
+            return message
+        if self._left_out is None:
+            self._left_out, self.lied = ordered.previous, True
+            return None
+        changed = msgspec.structs.replace(ordered, seq=ordered.seq - 1, previous=self._left_out)
+        return self._instead(message, changed)
+
+
+class Confirmer(Liar):
+    """Confirms by itself."""
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        if not isinstance(message, Commit) or message.seq < self.since:
+            return message
+        self.lied = True
+        return Commit(message.seq, message.acks[:1])
+
+
+class Refuser(Liar):
+    """Refuses what it has put in order."""
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        if not isinstance(message, Entries):
+            return message
+        ordered = self._ordered(message)
+        if not self._is_ours(ordered) or self.lied or ordered.seq < self.since:
+            return message
+        said = decode(ordered.authored, Authored, limit=MAX_ORDERED)
+        if said.author != receiver:
+            return message
+        self.lied = True
+        hashed = authored_hash(ordered.authored)
+        refusal = Refusal(self._table, ordered.term, said.author, said.counter, hashed, "no")
+        link = self.laptop._speaking[receiver]
+        link.send(self.laptop.me, Refused(sign(self._identity, DOMAIN_REFUSAL, refusal)))
+        return message
+
+
+class Lawbreaker(Liar):
+    """Orders of its own what the rules refuse."""
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        if not isinstance(message, Entries):
+            return message
+        for count in range(1, len(message.entries) + 1):
+            batch = Entries(message.entries[:count])
+            ordered = self._ordered(batch)
+            if not self._is_ours(ordered) or ordered.seq < self.since:
+                continue
+            said = decode(ordered.authored, Authored, limit=MAX_ORDERED)
+            if said.author == self.laptop.me:
+                false = msgspec.structs.replace(said, body=b"a card from up my sleeve")
+                signed = sign(self._identity, DOMAIN_AUTHORED, false)
+                changed = msgspec.structs.replace(
+                    ordered, authored=signed.content, signature=signed.signature
+                )
+                return self._instead(batch, changed)
+        return message
+
+
+class Accuser(Liar):
+    """Condemns a guest for what was right."""
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        if not isinstance(message, Entries):
+            return message
+        ordered = self._ordered(message)
+        if not self._is_ours(ordered) or ordered.seq < self.since:
+            return message
+        said = decode(ordered.authored, Authored, limit=MAX_ORDERED)
+        me, chain = self.laptop.me, self.laptop.machine.replica.chain
+        if said.author == me:
+            return message
+        statement = Authored(
+            self._table,
+            me,
+            chain.last_counter(me) + 1,
+            said.ancestor,
+            accuse(Signed(ordered.authored, ordered.signature)),
+        )
+        signed = sign(self._identity, DOMAIN_AUTHORED, statement)
+        changed = msgspec.structs.replace(
+            ordered, authored=signed.content, signature=signed.signature
+        )
+        return self._instead(message, changed)

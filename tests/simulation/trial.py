@@ -1,0 +1,186 @@
+"""A match with a liar: every honest laptop names it, nobody else is ever named.
+
+A verdict is a typed error. It must hold without its teller: the journal on the laptop's own
+disk condemns the liar when a stranger folds it, or the signed bytes in the error do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from protocol.application import Application
+from protocol.codec import decode
+from protocol.errors import Diverged, ProtocolError, RemoteError
+from protocol.evidence import MAX_EXHIBIT, Exhibit, judge
+from protocol.gossip import convict
+from protocol.journal import Journal, replay
+from protocol.refolding import fold_again
+from protocol.statements import CHECKPOINT, MAX_ORDERED, MAX_STATEMENT, Ack, Ordered
+from tests.simulation.laptop import Laptop
+from tests.simulation.liar import Liar
+from tests.simulation.liars import LIARS, Kind
+from tests.simulation.lying_programs import LyingProgram
+from tests.simulation.table import CLEAR_SECONDS, Outcome, Table
+from tests.simulation.weather import Weather
+
+GONE = 0.5
+"""Seconds into the match at which somebody goes, where a lie needs an absence."""
+
+
+@dataclass
+class Trial:
+    """One table, one of whose laptops lies. Made before the table begins."""
+
+    table: Table
+    kind: Kind
+    me: int
+    liar: Liar | LyingProgram
+
+    @classmethod
+    def plant(cls, table: Table, name: str, chance: Random) -> Trial:
+        """Let one lie: the first host, where only a host can."""
+        kind = LIARS[name]
+        me = 0 if kind.seat == "host" else chance.randrange(len(table.laptops))
+        if kind.seat == "guest":
+            me = max(me, 1)
+        table.suspects.add(me)
+        liar = kind.plant(table.laptops[me], table.identities[me], chance.randrange(5, 60))
+        return cls(table, kind, me, liar)
+
+    @property
+    def culprit(self) -> bytes:
+        return self.table.identities[self.me].public
+
+    @property
+    def honest(self) -> list[Laptop[Application]]:
+        """The others, as far as they are there."""
+        return [one for one in self.table.laptops if one.me != self.me and one.is_up]
+
+    def play(self, faults: int) -> Outcome:
+        """Until everybody honest has named the liar; or to the end, where nobody heard a lie.
+
+        `AssertionError` where a lie under a clear sky goes unnamed, where somebody else is
+        named, and where a verdict does not hold by itself.
+        """
+        table = self.table
+        table.begin()
+        if self.kind.absence:
+            self._send_somebody_away()
+        else:
+            Weather(table).rage(faults, lambda: self.is_decided)
+            table.clear()
+        table.until(lambda: self.is_decided or table.is_over, CLEAR_SECONDS)
+        if table.charges or self.is_decided:
+            table.pass_by(5.0)  # disks write what condemns, nobody thinks of somebody else
+            self._check()
+            return table.outcome()
+        assert table.faults or not self.liar.lied, "a lie that nobody noticed"
+        return table.play_out()
+
+    def _send_somebody_away(self) -> None:
+        """For good; neither the liar nor the host."""
+        table = self.table
+        table.pass_by(GONE)
+        others = [one for one in self.honest if not one.machine.is_host]
+        table.chance.choice(others).power_cut()
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing more will be found out."""
+        told = [_fault(laptop) for laptop in self.honest]
+        if self.kind.transferable:
+            return all(told)
+        return any(map(_named, told)) and all(told)
+
+    @property
+    def is_named(self) -> bool:
+        return any(_fault(laptop) for laptop in self.honest)
+
+    def _check(self) -> None:
+        for teller, problem in self.table.charges:
+            if teller != self.me:
+                assert _named(problem) in (self.culprit, None), f"{teller} accuses: {problem!r}"
+        verdicts = [(laptop, _fault(laptop)) for laptop in self.honest]
+        if not self.kind.transferable:
+            assert any(_named(problem) == self.culprit for _, problem in verdicts), verdicts
+            return
+        proofs = 0
+        for laptop, problem in verdicts:
+            if isinstance(problem, Diverged):
+                assert self._is_misjudged(laptop, problem)
+                proofs += 1
+                continue
+            if _is_behind(laptop, problem):
+                continue
+            assert _named(problem) == self.culprit, f"{laptop.me} does not name: {problem!r}"
+            assert isinstance(problem, RemoteError)
+            assert self.culprit in (
+                self._by_journal(laptop),
+                _named(judge(laptop.machine.replica.chain.genesis, problem.evidence)),
+                _named(convict(laptop.machine.replica.chain, problem.evidence)),
+            ), f"{laptop.me} has no proof: {problem!r}"
+            proofs += 1
+        assert proofs, verdicts
+
+    def _by_journal(self, laptop: Laptop[Application]) -> bytes | None:
+        """Whom a stranger names who reads what is on this laptop's disk."""
+        app = None
+        try:
+            for chain, entry in replay(Journal(tuple(laptop.disk.entries))):
+                if app is None:
+                    app = self.table.game.make(chain.genesis, laptop.me)
+                elif entry.election is None:
+                    fold_again(app, chain, entry)
+        except RemoteError as problem:
+            return problem.culprit
+        assert app is not None
+        return _named(_cheat(app))
+
+    def _is_misjudged(self, laptop: Laptop[Application], problem: Diverged) -> bool:
+        """Whether the digest in evidence is the liar's, and not what the journal comes to."""
+        (item,) = problem.evidence
+        shown = decode(item, Exhibit, limit=MAX_EXHIBIT)
+        ack = decode(shown.content, Ack, limit=MAX_STATEMENT)
+        assert ack.operator == self.me, f"{laptop.me} doubts {ack.operator}"
+        assert ack.seq % CHECKPOINT == 0
+        app = None
+        for chain, entry in replay(Journal(tuple(laptop.disk.entries))):
+            if app is None:
+                app = self.table.game.make(chain.genesis, laptop.me)
+            elif entry.election is None and entry.seq <= ack.seq:
+                fold_again(app, chain, entry)
+        assert app is not None
+        return ack.digest != app.digest()
+
+
+def _cheat(app: Application) -> RemoteError | None:
+    return app.match.cheat if isinstance(app, SealedDealer) else None
+
+
+def _fault(laptop: Laptop[Application]) -> ProtocolError | None:
+    """Why this laptop plays no further."""
+    return laptop.failure or _cheat(laptop.app)
+
+
+def _is_behind(laptop: Laptop[Application], problem: ProtocolError | None) -> bool:
+    """Whether it was told of an entry so late in the history that it can not judge it.
+
+    It stops, since others have, and blames nobody.
+    """
+    if not isinstance(problem, RemoteError) or problem.culprit is not None:
+        return False
+    head = laptop.machine.replica.chain.head
+    return any(_seq(item) > head + 1 for item in problem.evidence)
+
+
+def _seq(item: bytes) -> int:
+    shown = decode(item, Exhibit, limit=MAX_EXHIBIT)
+    if shown.kind != "ordered":
+        return 0
+    return decode(shown.content, Ordered, limit=MAX_ORDERED).seq
+
+
+def _named(problem: ProtocolError | None) -> bytes | None:
+    return problem.culprit if isinstance(problem, RemoteError) else None
