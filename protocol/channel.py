@@ -17,6 +17,7 @@ import socket
 import ssl
 import struct
 from collections.abc import Awaitable, Callable, Collection
+from functools import lru_cache
 from types import UnionType
 
 import msgspec
@@ -72,7 +73,7 @@ class Channel:
 
     def post(self, message: msgspec.Struct) -> None:
         """`send` for callers that must not yield to the event loop in between."""
-        self._wire.send(encode(message))
+        self._wire.send(_encoded(message))
 
     async def receive(self) -> msgspec.Struct:
         """The next message; one receiver at a time.
@@ -342,6 +343,12 @@ def _hang_up(connection: socket.socket) -> None:
     with contextlib.suppress(OSError):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
+
+
+@lru_cache(maxsize=1)
+def _encoded(message: msgspec.Struct) -> bytes:
+    """What goes to several peers, one after the other, is encoded once."""
+    return encode(message)
 
 
 def _decode(frame: bytes, catalogue: Catalogue, limit: int) -> msgspec.Struct:

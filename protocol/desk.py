@@ -276,14 +276,13 @@ class Desk(Generic[A]):
 
     def _fold(self, fold: Fold) -> tuple[str | None, bytes | None, bool]:
         """On the application's thread. What it raises is a cheat of the author's."""
-        application = self._application
         try:
-            code = application.fold(fold.seq, fold.author, fold.body)
+            code = self._application.fold(fold.seq, fold.author, fold.body)
         except RemoteError as problem:
             author = self.chain.genesis.operators[fold.author].identity
             raise problem.blame(author, exhibit("authored", fold.authored)) from None
-        digest = application.digest() if code is None and fold.checkpoint else None
-        return code, digest, application.turned()
+        digest = self._application.digest() if code is None and fold.checkpoint else None
+        return code, digest, self._application.turned()
 
     def _folded(self, fold: Fold, done: tuple[str | None, bytes | None, bool]) -> None:
         self.perform(self.machine.folded(fold.seq, *done))
@@ -375,10 +374,11 @@ class Desk(Generic[A]):
         self._loop.call_soon_threadsafe(function, *arguments)
 
     def _arm(self) -> None:
-        """Wake the machine when it has something to do."""
-        self._disarm()
-        if math.isfinite(self.machine.due):
-            self._alarm = self._loop.call_at(self.machine.due, self._ring)
+        """Wake the machine when it has something to do; too early does no harm."""
+        alarm, due = self._alarm, self.machine.due
+        if math.isfinite(due) and (alarm is None or alarm.when() > due):
+            self._disarm()
+            self._alarm = self._loop.call_at(due, self._ring)
 
     def _disarm(self) -> None:
         if self._alarm is not None:

@@ -19,12 +19,10 @@ import unicodedata
 from pathlib import Path
 from typing import Literal
 
-from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import (
-    Ed25519PrivateKey,
-    Ed25519PublicKey,
-)
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from nacl.bindings import crypto_sign_BYTES, crypto_sign_open, crypto_sign_PUBLICKEYBYTES
+from nacl.exceptions import BadSignatureError
 
 from protocol.errors import BadSignature, LocalError, Malformed, Unavailable
 from protocol.unwritable import unwritable
@@ -74,10 +72,12 @@ class Identity:
 
 def verify(public: bytes, domain: bytes, message: bytes, signature: bytes) -> None:
     """Return if `public` signed this; raise `BadSignature` naming it otherwise."""
-    try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, _bound(domain, message))
-    except (InvalidSignature, ValueError):
-        raise BadSignature("a signature does not hold", culprit=public) from None
+    # libsodium looks at no lengths; it takes half the time of OpenSSL, and refuses weak keys.
+    if len(public) == crypto_sign_PUBLICKEYBYTES and len(signature) == crypto_sign_BYTES:
+        with contextlib.suppress(BadSignatureError):
+            crypto_sign_open(signature + _bound(domain, message), public)
+            return
+    raise BadSignature("a signature does not hold", culprit=public)
 
 
 def fingerprint(public: bytes) -> str:

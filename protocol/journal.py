@@ -229,9 +229,14 @@ class Chain:
     def check_ack(self, signed: Signed, own: Signed | None = None) -> Ack:
         """An operator's acknowledgement of an entry of this history; `own` is known to hold."""
         ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
+        self.check_said(ack, signed, holds=signed == own)
+        return ack
+
+    def check_said(self, ack: Ack, signed: Signed, *, holds: bool) -> None:
+        """The same for one that is read already, and whose signature may be known to hold."""
         if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
             raise Malformed("not an acknowledgement of this table")
-        if signed != own:
+        if not holds:
             signer = self.genesis.operators[ack.operator].identity
             verify(signer, DOMAIN_ACK, signed.content, signed.signature)
         if ack.seq > self.head:
@@ -245,7 +250,6 @@ class Chain:
                 culprit=self.host_of(here.term),
                 evidence=(here.exhibit(), exhibit("ack", signed)),
             )
-        return ack
 
     def check_authored(self, signed: Signed) -> Authored:
         """What an author of this table said; raises `Malformed` or `BadSignature`."""

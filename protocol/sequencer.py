@@ -229,7 +229,7 @@ class Sequencer:
             ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
             if ack.term != self.term:
                 return []  # meant for a host before us
-            ack = self.chain.check_ack(signed, signed if self._adds_nothing(ack) else None)
+            self.chain.check_said(ack, signed, holds=self._adds_nothing(ack))
             if ack.operator != operator:
                 raise Malformed("somebody else's acknowledgement")
             if ack.seq > self.replica.stored:
