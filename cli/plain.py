@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 
-from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.news import (
     CLOSING,
     Ask,
@@ -44,7 +43,7 @@ from cli.acts import (
     Start,
 )
 from cli.answers import Miscounted, Picked, is_plain_number, understand
-from cli.arguments import USUAL_LEVEL
+from cli.arguments import LEVELS, USUAL_LEVEL
 from cli.command_table import Command
 from cli.form import Form
 from cli.i18n import _, ngettext

@@ -1,13 +1,14 @@
 """Shell: both ends of the exchange over a table's password, before anything else is said.
 
 The arithmetic runs on a thread. A host answers at a fixed moment after it was asked, so that
-how long it took says nothing, and a wrong guess is paid for before it is looked at.
+how long it took says nothing, and a wrong guess is paid for before it is looked at. The
+exchange is imported where there is a password: it sets up its curve in Python.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -16,8 +17,11 @@ from protocol.channel import Channel
 from protocol.errors import Malformed, Unavailable, WrongPassword
 from protocol.limits import Guesses, origin
 from protocol.messages import Denied, PasswordProof, PasswordShare, Status
-from protocol.password import GuestUnlocks, HostAdmits, Occasion, Password
+from protocol.password import Password
 from protocol.side import Person
+
+if TYPE_CHECKING:
+    from protocol.spake import HostAdmits, Occasion
 
 ANSWER_SECONDS = 0.15
 """The arithmetic takes some 20 ms, more on a busy laptop."""
@@ -37,6 +41,8 @@ async def unlock(channel: Channel, password: Password, me: bytes, table: bytes) 
     Raises `Unavailable` with the host's code ("password", "guesses"), or `WrongPassword` where
     it is the host who does not know it.
     """
+    from protocol.spake import GuestUnlocks, Occasion
+
     occasion = Occasion(guest=me, host=channel.peer, table=table, binding=channel.binding)
     guest = await asyncio.to_thread(GuestUnlocks, password, occasion)
     channel.post(PasswordShare(guest.share))
@@ -58,6 +64,9 @@ class Lock:
     """A host's password, who has proven to know it, and who has guessed how often."""
 
     def __init__(self, password: Password) -> None:
+        from protocol import spake  # now, and not when the first guess must be answered
+
+        self._spake = spake
         self._password = password
         self._guesses = Guesses()
         self._admitted: dict[bytes, None] = {}
@@ -79,7 +88,9 @@ class Lock:
         if not self._guesses.take(place, began):
             channel.post(Denied("guesses"))
             return
-        occasion = Occasion(guest=channel.peer, host=me, table=table, binding=channel.binding)
+        occasion = self._spake.Occasion(
+            guest=channel.peer, host=me, table=table, binding=channel.binding
+        )
         try:
             host = await asyncio.to_thread(self._begin, occasion, first.share)
             await asyncio.sleep(max(0.0, began + ANSWER_SECONDS - loop.time()))
@@ -95,7 +106,7 @@ class Lock:
         channel.post(PasswordProof(proof))
 
     def _begin(self, occasion: Occasion, share: bytes) -> HostAdmits:
-        host = HostAdmits(self._password, occasion)
+        host = self._spake.HostAdmits(self._password, occasion)
         host.agree(share)
         return host
 

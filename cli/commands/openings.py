@@ -13,12 +13,10 @@ from typing import TypeAlias
 
 from citadels_p2p import match
 from citadels_p2p.match.news import Session
-from citadels_p2p.match.options import Liveness
 from cli.commands.game import described
 from cli.commands.person import chosen_name, own_identity
 from cli.manner import ui_of
 from cli.names import friendly
-from cli.outside import seat_program, split_command
 from cli.settings import Settings
 from cli.text.lobby import table_name
 from protocol.errors import Unavailable
@@ -50,6 +48,8 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
     people = options.seats - options.bots
     if options.bots < 0 or people < (0 if options.no_seat else 1):
         raise ValueError("no_seat_left")
+    from citadels_p2p.match.options import Liveness
+
     liveness = Liveness(away=options.away, step_time=options.step_time, escrow=options.escrow)
 
     async def open_table() -> Session:
@@ -73,8 +73,6 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
 
 
 def _join(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
-    command = None if options.bot_command is None else split_command(options.bot_command)
-
     async def open_table() -> Session:
         _identity, name = own_identity(settled)
         return await match.join(
@@ -87,12 +85,16 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
             password=password,
         )
 
+    if options.bot_command is None:
+        return open_table
+    from cli.outside import seat_program, split_command
+
+    command, quiet = split_command(options.bot_command), ui_of(settled) == "full"
+
     async def open_with_program() -> Session:
-        assert command is not None
-        quiet = ui_of(settled) == "full"
         return await seat_program(command, open_table, patience=options.bot_time, quiet=quiet)
 
-    return open_table if command is None else open_with_program
+    return open_with_program
 
 
 def _watch(

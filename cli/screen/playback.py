@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from citadels_p2p.match.news import Bye, StoryNews
-from citadels_p2p.match.story import Story
 from cli.manner import Manner
 from cli.screen.heard import Heard
+
+if TYPE_CHECKING:
+    from citadels_p2p.match.story import Story
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,15 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stderr.decode().strip() == "[]"
 
 
+def test_the_lobby_shows_itself_before_anything_of_a_match_is_imported() -> None:
+    """Keys, proofs and the network come while its first frame stands already."""
+    heavy = {"cryptography", "msgspec", "nacl", "openskill", "spake2", "sqlite3", "zeroconf"}
+    first = ("cli.commands.lobby", "cli.screen.pages.lobby", "cli.screen.shell")
+    code = f"import sys, {', '.join(first)}; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout.decode().strip() == "[]"
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == Exit.FINE
     assert capsys.readouterr().out.startswith("citadels-p2p ")

@@ -19,7 +19,8 @@ from cli.commands import passwords
 from cli.exits import Exit
 from cli.terminal import Terminal
 from protocol.errors import Unavailable
-from protocol.password import GuestUnlocks, HostAdmits, Occasion, Password
+from protocol.password import Password
+from protocol.spake import GuestUnlocks, HostAdmits, Occasion
 from tests.cli.scripted import Scripted
 
 ROOT = Path(__file__).parent.parent.parent

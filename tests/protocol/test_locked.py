@@ -26,7 +26,8 @@ from protocol.messages import (
     Watch,
 )
 from protocol.node import Advanced, Began, Reconnected, knock
-from protocol.password import GuestUnlocks, Occasion, Password
+from protocol.password import Password
+from protocol.spake import GuestUnlocks, Occasion
 from protocol.statements import NOTHING, VERSION
 from tests.protocol.gathering import Company, company, cut, over, play, until
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.news import TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from cli.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
+from cli.arguments import LEVELS
 from cli.form import Form
 from cli.i18n import _
 from cli.screen.cells import Block, Row, Span, beside, line, pad, wrap
