@@ -247,7 +247,7 @@ class Follower:
     def _acknowledge(self, *, everything: bool = False) -> list[Effect]:
         """Every checkpoint by itself, then the newest that is both stored and folded.
 
-        Until something turns the match, nobody waits for it.
+        Nobody waits for it until something turns the match that no certificate covers yet.
         """
         newest = min(self.replica.stored, self.replica.folded, self._agreed)
         host = self.host
@@ -255,7 +255,9 @@ class Follower:
             return []
         first = max(self._acked, self.confirmed)
         step = first - first % CHECKPOINT + CHECKPOINT
-        if not everything and step > newest and not self._acked < self.replica.turned <= newest:
+        shown = self.confirmed if self._commit is None else self._commit[0]
+        waited_for = max(self._acked, shown) < self.replica.turned <= newest
+        if not (everything or waited_for or step <= newest):
             return []
         points = [*range(step, newest, CHECKPOINT), newest]
         self._acked = newest

@@ -162,3 +162,19 @@ def test_a_forged_acknowledgement_of_something_new_is_cut_off(table: Tabletop) -
     table.run(ask=False)
     assert [operator for operator, _ in table.cuts] == [4]
     assert table.sequencer.confirmed == 0
+
+
+def test_who_is_shown_a_certificate_first_has_nothing_to_add(table: Tabletop) -> None:
+    heard, slow = Listening(table), table.laptops[4]
+    say_all(table, *range(5))
+    slow.work()  # its own words leave, and then it folds nothing for a while
+    work, slow.work = slow.work, slow.write  # type: ignore[method-assign]
+    table.run(ask=False)
+    assert table.sequencer.confirmed == 5
+    assert heard.count(Commit, (HOST, 4)) == 1
+    slow.work = work  # type: ignore[method-assign]
+    table.run(ask=False)
+    assert slow.machine.confirmed == 5
+    assert heard.count(Acked, (4, HOST)) == 0
+    slow.perform(flush(slow))
+    assert heard.count(Acked, (4, HOST)) == 1
