@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from random import Random
 from unittest import mock
 
-from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from nacl.exceptions import BadSignatureError
 
 from citadels_p2p.cards.editions import EDITIONS
 from protocol import identity as identities
@@ -28,10 +28,6 @@ class _Seal:
     def __init__(self, public: bytes) -> None:
         self._public = public
 
-    @classmethod
-    def from_public_bytes(cls, public: bytes) -> _Seal:
-        return cls(public)
-
     def public_key(self) -> _Seal:
         return self
 
@@ -41,9 +37,13 @@ class _Seal:
     def sign(self, message: bytes) -> bytes:
         return hashlib.blake2b(message, key=self._public).digest()
 
-    def verify(self, signature: bytes, message: bytes) -> None:
-        if signature != self.sign(message):
-            raise InvalidSignature
+
+def _open(signed: bytes, public: bytes) -> bytes:
+    """As libsodium's `crypto_sign_open`."""
+    signature, message = signed[:64], signed[64:]
+    if signature != _Seal(public).sign(message):
+        raise BadSignatureError
+    return message
 
 
 def identity(chance: Random, *, real: bool) -> Identity:
@@ -62,7 +62,7 @@ def seeded(chance: Random, *, real: bool) -> Iterator[None]:
         changed.enter_context(mock.patch("secrets.randbelow", chance.randrange))
         changed.enter_context(mock.patch("secrets.SystemRandom", return_value=chance))
         if not real:
-            changed.enter_context(mock.patch.object(identities, "Ed25519PublicKey", _Seal))
+            changed.enter_context(mock.patch.object(identities, "crypto_sign_open", _open))
         yield
 
 
