@@ -6,6 +6,7 @@ Practice, simulation, the bots' benches and the rules' tests play with it.
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from citadels_p2p.rules import flow
@@ -29,12 +30,17 @@ from citadels_p2p.rules.state import Frame, State
 def shuffle(cards: list[str], random: Random) -> None:
     """As `Random.shuffle`, the same for the same seed, without a call for each card."""
     bits = random.getrandbits
-    for last in range(len(cards) - 1, 0, -1):
-        length = (last + 1).bit_length()
+    for last, length in _exchanges(len(cards)):
         at = bits(length)
         while at > last:
             at = bits(length)
         cards[last], cards[at] = cards[at], cards[last]
+
+
+@cache
+def _exchanges(size: int) -> tuple[tuple[int, int], ...]:
+    """Each place but the first, from the last, and how many bits name a place up to it."""
+    return tuple((last, (last + 1).bit_length()) for last in range(size - 1, 0, -1))
 
 
 class OpenDealer:

@@ -144,8 +144,9 @@ class _Menu(Ask):
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
-        if state.plan.fixed_steps:
-            turn.step = state.plan.step_of[turn.character].get(verb, steps.BUILDING)
+        plan = state.plan
+        if plan.fixed_steps:
+            turn.step = plan.step_of[turn.character].get(verb, steps.BUILDING)
         if verb == "end":
             state.stack.pop()
             _end(state, turn)
@@ -153,10 +154,10 @@ class _Menu(Ask):
             gathering.gather(state, turn, verb)
         elif verb == "build":
             building.build(state, turn, move.slot, shown[move.slot])
-        elif verb in state.plan.way_of:
-            state.plan.way_of[verb].do(state, turn, move, shown[move.slot])
+        elif verb in plan.way_of:
+            plan.way_of[verb].do(state, turn, move, shown[move.slot])
         else:
-            act = state.plan.act_of[turn.character][verb]
+            act = plan.act_of[turn.character][verb]
             turn.used.append(act.once)
             if act.last:
                 turn.closing = True
