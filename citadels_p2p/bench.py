@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from citadels_p2p.arena import play
+from citadels_p2p.arena import play, simulate_any
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import Rules, new
 
@@ -33,24 +34,46 @@ class Figure:
 
 
 def measure(repeat: int = 7) -> list[Figure]:
-    """Random play of the classic edition; about 3 s."""
-    return [random_games(seats, repeat) for seats in (2, 4, 7)]
+    """Random play of the classic edition, and by any rules; about 5 s."""
+    return [*(random_games(seats, repeat) for seats in (2, 4, 7)), any_games(repeat)]
 
 
 def random_games(seats: int, repeat: int) -> Figure:
-    """Games a second of processor time with every seat played at random."""
+    """Classic games with every seat played at random."""
     rules = Rules.make("classic", seats=seats)
+
+    def play_all() -> None:
+        for game in range(GAMES):
+            play(new(rules), OpenDealer(Random(game)), ("easy",) * seats)
+
+    note = "classic, games a second of processor time, from the first shuffle to the score"
+    return _timed(play_all, repeat, f"random games, {seats} seats", note)
+
+
+def any_games(repeat: int) -> Figure:
+    """Games by rules that are drawn at random, each by its own."""
+
+    def play_all() -> None:
+        for _ in simulate_any(GAMES):
+            pass
+
+    note = (
+        "any edition, seats, cards and readings; the drawing of rules and the digest included"
+    )
+    return _timed(play_all, repeat, "random games, any rules", note)
+
+
+def _timed(play_all: Callable[[], None], repeat: int, name: str, note: str) -> Figure:
     speeds = []
     for run in range(repeat + 1):
         began = time.process_time()
-        for game in range(GAMES):
-            play(new(rules), OpenDealer(Random(game)), ("easy",) * seats)
+        play_all()
         if run:  # the first run fills caches
             speeds.append(GAMES / (time.process_time() - began))
     return Figure(
-        name=f"random games, {seats} seats",
+        name=name,
         median=statistics.median(speeds),
         low=min(speeds),
         high=max(speeds),
-        note="classic, games a second of processor time, from the first shuffle to the score",
+        note=note,
     )
