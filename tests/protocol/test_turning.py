@@ -30,12 +30,16 @@ class Listening:
         return sum(isinstance(m, kind) and (s, r) == between for s, r, m in self.said)
 
 
-@pytest.fixture
-def table() -> Tabletop:
+def five() -> Tabletop:
     """Five operators and a game of high card, everything before it confirmed."""
     top = Tabletop(5)
     top.run(ask=False)
     return top
+
+
+@pytest.fixture
+def table() -> Tabletop:
+    return five()
 
 
 def say_all(table: Tabletop, *who: int) -> None:
@@ -84,7 +88,8 @@ def test_who_still_owes_may_speak_although_nothing_is_confirmed(table: Tabletop)
     assert table.sequencer.is_settled
 
 
-def test_who_has_turned_the_match_waits_for_a_majority(table: Tabletop) -> None:
+def test_who_has_turned_the_match_waits_for_a_majority() -> None:
+    table = five()
     table.cut(1)
     table.cut(2)
     table.cut(3)

@@ -8,12 +8,14 @@ from unittest import mock
 
 import pytest
 
+from protocol.delivery import Delivery
 from protocol.errors import ProtocolError
 from protocol.hearing import Hearing
 from protocol.poll import Poll
-from protocol.sequencer import Sequencer
+from protocol.replica import Replica
 from protocol.succession import Succession
 from tests.protocol import test_elections as elections
+from tests.protocol import test_turning as turning
 from tests.simulation.match import Plan, play
 from tests.simulation.mutants import MUTANTS
 
@@ -28,7 +30,7 @@ from tests.simulation.mutants import MUTANTS
         ("several-votes", 141),
         ("forgotten-cut", 35),
         ("twice", 26),
-        ("unheard-followers", 130),
+        ("unheard-followers", 8),
         ("any-journal", 27),
     ],
 )
@@ -48,7 +50,14 @@ def test_a_seed_finds_it(name: str, seed: int) -> None:
 def _confirms_older_terms() -> Context[object]:
     """Entries of a former term are confirmed by counting who has them."""
     return mock.patch.object(
-        Sequencer, "_first", property(lambda _: 0, lambda *_: None), create=True
+        Delivery, "first", property(lambda _: 0, lambda *_: None), create=True
+    )
+
+
+def _speaks_too_early() -> Context[object]:
+    """Programs say what is owed after entries that nobody has confirmed."""
+    return mock.patch.object(
+        Replica, "is_certain", property(lambda self: self.folded == self.chain.head)
     )
 
 
@@ -80,6 +89,7 @@ def _confirms_older_terms() -> Context[object]:
             lambda: mock.patch("protocol.succession.gossip", return_value=[]),
             elections.test_two_guests_who_were_shown_different_entries_find_out_without_the_host,
         ),
+        (_speaks_too_early, turning.test_who_has_turned_the_match_waits_for_a_majority),
     ],
     ids=[
         "older terms",
@@ -89,6 +99,7 @@ def _confirms_older_terms() -> Context[object]:
         "lost letters",
         "any journal",
         "no gossip",
+        "too early",
     ],
 )
 def test_a_test_holds_it(
