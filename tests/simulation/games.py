@@ -58,4 +58,16 @@ def citadels(chance: Random, seats: int, group: Group, city: int = 3, away: int 
         return app.result("").scores
 
     options = pack_options(chosen, Liveness(away=away))
-    return Game(options, make, over, scores, seats)
+    return Game(options, make, over, scores, seats, _keeps_hands)
+
+
+def _keeps_hands(app: Application) -> None:
+    """At rest no operator reads a card in a hand of another's, and none lies open."""
+    assert isinstance(app, SealedDealer)
+    match = app.match
+    if match.stage != "play" or not match.at_rest:
+        return
+    for seat, place in enumerate(match.state.places):
+        if match.keepers[seat] != app.me:
+            for slot in place.hand:
+                assert app._peek(slot) is None, f"{app.me} reads {slot} in the hand of {seat}"

@@ -3,6 +3,7 @@
 - What one laptop holds confirmed, none ever holds otherwise, and a majority has it on disk.
 - No term has two hosts.
 - Nobody honest is accused, and nobody honest stops.
+- Nobody reads what lies in another's hand.
 - The same journal gives the same public state.
 - When the weather clears, the match goes to its end, for everybody.
 - Every journal, read from its disk, verifies.
@@ -26,6 +27,9 @@ from tests.simulation.laptop import Laptop, Watch
 from tests.simulation.world import Clock, Net, Stuck
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil", "Fritz", "Greta", "Hugo")
+INSPECTED = 3
+"""Every so many confirmed entries the application is looked into."""
+
 CLEAR_SECONDS = 240.0
 """Under a clear sky a match ends within this."""
 
@@ -39,6 +43,7 @@ class Game:
     is_over: Callable[[Application], bool]
     result: Callable[[Application], object]
     seats: int = 0  # as many as there are operators
+    inspect: Callable[[Application], None] = lambda _: None  # now and then, on every laptop
 
 
 @dataclass(frozen=True)
@@ -118,6 +123,8 @@ class Table:
         self._trace.update(f"{self.clock.now:.6f} {laptop.me} {seq}\n".encode())
         if laptop.me in self.suspects:
             return
+        if seq % INSPECTED == 0:
+            self.game.inspect(laptop.app)
         for at in range(min(seq, len(self.history) - 1), -1, -1):
             if chain.hash_at(at) == self.history[at]:
                 break  # and so is everything before it: entries are chained
