@@ -38,9 +38,11 @@ from protocol.sequencer import Sequencer
 from protocol.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
+    DOMAIN_ORDERED,
     DOMAIN_VOTE,
     Ack,
     Authored,
+    Ordered,
     Signed,
     Vote,
     sign,
@@ -360,6 +362,18 @@ def test_a_history_that_undoes_what_was_confirmed_stops_whoever_knows_better() -
     effects = guest.hear(0.2, 1, Entries((entry.signed,)))
     assert [type(e.fault) for e in effects if isinstance(e, Fail)] == [Equivocation]
     assert chain.head == 3
+
+
+def test_a_host_that_orders_a_statement_in_its_elections_place_is_named() -> None:
+    """As a censor did in simulation, who numbered the rest as if there were no election."""
+    chain = chain_of(2)
+    chain.begin_term(IDENTITIES[1], election(2, 1, chain))
+    statement = said(1, 1, chain.hash_at(0))
+    ordered = Ordered(2, 3, chain.hash_at(2), statement.content, statement.signature)
+    with pytest.raises(Equivocation) as caught:
+        chain.check(sign(IDENTITIES[1], DOMAIN_ORDERED, ordered))
+    assert caught.value.culprit == IDENTITIES[1].public
+    assert isinstance(judge(chain.genesis, caught.value.evidence), Equivocation)
 
 
 def test_a_claimed_term_costs_an_election_at_most() -> None:
