@@ -60,7 +60,7 @@ def test_a_power_cut_at_every_write_loses_nothing(victim: int, after: bool) -> N
     assert number > 20
 
 
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("number", range(8))
 def test_a_power_cut_during_the_succession_loses_nothing(number: int) -> None:
     """The host is gone, and the power of its successor goes at each of its next writes."""
     chance = Random("succession")

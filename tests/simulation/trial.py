@@ -25,9 +25,6 @@ from tests.simulation.lying_programs import LyingProgram
 from tests.simulation.table import CLEAR_SECONDS, Outcome, Table
 from tests.simulation.weather import Weather
 
-GONE = 0.5
-"""Seconds into the match at which somebody goes, where a lie needs an absence."""
-
 
 @dataclass
 class Trial:
@@ -80,9 +77,9 @@ class Trial:
         return table.play_out()
 
     def _send_somebody_away(self) -> None:
-        """For good; neither the liar nor the host."""
+        """For good, once it can be stood in for; neither the liar nor the host."""
         table = self.table
-        table.pass_by(GONE)
+        table.until(lambda: all(map(_plays, table.laptops)), CLEAR_SECONDS)
         others = [one for one in self.honest if not one.machine.is_host]
         table.chance.choice(others).power_cut()
 
@@ -153,6 +150,10 @@ class Trial:
                 fold_again(app, chain, entry)
         assert app is not None
         return ack.digest != app.digest()
+
+
+def _plays(laptop: Laptop[Application]) -> bool:
+    return isinstance(laptop.app, SealedDealer) and laptop.app.match.stage == "play"
 
 
 def _cheat(app: Application) -> RemoteError | None:
