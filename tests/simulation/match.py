@@ -33,6 +33,7 @@ class Plan:
     kind: str = "cards"
     group: str = "tiny"
     operators: int | None = None
+    rounds: tuple[int, int] = (4, 20)  # of the small game: more give rare faults more time
 
     @contextlib.contextmanager
     def table(self, chance: Random, *, full: bool = False, least: int = 2) -> Iterator[Table]:
@@ -47,7 +48,7 @@ class Plan:
                 count = min(count, 7)  # the classic box seats no more
                 game = citadels(chance, max(count, 3), GROUPS[self.group])
             else:
-                game = high_card(chance.randint(4, 20))
+                game = high_card(chance.randint(*self.rounds))
             yield Table(chance, count, game, real=full)
 
 
