@@ -11,6 +11,7 @@ import contextlib
 import logging
 import signal
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from citadels_p2p.match.news import Ask, Bye, EventNews, News, Notice, Refused, Session
@@ -65,6 +66,8 @@ async def drive(
         finally:
             for task in (opened, *halt):
                 task.cancel()
+            if interrupted.is_set():
+                wait_for_no_thread()
 
 
 class _Table:
@@ -139,6 +142,15 @@ class _Table:
                 case _ if self.session is not None:
                     self._leaving = self._leaving or isinstance(act, Leave)
                     await send(self.session, act)
+
+
+def wait_for_no_thread() -> None:
+    """Whoever interrupts does not wait until threads have thought to the end.
+
+    What they are at is lost as in a power cut, and journals are made for that. `cli.__main__`
+    does the same when the process ends.
+    """
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
 
 
 async def send(session: Session, act: Act) -> None:

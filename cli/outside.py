@@ -26,9 +26,9 @@ from citadels_p2p.match.news import (
     StateNews,
 )
 from citadels_p2p.rules import Rules
-from cli.__main__ import program as program_name
 from cli.acts import Answer, Print
 from cli.json_lines import LINE_LIMIT, JsonLines
+from cli.program import program as program_name
 from protocol.errors import Unavailable
 from protocol.statements import VERSION
 

@@ -53,6 +53,10 @@ async def open_retelling(
     return Retelling(journal, seat=seat, straight=straight, whole=whole, path=str(path))
 
 
+class _Shut(Exception):
+    """Nobody waits for the story any more."""
+
+
 class Retelling(Alone):
     """Tells a story forwards and backwards.
 
@@ -140,10 +144,16 @@ class Retelling(Alone):
         loop = asyncio.get_running_loop()
 
         def progress(done: int, of: int) -> None:
+            if self._ended:
+                raise _Shut
             told = Notice("progress", {"what": "verify", "done": done, "of": of})
             loop.call_soon_threadsafe(self._tell, told)
 
-        story = self._story = await asyncio.to_thread(retell, self._journal, progress)
+        try:
+            story = self._story = await asyncio.to_thread(retell, self._journal, progress)
+        except asyncio.CancelledError:
+            self._ended = True  # so that the thread hears of it
+            raise
         if not story.moments:
             fault = story.verdict.faults[0] if story.verdict.faults else None
             self._tell(Bye(1, fault.code if fault else "nothing_to_tell"))

@@ -116,7 +116,7 @@ def _listens(options: argparse.Namespace) -> bool:
 
 async def _as_program(open_table: Callable[[], Awaitable[Session]], *, listens: bool) -> int:
     """Drive the machine client; whatever ends it, its last line is `bye`."""
-    from cli.__main__ import program
+    from cli.program import program
     from protocol.statements import VERSION
 
     terminal = Terminal()

@@ -83,6 +83,17 @@ class Canvas(Renderer):
         self.output.cursor_goto(0, 0)
         super().erase(leave_alternate_screen)
 
+    def clear(self) -> None:
+        """Take everything away, and whatever others have written: all is painted anew.
+
+        On our own screen alone; what stood on the terminal before us stays there.
+        """
+        self.erase(leave_alternate_screen=False)
+        self.output.erase_screen()
+        self.output.cursor_goto(0, 0)
+        self.output.flush()
+        self.request_absolute_cursor_position()
+
     def render(self, app: Application[Any], layout: Layout, is_done: bool = False) -> None:
         """Paint what has changed; `is_done`: take it all away."""
         if is_done:

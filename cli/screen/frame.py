@@ -31,6 +31,11 @@ ROOMY = 24
 FOOTER = 8
 
 
+def is_too_small(columns: int, rows: int) -> bool:
+    """Whether a window of that size can show nothing."""
+    return columns < LEAST[0] or rows < LEAST[1]
+
+
 def too_small(columns: int, rows: int) -> Block:
     """What is said where nothing can be shown."""
     asked = _("The window needs {columns}×{rows} cells; it has {now}×{high}.").format(
@@ -63,7 +68,7 @@ def frame(
     how many words were not read; `hint`: a line of the tour; `trouble`: what
     is amiss at the table.
     """
-    if columns < LEAST[0] or rows < LEAST[1]:
+    if is_too_small(columns, rows):
         return too_small(columns, rows)
     now, must = page.status(look)
     above = _status(now, (must, "must" if mine else "dim"), left, urgent, look, columns)

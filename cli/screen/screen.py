@@ -50,6 +50,9 @@ from protocol.errors import ProtocolError
 URGENT = 10
 
 
+#: keys that are no text and mean the same whatever lies over the page
+ALWAYS = ("c-l", "c-z")
+
 #: cells of the bar that shows how far long work has come
 BAR = 12
 
@@ -66,6 +69,7 @@ class Screen:
         self.seated = base is None
         self.overlays: list[Overlay] = []
         self._pages: dict[str, Page] = {}
+        self._unseen = False  #: the window is too small to show anything
 
     # What is heard
 
@@ -125,6 +129,7 @@ class Screen:
 
     def paint(self, look: Look, columns: int, rows: int) -> Block:
         """The frame, exactly as large as asked for."""
+        self._unseen = frame.is_too_small(columns, rows)
         seconds = self.heard.seconds_left(look.now)
         return frame.frame(
             self.page,
@@ -175,8 +180,12 @@ class Screen:
 
     def press(self, key: str) -> Deeds:
         """A key was pressed; what is left for the shell and the session to do."""
-        if key == "c-c" and not (self.overlays and isinstance(self.overlays[-1], Confirm)):
-            done: Deeds | None = (Obey("quit"),)
+        if key in ALWAYS:
+            done: Deeds | None = (Obey(BY_KEY[key].name),)
+        elif self._unseen and key != "c-c":
+            done = ()  # nobody chooses what cannot be seen
+        elif key == "c-c" and not (self.overlays and isinstance(self.overlays[-1], Confirm)):
+            done = (Obey("quit"),)
         elif self.overlays:
             done = self.overlays[-1].press(key)
         else:
@@ -188,6 +197,8 @@ class Screen:
 
     def click(self, target: str) -> Deeds:
         """A click on something that has this target."""
+        if self._unseen:
+            return ()
         where, _colon, name = target.partition(":")
         if where == "command":
             return self._do((Obey(name),))

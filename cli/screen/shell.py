@@ -25,7 +25,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 
 from citadels_p2p.match.news import Ask, Bye, Session
 from cli.acts import Act, Answer, Leave
-from cli.drive import GOODBYE, gist, send
+from cli.drive import GOODBYE, gist, send, wait_for_no_thread
 from cli.exits import Exit
 from cli.manner import Manner, remember_tour
 from cli.screen.canvas import Canvas, bindings
@@ -148,6 +148,8 @@ class Shell:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks, timeout=GOODBYE)
+            if self._interrupted:
+                wait_for_no_thread()
 
     def changed(self) -> None:
         """Something to be shown has changed."""
@@ -348,6 +350,13 @@ class Shell:
             self._finish(Exit.INTERRUPTED)
         self._interrupted = self._interrupted or leaving
 
+    def _come_back(self) -> None:
+        """We were stopped: the shell may have written here, and made the terminal its own."""
+        with contextlib.suppress(OSError):  # it has gone: reading it will say so
+            self._app.input.raw_mode().__enter__()  # left by the one that we began in
+        self._app.renderer.clear()
+        self.changed()
+
     def _stop(self, interrupted: bool) -> None:
         self._interrupted = self._interrupted or interrupted
         self._stopped = True
@@ -355,18 +364,26 @@ class Shell:
 
     @contextlib.contextmanager
     def _signals(self) -> Iterator[None]:
-        """The system's wish that we stop: a polite leave; the old manners return after."""
+        """The system's wish that we stop: a polite leave; that we go on: a new painting.
+
+        The old manners return after.
+        """
         wishes = {signal.SIGINT: True, signal.SIGTERM: False}
         if hasattr(signal, "SIGHUP"):
             wishes[signal.SIGHUP] = False
         former: dict[signal.Signals, object] = {}
-        for number, interrupted in wishes.items():
 
-            def ring(*_: object, interrupted: bool = interrupted) -> None:
-                self._loop.call_soon_threadsafe(self._stop, interrupted)
+        def heed(number: signal.Signals, *what: Any) -> None:
+            def ring(*_: object) -> None:
+                self._loop.call_soon_threadsafe(*what)
 
             with contextlib.suppress(ValueError):  # not the main thread
                 former[number] = signal.signal(number, ring)
+
+        for number, interrupted in wishes.items():
+            heed(number, self._stop, interrupted)
+        if hasattr(signal, "SIGCONT"):
+            heed(signal.SIGCONT, self._come_back)
         try:
             yield
         finally:

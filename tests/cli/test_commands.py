@@ -88,6 +88,21 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stderr.decode().strip() == "[]"
 
 
+def test_whoever_interrupts_before_it_has_begun_sees_no_fault() -> None:
+    """Ctrl-C while the first modules are still being imported."""
+    code = (
+        "import sys\n"
+        "class Impatient:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'cli.args': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Impatient())\n"
+        "from cli.__main__ import main\n"
+        "sys.exit(main([]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (Exit.INTERRUPTED, b"", b"")
+
+
 def test_the_lobby_shows_itself_before_anything_of_a_match_is_imported() -> None:
     """Keys, proofs and the network come while its first frame stands already."""
     heavy = {"cryptography", "msgspec", "nacl", "openskill", "spake2", "sqlite3", "zeroconf"}

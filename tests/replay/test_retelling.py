@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -148,6 +149,39 @@ def test_a_whole_story_is_told_at_once_and_nothing_is_asked(journal: Journal) ->
     assert isinstance(story.story.ending(story.path), OverNews)
     assert not any(isinstance(news, Ask | StateNews) for news in told)
     assert [type(news) for news in after] == [Refused, Bye]
+
+
+@pytest.mark.parametrize("left", [True, False], ids=["left", "cancelled"])
+def test_whoever_leaves_while_it_is_checked_does_not_wait(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, left: bool
+) -> None:
+    """The thread that checks stops where it is next asked how far it has come."""
+    gone, stopped = threading.Event(), threading.Event()
+
+    def checks(journal: Journal, progress: Callable[[int, int], None]) -> None:
+        progress(50, 100)
+        assert gone.wait(60)
+        try:
+            progress(100, 100)
+        except Exception:
+            stopped.set()
+            raise
+
+    monkeypatch.setattr("citadels_p2p.match.retelling.retell", checks)
+
+    async def run() -> None:
+        session = Retelling(journal)
+        await until(session, Notice)
+        if left:
+            await session.leave()
+        else:
+            for task in asyncio.all_tasks() - {asyncio.current_task()}:
+                task.cancel()
+            await asyncio.wait(asyncio.all_tasks() - {asyncio.current_task()})
+        gone.set()
+
+    asyncio.run(run())
+    assert stopped.is_set()
 
 
 def test_hands_that_stay_hidden_are_said_to_be(journal: Journal) -> None:

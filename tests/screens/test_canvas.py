@@ -153,6 +153,15 @@ def test_whatever_spoilt_the_terminal_all_is_painted_anew(
     assert stands(easel, frame)
 
 
+def test_what_stood_on_the_terminal_before_is_left_alone(easel: Easel) -> None:
+    """Painting anew happens on the other screen, and never by way of the first one."""
+    easel.show(block((Span("Anna"),)))
+    easel.written.truncate(0)
+    easel.canvas.clear()
+    assert "\x1b[?1049l" not in easel.written.getvalue()
+    assert "\x1b[?1049h" not in easel.show(block((Span("Anna"),)))
+
+
 def test_a_click_means_what_stands_there(easel: Easel) -> None:
     easel.show(block((Span("  "), Span("Build", target="item:3"))))
     for x, kind in ((3, MouseEventType.MOUSE_UP), (0, MouseEventType.MOUSE_UP)):

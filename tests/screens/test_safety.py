@@ -24,9 +24,11 @@ from citadels_p2p.match.news import (
     StateNews,
 )
 from citadels_p2p.rules.events import Event
+from cli.acts import Answer, Leave
 from cli.manner import Manner
 from cli.screen.cells import Block
 from cli.screen.look import ASCII, UNICODE, letter
+from cli.screen.page import Repaint, Suspend
 from cli.screen.screen import Screen
 from cli.screen.shell import Shell
 from cli.screen.theme import THEMES
@@ -279,3 +281,29 @@ def test_enter_on_a_question_that_nobody_can_have_read_is_for_the_one_before() -
             return session.done
 
     assert asyncio.run(run()) == [("answer", 4, ("income",)), ("leave",)]
+
+
+def test_nothing_is_chosen_while_nothing_can_be_seen() -> None:
+    """In a window that is too small Enter would decide something that nobody has read."""
+    screen = shown(lobby(), StateNews(view(), NAMES), ACT)
+    robot.painted(screen, 20, 5)
+    for key in ("enter", "1", "down", "enter", "t", "q"):
+        assert screen.press(key) == ()
+    assert screen.click("command:quit") == ()
+    assert screen.overlays == []
+    assert screen.heard.ask is not None
+    screen.press("c-c")
+    assert screen.press("c-c") == (Leave(),)
+    robot.painted(screen, 80, 24)
+    (deed,) = screen.press("enter")
+    assert isinstance(deed, Answer)
+
+
+@pytest.mark.parametrize("over", ["?", "t", "l", "r", "c-c"])
+def test_putting_aside_and_painting_anew_work_whatever_lies_over_the_page(over: str) -> None:
+    screen = shown(lobby(), StateNews(view(), NAMES), ACT)
+    screen.press(over)
+    assert len(screen.overlays) == 1
+    assert screen.press("c-z") == (Suspend(),)
+    assert screen.press("c-l") == (Repaint(),)
+    assert len(screen.overlays) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 import signal
 from pathlib import Path
@@ -92,6 +93,29 @@ def test_put_aside_and_back_again(tmp_path: Path) -> None:
         shown.wait(lambda now: now.raw.count(LEFT_ALTERNATE) == 2)
         shown.press("echo $((41 + 1))", "enter")
         shown.wait("\n42")
+
+
+def test_stopped_from_outside_and_back_again(tmp_path: Path) -> None:
+    """The shell has written over the screen, and lines are read again: both are mended."""
+    bash = shutil.which("bash")
+    if bash is None or not Path("/proc/self/task").exists():
+        pytest.skip("bash, or a system that tells a process's children, is missing")
+    with window([bash, "--norc", "-i"], tmp_path, PS1="$ ") as shown:
+        shown.wait("$")
+        shown.press(" ".join(practice()), "enter")
+        shown.wait(ASKED)
+        shell = shown.process.pid
+        (child,) = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
+        os.kill(int(child), signal.SIGSTOP)
+        shown.wait("Stopped")
+        shown.press("fg", "enter")
+        shown.wait(lambda now: ASKED in now.text and "Stopped" not in now.text)
+        shown.press("?")
+        shown.wait("Help")
+        shown.press("c-z")  # also where something lies over the page
+        shown.wait("Stopped")
+        shown.press("fg", "enter")
+        shown.wait(lambda now: "Help" in now.text and "Stopped" not in now.text)
 
 
 def test_a_robot_plays_a_whole_game_by_keys_alone(tmp_path: Path) -> None:

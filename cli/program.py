@@ -1,0 +1,149 @@
+"""Shell: runs what the command line says and turns every end into an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from cli import argparse_words, i18n
+from cli.args import build
+from cli.exits import Exit
+from cli.i18n import _
+from cli.letters import HANDLER
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run `citadels` with these arguments (else the process's own); its exit code.
+
+    Raises `KeyboardInterrupt` where it was interrupted.
+    """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    _speak(given)
+    parser = build()
+    try:
+        options = parser.parse_args(given)
+        if options.version:
+            print(version())
+        else:
+            return _carry_out(options)
+        sys.stdout.flush()
+        return Exit.FINE
+    except BrokenPipeError:
+        # The reader has seen enough. Python must not complain when it closes what is broken.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.FINE
+
+
+def _speak(arguments: Sequence[str]) -> None:
+    """Settle language and letters of this run. A settings file that cannot be read decides
+    nothing here; the command complains of it."""
+    from cli import settings
+
+    try:
+        settled = settings.load()
+        lang, ascii_only = settled.lang, settled.ascii
+    except settings.SettingsError:
+        lang, ascii_only = None, False
+    i18n.use(i18n.flagged(arguments) or i18n.preferred(settled=lang))
+    i18n.only_ascii(ascii_only or "--ascii" in arguments)
+    _write_letters()
+    argparse_words.lend()
+
+
+def _write_letters(encoding: str | None = None) -> None:
+    """Let what is printed come out in the letters that are wished for and that there are."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                encoding="ascii" if i18n.is_ascii() else encoding, errors=HANDLER
+            )
+
+
+def version() -> str:
+    """Program and Python, in one line."""
+    return f"{program()} (Python {sys.version.split()[0]})"
+
+
+def program() -> str:
+    """The program's name and version."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        number = installed("citadels-p2p")
+    except PackageNotFoundError:
+        number = "?"
+    return f"citadels-p2p {number}"
+
+
+def _carry_out(options: argparse.Namespace) -> int:
+    """The chosen command; a bug ends in a short message, and in a report if wanted."""
+    from cli import settings
+
+    try:
+        settled = settings.load(options)  # complain before the work begins
+        if settled.ui == "json" or getattr(options, "json", False):
+            i18n.only_ascii(False)  # programs get names as they are
+            _write_letters("utf-8")
+        if options.debug is not None and not _open_report(options):
+            return Exit.USAGE
+        module, _colon, function = options.run.partition(":")
+        command: Callable[[argparse.Namespace], int] = getattr(import_module(module), function)
+        code = command(options)
+        sys.stdout.flush()
+        return code
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except settings.SettingsError as error:
+        _complain(
+            _("{place} cannot be used: {why}").format(place=error.place, why=error.detail)
+        )
+        return Exit.USAGE
+    except Exception as error:
+        _report(options, error)
+        return Exit.BUG
+
+
+def _open_report(options: argparse.Namespace) -> bool:
+    """Begin the report: who we are and what was asked. Nothing secret is ever an argument."""
+    import logging
+    import platform
+
+    try:
+        # Readable by its owner alone: names and addresses are nobody else's business.
+        options.debug.touch(mode=0o600)
+        report = logging.FileHandler(options.debug, encoding="utf-8")
+    except OSError as error:
+        why = error.strerror or str(error)
+        _complain(_("{path} cannot be written: {why}").format(path=options.debug, why=why))
+        return False
+    report.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
+    logging.getLogger().addHandler(report)
+    logging.getLogger().setLevel(logging.DEBUG)
+    own = logging.getLogger("citadels")
+    own.info("%s on %s", version(), platform.platform())
+    own.info("command %s", options.command)
+    return True
+
+
+def _report(options: argparse.Namespace, error: Exception) -> None:
+    _complain(
+        _("This is a fault in the program, not yours: {name}.").format(
+            name=type(error).__name__
+        )
+    )
+    if options.debug is None:
+        _complain(_("Run the same command with --debug FILE to have a report of it."))
+        return
+    import logging
+
+    logging.getLogger("citadels").critical("the command failed", exc_info=error)
+    _complain(_("A report of it is in {path}.").format(path=options.debug))
+
+
+def _complain(line: str) -> None:
+    print(f"citadels: {line}", file=sys.stderr)
