@@ -14,11 +14,12 @@ from tests.simulation.match import Plan, expose
 @pytest.mark.parametrize("name", sorted(LIARS))
 @pytest.mark.parametrize("seed", range(1, 4))
 def test_a_liar_is_named_every_time(name: str, seed: int) -> None:
-    plan = Plan(LIARS[name].game or "cards")
+    game = LIARS[name].game or "cards"
+    plan = Plan(game, operators=3 if game == "citadels" else None)
     outcome, named = expose(seed, plan, name)
     assert named or outcome.faults, "a lie under a clear sky, and nobody named"
 
 
 @pytest.mark.parametrize("name", sorted(name for name, kind in LIARS.items() if not kind.game))
 def test_a_liar_is_named_in_the_real_match_too(name: str) -> None:
-    expose(5, Plan("citadels"), name)
+    expose(5, Plan("citadels", operators=3), name)
