@@ -15,9 +15,9 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tests.simulation.match import GROUPS, Plan, expose, play
+from tests.simulation.match import GROUPS, Plan, expose, play, vacate
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.table import Outcome
 
@@ -34,7 +34,7 @@ class Task:
     seed: int
     plan: Plan
     mutant: str | None
-    liars: bool
+    scene: str
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ def main() -> int:
     """Exit 0 if every match went as it must."""
     asked = _parser().parse_args()
     plan = Plan(asked.kind, asked.group, asked.operators)
-    tasks = [Task(seed, plan, asked.mutant, asked.liars) for seed in _seeds(asked.seeds)]
-    progress = _Progress(len(tasks), liars=asked.liars)
+    tasks = [Task(seed, plan, asked.mutant, asked.scene) for seed in _seeds(asked.seeds)]
+    progress = _Progress(len(tasks), liars=asked.scene == "liars")
     with contextlib.ExitStack() as jobs, contextlib.suppress(KeyboardInterrupt):
         for report in _played(tasks, asked.jobs, jobs):
             progress.note(report)
@@ -70,7 +70,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--operators", type=int, metavar="N")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at a failure")
-    parser.add_argument("--liars", action="store_true", help="one at each table, to be named")
+    scene = parser.add_mutually_exclusive_group()
+    scene.set_defaults(scene="weather")
+    for name, meaning in (
+        ("liars", "one at each table, to be named"),
+        ("gone", "somebody leaves a match of citadels for good"),
+    ):
+        scene.add_argument(
+            f"--{name}", action="store_const", dest="scene", const=name, help=meaning
+        )
     parser.add_argument("--mutant", choices=sorted(MUTANTS), help="break a rule, and see")
     return parser
 
@@ -94,9 +102,11 @@ def _play(task: Task) -> Report:
     gc.disable()  # a match is over in a second, and leaves everything at once
     try:
         with MUTANTS[task.mutant]() if task.mutant else contextlib.nullcontext():
-            if task.liars:
+            if task.scene == "liars":
                 outcome, name = expose(task.seed, task.plan)
                 return Report(task.seed, outcome, liar=name)
+            if task.scene == "gone":
+                return Report(task.seed, vacate(task.seed, replace(task.plan, kind="citadels")))
             return Report(task.seed, play(task.seed, task.plan))
     except Exception:
         return Report(task.seed, None, traceback.format_exc())

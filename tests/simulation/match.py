@@ -13,7 +13,7 @@ from tests.simulation.chance import seeded, small_cities
 from tests.simulation.games import citadels, high_card
 from tests.simulation.liars import liars_of
 from tests.simulation.once import once
-from tests.simulation.table import Outcome, Table
+from tests.simulation.table import CLEAR_SECONDS, Outcome, Table
 from tests.simulation.trial import Trial
 from tests.simulation.weather import Weather, chance_of
 
@@ -59,6 +59,22 @@ def play(seed: int, plan: Plan = Plan()) -> Outcome:
         table.begin()
         Weather(table).rage(chance.randint(0, 25))
         return table.play_out()
+
+
+def vacate(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
+    """A match that somebody leaves for good once keys are in escrow; the others play it out."""
+    chance = chance_of(seed, "vacant")
+    with plan.table(chance, full=seed % FULL == 0, least=3) as table:
+        table.begin()
+        moment = chance.randrange(3 * len(table.laptops) + 1, 130)
+        table.until(lambda: len(table.history) > moment, CLEAR_SECONDS)
+        lost = chance.choice(table.laptops)
+        lost.power_cut()
+        left = [one for one in table.laptops if one is not lost]
+        table.until(lambda: all(map(table.is_done, left)), CLEAR_SECONDS)
+        assert len({one.app.digest() for one in left}) == 1
+        table.verify(left)
+        return table.outcome()
 
 
 def expose(seed: int, plan: Plan = Plan(), name: str = "") -> tuple[Outcome, str]:

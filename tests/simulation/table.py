@@ -174,15 +174,16 @@ class Table:
     @property
     def is_over(self) -> bool:
         """Whether everybody has played to the end, and knows it confirmed."""
-        if not self._is_done(self._last):
+        if not self.is_done(self._last):
             return False
         for laptop in self.laptops:
-            if not self._is_done(laptop):
+            if not self.is_done(laptop):
                 self._last = laptop
                 return False
         return True
 
-    def _is_done(self, laptop: Laptop[Application]) -> bool:
+    def is_done(self, laptop: Laptop[Application]) -> bool:
+        """Whether this one has played to the end, and knows it confirmed."""
         replica = laptop.machine.replica
         return (
             laptop.is_up
