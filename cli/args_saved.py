@@ -19,11 +19,15 @@ def replay(commands: Commands) -> None:
         (
             "citadels replay",
             flags.example("citadels replay Friday --seat 2", _("as that player saw it")),
+            flags.example("citadels replay 3", _("the third in the history")),
             flags.example("citadels replay --html match.html", _("one page for a browser")),
         ),
     )
     parser.add_argument(
-        "match", nargs="?", metavar=_("MATCH"), help=_("its table's name or its file")
+        "match",
+        nargs="?",
+        metavar=_("MATCH"),
+        help=_("its table's name, its file, or its number in the history"),
     )
     parser.add_argument(
         "--seat", type=arguments.count, metavar="N", help=_("as the player of this seat saw it")

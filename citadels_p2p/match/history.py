@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -41,13 +41,15 @@ class History:
     """The matches on our disk, the newest first.
 
     `unfinished` counts those that may go on, which are not read. `remade`: the index was
-    damaged. `unreadable`: journals that could not be opened at all.
+    damaged. `unreadable`: journals that could not be opened at all. `numbers`: by file, what
+    `retelling.find_saved` takes for it.
     """
 
     chapters: tuple[Chapter, ...]
     unfinished: int = 0
     remade: bool = False
     unreadable: tuple[Path, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
 
 
 def recall(home: Path, progress: Progress | None = None) -> History:
@@ -57,13 +59,13 @@ def recall(home: Path, progress: Progress | None = None) -> History:
     the index is written, and where even that cannot be, everything is verified again next time.
     """
     waiting = tuple(_journals(home))
-    settled = [path for path in waiting if not path.with_suffix(SECRETS).exists()]
-    if not settled:
+    finished = settled(home)
+    if not finished:
         return History((), unfinished=len(waiting))
     index, known, remade = _open(home / FILE)
     chapters, unreadable = [], []
     with contextlib.closing(index):
-        for path in settled:
+        for path in finished:
             file = path.relative_to(home).as_posix()
             try:
                 stamp = _stamp(path)
@@ -78,10 +80,32 @@ def recall(home: Path, progress: Progress | None = None) -> History:
         _forget(index, set(known) - {told.file for told in chapters})
     return History(
         chapters=tuple(sorted(chapters, key=lambda told: (-told.ended, told.file))),
-        unfinished=len(waiting) - len(settled),
+        unfinished=len(waiting) - len(finished),
         remade=remade,
         unreadable=tuple(unreadable),
+        numbers={
+            path.relative_to(home).as_posix(): number
+            for number, path in enumerate(finished, start=1)
+        },
     )
+
+
+def saved(home: Path) -> tuple[Path, ...]:
+    """All journals, played or watched, the newest first; as `recall` orders them."""
+    return tuple(sorted(_journals(home), key=lambda path: _order(home, path)))
+
+
+def settled(home: Path) -> tuple[Path, ...]:
+    """Those that nobody can go on with, in the same order."""
+    return tuple(path for path in saved(home) if not path.with_suffix(SECRETS).exists())
+
+
+def _order(home: Path, path: Path) -> tuple[int, str]:
+    try:
+        ended = _stamp(path)[1] // 10**9
+    except OSError:  # gone just now
+        ended = 0
+    return -ended, path.relative_to(home).as_posix()
 
 
 def _journals(home: Path) -> Iterator[Path]:

@@ -12,11 +12,12 @@ from pathlib import Path
 
 from citadels_p2p.match.alone import Alone
 from citadels_p2p.match.asks import fits
+from citadels_p2p.match.history import saved, settled
 from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, Refused, StoryNews
 from citadels_p2p.match.story import Story, retell
 from protocol.errors import ProtocolError, Unavailable
 from protocol.journal import Chain, Journal
-from protocol.store import SUFFIX, read_journal
+from protocol.store import read_journal
 
 #: what a retelling asks
 KIND = "moment"
@@ -25,14 +26,18 @@ KIND = "moment"
 def find_saved(home: Path, target: str | None) -> Path:
     """The match that is meant: a file, or the newest saved one of this name; None: of any.
 
-    May block. Raises `Unavailable` ("nothing_saved") where there is none.
+    A number that is no name counts as history does, from 1 for the newest that is settled. May
+    block. Raises `Unavailable` ("nothing_saved") where there is none.
     """
     if target is not None and Path(target).is_file():
         return Path(target)
-    saved = (home / "matches").glob(f"*{SUFFIX}")
-    for path in sorted(saved, key=lambda one: one.stat().st_mtime, reverse=True):
+    for path in saved(home):
         if target is None or target == path.stem or target == _name(path):
             return path
+    if target is not None and target.isascii() and target.isdecimal():
+        counted = settled(home)[max(0, int(target) - 1) : int(target)]
+        if counted:
+            return counted[0]
     raise Unavailable("nothing_saved", target or "")
 
 

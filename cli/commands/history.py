@@ -141,9 +141,11 @@ def _matches(told: Told, last: int) -> list[str]:
         lines.append(shown.format(rating=_rating(rating)))
     if lines:
         lines.append("")
-    rows = [(_("ended"), _("table"), _("place"), _("points"), _("result"))]
-    rows += [_match_row(one, told.key) for one in told.chapters[:last]]
-    return lines + columns(rows, "<<>><", elastic=4)
+    rows = [("", _("ended"), _("table"), _("place"), _("points"), _("result"))]
+    for one in told.chapters[:last]:
+        number = told.found.numbers.get(one.file)
+        rows.append(("" if number is None else str(number), *_match_row(one, told.key)))
+    return lines + columns(rows, "><<>><", elastic=5)
 
 
 def _match_row(told: Chapter, key: str) -> tuple[str, str, str, str, str]:

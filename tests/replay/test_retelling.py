@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from citadels_p2p.match.history import recall
 from citadels_p2p.match.news import (
     Ask,
     Bye,
@@ -25,6 +28,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.retelling import Retelling, find_saved
 from protocol.errors import Unavailable
 from protocol.journal import Journal
+from protocol.store import SECRETS, SUFFIX
 
 
 async def until(session: Retelling, *kinds: type) -> list[News]:
@@ -199,6 +203,27 @@ def test_a_match_is_found_by_its_file_its_name_or_as_the_newest(saved: Path) -> 
     home = saved.parent.parent
     for target in (str(saved), saved.stem, None):
         assert find_saved(home, target) == saved
-    with pytest.raises(Unavailable) as caught:
-        find_saved(home, "no such table")
-    assert caught.value.hint == "nothing_saved"
+    for missing in ("no such table", "0", "2", "1.0", "-1"):
+        with pytest.raises(Unavailable) as caught:
+            find_saved(home, missing)
+        assert caught.value.hint == "nothing_saved"
+
+
+def test_a_number_counts_as_history_does(saved: Path, tmp_path: Path) -> None:
+    """Played and watched ones together, the newest first, without those that may go on."""
+    files = ("matches/old", "watched/middle", "matches/open", "matches/new")
+    for age, name in enumerate(files):
+        path = tmp_path / f"{name}{SUFFIX}"
+        path.parent.mkdir(exist_ok=True)
+        shutil.copy(saved, path)
+        os.utime(path, (1_700_000_000 + age, 1_700_000_000 + age))
+    (tmp_path / "matches/open").with_suffix(SECRETS).touch()
+    assert [find_saved(tmp_path, number).stem for number in "123"] == ["new", "middle", "old"]
+    numbers = recall(tmp_path).numbers
+    assert {file.removesuffix(SUFFIX): number for file, number in numbers.items()} == {
+        "matches/new": 1,
+        "watched/middle": 2,
+        "matches/old": 3,
+    }
+    assert find_saved(tmp_path, None).stem == "new"
+    assert find_saved(tmp_path, "middle").parent.name == "watched"
