@@ -69,7 +69,8 @@ class OpenDealer:
             case Open():
                 return Opened(tuple(self.faces[slot] for slot in need.slots))
             case Call():
-                return Called(*self._holder(state, need.rank))
+                holder = self._holder(state, need.rank)
+                return Called() if holder is None else Called(*holder)
             case _:
                 raise ValueError("not a dealer's matter")
 
@@ -85,7 +86,12 @@ class OpenDealer:
             if need == "decide":
                 return frame
             if need == "call":
-                flow.called(state, *self._holder(state, frame.slots[0]))
+                holder = self._holder(state, frame.slots[0])
+                if holder is None:
+                    flow.called(state)
+                else:
+                    seat, slot, character = holder
+                    flow.called(state, seat, slot, character)
             elif need == "deal":
                 flow.dealt(state)
             elif need == "open":
@@ -120,12 +126,11 @@ class OpenDealer:
         shuffle(cards, self.random)
         self.faces.update(zip(slots, cards, strict=True))
 
-    def _holder(
-        self, state: State, rank: int
-    ) -> tuple[int, int, str] | tuple[None, None, None]:
+    def _holder(self, state: State, rank: int) -> tuple[int, int, str] | None:
+        """Whose character has this rank, on which slot, and which it is."""
         faces, ranks = self.faces, state.plan.ranks
         for seat, place in enumerate(state.places):
             for slot in place.picks:
                 if ranks[faces[slot]] == rank:
                     return seat, slot, faces[slot]
-        return None, None, None
+        return None

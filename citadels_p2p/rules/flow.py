@@ -101,8 +101,8 @@ def shuffled(state: State) -> None:
     frame = stack.pop()
     if frame.then != "settled":
         STEPS[frame.then](state, frame, ())
-    if not stack:
-        _go_on(state)
+    while not stack:
+        _PHASES[state.phase](state)
 
 
 dealt = shuffled  #: the seat has looked at the cards that were asked for
@@ -110,24 +110,26 @@ dealt = shuffled  #: the seat has looked at the cards that were asked for
 
 def opened(state: State, faces: tuple[str, ...]) -> None:
     """Everybody sees the cards that were asked for."""
-    frame = state.stack.pop()
+    stack = state.stack
+    frame = stack.pop()
     state.faces.update(zip(frame.slots, faces, strict=True))
     STEPS[frame.then](state, frame, faces)
-    if not state.stack:
-        _go_on(state)
+    while not stack:
+        _PHASES[state.phase](state)
 
 
 def called(
     state: State, seat: int | None = None, slot: int | None = None, character: str | None = None
 ) -> None:
     """Somebody answered the call, or nobody did."""
-    (rank,) = state.stack.pop().slots
+    stack = state.stack
+    (rank,) = stack.pop().slots
     if seat is None or slot is None or character is None:
         state.emit("rank_called", rank, None, None)
     else:
         rounds.answer(state, rank, seat, slot, character)
-    if not state.stack:
-        _go_on(state)
+    while not stack:
+        _PHASES[state.phase](state)
 
 
 def decided(state: State, move: Move, shown: Mapping[int, str] = _NOTHING) -> None:
@@ -138,20 +140,14 @@ def decided(state: State, move: Move, shown: Mapping[int, str] = _NOTHING) -> No
     if word not in _STAYS:
         stack.pop()
     _DO[word](state, frame, move, shown)
-    if not stack:
-        _go_on(state)
+    while not stack:
+        _PHASES[state.phase](state)
 
 
 def default(state: State) -> Move:
     """What a seat that must decide and does not is taken to have chosen."""
     frame = state.stack[-1]
     return ASKS[frame.then].default(state, frame)
-
-
-def _go_on(state: State) -> None:
-    stack = state.stack
-    while not stack:
-        _PHASES[state.phase](state)
 
 
 def _pile(state: State, frame: Frame) -> str:

@@ -102,7 +102,7 @@ class _Keep(Ask):
     kind = "keep"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [_KEEP[slot] for slot in frame.slots]
+        return list(map(_KEEP.__getitem__, frame.slots))
 
     def refuse(
         self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]

@@ -136,8 +136,7 @@ class _Choose(Ask):
     moves: OnSlots
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        moves = self.moves
-        return [moves[slot] for slot in frame.slots]
+        return list(map(self.moves.__getitem__, frame.slots))
 
     def refuse(
         self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]

@@ -35,9 +35,9 @@ class Places(Ask):
     count: int
     purpose: str
 
-    def may_bear(self, state: State, character: str) -> bool:
-        """May a marker lie on this character, beside not on one's own?"""
-        return True
+    def exempt(self, state: State) -> tuple[str, ...]:
+        """Characters on which no marker may lie, beside one's own."""
+        return ()
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         return [Move("role", character=id) for id in self._free(state)]
@@ -69,8 +69,8 @@ class Places(Ask):
 
     def _free(self, state: State) -> list[str]:
         assert state.turn is not None
-        own = state.turn.character
-        return [id for id in state.plan.roster if id != own and self.may_bear(state, id)]
+        exempt = (state.turn.character, *self.exempt(state))
+        return [id for id in state.plan.roster if id not in exempt]
 
 
 class Sign(Ask):

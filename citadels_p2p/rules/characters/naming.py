@@ -29,22 +29,20 @@ class Naming(Act):
     def __init__(self) -> None:
         self._moves = _Named(self.verb)
 
-    def may_name(self, state: State, character: str) -> bool:
-        """May this character be named, beside not being one's own?"""
-        return True
+    def exempt(self, state: State) -> tuple[str, ...]:
+        """Characters that may not be named, beside one's own."""
+        return ()
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         assert state.turn is not None
-        own = state.turn.character
-        for character in state.plan.roster:
-            if character != own and self.may_name(state, character):
-                moves.append(self._moves[character])
+        exempt, named = (state.turn.character, *self.exempt(state)), self._moves
+        moves += [named[id] for id in state.plan.roster if id not in exempt]
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         assert state.turn is not None
         character = move.character
         named = character in state.plan.roster and character != state.turn.character
-        if named and self.may_name(state, character):
+        if named and character not in self.exempt(state):
             return None
         return Reason("not_that_character", (character,))
 

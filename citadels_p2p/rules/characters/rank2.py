@@ -16,14 +16,10 @@ from citadels_p2p.rules.state import Frame, State
 _DECLINE = Move("decline")
 
 
-def _may_suffer(state: State, character: str) -> bool:
-    """Not rank 1, not who was silenced, not who is played by another."""
-    possessed = state.possessed
-    return (
-        state.plan.ranks[character] > 1
-        and character != state.silenced
-        and (possessed is None or character != possessed[0])
-    )
+def _exempt(state: State) -> tuple[str, ...]:
+    """Who cannot suffer: rank 1, who was silenced, who is played by another."""
+    possessed = state.possessed[0] if state.possessed else ""
+    return (state.plan.roster[0], state.silenced, possessed)
 
 
 # Thief
@@ -36,8 +32,8 @@ class Rob(Naming):
     once = "thief"
     purpose = "theft"
 
-    def may_name(self, state: State, character: str) -> bool:
-        return _may_suffer(state, character)
+    def exempt(self, state: State) -> tuple[str, ...]:
+        return _exempt(state)
 
 
 def _robbed(state: State, seat: int, character: str) -> None:
@@ -184,8 +180,8 @@ class Threats(Places):
     count = 2
     purpose = THREATS
 
-    def may_bear(self, state: State, character: str) -> bool:
-        return _may_suffer(state, character)
+    def exempt(self, state: State) -> tuple[str, ...]:
+        return _exempt(state)
 
 
 def _threatened(state: State, seat: int, character: str) -> Frame | None:
