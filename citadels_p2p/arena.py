@@ -10,11 +10,11 @@ from random import Random
 from citadels_p2p.bots import Bot, Sight, make_bot
 from citadels_p2p.bots.easy import pick_several
 from citadels_p2p.cards import EDITIONS
-from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.dealer import Dice, OpenDealer
 from citadels_p2p.inspection import Inspector
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import asks, flow
-from citadels_p2p.rules.asks import ASKS, INVENTS, OPTIONS, SEVERAL, compose
+from citadels_p2p.rules.asks import ASKS, compose
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
@@ -85,7 +85,7 @@ def simulate_any(
 
 
 def _seeded(rules: Rules, seed: int, levels: Sequence[str], check: bool, game: int) -> Result:
-    return _one(rules, game, Random(f"{seed}/{game}"), levels, check)
+    return _one(rules, game, Dice(f"{seed}/{game}"), levels, check)
 
 
 def _drawn(
@@ -96,7 +96,7 @@ def _drawn(
     check: bool,
     game: int,
 ) -> tuple[Rules, Result]:
-    random = Random(f"any/{seed}/{game}")
+    random = Dice(f"any/{seed}/{game}")
     rules = draw_rules(random, editions, seats)
     return rules, _one(rules, game, random, levels, check)
 
@@ -134,12 +134,11 @@ def play(
             frame = advance(state)
             if frame.need == "over":
                 return state
-        word = frame.then
+        ask = ASKS[frame.then]
         if at_random[frame.seat]:
             # The easy bot looks at nothing but its options: it gets no view and no choice.
-            moves = OPTIONS[word](state, frame, faces)
-            if word in SEVERAL:
-                ask = ASKS[word]
+            moves = ask.options(state, frame, faces)
+            if ask.several:
                 move = compose(
                     ask, pick_several(moves, *ask.bounds(state, frame), dealer.random)
                 )
@@ -147,7 +146,7 @@ def play(
                 move = moves[int(chance() * len(moves))]
         else:
             move = _choose(state, dealer, frame, brains[frame.seat])
-        if word in INVENTS and (secret := asks.secret(state, move)) is not None:
+        if ask.invents and (secret := asks.secret(state, move)) is not None:
             move = dealer.invent(secret)
         decide(state, move, faces)
 

@@ -9,10 +9,9 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from random import Random
 
 from citadels_p2p.arena import play, simulate_any
-from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.dealer import Dice, OpenDealer
 from citadels_p2p.rules import Rules, new
 
 GAMES = 200
@@ -44,7 +43,7 @@ def random_games(seats: int, repeat: int) -> Figure:
 
     def play_all() -> None:
         for game in range(GAMES):
-            play(new(rules), OpenDealer(Random(game)), ("easy",) * seats)
+            play(new(rules), OpenDealer(Dice(game)), ("easy",) * seats)
 
     note = "classic, games a second of processor time, from the first shuffle to the score"
     return _timed(play_all, repeat, f"random games, {seats} seats", note)

@@ -14,7 +14,7 @@ from random import Random
 
 from citadels_p2p import arena
 from citadels_p2p.bots import Bot, Sight, make_bot
-from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.dealer import Dice, OpenDealer
 from citadels_p2p.rules import new
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.ruleset import Rules
@@ -103,7 +103,7 @@ def _bout(
 ) -> Bout:
     deal, turn = divmod(game, rules.seats)
     seated = people[turn:] + people[:turn]
-    random = Random(f"{seed}/{deal}")
+    random = Dice(f"{seed}/{deal}")
     bots: list[_Timed] = []
 
     def make(level: str) -> Bot:

@@ -6,8 +6,10 @@ Practice, simulation, the bots' benches and the rules' tests play with it.
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
 from functools import cache
 from random import Random
+from typing import Any
 
 from citadels_p2p.rules import flow
 from citadels_p2p.rules.hooks import Secret
@@ -27,20 +29,23 @@ from citadels_p2p.rules.needs import (
 from citadels_p2p.rules.state import Frame, State
 
 
-def shuffle(cards: list[str], random: Random) -> None:
-    """As `Random.shuffle`, the same for the same seed, without a call for each card."""
-    bits = random.getrandbits
-    for last, length in _exchanges(len(cards)):
-        at = bits(length)
-        while at > last:
-            at = bits(length)
-        cards[last], cards[at] = cards[at], cards[last]
-
-
 @cache
 def _exchanges(size: int) -> tuple[tuple[int, int], ...]:
     """Each place but the first, from the last, and how many bits name a place up to it."""
     return tuple((last, (last + 1).bit_length()) for last in range(size - 1, 0, -1))
+
+
+class Dice(Random):
+    """The chance of many matches: the same for the same seed as `Random`, shuffled quicker."""
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """As `Random.shuffle`, without a call for each card."""
+        bits = self.getrandbits
+        for last, length in _exchanges(len(x)):
+            at = bits(length)
+            while at > last:
+                at = bits(length)
+            x[last], x[at] = x[at], x[last]
 
 
 class OpenDealer:
@@ -123,7 +128,7 @@ class OpenDealer:
 
     def _shuffle(self, slots: tuple[int, ...], fresh: tuple[str, ...]) -> None:
         cards = list(fresh) or [self.faces[slot] for slot in slots]
-        shuffle(cards, self.random)
+        self.random.shuffle(cards)
         self.faces.update(zip(slots, cards, strict=True))
 
     def _holder(self, state: State, rank: int) -> tuple[int, int, str] | None:

@@ -22,9 +22,9 @@ from citadels_p2p.bots import reflex
 from citadels_p2p.bots.normal import Normal
 from citadels_p2p.bots.sight import Sight
 from citadels_p2p.bots.worlds import Passed, Worlds, remember
-from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.dealer import Dice, OpenDealer
 from citadels_p2p.rules import asks, flow
-from citadels_p2p.rules.asks import INVENTS
+from citadels_p2p.rules.asks import ASKS
 from citadels_p2p.rules.board import needed, size
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.scoring import score
@@ -143,14 +143,14 @@ class _Search:
         move, arm = _promising(self._root, self._weighed)
         faces, seed = self._world(arm.visits)
         state, me = self._sight.state.copy(), self._sight.seat
-        dealer = OpenDealer(Random(seed))
+        dealer = OpenDealer(Dice(seed))
         dealer.faces = faces.copy()
         last = state.round + AHEAD
         path = [arm]
         node: _Node | None = arm.next if arm.visits else None
         frame = state.stack[-1]
         while True:
-            if frame.then in INVENTS and (hidden := asks.secret(state, move)) is not None:
+            if ASKS[frame.then].invents and (hidden := asks.secret(state, move)) is not None:
                 move = dealer.invent(hidden)
             flow.decided(state, move, dealer.faces)
             frame = dealer.advance(state)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 
 from citadels_p2p.cards import CHARACTERS
-from citadels_p2p.rules.asks import ASKS, OPTIONS, SEVERAL, compose
+from citadels_p2p.rules.asks import ASKS, compose
 from citadels_p2p.rules.board import needed, size
 from citadels_p2p.rules.hooks import Faces
 from citadels_p2p.rules.moves import Move
@@ -70,9 +70,9 @@ def choose(
     state: State, frame: Frame, faces: Faces, random: Random
 ) -> tuple[Move, list[tuple[float, Move]]]:
     """A move for the seat that is asked, and every option by its weight, the best first."""
-    moves = OPTIONS[frame.then](state, frame, faces)
-    if frame.then in SEVERAL:
-        ask = ASKS[frame.then]
+    ask = ASKS[frame.then]
+    moves = ask.options(state, frame, faces)
+    if ask.several:
         low, high = ask.bounds(state, frame)
         count = low if low == high else low + int(random.random() * (high - low + 1))
         cheap = sorted(moves, key=lambda move: _spare(state, frame.seat, move, faces, random))

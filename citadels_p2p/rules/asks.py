@@ -13,12 +13,6 @@ from citadels_p2p.rules.state import State
 
 ASKS: dict[str, Ask] = {**selection.ASKS, **turn.ASKS, **effects.ASKS}
 
-#: what is asked of an ask over and over, by its word: whoever plays thousands of matches looks
-#: here, for asking an object for what its class knows takes much longer
-OPTIONS = {word: ask.options for word, ask in ASKS.items()}
-SEVERAL = frozenset(word for word, ask in ASKS.items() if ask.several)
-INVENTS = frozenset(word for word, ask in ASKS.items() if ask.invents)
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:

@@ -136,10 +136,10 @@ def decided(state: State, move: Move, shown: Mapping[int, str] = _NOTHING) -> No
     """The seat that was asked has chosen."""
     stack = state.stack
     frame = stack[-1]
-    word = frame.then
-    if word not in _STAYS:
+    ask = ASKS[frame.then]
+    if not ask.stays:
         stack.pop()
-    _DO[word](state, frame, move, shown)
+    ask.do(state, frame, move, shown)
     while not stack:
         _PHASES[state.phase](state)
 
@@ -165,10 +165,6 @@ STEPS: dict[str, Step] = {
     **rounds.STEPS,
     **effects.STEPS,
 }
-
-#: of every ask what it does with a decision, and which of them are asked on
-_DO = {word: ask.do for word, ask in ASKS.items()}
-_STAYS = frozenset(word for word, ask in ASKS.items() if ask.stays)
 
 _PHASES: dict[str, Callable[[State], None]] = {
     "setup": selection.begin_round,
