@@ -166,14 +166,16 @@ def _fault(laptop: Laptop[Application]) -> ProtocolError | None:
 
 
 def _is_behind(laptop: Laptop[Application], problem: ProtocolError | None) -> bool:
-    """Whether it was told of an entry so late in the history that it can not judge it.
+    """Whether it was told of an entry that it could not judge yet.
 
-    It stops, since others have, and blames nobody.
+    Because the history before it was lacking, or because it followed nobody at that moment. It
+    stops, since others have, and blames nobody.
     """
     if not isinstance(problem, RemoteError) or problem.culprit is not None:
         return False
-    head = laptop.machine.replica.chain.head
-    return any(_seq(item) > head + 1 for item in problem.evidence)
+    machine = laptop.machine
+    judged = machine.replica.chain.head + (machine.host is not None)
+    return any(_seq(item) > judged for item in problem.evidence)
 
 
 def _seq(item: bytes) -> int:
