@@ -18,7 +18,7 @@ from protocol.outbox import Outbox
 from protocol.replica import Replica
 from protocol.sequencer import Sequencer
 from protocol.succession import Succession
-from tests.simulation.laptop import Laptop
+from tests.simulation.desk import Desk
 
 Mutant = Callable[[], Context[object]]
 
@@ -62,13 +62,13 @@ def _twice() -> Context[object]:
 @contextlib.contextmanager
 def _forgotten_cut() -> Iterator[None]:
     """The disk keeps what has given way."""
-    perform = Laptop._perform
+    perform = Desk._perform
 
-    def performed(self: Laptop[Application], effect: Effect) -> None:
+    def performed(self: Desk[Application], effect: Effect) -> None:
         if not isinstance(effect, Truncate):
             perform(self, effect)
 
-    with mock.patch.object(Laptop, "_perform", performed):
+    with mock.patch.object(Desk, "_perform", performed):
         yield
 
 

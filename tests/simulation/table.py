@@ -207,7 +207,7 @@ class Table:
         """Everything runs and carries from now on."""
         self.net.clear()
         for laptop in self.laptops:
-            laptop.freeze(0.0)
+            laptop.lid.close(0.0)
             laptop.disk_seconds = laptop.fold_seconds = (0.0002, 0.002)
             if not laptop.is_up:
                 laptop.boot()

@@ -95,7 +95,7 @@ class Weather:
     def _freeze(self) -> None:
         laptop = self._any()
         if laptop.is_up:
-            laptop.freeze(self._chance.choice((0.3, 2.0, 10.0)))
+            laptop.lid.close(self._chance.choice((0.3, 2.0, 10.0)))
 
     def _slow_disk(self) -> None:
         laptop = self._any()

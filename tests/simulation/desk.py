@@ -1,0 +1,303 @@
+"""What a machine asks of its laptop: the disk, the application, and a word to the others.
+
+The disk and the application work in order, each at its own pace. What a power cut leaves is
+what the disk had finished; everything else of the laptop is gone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Generic, TypeVar
+
+import msgspec
+
+from protocol import refolding
+from protocol.application import Application, Contribution
+from protocol.effects import (
+    Confirm,
+    Cut,
+    Effect,
+    Fail,
+    Fold,
+    Hosting,
+    Reject,
+    Rewind,
+    Send,
+    StoreBallot,
+    StoreEntry,
+    StoreLetters,
+    StoreRefusal,
+    Truncate,
+)
+from protocol.errors import BadSignature, Equivocation, ProtocolError, RemoteError
+from protocol.gossip import follows
+from protocol.messages import Entries, Fault
+from protocol.outbox import Letter
+from protocol.poll import Ballot
+from protocol.side import accuse, believe
+from protocol.statements import Signed
+from protocol.succession import Succession
+from tests.simulation.lid import Lid
+from tests.simulation.world import Clock, Link
+
+A = TypeVar("A", bound=Application)
+T = TypeVar("T")
+
+
+@dataclass
+class Disk:
+    """What survives a power cut."""
+
+    entries: list[Signed]
+    letters: dict[int, Letter] = field(default_factory=dict)
+    certificate: tuple[Signed, ...] = ()
+    ballot: Ballot = field(default_factory=Ballot)
+
+    def remember(self, counter: int, refusal: Signed) -> None:
+        """A letter of ours was refused."""
+        letter = self.letters.get(counter)
+        if letter is not None:
+            self.letters[counter] = replace(letter, refusal=refusal)
+
+
+@dataclass
+class Watch:
+    """What the whole table is held to, told by its laptops."""
+
+    confirmed: Callable[[Desk[Application], int], None]
+    hosting: Callable[[Desk[Application], int], None]
+    failed: Callable[[Desk[Application], ProtocolError], None]
+
+
+class Desk(Generic[A]):
+    """Performs effects and brings the answers back. Power and cables are its laptop's."""
+
+    app: A
+    machine: Succession
+
+    def __init__(
+        self, me: int, disk: Disk, *, clock: Clock, chance: Random, watch: Watch
+    ) -> None:
+        self.me = me
+        self.disk = disk
+        self.lid = Lid(clock)
+        self.is_up = False
+        self.failure: ProtocolError | None = None
+        self.disk_seconds = (0.0002, 0.005)
+        self.fold_seconds = (0.0002, 0.005)
+        self.tamper: Callable[[int, msgspec.Struct], msgspec.Struct | None] = lambda _, m: m
+        self.on_write: Callable[[bool], bool] = lambda _: True  # before and after each write
+        self._clock = clock
+        self._chance = chance
+        self._watch = watch
+        self._links: dict[int, Link] = {}
+        self._speaking: dict[int, Link] = {}  # those that the machine knows of
+        self.begin()
+
+    def begin(self) -> None:
+        """Nothing is under way."""
+        self._disk_free = self._app_free = self._clock.now
+        self._generation = 0
+        self._asked: tuple[int, int] | None = None
+        self._rejections = 0
+        self._alarm, self._alarms = math.inf, 0
+        self._links, self._speaking = {}, {}
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether the disk has finished all that was asked of it."""
+        return self._disk_free < self._clock.now
+
+    def cut(self, other: int, *, lost: bool = True) -> None:
+        """The connection to this one breaks."""
+        link = self._links.get(other)
+        if link is not None:
+            link.abort(self.me, lost=lost)
+
+    def beat(self) -> None:
+        """The machine's alarm rings."""
+        self.perform(self.machine.tick(self._clock.now))
+
+    def perform(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            if self.failure is None and self.is_up:
+                self._perform(effect)
+        if self.failure is None and self.is_up:
+            self._ask()
+            self._arm()
+
+    def _perform(self, effect: Effect) -> None:
+        match effect:
+            case StoreEntry(entry):
+                self._write(
+                    lambda: self.disk.entries.append(entry.signed),
+                    lambda: self.machine.stored(entry.seq, entry.hash),
+                )
+            case Truncate(seq, certificate):
+
+                def truncated() -> None:
+                    del self.disk.entries[seq + 1 :]
+                    self.disk.certificate = certificate
+
+                self._write(truncated, lambda: [])
+            case StoreBallot(ballot):
+                self._write(
+                    lambda: setattr(self.disk, "ballot", ballot),
+                    lambda: self.machine.balloted(self._clock.now, ballot),
+                )
+            case StoreLetters(letters):
+                self._write(
+                    lambda: self.disk.letters.update({one.counter: one for one in letters}),
+                    lambda: self.machine.kept([one.counter for one in letters]),
+                )
+            case StoreRefusal(author, counter, refusal):
+                if author == self.me:
+                    self._write(lambda: self.disk.remember(counter, refusal), lambda: [])
+            case Confirm(seq, certificate):
+                self._write(lambda: setattr(self.disk, "certificate", certificate), lambda: [])
+                self._watch.confirmed(self, seq)  # type: ignore[arg-type]
+                self._work(lambda: self.app.confirm(seq))
+            case Fold():
+                self._work(lambda: self._fold(effect), lambda done: self._folded(effect, done))
+            case Rewind(seq, confirmed, said):
+                self._rewind(seq, confirmed, said)
+            case Reject(key, _, code):
+
+                def refused(_: None) -> list[Effect]:
+                    self._rejections += 1
+                    return []
+
+                self._work(lambda: self.app.refused(key, code), refused)
+            case Send(operator, message):
+                link = self._speaking.get(operator)
+                told = self.tamper(operator, message)
+                if link is not None and told is not None:
+                    link.send(self.me, told)
+            case Hosting(operator):
+                if operator is not None:
+                    self._watch.hosting(self, operator)  # type: ignore[arg-type]
+            case Cut(operator, fault):
+                self._watch.failed(self, fault)  # type: ignore[arg-type]
+                self.cut(operator)
+                if isinstance(fault, BadSignature | Equivocation):
+                    self._stop(fault)  # a signed lie; anything less costs the connection
+            case Fail(fault):
+                self._watch.failed(self, fault)  # type: ignore[arg-type]
+                self._stop(fault)
+
+    def _stop(self, fault: ProtocolError) -> None:
+        """The match stops here, and the others are told why; later ones too."""
+        self.failure = fault
+        self.lid.stop()
+        for link in self._links.values():
+            self._accuse(link)
+
+    def _accuse(self, link: Link) -> None:
+        if isinstance(self.failure, RemoteError):
+            link.send(self.me, accuse(self.failure, self.machine.replica.chain))
+
+    def _believe(self, other: int, fault: Fault, *, read: bool = False) -> None:
+        """What we were sent may prove it and say who: first come our own checks."""
+        if self.failure is not None:
+            return
+        rest = max(self._disk_free, self._app_free)
+        if self._clock.now <= rest:
+            self.lid.plan_at(rest + 0.001, lambda: self._believe(other, fault, read=read))
+            return
+        chain, host = self.machine.replica.chain, self.machine.host
+        shown = follows(chain, fault.evidence)
+        if not read and shown is not None and host is not None and host != self.me:
+            self.perform(self.machine.hear(self._clock.now, host, Entries((shown,))))
+            self._believe(other, fault, read=True)
+            return
+        problem = believe(fault, chain.genesis, chain.genesis.operators[other].name, chain)
+        self._watch.failed(self, problem)  # type: ignore[arg-type]
+        self._stop(problem)
+
+    def _write(self, finish: Callable[[], None], answer: Callable[[], list[Effect]]) -> None:
+        """The disk works in order; its report comes a moment after it has finished."""
+        moment = max(self._disk_free, self._clock.now) + self._chance.uniform(
+            *self.disk_seconds
+        )
+        self._disk_free = moment
+        life = self.lid.life
+
+        def written() -> None:
+            if life == self.lid.life and self.on_write(False):
+                finish()
+                if not self.on_write(True):
+                    return
+                self.lid.plan(self._chance.uniform(0, 0.001), lambda: self.perform(answer()))
+
+        self._clock.plan_at(moment, written)
+
+    def _work(
+        self, job: Callable[[], T], then: Callable[[T], list[Effect]] | None = None
+    ) -> None:
+        """So does the application; what it did before a rewind is void."""
+        moment = max(self._app_free, self._clock.now) + self._chance.uniform(*self.fold_seconds)
+        self._app_free = moment
+        generation = self._generation
+
+        def worked() -> None:
+            if generation != self._generation:
+                return
+            done = job()
+            if then is not None:
+                self.perform(then(done))
+
+        self.lid.plan_at(moment, worked)
+
+    def _fold(self, fold: Fold) -> tuple[str | None, bytes | None, bool]:
+        code = self.app.fold(fold.seq, fold.author, fold.body)
+        if code is not None:
+            return code, None, False
+        return None, self.app.digest() if fold.checkpoint else None, self.app.turned()
+
+    def _folded(self, fold: Fold, done: tuple[str | None, bytes | None, bool]) -> list[Effect]:
+        return self.machine.folded(fold.seq, *done)
+
+    def _rewind(self, seq: int, confirmed: int, said: tuple[Contribution, ...]) -> None:
+        self._generation += 1
+        self._asked = None
+        entries = self.machine.replica.chain.entries[1 : seq + 1]
+
+        def again() -> None:
+            self.app.rewind()
+            self.app.restore(said)
+            for entry in entries:
+                if entry.election is None:
+                    refolding.fold_again(self.app, self.machine.replica.chain, entry)
+            self.app.confirm(confirmed)
+
+        self._work(again)
+
+    def _ask(self) -> None:
+        """The owed rule, as the desk keeps it."""
+        state = (self.machine.replica.confirmed, self._rejections)
+        if self._asked != state and self.machine.is_settled:
+            self._asked = state
+            self._work(lambda: self.app.owed(), lambda owed: self.machine.write(owed))
+
+    def _arm(self) -> None:
+        """One alarm is set at a time; what is due later than it rings is seen to then."""
+        due = max(self.machine.due, self._clock.now)
+        if due >= self._alarm:
+            return
+        self._alarm = due
+        self._alarms += 1
+        alarm = self._alarms
+
+        def ring() -> None:
+            if alarm != self._alarms:
+                return
+            self._alarm = math.inf
+            if self._clock.now < self.machine.due:
+                self._arm()
+                return
+            self.beat()
+
+        self.lid.plan_at(due, ring)
