@@ -334,6 +334,23 @@ def test_a_forging_guest_stops_the_table_by_name(tmp_path: Path) -> None:
     play(test())
 
 
+def test_who_comes_back_to_a_table_that_has_stopped_is_told_why(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=50) as table:
+            await table.begin()
+            host, mallory, carla = table.nodes
+            await until(mallory, Advanced)
+            await crash(carla)
+            statement = Authored(host.lobby.table, 2, 1, bytes(32), b"in Carla's name")
+            forged = sign(table.identities[1], DOMAIN_AUTHORED, statement)
+            link_to_host(mallory).post(Submit(forged))
+            await until(host, Failed)
+            again = await table.resume(2)
+            assert isinstance((await until(again, Failed)).problem, BadSignature)
+
+    play(test())
+
+
 def test_a_match_begun_on_terms_that_had_changed_is_refused(tmp_path: Path) -> None:
     """The host keeps an old agreement and begins with it after showing another table."""
 
