@@ -61,18 +61,23 @@ def prove_shares(
     return b"".join((*shares, challenge, _respond(group, drawn, challenge, secret)))
 
 
+def read_shares(group: Group, count: int, raw: bytes) -> tuple[Point, ...]:
+    """So many shares in `raw`, whoever made them."""
+    if not count or len(raw) != shares_bytes(count):
+        raise Malformed("one share for each slot, and the proof")
+    return tuple(
+        group.decode_point(raw[start : start + WIDTH])
+        for start in range(0, WIDTH * count, WIDTH)
+    )
+
+
 def check_shares(
     group: Group, binding: Binding, sealed: Sequence[Ciphertext], raw: bytes
 ) -> tuple[Point, ...]:
     """The shares in `raw`, once it is shown that the prover's own key made all of them."""
     count = len(sealed)
-    if not count or len(raw) != shares_bytes(count):
-        raise Malformed("one share for each slot, and the proof")
-    end = WIDTH * count
-    shares = tuple(
-        group.decode_point(raw[start : start + WIDTH]) for start in range(0, end, WIDTH)
-    )
-    challenge, response = _scalars(group, raw[end:], 2 * WIDTH)
+    shares = read_shares(group, count, raw)
+    challenge, response = _scalars(group, raw[WIDTH * count :], 2 * WIDTH)
     transcript = _shares_statement(group, binding, sealed, shares)
     weights = _shares_weights(group, transcript, count)
     public = binding.publics[binding.operator]

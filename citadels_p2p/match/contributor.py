@@ -8,7 +8,7 @@ an error.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from citadels_p2p import rules
@@ -78,12 +78,11 @@ class Contributor:
             return say(key, bodies.KeyOpen(self._key.opening))
         if duty.kind == "entrust":
             return self._entrust(key)
-        holder = self._card_holder()
         match duty.kind:
             case "shuffle" | "remask":
                 return self._shuffle(duty, key)
             case "deal":
-                shares = holder.make_shares(duty.slots, b"deal")
+                shares = self._shares(duty.slots, b"deal")
                 return say(key, bodies.Shared(duty.seat, duty.slots, shares))
             case "recover":
                 return self._recover(duty, key)
@@ -139,11 +138,18 @@ class Contributor:
     def _shuffle(self, duty: Duty, key: bytes) -> Contribution:
         places = range(len(duty.slots))
         order = tuple(self._random.sample(places, len(places)))
-        step, _ = self._card_holder().make_shuffle(duty.slots, duty.kind.encode(), order)
+        purpose = duty.kind.encode()
+        step, _ = self._card_holder().make_shuffle(duty.slots, purpose, order)
+        self.match.cards.vouch(self.me, duty.slots, purpose, step)
         made = say(key, bodies.Shuffled(duty.slots, step))
         if duty.seat >= 0 and self.match.keepers[duty.seat] == self.me:
             self._known.expect(made.body, duty.seat, duty.slots, order)
         return made
+
+    def _shares(self, slots: Sequence[int], purpose: bytes) -> bytes:
+        step = self._card_holder().make_shares(slots, purpose)
+        self.match.cards.vouch(self.me, slots, purpose, step)
+        return step
 
     def _recover(self, duty: Duty, key: bytes) -> Contribution:
         match = self.match
@@ -162,7 +168,7 @@ class Contributor:
             for slot in duty.slots
             if slot in picks and match.keepers[picks[slot]] == self.me
         )
-        shares = self._card_holder().make_shares(duty.slots, b"open")
+        shares = self._shares(duty.slots, b"open")
         return say(key, bodies.Opened(duty.slots, shares, openings))
 
     def _answer(self, key: bytes) -> Contribution:
@@ -175,7 +181,7 @@ class Contributor:
             face = self._peek(slot)
             if face is not None and match.rank_of(face) == need.rank:
                 nonce = self._nonces[match.state.round, slot]
-                shares = self._card_holder().make_shares((slot,), b"open")
+                shares = self._shares((slot,), b"open")
                 return say(key, bodies.Answered(match.step, seat, slot, nonce, shares))
         return say(key, bodies.Answered(match.step, -1, -1, b"", b""))
 
@@ -208,7 +214,7 @@ class Contributor:
         if reason is not None:
             return reason
         closed = match.still_closed(self.me, [slot for slot in slots if match.is_card(slot)])
-        shares = self._card_holder().make_shares(closed, b"open") if closed else b""
+        shares = self._shares(closed, b"open") if closed else b""
         told = tuple(
             bodies.Told(slot, face, self._nonces[match.state.round, slot])
             for slot, face in shown

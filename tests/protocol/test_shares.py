@@ -255,3 +255,34 @@ def test_slots_named_twice_or_never_laid_are_refused(table: CardTable) -> None:
     for slots in ((0, 0), (0, 99), ()):
         with pytest.raises(RemoteError):
             table.cards.apply_shares(0, slots, DEAL, step)
+
+
+def test_what_we_have_just_proven_is_not_checked_by_ourselves(
+    table: CardTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> tuple[Point, ...]:
+        raise BadProof("checked")
+
+    cards, slots = table.cards, (0, 1)
+    step = table.holders[0].make_shares(slots, DEAL)
+    shuffled, _ = table.holders[1].make_shuffle((2, 3), b"deck")
+    cards.vouch(0, slots, DEAL, step)
+    cards.vouch(1, (2, 3), b"deck", shuffled)
+    monkeypatch.setattr("protocol.sealed.check_shares", refuse)
+    monkeypatch.setattr("protocol.sealed.check_shuffle", refuse)
+    other = bytes([step[0] ^ 1]) + step[1:]
+    for who, where, why, what in (
+        (0, slots, DEAL, other),
+        (0, slots, OPEN, step),
+        (0, (1, 0), DEAL, step),
+        (1, slots, DEAL, step),
+    ):
+        with pytest.raises((BadProof, Malformed)):
+            cards.apply_shares(who, where, why, what)
+    with pytest.raises(BadProof):
+        cards.apply_shuffle(1, (3, 2), b"deck", shuffled)
+    cards.apply_shares(0, slots, DEAL, step)
+    cards.apply_shuffle(1, (2, 3), b"deck", shuffled)
+    assert cards.state(0).sharers == cards.state(1).sharers == {0}
+    with pytest.raises(BadProof):
+        cards.apply_shuffle(1, (2, 3), b"deck", shuffled)  # other ciphertexts lie there now
