@@ -137,10 +137,10 @@ class Custody:
     def _taker(self, reader: int, owner: int | None, zone: Zone) -> int:
         """The seat for which cards are re-masked: the one that they have come to.
 
-        The reader's own where they go to the deck, where another seat only looks at them, and
-        where the operator of either is gone.
+        The reader's own where they go to the deck, where another seat only looks at them (it
+        must go on seeing its own hand), and where the operator of either is gone.
         """
-        if owner is None or zone.seat == reader:
+        if owner is None or zone.kind == "drawn" or zone.seat == reader:
             return reader
         gone = self.absence.gone
         return reader if {self.keepers[reader], self.keepers[owner]} & gone else owner
