@@ -12,8 +12,9 @@ import contextlib
 import logging
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any
 
 from prompt_toolkit.application import Application
@@ -33,6 +34,7 @@ from cli.screen.cells import Block
 from cli.screen.look import ASCII, UNICODE, Look
 from cli.screen.page import Deeds, Depart, Obey, Open, Repaint, Settle, Shut, Sit, Suspend
 from cli.screen.screen import Screen
+from cli.screen.signals import heeded
 from cli.screen.theme import THEMES
 from cli.text import clean
 from protocol.errors import ProtocolError
@@ -84,6 +86,7 @@ class Shell:
         self._leaving = False
         self._goodbye: asyncio.TimerHandle | None = None
         self._stopped = False  #: the system wants us to end
+        self._heeded: object = None  #: who hears a stop, while one stops us
         self._over: int | None = None  #: the code of a session that has ended at the score
         self._loop = asyncio.get_running_loop()
         self._end: asyncio.Future[int] = self._loop.create_future()
@@ -214,7 +217,7 @@ class Shell:
                 case Repaint():
                     self._app.renderer.clear()
                 case Suspend():
-                    self._app.suspend_to_background()
+                    self._put_aside()
                 case Depart(code):
                     self._finish(code)
                 case Sit(opening):
@@ -350,8 +353,18 @@ class Shell:
             self._finish(Exit.INTERRUPTED)
         self._interrupted = self._interrupted or leaving
 
+    def _put_aside(self) -> None:
+        """Give the terminal back, and stop; the next `_come_back` is when we go on."""
+        if hasattr(signal, "SIGTSTP"):
+            self._heeded = signal.getsignal(signal.SIGTSTP)
+            signal.signal(signal.SIGTSTP, signal.SIG_DFL)  # it is sent once more, to stop us
+        self._app.suspend_to_background()
+
     def _come_back(self) -> None:
         """We were stopped: the shell may have written here, and made the terminal its own."""
+        if self._heeded is not None:
+            signal.signal(signal.SIGTSTP, self._heeded)  # type: ignore[arg-type]
+            self._heeded = None
         with contextlib.suppress(OSError):  # it has gone: reading it will say so
             self._app.input.raw_mode().__enter__()  # left by the one that we began in
         self._app.renderer.clear()
@@ -362,30 +375,13 @@ class Shell:
         self._stopped = True
         self.do((Leave(),))
 
-    @contextlib.contextmanager
-    def _signals(self) -> Iterator[None]:
-        """The system's wish that we stop: a polite leave; that we go on: a new painting.
-
-        The old manners return after.
-        """
-        wishes = {signal.SIGINT: True, signal.SIGTERM: False}
-        if hasattr(signal, "SIGHUP"):
-            wishes[signal.SIGHUP] = False
-        former: dict[signal.Signals, object] = {}
-
-        def heed(number: signal.Signals, *what: Any) -> None:
-            def ring(*_: object) -> None:
-                self._loop.call_soon_threadsafe(*what)
-
-            with contextlib.suppress(ValueError):  # not the main thread
-                former[number] = signal.signal(number, ring)
-
-        for number, interrupted in wishes.items():
-            heed(number, self._stop, interrupted)
-        if hasattr(signal, "SIGCONT"):
-            heed(signal.SIGCONT, self._come_back)
-        try:
-            yield
-        finally:
-            for number, was in former.items():
-                signal.signal(number, was)  # type: ignore[arg-type]
+    def _signals(self) -> contextlib.AbstractContextManager[None]:
+        """The system's wishes: a polite leave, the terminal given back, a new painting."""
+        wishes: dict[str, Callable[[], None]] = {
+            "SIGINT": partial(self._stop, True),
+            "SIGTERM": partial(self._stop, False),
+            "SIGHUP": partial(self._stop, False),
+            "SIGTSTP": self._put_aside,
+            "SIGCONT": self._come_back,
+        }
+        return heeded(self._loop, wishes)

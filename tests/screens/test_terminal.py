@@ -95,8 +95,12 @@ def test_put_aside_and_back_again(tmp_path: Path) -> None:
         shown.wait("\n42")
 
 
-def test_stopped_from_outside_and_back_again(tmp_path: Path) -> None:
-    """The shell has written over the screen, and lines are read again: both are mended."""
+@pytest.mark.parametrize("stop", [signal.SIGSTOP, signal.SIGTSTP])
+def test_stopped_from_outside_and_back_again(tmp_path: Path, stop: signal.Signals) -> None:
+    """The shell has written over the screen, and lines are read again: both are mended.
+
+    A stop that can be heard gives the terminal back first, every time anew.
+    """
     bash = shutil.which("bash")
     if bash is None or not Path("/proc/self/task").exists():
         pytest.skip("bash, or a system that tells a process's children, is missing")
@@ -106,10 +110,13 @@ def test_stopped_from_outside_and_back_again(tmp_path: Path) -> None:
         shown.wait(ASKED)
         shell = shown.process.pid
         (child,) = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
-        os.kill(int(child), signal.SIGSTOP)
-        shown.wait("Stopped")
-        shown.press("fg", "enter")
-        shown.wait(lambda now: ASKED in now.text and "Stopped" not in now.text)
+        for times in (1, 2):
+            os.kill(int(child), stop)
+            shown.wait("Stopped")
+            left = 0 if stop == signal.SIGSTOP else times
+            assert shown.raw.count(LEFT_ALTERNATE) == left
+            shown.press("fg", "enter")
+            shown.wait(lambda now: ASKED in now.text and "Stopped" not in now.text)
         shown.press("?")
         shown.wait("Help")
         shown.press("c-z")  # also where something lies over the page

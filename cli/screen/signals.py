@@ -1,0 +1,35 @@
+"""Shell: what the system wants of the screen, told to its loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable, Iterator, Mapping
+
+
+@contextlib.contextmanager
+def heeded(
+    loop: asyncio.AbstractEventLoop, wishes: Mapping[str, Callable[[], None]]
+) -> Iterator[None]:
+    """While this lasts, each signal named (and known here) calls what stands beside it.
+
+    The old manners return after.
+    """
+    former: dict[signal.Signals, object] = {}
+
+    def heed(number: signal.Signals, what: Callable[[], None]) -> None:
+        def ring(*_: object) -> None:
+            loop.call_soon_threadsafe(what)
+
+        with contextlib.suppress(ValueError):  # not the main thread
+            former[number] = signal.signal(number, ring)
+
+    for name, what in wishes.items():
+        if hasattr(signal, name):
+            heed(signal.Signals[name], what)
+    try:
+        yield
+    finally:
+        for number, was in former.items():
+            signal.signal(number, was)  # type: ignore[arg-type]
