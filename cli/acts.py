@@ -89,6 +89,11 @@ class HandOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Depart:
+    """Give your seat up for good, during the match: the others play on without you."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave; an unfinished match can be resumed."""
 
@@ -105,6 +110,7 @@ Act: TypeAlias = (
     | OpenSeat
     | Propose
     | HandOver
+    | Depart
     | Leave
 )
 

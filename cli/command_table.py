@@ -72,6 +72,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("open", N_("SEAT"), N_("send a bot away (the host)"), "lobby"),
     Command("rest", N_("[LEVEL]"), N_("let a bot play your seat"), "match"),
     Command("return", "", N_("play your seat yourself again"), "match"),
+    Command("depart", "", N_("give your seat up for good; the others play on"), "match"),
     Command("options", "", N_("the game that this table plays")),
     Command("change", N_("[OPTION VALUE]"), N_("propose another game (the host)"), "lobby"),
     Command("language", N_("[LANGUAGE]"), N_("speak another language"), aliases=("lang",)),

@@ -19,6 +19,7 @@ from cli.acts import (
     Act,
     Answer,
     Client,
+    Depart,
     HandOver,
     Kick,
     Leave,
@@ -174,6 +175,8 @@ async def send(session: Session, act: Act) -> None:
             await session.propose(game)
         case HandOver(level):
             await session.hand_over(level)
+        case Depart():
+            await session.depart()
         case Leave():
             await session.leave()
         case Print() | Prompt():

@@ -212,6 +212,13 @@ def liveness_options(parser: Parser) -> None:
         help=_("seconds without a word after which a laptop counts as away (20)"),
     )
     parser.add_argument(
+        "--give-up",
+        type=arguments.whole_seconds,
+        default=0,
+        metavar="S",
+        help=_("seconds away after which a laptop has lost its seat for good (0: never)"),
+    )
+    parser.add_argument(
         "--escrow",
         choices=ESCROWS,
         default=ESCROWS[0],

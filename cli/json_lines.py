@@ -31,6 +31,7 @@ from citadels_p2p.rules.view import SeatView, View, You
 from cli.acts import (
     Act,
     Answer,
+    Depart,
     HandOver,
     Kick,
     Leave,
@@ -165,6 +166,8 @@ class JsonLines:
                 if isinstance(seat, int) and not isinstance(seat, bool) and seat >= 0:
                     return (Kick(seat),)
                 return self._refuse("unknown_seat")
+            case "depart":
+                return (Depart(),)
             case "hand_over":
                 level = value.get("level", "normal")
                 return (HandOver(level if isinstance(level, str) else "?"),)

@@ -154,6 +154,9 @@ class OutsideBot:
                 return
         await self._session.hand_over(level)
 
+    async def depart(self) -> None:
+        await self._session.depart()
+
     async def leave(self) -> None:
         await self._session.leave()
 

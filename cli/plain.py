@@ -30,6 +30,7 @@ from cli import form_lines, i18n, layouts
 from cli.acts import (
     Act,
     Answer,
+    Depart,
     HandOver,
     Kick,
     Leave,
@@ -292,6 +293,8 @@ class Plain:
                 return self._rest(rest)
             case "return":
                 return (HandOver(""),)
+            case "depart":
+                return (Depart(),)
             case "change":
                 return self._change(rest)
             case "language":

@@ -51,6 +51,7 @@ def _spoken() -> dict[str, str]:
         "open": pgettext("words to type, between commas", "open"),
         "rest": pgettext("words to type, between commas", "rest"),
         "return": pgettext("words to type, between commas", "return"),
+        "depart": pgettext("words to type, between commas", "depart"),
         "options": pgettext("words to type, between commas", "options"),
         "change": pgettext("words to type, between commas", "change"),
         "language": pgettext("words to type, between commas", "language"),

@@ -14,7 +14,7 @@ key, and all can open the seal and hold the value against the commitments.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from protocol.elgamal import Ciphertext
@@ -70,15 +70,17 @@ def deal_escrow(
     dealer: int,
     keys: KeyPair,
     needed: int,
+    without: Collection[int] = (),
 ) -> bytes:
     """What the dealer publishes: `needed` − 1 commitments, then 64 bytes for each holder.
 
-    The commitment to the constant term is the public key, which everybody knows.
+    The commitment to the constant term is the public key, which everybody knows. `without`:
+    operators that hold nothing.
     """
     coefficients = [keys.secret, *(group.random_scalar() for _ in range(needed - 1))]
     pieces: list[bytes] = [group.base(one) for one in coefficients[1:]]
     for holder, public in enumerate(publics):
-        if holder == dealer:
+        if holder == dealer or holder in without:
             continue
         secret = group.random_scalar()
         hint = group.base(secret)
@@ -89,10 +91,16 @@ def deal_escrow(
 
 
 def read_escrow(
-    group: Group, publics: Sequence[Point], dealer: int, needed: int, raw: bytes
+    group: Group,
+    publics: Sequence[Point],
+    dealer: int,
+    needed: int,
+    raw: bytes,
+    without: Collection[int] = (),
 ) -> Escrow:
     """What a dealer published, as far as everybody can check it; or Malformed, BadProof."""
-    others = [holder for holder in range(len(publics)) if holder != dealer]
+    outside = {dealer, *without}
+    others = [holder for holder in range(len(publics)) if holder not in outside]
     if len(raw) != WIDTH * (needed - 1 + 2 * len(others)):
         raise Malformed("an escrow of another length")
     pieces = [raw[start : start + WIDTH] for start in range(0, len(raw), WIDTH)]

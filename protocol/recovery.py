@@ -8,6 +8,7 @@ one that belongs to the absent operator itself, unless the game makes that card 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from protocol.errors import LocalError, Malformed
@@ -27,6 +28,19 @@ class Recovery:
         self._cards = cards
         self._escrows = dict(escrows)
         self._parts: dict[tuple[int, int], tuple[int, dict[int, Point]]] = {}
+
+    def entrust(self, dealer: int, escrow: Escrow | None) -> None:
+        """This operator's key is held anew, or no more; parts of before fit no longer."""
+        self._escrows.pop(dealer, None)
+        if escrow is not None:
+            self._escrows[dealer] = escrow
+        for place in [place for place in self._parts if place[0] == dealer]:
+            del self._parts[place]
+
+    def needed(self, absent: int) -> float:
+        """How many holders stand in for this operator; infinity where nobody can."""
+        held = self._escrows.get(absent)
+        return math.inf if held is None else held.threshold
 
     def parts(self, absent: int, slot: int) -> Mapping[int, Point]:
         """Who has given its part of the absent operator's share of what lies here now."""
@@ -58,7 +72,7 @@ class Recovery:
         Raises BadProof or Malformed and changes nothing where one does not hold. The absent
         operator's share stands as soon as enough parts are there.
         """
-        if absent not in self._escrows or holder == absent:
+        if absent not in self._escrows or holder not in self._escrows[absent].seals:
             raise Malformed("nothing of this key is held there")
         for slot in slots:
             if holder in self.parts(absent, slot) or absent in self._cards.shares(slot):

@@ -13,7 +13,7 @@ game is known here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -43,8 +43,8 @@ class SlotState:
     """What lies in a slot.
 
     `version` counts the ciphertexts that have lain here, from 1. `sharers` are the operators
-    whose share is published; `audience` is the only operator still withholding one (it alone
-    can read the card), None while several do or nobody does.
+    whose share is published, or whose key is not in it; `audience` is the only operator still
+    withholding a share (it alone can read the card), None while several do or nobody does.
     """
 
     value: Ciphertext
@@ -63,10 +63,21 @@ class SealedCards:
         self.context = context
         self.publics = tuple(publics)
         self.joint = joint_key(group, self.publics)
+        self.departed: frozenset[int] = frozenset()
         self._slots: dict[int, _Lying] = {}
         self._points: dict[bytes, Point] = {}
         self._labels: dict[Point, bytes] = {}
-        self._ours: set[tuple[Binding, tuple[Ciphertext, ...], bytes]] = set()
+        self._ours: set[tuple[Binding, tuple[Ciphertext, ...], frozenset[int], bytes]] = set()
+
+    def depart(self, operator: int) -> None:
+        """Lay and shuffle without this operator's key from now on.
+
+        A card that lies under it loses that layer when it is next shuffled, for which the
+        operator's share of it must be there; one that it alone can read keeps it.
+        """
+        departed = self.departed | {operator}
+        self.joint = self._joint_without(departed)
+        self.departed = departed
 
     def lay(self, slots: Sequence[int], labels: Sequence[bytes]) -> None:
         """Put these cards into these slots, for all to see and to recompute.
@@ -84,41 +95,45 @@ class SealedCards:
                 b"start", frame(self.context, whole(slot), whole(version))
             )
             sealed = seal(self.group, self.joint, self._card(label), randomiser)
-            self._slots[slot] = _Lying(sealed, version)
+            self._slots[slot] = _Lying(sealed, version, without=self.departed)
 
     def state(self, slot: int) -> SlotState:
         """What lies in `slot`; raises Malformed where nothing was ever laid."""
         lying = self._lying(slot)
-        missing = [i for i in range(len(self.publics)) if i not in lying.shares]
+        given = self.sharers(slot)
+        missing = [i for i in range(len(self.publics)) if i not in given]
         return SlotState(
             value=lying.sealed,
             version=lying.version,
-            sharers=frozenset(lying.shares),
+            sharers=frozenset(given),
             audience=missing[0] if len(missing) == 1 else None,
             is_open=not missing,
         )
 
     def gap(self, slot: int, label: bytes) -> Ciphertext:
         """What lies in `slot` minus the card of this label (see `protocol.equality`)."""
-        return difference(self.group, self._lying(slot).sealed, self._card(label))
+        (sealed,), _, _ = self.bare((slot,))
+        return difference(self.group, sealed, self._card(label))
 
-    def lay_test(self, slot: int, blinded: Iterable[Ciphertext]) -> None:
+    def lay_test(self, slot: int, asked: int, blinded: Iterable[Ciphertext]) -> None:
         """Put the sum of everybody's multiples of a difference into a slot of its own.
 
-        Once all shares are there, its face is `SAME` or `OTHER` instead of a card.
+        `asked` is the slot that it is asked about. Once all shares are there, the face is
+        `SAME` or `OTHER` instead of a card.
         """
-        self._slots[slot] = _Lying(join(self.group, blinded), 1, is_test=True)
+        _, _, without = self.bare((asked,))
+        self._slots[slot] = _Lying(join(self.group, blinded), 1, is_test=True, without=without)
 
     def vouch(self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes) -> None:
         """Our own prover has just made this: as long as the same lies there, it holds here
         without being checked.
         """
         binding = self.binding(operator, slots, purpose)
-        self._ours.add((binding, self.ciphertexts(slots), step))
+        self._ours.add((binding, self.ciphertexts(slots), self.departed, step))
 
     def _is_ours(self, binding: Binding, sealed: tuple[Ciphertext, ...], step: bytes) -> bool:
         """Whether we vouched for this, to the byte."""
-        return (binding, sealed, step) in self._ours
+        return (binding, sealed, self.departed, step) in self._ours
 
     def apply_shuffle(
         self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes
@@ -127,13 +142,36 @@ class SealedCards:
 
         Raises BadProof or Malformed and changes nothing where it does not hold.
         """
-        binding, inputs = self.binding(operator, slots, purpose), self.ciphertexts(slots)
+        binding, lying = self.binding(operator, slots, purpose), self.ciphertexts(slots)
         size = CIPHERTEXT_BYTES * len(slots)
+        inputs, joint, without = self.bare(slots)
         outputs = from_bytes(self.group, step[:size])
-        if not self._is_ours(binding, inputs, step):
-            check_shuffle(self.group, binding, self.joint, inputs, outputs, step[size:])
+        if not self._is_ours(binding, lying, step):
+            check_shuffle(self.group, binding, joint, inputs, outputs, step[size:])
         for (slot, version), sealed in zip(binding.places, outputs, strict=True):
-            self._slots[slot] = _Lying(sealed, version + 1)
+            self._slots[slot] = _Lying(sealed, version + 1, without=without)
+
+    def bare(
+        self, slots: Sequence[int]
+    ) -> tuple[tuple[Ciphertext, ...], Point, frozenset[int]]:
+        """What a shuffle of these slots takes in, the key it is under, and whose it lacks.
+
+        The layer of an operator that has departed is taken off with its share. Malformed for
+        slots under different keys.
+        """
+        if not self.departed:
+            return self.ciphertexts(slots), self.joint, self.departed
+        inputs, kinds = [], set()
+        for one in map(self._lying, slots):
+            off = {i: share for i, share in one.shares.items() if i in self.departed}
+            inputs.append(
+                replace(one.sealed, body=unseal(self.group, one.sealed, off.values()))
+            )
+            kinds.add(one.without.union(off))
+        if len(kinds) != 1:
+            raise Malformed("cards under different keys")
+        (without,) = kinds
+        return tuple(inputs), self._joint_without(without), without
 
     def apply_shares(
         self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes
@@ -158,7 +196,7 @@ class SealedCards:
         one = self._lying(slot)
         given = {**one.shares, operator: share}
         face = None
-        if len(given) == len(self.publics):
+        if len(given) + len(one.without) == len(self.publics):
             point = unseal(self.group, one.sealed, given.values())
             if one.is_test:
                 face = SAME if point == self.group.identity else OTHER
@@ -188,6 +226,16 @@ class SealedCards:
         """The published shares for what lies in `slot` now, by operator."""
         return self._lying(slot).shares
 
+    def sharers(self, slot: int) -> Collection[int]:
+        """The operators that nothing is lacked of to read this slot."""
+        lying = self._lying(slot)
+        return lying.shares.keys() | lying.without if lying.without else lying.shares.keys()
+
+    def layers(self, slot: int) -> tuple[int, ...]:
+        """The operators whose key is in what lies here."""
+        without = self._lying(slot).without
+        return tuple(index for index in range(len(self.publics)) if index not in without)
+
     def ciphertexts(self, slots: Iterable[int]) -> tuple[Ciphertext, ...]:
         """What lies in these slots, in this order."""
         return tuple(self._lying(slot).sealed for slot in slots)
@@ -209,10 +257,18 @@ class SealedCards:
 
         Proven steps cannot lead to any other point, so a miss is a bug of ours.
         """
-        try:
-            return self._labels[point]
-        except KeyError:
-            raise LocalError("a proven card that was never laid") from None
+        label = self.known(point)
+        if label is None:
+            raise LocalError("a proven card that was never laid")
+        return label
+
+    def known(self, point: Point) -> bytes | None:
+        """The label of a card that was ever laid, None for any other point."""
+        return self._labels.get(point)
+
+    def _joint_without(self, departed: frozenset[int]) -> Point:
+        staying = [key for index, key in enumerate(self.publics) if index not in departed]
+        return joint_key(self.group, staying)
 
     def _card(self, label: bytes) -> Point:
         if label not in self._points:
@@ -253,12 +309,10 @@ class CardHolder:
         """
         cards = self._cards
         binding = cards.binding(self._operator, slots, purpose)
-        inputs = cards.ciphertexts(slots)
+        inputs, joint, _ = cards.bare(slots)
         chosen = random_order(len(inputs)) if order is None else tuple(order)
-        outputs, randomisers = shuffle(cards.group, cards.joint, inputs, chosen)
-        proof = prove_shuffle(
-            cards.group, binding, cards.joint, inputs, outputs, chosen, randomisers
-        )
+        outputs, randomisers = shuffle(cards.group, joint, inputs, chosen)
+        proof = prove_shuffle(cards.group, binding, joint, inputs, outputs, chosen, randomisers)
         return to_bytes(outputs) + proof, chosen
 
     def make_shares(self, slots: Sequence[int], purpose: bytes) -> bytes:
@@ -294,6 +348,7 @@ class _Lying:
     shares: Mapping[int, Point] = field(default_factory=dict)
     face: bytes | None = None
     is_test: bool = False
+    without: frozenset[int] = frozenset()  #: operators whose key is not in it
 
 
 def _distinct(slots: Sequence[int]) -> Sequence[int]:

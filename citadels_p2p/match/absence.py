@@ -25,6 +25,8 @@ class Absence:
         self.operators = operators
         self.needed = needed
         self.attendance = Attendance(operators)
+        self.departed: tuple[int, ...] = ()  #: who left for good, and has no layer left
+        self.leaving: tuple[int, ...] = ()  #: who left for good; the first is being taken out
         self._recovery: Recovery | None = None
         self._withdrawn: set[Duty] = set()
 
@@ -38,9 +40,20 @@ class Absence:
     @property
     def gone(self) -> frozenset[int]:
         """The operators that the others play on without."""
-        away = self.attendance.away
-        enough = self.needed is not None and self.operators - len(away) >= self.needed
-        return away if enough and self._recovery is not None else frozenset()
+        away, recovery = self.attendance.away, self._recovery
+        if recovery is None:
+            return frozenset()
+        vacant = frozenset(self.departed)
+        needed = max(map(recovery.needed, away - vacant), default=0)
+        return away if self.operators - len(away) >= needed else vacant
+
+    def could_spare(self, operator: int) -> bool:
+        """Whether the others can play on without this one as well."""
+        if self._recovery is None:
+            return False
+        away = self.attendance.away | {operator}
+        needed = max(map(self._recovery.needed, away - frozenset(self.departed)))
+        return self.operators - len(away) >= needed
 
     @property
     def waits_for(self) -> frozenset[int]:
@@ -57,6 +70,11 @@ class Absence:
         """There are cards now, and every key is held by the others."""
         if self.needed is not None:
             self._recovery = Recovery(cards, escrows)
+
+    def entrust(self, dealer: int, escrow: Escrow | None) -> None:
+        """An operator's key is held anew, or by nobody any more."""
+        if self._recovery is not None:
+            self._recovery.entrust(dealer, escrow)
 
     def share_duties(
         self,

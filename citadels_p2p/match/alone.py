@@ -42,6 +42,10 @@ class Alone:
         """Nobody waits for the person."""
         self._too_late()
 
+    async def depart(self) -> None:
+        """Nobody would play on."""
+        self._too_late()
+
     def _too_late(self) -> None:
         self._tell(Refused(self.refusal, ask=None if self._ask is None else self._ask.id))
 

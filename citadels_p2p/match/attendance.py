@@ -22,6 +22,8 @@ class Attendance:
         self._words = [0] * operators
         self._missing: dict[int, set[int]] = {}
         self._away: set[int] = set()
+        self._given_up: dict[int, set[int]] = {}
+        self._goodbyes: set[int] = set()
 
     @property
     def away(self) -> frozenset[int]:
@@ -36,6 +38,15 @@ class Attendance:
     def missed_by(self, operator: int) -> frozenset[int]:
         """Who has said that it misses this operator."""
         return frozenset(self._missing.get(operator, ()))
+
+    def given_up_by(self, operator: int) -> frozenset[int]:
+        """Who has said that it waits for this operator no more."""
+        return frozenset(self._given_up.get(operator, ()))
+
+    @property
+    def goodbyes(self) -> frozenset[int]:
+        """Who has said itself that it leaves for good."""
+        return frozenset(self._goodbyes)
 
     def spoke(self, operator: int, seq: int) -> None:
         """An entry of this operator stands: nobody misses it any more."""
@@ -62,6 +73,25 @@ class Attendance:
         self._away.add(operator)
         return True
 
+    def give_up(self, voter: int, operator: int, since: int) -> bool:
+        """`voter` waits no more for one that is away; or says that it leaves itself.
+
+        Whether that makes it gone for good: by its own word, or a majority's.
+        """
+        if not 0 <= operator < self._operators:
+            raise IllegalEntry("nobody to be given up")
+        if voter == operator:
+            self._goodbyes.add(operator)
+            self._away.add(operator)
+            return True
+        if operator not in self._away or since != self._words[operator]:
+            raise IllegalEntry(STALE)
+        voters = self._given_up.setdefault(operator, set())
+        if voter in voters:
+            raise IllegalEntry("gives it up twice")
+        voters.add(voter)
+        return len(voters) >= quorum(self._operators)
+
     def come_back(self, operator: int) -> bool:
         """An operator says that it is here: whether it had been away.
 
@@ -73,4 +103,5 @@ class Attendance:
         if operator not in self._away:
             return False
         self._away.discard(operator)
+        self._given_up.pop(operator, None)
         return True

@@ -155,20 +155,36 @@ def _verdict(match: Match | None, entries: int, faults: tuple[Fault, ...]) -> Ve
 
 def hidden_faces(match: Match, slots: Iterable[int]) -> dict[int, str]:
     """What lies in these slots, opened with the share keys that were given away."""
-    return {slot: open_card(match, match.cards.state(slot).value) for slot in slots}
+    cards, secrets = match.cards, match.keys.secrets
+    found = {}
+    for slot in slots:
+        sealed, published = cards.state(slot).value, cards.shares(slot)
+        shares = [
+            published[one]
+            if one in published
+            else match.group.multiply(secrets[one], sealed.mask)
+            for one in cards.layers(slot)
+        ]
+        found[slot] = face_of(cards.label(unseal(match.group, sealed, shares)))
+    return found
 
 
-def open_card(match: Match, sealed: Ciphertext) -> str:
+def open_card(match: Match, sealed: Ciphertext) -> str | None:
     """The face of a card of this match as it was sealed at any moment of it.
 
-    Needs the share keys that were given away.
+    Needs the share keys that were given away. None where one of them is lacking: that of an
+    operator that left for good, in a card from before.
     """
-    group = match.group
-    shares = [
-        group.multiply(group.decode_scalar(secret), sealed.mask)
-        for secret in match.keys.secrets
-    ]
-    return face_of(match.cards.label(unseal(group, sealed, shares)))
+    group, secrets = match.group, match.keys.secrets
+    keys = set(range(match.operators))
+    for leaver in (None, *match.absence.departed):  # who had left when it was sealed
+        keys.discard(-1 if leaver is None else leaver)
+        if keys <= secrets.keys():
+            shares = [group.multiply(secrets[one], sealed.mask) for one in keys]
+            label = match.cards.known(unseal(group, sealed, shares))
+            if label is not None:
+                return face_of(label)
+    return None
 
 
 def check_hidden(match: Match) -> None:

@@ -192,6 +192,16 @@ class Blinded(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     proof: bytes
 
 
+class GivenUp(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=18):
+    """`operator` is away for longer than the table waits; of oneself: I leave for good.
+
+    `since` is the number of its newest entry.
+    """
+
+    operator: int
+    since: int
+
+
 Body: TypeAlias = (
     KeyCommit
     | KeyOpen
@@ -210,6 +220,7 @@ Body: TypeAlias = (
     | TimedOut
     | HandedOver
     | Blinded
+    | GivenUp
 )
 
 

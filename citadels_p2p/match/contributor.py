@@ -47,7 +47,7 @@ class Contributor:
         self._holder: CardHolder | None = None
         self._nonces: dict[tuple[int, int], bytes] = {}
         self._known = Knowledge(match, lambda: self._card_holder())
-        self._sound: set[int] = set()  # dealers whose escrow holds what it should
+        self._sound: dict[int, escrow.Escrow] = {}  # whose escrow holds what it should
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(operator={self.me})"
@@ -61,13 +61,17 @@ class Contributor:
         return self._known.peek(slot)
 
     def _name(self, duty: Duty) -> bytes:
-        """One name a contribution: what is owed, at which step, for which ciphertexts."""
-        match = self.match
+        """One name a contribution: what is owed, at which step, for which ciphertexts.
+
+        And under which keys: when somebody leaves for good, some of it is owed anew.
+        """
+        match, departed = self.match, self.match.keys.departed
+        since = f"@{len(departed)}" if departed else ""
         if duty.kind in ("commit", "key", "entrust", "audit"):
-            return duty.kind.encode()
+            return f"{duty.kind}{since}".encode()
         versions = ",".join(f"{slot}.{match.cards.state(slot).version}" for slot in duty.slots)
         instead = f"{duty.absent}/" if duty.absent >= 0 else ""
-        return f"{duty.kind}/{match.step}/{duty.seat}/{instead}{versions}".encode()
+        return f"{duty.kind}/{match.step}/{duty.seat}/{instead}{versions}{since}".encode()
 
     def _make(self, duty: Duty, key: bytes) -> Contribution:
         if duty.kind == "commit":
@@ -117,10 +121,17 @@ class Contributor:
 
     def _entrust(self, key: bytes) -> Contribution:
         keys = self.match.keys
-        assert keys.needed is not None
-        dealt = escrow.deal_escrow(
-            self.match.group, keys.context(), keys.publics, self.me, self._pair(), keys.needed
-        )
+        dealt = b""
+        if keys.needed is not None:
+            dealt = escrow.deal_escrow(
+                self.match.group,
+                keys.context(),
+                keys.publics,
+                self.me,
+                self._pair(),
+                keys.needed,
+                keys.departed,
+            )
         return say(key, bodies.Entrusted(dealt))
 
     def _complaint(self, key: bytes, dealer: int) -> Contribution | None:
@@ -132,7 +143,7 @@ class Contributor:
         except BadProof:
             proof = escrow.complain(group, context, keys.publics, held, self.me, secret)
             return say(key, bodies.Complained(dealer, proof))
-        self._sound.add(dealer)
+        self._sound[dealer] = held
         return None
 
     def _shuffle(self, duty: Duty, key: bytes) -> Contribution:
@@ -156,8 +167,7 @@ class Contributor:
         holder = EscrowHolder(
             match.absence.recovery, match.cards, match.keys.escrows, self.me, self._pair()
         )
-        purpose = b"open" if duty.seat < 0 else b"deal"
-        parts = holder.make_parts(duty.absent, duty.slots, purpose)
+        parts = holder.make_parts(duty.absent, duty.slots, duty.purpose)
         return say(key, bodies.Recovered(duty.absent, duty.seat, duty.slots, parts))
 
     def _open(self, duty: Duty, key: bytes) -> Contribution:

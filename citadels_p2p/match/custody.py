@@ -145,9 +145,25 @@ class Custody:
         gone = self.absence.gone
         return reader if {self.keepers[reader], self.keepers[owner]} & gone else owner
 
+    def vacate(self, seats: Sequence[int], zones: Mapping[int, Zone]) -> tuple[Duty, ...]:
+        """Who mixes next what only these seats can read; empty once nobody can read it."""
+        held: dict[tuple[int, Zone], list[int]] = {}
+        for slot, zone in sorted(zones.items()):
+            reader = self._reader.get(slot, self._meant.get(slot))
+            if slot in self._laid and reader in seats and self.cards.face(slot) is None:
+                assert reader is not None
+                held.setdefault((reader, zone), []).append(slot)
+        duties = []
+        for (seat, _), slots in held.items():
+            if self._is_mixed(seat, slots):
+                self.masked(slots)  # the last one that had to mix these has gone itself
+            else:
+                duties.append(self._remask(seat, slots))
+        return tuple(duties)
+
     def _missing(self, slot: int, seat: int) -> list[int]:
         """Operators whose share is still missing before `seat` can read the slot."""
-        shared = self.cards.shares(slot)
+        shared = self.cards.sharers(slot)
         keeper = self.keepers[seat]
         everybody = range(self.absence.operators)
         return [o for o in everybody if o != keeper and o not in shared]

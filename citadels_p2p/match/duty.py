@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+STRIP = -2
+"""In the place of a seat: shares that take off the layer of one that has left for good."""
+
 
 @dataclass(frozen=True, slots=True)
 class Duty:
@@ -12,7 +15,7 @@ class Duty:
 
     `kind`: commit, key, entrust, shuffle, remask, deal, recover, pledge, blind, open, answer,
     act, timeout or audit; `seat` is the one dealt to, re-masking or deciding, -1 where none is
-    meant; `absent` is the operator that is stood in for, -1 for oneself.
+    meant or `STRIP`; `absent` is the operator that is stood in for, -1 for oneself.
     """
 
     kind: str
@@ -35,3 +38,10 @@ class Duty:
             and (slots is None or self.slots == tuple(slots))
             and (seat is None or self.seat == seat)
         )
+
+    @property
+    def purpose(self) -> bytes:
+        """What a share is given for, as its proof is bound to it."""
+        if self.seat == STRIP:
+            return b"strip"
+        return b"open" if self.seat < 0 else b"deal"

@@ -16,8 +16,8 @@ from protocol.errors import Malformed
 from protocol.sealed import SAME, SealedCards
 from protocol.transcript import Binding
 
-_BITS = 24
-"""A match has far fewer slots; what is asked at different calls lies in different places."""
+_SLOT_BITS, _STEP_BITS = 24, 32
+"""A match has far fewer; what is asked at different calls lies in different places."""
 
 
 class Inquiry:
@@ -25,19 +25,24 @@ class Inquiry:
 
     def __init__(self, cards: SealedCards) -> None:
         self._cards = cards
-        self._step = -1
+        self._moment = 0, -1
         self._label = b""
         self._blinded: dict[int, dict[int, Ciphertext]] = {}
 
     def ask(self, step: int, character: str) -> None:
-        """At this step the table asks for this character; what was asked before is settled."""
-        if step != self._step:
-            self._step, self._label = step, label_of("characters", character)
+        """At this step the table asks for this character; what was asked before is settled.
+
+        Where an operator departs meanwhile, the question is asked anew without its key.
+        """
+        moment = len(self._cards.departed), step
+        if moment != self._moment:
+            self._moment, self._label = moment, label_of("characters", character)
             self._blinded.clear()
 
     def place(self, slot: int) -> int:
         """Where the question about this slot is opened."""
-        return (self._step + 1) << _BITS | slot
+        departures, step = self._moment
+        return (departures << _STEP_BITS | step + 1) << _SLOT_BITS | slot
 
     def lacking(self, slot: int, present: Collection[int]) -> list[int]:
         """Who has yet to blind this question; once nobody has to, it lies in its place."""
@@ -47,7 +52,7 @@ class Inquiry:
             return []
         missing = [operator for operator in present if operator not in blinded]
         if not missing:
-            self._cards.lay_test(place, blinded.values())
+            self._cards.lay_test(place, slot, blinded.values())
         return missing
 
     def verdict(self, slot: int) -> bool | None:

@@ -15,7 +15,7 @@ import hashlib
 from collections.abc import Sequence
 
 from citadels_p2p import rules
-from citadels_p2p.match import acts, bodies, calls, owing
+from citadels_p2p.match import acts, bodies, calls, departure, owing
 from citadels_p2p.match.absence import Absence
 from citadels_p2p.match.attendance import STALE
 from citadels_p2p.match.custody import Custody
@@ -139,7 +139,7 @@ class Match:
         The stage, the engine's state, the readiness of the cards.
         """
         away = sorted(self.absence.attendance.away)
-        owed = repr((self.duties, away)).encode()
+        owed = repr((self.duties, away, self.absence.departed)).encode()
         parts = (self.stage.encode(), rules.digest(self.state), owed)
         return hashlib.sha256(b"citadels match digest" + b"\0".join(parts)).digest()
 
@@ -151,8 +151,10 @@ class Match:
         entry = bodies.read(body)
         attendance = self.absence.attendance
         away, owed = attendance.away, self.duties
+        leaving = self.absence.leaving
         before = owing.moment(self)
-        if author in away and not isinstance(entry, bodies.Returned):
+        left = author in (*self.absence.leaving, *self.absence.departed)
+        if left or (author in away and not isinstance(entry, bodies.Returned)):
             raise IllegalEntry(STALE)  # said before it knew
         match entry:
             case bodies.KeyCommit():
@@ -183,6 +185,7 @@ class Match:
             case bodies.Entrusted():
                 self._owed("entrust", author)
                 self.keys.entrust(author, entry.escrow)
+                self.absence.entrust(author, self.keys.escrows.get(author))
             case bodies.Complained():
                 self.keys.uphold(author, entry.dealer, entry.proof)
                 self.cheat = BadProof(
@@ -195,10 +198,14 @@ class Match:
             case bodies.Returned():
                 if attendance.come_back(author):
                     self._presence(author, Back)
+            case bodies.GivenUp():
+                if departure.give_up(self, author, entry):
+                    self._presence(entry.operator, Away)
             case bodies.Recovered():
                 self._fold_recovered(author, entry)
             case bodies.Blinded():
-                self._fold_blinded(author, entry)
+                duty = self._owed("blind", author, entry.slots, step=entry.step)
+                self.inquiry.apply(author, duty.slots, entry.proof)
             case bodies.TimedOut():
                 self._fold_timeout(author, entry)
             case bodies.HandedOver():
@@ -206,7 +213,7 @@ class Match:
         attendance.spoke(author, seq)
         if self.cheat is None:
             self._advance()
-        if attendance.away != away:
+        if (attendance.away, self.absence.leaving) != (away, leaving):
             self.absence.withdraw(owed, self.duties)
         self.turned = owing.turns(entry, before, owing.moment(self))
         self.folded = seq
@@ -218,12 +225,15 @@ class Match:
         slots: Sequence[int] | None = None,
         seat: int | None = None,
         absent: int = -1,
+        step: int | None = None,
     ) -> Duty:
-        """The duty that an entry fulfils.
+        """The duty that an entry fulfils, at this step where it names one.
 
         `IllegalEntry` where its author owes no such thing now: an accident where it did once,
         for a host may order what it has refused, and its author says it again meanwhile.
         """
+        if step not in (None, self.step):
+            raise IllegalEntry(STALE)
         for duty in self.duties:
             if duty.fits(kind, author, slots, seat, absent):
                 self._served.add(duty)
@@ -255,22 +265,13 @@ class Match:
 
     def _fold_recovered(self, author: int, entry: bodies.Recovered) -> None:
         duty = self._owed("recover", author, entry.slots, entry.seat, entry.absent)
-        purpose = b"open" if duty.seat < 0 else b"deal"
         recovery = self.absence.recovery
-        recovery.apply(author, duty.absent, duty.slots, purpose, entry.parts)
+        recovery.apply(author, duty.absent, duty.slots, duty.purpose, entry.parts)
         if duty.seat >= 0:
             self.custody.shared(duty.seat, duty.slots)
 
-    def _fold_blinded(self, author: int, entry: bodies.Blinded) -> None:
-        if entry.step != self.step:
-            raise IllegalEntry(STALE)
-        duty = self._owed("blind", author, entry.slots)
-        self.inquiry.apply(author, duty.slots, entry.proof)
-
     def _fold_timeout(self, author: int, entry: bodies.TimedOut) -> None:
-        if entry.step != self.step:
-            raise IllegalEntry(STALE)
-        self._owed("timeout", author, seat=entry.seat)
+        self._owed("timeout", author, seat=entry.seat, step=entry.step)
         self._apply(TimedOut(entry.seat))
 
     def _presence(self, operator: int, fact: type[Away] | type[Back]) -> None:
@@ -309,9 +310,7 @@ class Match:
         return pick_label(self.state.round, seat, slot)
 
     def _fold_act(self, author: int, entry: bodies.Acted) -> None:
-        if entry.step != self.step:
-            raise IllegalEntry(STALE)
-        self._owed("act", author, seat=entry.seat)
+        self._owed("act", author, seat=entry.seat, step=entry.step)
         fact = acts.judge(self, author, entry)
         slot = rules.commits(self.state, fact.move)
         if slot is not None:
@@ -361,7 +360,8 @@ class Match:
                 self.cards.lay(need.slots, [label_of(need.pile, card) for card in need.fresh])
                 self.custody.laid(need.slots)
                 self._laid = self.step
-            self.duties = self.custody.duties(need, rules.zones(self.state))
+            self.duties = departure.duties(self)
+            self.duties = self.duties or self.custody.duties(need, rules.zones(self.state))
             self.duties = self.duties or owing.pledges(self)
             if self.duties:
                 return

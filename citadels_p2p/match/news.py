@@ -39,9 +39,9 @@ class TableSeat:
 class Patience:
     """How long the table waits, and on how many of its `laptops` it rests.
 
-    `away` and `step_time` in seconds (0: no limit); `needed` laptops together stand in for one
-    that is away, and so many would have to conspire to read a hand; None: nobody can, and the
-    match waits.
+    `away`, `step_time` and `give_up` in seconds (0: no limit); `needed` laptops together stand
+    in for one that is away, and so many would have to conspire to read a hand; None: nobody
+    can, and the match waits.
     """
 
     away: int
@@ -49,6 +49,7 @@ class Patience:
     escrow: str
     laptops: int
     needed: int | None
+    give_up: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,5 +270,7 @@ class Session(Protocol):
     async def propose(self, game: Rules) -> None: ...
 
     async def hand_over(self, level: str) -> None: ...
+
+    async def depart(self) -> None: ...
 
     async def leave(self) -> None: ...

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 from citadels_p2p.bots import LEVELS
@@ -141,10 +141,17 @@ class Online:
 
     async def hand_over(self, level: str) -> None:
         """Let a bot of this level play our seat from now on; '' takes the seat back."""
+        await self._of_our_seat(lambda dealer: dealer.hand_over(level))
+
+    async def depart(self) -> None:
+        """Give our seat up for good; we may look on."""
+        await self._of_our_seat(lambda dealer: dealer.depart())
+
+    async def _of_our_seat(self, make: Callable[[SealedDealer], Contribution | Reason]) -> None:
         if self._node.genesis is None or self._looks_on:
             self._tell(Refused("not_begun" if self._node.genesis is None else "spectator"))
             return
-        made = await self._node.run(lambda dealer: dealer.hand_over(level))
+        made = await self._node.run(make)
         if isinstance(made, Reason):
             self._tell(Refused(made.code, made.fields()))
         else:
@@ -380,6 +387,11 @@ class Online:
             spectator=self._looks_on,
             hosting=self._node.is_host,
             patience=Patience(
-                liveness.away, liveness.step_time, liveness.escrow, laptops, needed
+                liveness.away,
+                liveness.step_time,
+                liveness.escrow,
+                laptops,
+                needed,
+                liveness.give_up,
             ),
         )

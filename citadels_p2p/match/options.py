@@ -20,13 +20,15 @@ LONGEST = 86_400
 class Liveness:
     """How long the table waits.
 
-    `away`: after so many seconds without a word an operator is away. `step_time`: a person who
+    `away`: after so many seconds without a word an operator is away. `give_up`: after so many
+    it has left for good, 0 for never. `step_time`: a person who
     has not decided after so many seconds is decided for at random, 0 for never. `escrow`: how
     many operators stand in for one that is away, "usual", "strict" (none: the match waits) or
     "relaxed" (see `protocol.escrow`).
     """
 
     away: int = 20
+    give_up: int = 0
     step_time: int = 0
     escrow: str = USUAL
 
@@ -34,6 +36,8 @@ class Liveness:
         """ValueError with a code for what no table can agree to."""
         if not 1 <= self.away <= LONGEST:
             raise ValueError("away_out_of_range")
+        if not 0 <= self.give_up <= LONGEST:
+            raise ValueError("give_up_out_of_range")
         if not 0 <= self.step_time <= LONGEST:
             raise ValueError("step_time_out_of_range")
         if self.escrow not in MODES:
@@ -42,11 +46,11 @@ class Liveness:
     def to_options(self) -> dict[str, object]:
         """Plain values; what is as usual is left out."""
         usual = Liveness()
-        chosen = {"away": self.away, "escrow": self.escrow, "step_time": self.step_time}
+        chosen = {key: getattr(self, key) for key in _LIVENESS}
         return {key: value for key, value in chosen.items() if value != getattr(usual, key)}
 
 
-_LIVENESS = ("away", "escrow", "step_time")
+_LIVENESS = ("away", "escrow", "give_up", "step_time")
 
 
 def pack_options(chosen: Rules, liveness: Liveness | None = None) -> bytes:
@@ -78,17 +82,13 @@ def _unpack(options: bytes) -> tuple[Rules, Liveness]:
 
 
 def _liveness(raw: dict[str, object]) -> Liveness:
-    away, step_time, escrow = (raw.get(key) for key in ("away", "step_time", "escrow"))
-    usual = Liveness()
-    for seconds in (away, step_time):
-        if isinstance(seconds, bool) or not isinstance(seconds, int | None):
+    usual, seconds = Liveness(), {}
+    for key in ("away", "give_up", "step_time"):
+        value = raw.get(key, getattr(usual, key))
+        if isinstance(value, bool) or not isinstance(value, int):
             raise ValueError("seconds")
-    assert isinstance(away, int | None)
-    assert isinstance(step_time, int | None)
-    if not isinstance(escrow, str | None):
+        seconds[key] = value
+    escrow = raw.get("escrow", usual.escrow)
+    if not isinstance(escrow, str):
         raise ValueError("unknown_escrow")
-    return Liveness(
-        away=usual.away if away is None else away,
-        step_time=usual.step_time if step_time is None else step_time,
-        escrow=escrow or usual.escrow,
-    )
+    return Liveness(**seconds, escrow=escrow)

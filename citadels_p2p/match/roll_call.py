@@ -16,6 +16,7 @@ class RollCall:
     def __init__(self) -> None:
         self._standing: tuple[str, ...] = ()
         self._awaited: tuple[int, ...] = ()
+        self._left = 0
 
     def call(self, dealer: SealedDealer) -> tuple[Notice, ...]:
         """What is new; called where the dealer lives."""
@@ -34,6 +35,13 @@ class RollCall:
         if awaited and awaited != self._awaited:
             names = [dealer.match.genesis.operators[one].name for one in awaited]
             told.append(Notice("paused", {"names": ", ".join(names)}))
+        absence = dealer.match.absence
+        left = (*absence.departed, *absence.leaving)
+        for operator in left[self._left :]:
+            name = dealer.match.genesis.operators[operator].name
+            ours = operator == dealer.me
+            told.append(Notice("seat_lost") if ours else Notice("given_up", {"name": name}))
+        self._left = len(left)
         self._standing, self._awaited = standing, awaited
         return tuple(told)
 

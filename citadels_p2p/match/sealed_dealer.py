@@ -139,25 +139,31 @@ class SealedDealer(Contributor):
         match, attendance = self.match, self.match.absence.attendance
         if match.stage == "done" or match.cheat is not None:
             return
-        words = attendance.words
+        absence, words = match.absence, attendance.words
+        if self.me in (*absence.leaving, *absence.departed):
+            return  # nothing that we say is heard any more
         if attendance.missed_by(self.me):
             key = f"returned/{words[self.me]}".encode()
             yield key, partial(say, key, bodies.Returned())
         if self.me in attendance.away:
             return  # first the others must know
-        for dealer in match.keys.escrows:
-            if dealer != self.me and dealer not in self._sound:
-                key = f"complaint/{dealer}".encode()
+        for dealer, held in match.keys.escrows.items():
+            if self.me in held.seals and self._sound.get(dealer) is not held:
+                key = f"complaint/{len(match.keys.departed)}/{dealer}".encode()
                 yield key, partial(self._complaint, key, dealer)
         patience = match.liveness.away
         # Whoever hears no majority is cut off itself, and blames nobody; nor does who is
         # waiting for a majority to have somebody's last word.
         connected = self._vigil.hears(patience) >= quorum(match.operators)
         connected = connected and self._confirmed >= match.folded
-        for operator in self._vigil.overdue(patience) if connected else ():
+        overdue = set(self._vigil.overdue(patience) if connected else ())
+        for operator in sorted(overdue.difference(absence.departed)):
             if self.me not in attendance.missed_by(operator):
                 key = f"missed/{operator}/{words[operator]}".encode()
                 yield key, partial(say, key, bodies.Missed(operator, words[operator]))
+        for operator in sorted(self._hopeless()) if connected else ():
+            key = f"given_up/{operator}/{words[operator]}".encode()
+            yield key, partial(say, key, bodies.GivenUp(operator, words[operator]))
         for duty in match.duties:
             if duty.operator == self.me and self._is_ready_for(duty):
                 key = self._name(duty)
@@ -173,7 +179,25 @@ class SealedDealer(Contributor):
         if duty.kind == "act":
             return self._is_played(duty.seat) or self._is_late
         absent = match.keepers[duty.seat] if duty.kind == "timeout" else duty.absent
-        return absent < 0 or self.me in match.absence.attendance.missed_by(absent)
+        attendance = match.absence.attendance
+        return (
+            absent < 0
+            or self.me in attendance.missed_by(absent)
+            or absent in attendance.goodbyes
+            or absent in match.absence.departed
+        )
+
+    def _hopeless(self) -> frozenset[int]:
+        """Who has been away for longer than the table waits, and we have yet to say so."""
+        patience, absence = self.match.liveness.give_up, self.match.absence
+        if not patience:
+            return frozenset()
+        left = {*absence.leaving, *absence.departed}
+        return frozenset(
+            operator
+            for operator in set(self._vigil.overdue(patience)) & absence.gone - left
+            if self.me not in absence.attendance.given_up_by(operator)
+        )
 
     def _is_played(self, seat: int) -> bool:
         """Whether a program decides for a seat of ours."""
@@ -296,6 +320,14 @@ class SealedDealer(Contributor):
             return Reason("already_so")
         key = f"hand_over/{self.match.folded}/{level}".encode()
         return say(key, bodies.HandedOver(seat, level))
+
+    def depart(self) -> Contribution | Reason:
+        """Leave for good: the others play on, and nobody takes this seat again."""
+        if self.match.stage != "play" or not self.match.absence.could_spare(self.me):
+            return Reason("not_spared")
+        word = self.match.absence.attendance.words[self.me]
+        key = f"given_up/{self.me}/{word}".encode()
+        return say(key, bodies.GivenUp(self.me, word))
 
     def open_ask(self) -> int | None:
         """The id of the question that waits for the person."""

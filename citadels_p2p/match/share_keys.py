@@ -17,7 +17,10 @@ class ShareKeys:
     def __init__(self, genesis: Genesis, group: Group, needed: int | None = None) -> None:
         """`needed`: how many holders make the share of one that is gone; None: no escrow."""
         self.needed = needed
+        self.departed: tuple[int, ...] = ()  #: who holds nothing of anybody's key any more
+        self.renewed: frozenset[int] = frozenset()  #: who has entrusted its key since then
         self.escrows: dict[int, escrow.Escrow] = {}
+        self._former: dict[int, list[escrow.Escrow]] = {}
         self._genesis = genesis
         self._group = group
         self._promises: dict[int, bytes] = {}
@@ -46,16 +49,20 @@ class ShareKeys:
         return tuple(self._publics[operator] for operator in sorted(self._publics))
 
     @property
-    def secrets(self) -> tuple[Scalar, ...]:
-        """All secret keys in roster order, now that the match is over.
+    def secrets(self) -> dict[int, Scalar]:
+        """All secret keys by operator, now that the match is over.
 
         That of an operator which left before is put together from its escrow. BadProof where
-        too few were given away.
+        too few were given away; one that left for good may be lacking.
         """
-        return tuple(
-            self._secrets[operator] if operator in self._secrets else self._rebuilt(operator)
-            for operator in sorted(self._publics)
-        )
+        found = dict(self._secrets)
+        for operator in sorted(self._publics.keys() - found.keys()):
+            try:
+                found[operator] = self._rebuilt(operator)
+            except BadProof:
+                if operator not in self.departed:
+                    raise
+        return found
 
     def _rebuilt(self, operator: int) -> Scalar:
         if operator not in self.escrows:
@@ -82,18 +89,44 @@ class ShareKeys:
         self._openings[operator] = opening
 
     def entrust(self, operator: int, raw: bytes) -> None:
-        """An operator puts its key in escrow with the others."""
-        assert self.needed is not None
-        self.escrows[operator] = escrow.read_escrow(
-            self._group, self.publics, operator, self.needed, raw
-        )
+        """An operator puts its key in escrow with the others; of two left, with nobody."""
+        if self.needed is not None:
+            held = escrow.read_escrow(
+                self._group, self.publics, operator, self.needed, raw, self.departed
+            )
+            self._retire(operator)
+            self.escrows[operator] = held
+        elif raw:
+            raise BadProof("an escrow that nobody asks for")
+        else:
+            self._retire(operator)
+        self.renewed |= {operator}
+
+    def _retire(self, dealer: int) -> None:
+        held = self.escrows.pop(dealer, None)
+        if held is not None:
+            self._former.setdefault(dealer, []).append(held)
+
+    def regroup(self, departed: tuple[int, ...], needed: int | None) -> None:
+        """These have left for good: everybody else entrusts its key anew, to the others."""
+        self.departed, self.needed, self.renewed = departed, needed, frozenset()
 
     def uphold(self, holder: int, dealer: int, proof: bytes) -> None:
         """Return where a holder rightly complains of what a dealer sealed to it."""
-        if dealer not in self.escrows or dealer == holder:
+        # A complaint may have been on its way while the dealer entrusted its key anew.
+        several = [*self._former.get(dealer, ())]
+        if dealer in self.escrows:
+            several.append(self.escrows[dealer])
+        if not several or dealer == holder:
             raise IllegalEntry("complains of nothing")
-        context, held = self.context(), self.escrows[dealer]
-        escrow.uphold(self._group, context, self.publics, held, holder, proof)
+        for held in several:
+            try:
+                escrow.uphold(self._group, self.context(), self.publics, held, holder, proof)
+            except BadProof:
+                if held is several[-1]:
+                    raise
+            else:
+                return
 
     def give(self, operator: int, secret: bytes) -> None:
         """After the match an operator gives its secret key away."""

@@ -156,7 +156,7 @@ def retell(journal: Journal, progress: Progress | None = None) -> Story:
 
 def _open(match: Match, rests: Sequence[_Rest], opened: bool) -> list[Moment]:
     """The moments with every view that can be had."""
-    known: dict[Ciphertext, str] = {}
+    known: dict[Ciphertext, str | None] = {}
     moments = []
     for rest in rests:
         views: dict[int | None, View] = {None: rules.view(rest.state, None, {})}
@@ -165,7 +165,9 @@ def _open(match: Match, rests: Sequence[_Rest], opened: bool) -> list[Moment]:
             for slot, sealed in held.items():
                 if sealed not in known:
                     known[sealed] = open_card(match, sealed)
-                faces[slot] = known[sealed]
+                face = known[sealed]
+                if face is not None:
+                    faces[slot] = face
             views[seat] = rules.view(rest.state, seat, faces)
         moments.append(Moment(rest.events, views, awaited_in(rest.state)))
     return moments

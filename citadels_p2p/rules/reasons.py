@@ -50,6 +50,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "already_so": (),  # away when already away, back when never gone
     "wrong_rank": (),  # the character shown is not the one called
     "silent_holder": ("seat", "character"),  # kept silent with a living character
+    "not_spared": (),  # the others could not play on without this operator
     "match_over": (),
     "ask_closed": (),  # the question has been answered already
 }

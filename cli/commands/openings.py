@@ -50,7 +50,12 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
         raise ValueError("no_seat_left")
     from citadels_p2p.match.options import Liveness
 
-    liveness = Liveness(away=options.away, step_time=options.step_time, escrow=options.escrow)
+    liveness = Liveness(
+        away=options.away,
+        give_up=options.give_up,
+        step_time=options.step_time,
+        escrow=options.escrow,
+    )
 
     async def open_table() -> Session:
         _identity, name = own_identity(settled)

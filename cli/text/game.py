@@ -57,6 +57,9 @@ REFUSALS: dict[str, Refusal] = {
     },
     "away_out_of_range": Refusal("away", N_("A laptop counts as away after 1 second or more.")),
     "step_time_out_of_range": Refusal("step_time", N_("A decision takes a day at most.")),
+    "give_up_out_of_range": Refusal(
+        "give_up", N_("A laptop loses its seat after a day at most.")
+    ),
     "unknown_escrow": Refusal("escrow", N_("Laptops stand in: usual, strict or relaxed.")),
     "unknown_preset": Refusal("preset", N_("There is no such preset in this edition.")),
     "no_seat_left": Refusal("bots", N_("No seat is left for a person.")),
@@ -93,6 +96,7 @@ OPTIONS: dict[str, str] = {
     "unveiling": N_("Secret Vault"),
     "step_time": N_("Time for a decision"),
     "away": N_("Away after"),
+    "give_up": N_("Seat lost after"),
     "escrow": N_("Standing in for who is away"),
 }
 
@@ -107,6 +111,7 @@ FIELDS: dict[str, str] = {
     "start_when_full": N_("Begin when all are ready"),
     "step_time": N_("Seconds for a decision"),
     "away": N_("Seconds until away"),
+    "give_up": N_("Seconds until the seat is lost"),
 }
 
 #: option → value → what it means, where the value is a word
@@ -183,7 +188,7 @@ def option_value(option: str, value: object) -> str:
             return ngettext(*_DISTRICTS, value).format(count=value)
         case "bot_level", str():
             return cards.level(value)
-        case "away" | "step_time", int() if value > 0:
+        case "away" | "give_up" | "step_time", int() if value > 0:
             return ngettext("{count} second", "{count} seconds", value).format(count=value)
         case _, True:
             return _("yes")

@@ -85,6 +85,13 @@ def patience(news: TableNews) -> tuple[str, ...]:
         spare,
     )
     lines.append(line.format(count=spare))
+    if agreed.give_up:
+        line = ngettext(
+            "Who is away for {count} second loses the seat for good.",
+            "Who is away for {count} seconds loses the seat for good.",
+            agreed.give_up,
+        )
+        lines.append(line.format(count=agreed.give_up))
     return tuple(lines)
 
 

@@ -47,6 +47,9 @@ class Scripted:
     async def hand_over(self, level: str) -> None:
         self.done.append(("hand_over", level))
 
+    async def depart(self) -> None:
+        self.done.append(("depart",))
+
     async def open_seat(self, seat: int) -> None:
         self.done.append(("open_seat", seat))
 

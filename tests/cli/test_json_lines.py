@@ -24,6 +24,7 @@ from citadels_p2p.rules.events import KINDS
 from cli.acts import (
     Act,
     Answer,
+    Depart,
     HandOver,
     Kick,
     Leave,
@@ -222,6 +223,7 @@ def test_other_acts() -> None:
     assert machine.read('{"do": "kick", "seat": 3}') == (Kick(3),)
     assert machine.read('{"do": "hand_over", "level": "easy"}') == (HandOver("easy"),)
     assert machine.read('{"do": "hand_over", "level": ""}') == (HandOver(""),)
+    assert machine.read('{"do": "depart"}') == (Depart(),)
     assert machine.read('{"do": "leave"}') == (Leave(),)
     assert machine.read('{"do": "pause"}') == (Leave(),)
     assert machine.end() == (Leave(),)

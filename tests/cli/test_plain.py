@@ -27,6 +27,7 @@ from citadels_p2p.rules import Rules
 from cli.acts import (
     Act,
     Answer,
+    Depart,
     HandOver,
     Kick,
     Leave,
@@ -140,6 +141,7 @@ def test_a_seat_is_left_to_a_bot_and_taken_back() -> None:
     client.hear(Notice("resting", {"level": "easy"}))
     assert done(client.read("1")) == []
     assert done(client.read("return")) == [HandOver("")]
+    assert done(client.read("depart")) == [Depart()]
 
 
 def test_refused_answer_is_explained_and_may_be_given_again() -> None:

@@ -34,7 +34,7 @@ def ask(table: CardTable, slot: int, label: bytes) -> bytes | None:
         made = blind(cards.group, binding, gap)
         assert len(made) == 128
         blinded.append(check_blinding(cards.group, binding, gap, made))
-    cards.lay_test(PLACE, blinded)
+    cards.lay_test(PLACE, slot, blinded)
     for operator, holder in enumerate(table.holders):
         assert cards.face(PLACE) is None
         cards.apply_shares(operator, (PLACE,), OPEN, holder.make_shares((PLACE,), OPEN))

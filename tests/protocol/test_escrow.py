@@ -299,3 +299,93 @@ def test_secrets_do_not_show(vault: Vault) -> None:
 
 def _one() -> Scalar:
     return Scalar((1).to_bytes(WIDTH, "little"))
+
+
+# Leaving for good.
+
+
+@pytest.mark.parametrize("group", [TinyGroup(), Edwards25519()], ids=["tiny", "real"])
+def test_a_layer_is_taken_off_with_the_shares_of_who_left(group: Group) -> None:
+    """The others shuffle on without its key, and need nothing of it to read what they find."""
+    vault = entrust(4, group)
+    table, cards = vault.table, vault.table.cards
+    table.shuffle_by(0, 1, 2, 3)
+    vault.parts(0, 1, 2, absent=3, slots=table.slots)
+    cards.depart(3)
+    before = [cards.state(slot) for slot in table.slots]
+    table.shuffle_by(0, 1, 2)
+    assert all(cards.layers(slot) == (0, 1, 2) for slot in table.slots)
+    table.share_by(0, 1, slots=table.slots)
+    assert sorted(filter(None, map(table.holders[2].peek, table.slots))) == sorted(LABELS)
+    table.share_by(2, slots=table.slots, purpose=OPEN)
+    assert sorted(cards.face(slot) or b"" for slot in table.slots) == sorted(LABELS)
+    assert all(3 not in cards.shares(slot) for slot in table.slots)
+    assert len(before) == len(LABELS)
+
+
+def test_a_card_is_laid_without_the_key_of_who_left() -> None:
+    vault = entrust(4)
+    table, cards = vault.table, vault.table.cards
+    cards.depart(3)
+    cards.lay((9,), [b"c"])
+    assert cards.layers(9) == (0, 1, 2)
+    table.share_by(0, 1, 2, slots=(9,), purpose=OPEN)
+    assert cards.face(9) == b"c"
+
+
+def test_what_who_left_can_read_keeps_its_layer_and_is_shuffled_apart() -> None:
+    """A card that was dealt to it stays sealed to it: no share of its own is ever made."""
+    vault = entrust(4)
+    table, cards = vault.table, vault.table.cards
+    table.shuffle_by(0, 1, 2, 3)
+    table.share_by(0, 1, 2, slots=(0,))
+    vault.parts(0, 1, 2, absent=3, slots=(1, 2))
+    cards.depart(3)
+    assert cards.state(0).audience == 3
+    with pytest.raises(Malformed, match="different keys"):
+        table.shuffle_by(0, slots=(0, 1))
+    table.shuffle_by(0, slots=(1, 2))
+    table.shuffle_by(1, slots=(0,))
+    assert cards.layers(0) == (0, 1, 2, 3)
+    assert cards.layers(1) == (0, 1, 2)
+
+
+def test_a_shuffle_under_the_key_of_before_is_refused() -> None:
+    """It would leave cards that nobody could read without the one who left."""
+    vault = entrust(4)
+    table, cards = vault.table, vault.table.cards
+    vault.parts(0, 1, 2, absent=3, slots=(0, 1))
+    step, _ = table.holders[0].make_shuffle((0, 1), b"deck")
+    cards.depart(3)
+    with pytest.raises(BadProof):
+        cards.apply_shuffle(0, (0, 1), b"deck", step)
+
+
+def test_keys_are_entrusted_anew_to_those_who_are_left(vault: Vault) -> None:
+    """Fewer are asked for, who left holds nothing, and old parts do not count."""
+    table, cards, group = vault.table, vault.table.cards, vault.group
+    vault.parts(0, 2, 3, absent=1, slots=(0,))
+    needed, dealer = 3, 1
+    raw = deal_escrow(
+        group, cards.context, cards.publics, dealer, table.keys[dealer], needed, (4,)
+    )
+    with pytest.raises(Malformed):
+        read_escrow(group, cards.publics, dealer, needed, raw)
+    held = read_escrow(group, cards.publics, dealer, needed, raw, (4,))
+    assert set(held.seals) == {0, 2, 3}
+    vault.recovery.entrust(dealer, held)
+    assert vault.recovery.lacking(dealer, 0) == 3
+    assert vault.recovery.needed(dealer) == 3
+    holders = {
+        one: EscrowHolder(vault.recovery, cards, {dealer: held}, one, table.keys[one])
+        for one in (0, 2, 3)
+    }
+    for one, holder in holders.items():
+        step = holder.make_parts(dealer, (0,), DEAL)
+        vault.recovery.apply(one, dealer, (0,), DEAL, step)
+    own = group.multiply(table.keys[dealer].secret, cards.state(0).value.mask)
+    assert cards.shares(0)[dealer] == own
+    with pytest.raises(Malformed):
+        vault.recovery.apply(4, dealer, (1,), DEAL, bytes(96))
+    vault.recovery.entrust(dealer, None)
+    assert vault.recovery.needed(dealer) == float("inf")

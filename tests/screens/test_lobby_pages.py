@@ -291,6 +291,14 @@ def test_a_number_of_seconds_is_typed_as_a_number(screen: Screen, opened: Opened
     assert opened.lines == [("host", "--away", "45")]
 
 
+def test_when_a_seat_is_lost_is_asked_too(screen: Screen, opened: Opened) -> None:
+    keys(screen, "n")
+    to(screen, "Seconds until the seat is lost")
+    keys(screen, "c-u", "9", "0", "0", "end", "pagedown")
+    keys(screen, "enter")
+    assert opened.lines == [("host", "--give-up", "900")]
+
+
 def test_a_name_that_is_too_long_must_be_put_right_first(screen: Screen) -> None:
     keys(screen, "n")
     typed(screen, "x" * 30)

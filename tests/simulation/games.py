@@ -32,10 +32,17 @@ LEVELS = ("easy", "normal", "normal")
 """Some play at random, and do what nobody would; some play to the end that is in sight."""
 
 
-def citadels(chance: Random, seats: int, group: Group, city: int = 3, away: int = 5) -> Game:
+def citadels(
+    chance: Random,
+    seats: int,
+    group: Group,
+    city: int = 3,
+    away: int = 5,
+    give_up: int = 0,
+) -> Game:
     """The real match over sealed cards; every seat is played by a bot of its own level.
 
-    Who is silent for `away` seconds is played without.
+    Who is silent for `away` seconds is played without; for `give_up`, has left for good.
     """
     chosen = Rules.make("classic", seats, city)
 
@@ -57,7 +64,7 @@ def citadels(chance: Random, seats: int, group: Group, city: int = 3, away: int 
         assert isinstance(app, SealedDealer)
         return app.result("").scores
 
-    options = pack_options(chosen, Liveness(away=away))
+    options = pack_options(chosen, Liveness(away=away, give_up=give_up))
     return Game(options, make, over, scores, seats, _keeps_hands)
 
 

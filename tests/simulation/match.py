@@ -34,6 +34,7 @@ class Plan:
     group: str = "tiny"
     operators: int | None = None
     rounds: tuple[int, int] = (4, 20)  # of the small game: more give rare faults more time
+    give_up: int = 0  #: seconds after which who is away has left for good, 0 for never
 
     @contextlib.contextmanager
     def table(self, chance: Random, *, full: bool = False, least: int = 2) -> Iterator[Table]:
@@ -46,7 +47,8 @@ class Plan:
                 world.enter_context(once())
             if self.kind == "citadels":
                 count = min(count, 7)  # the classic box seats no more
-                game = citadels(chance, max(count, 3), GROUPS[self.group])
+                group = GROUPS[self.group]
+                game = citadels(chance, max(count, 3), group, give_up=self.give_up)
             else:
                 game = high_card(chance.randint(*self.rounds))
             yield Table(chance, count, game, real=full)

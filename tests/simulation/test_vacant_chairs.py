@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.simulation.match import Plan, vacate
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from tests.simulation.match import Plan, play, vacate
+from tests.simulation.table import CLEAR_SECONDS
 from tests.simulation.weather import chance_of
 
 
@@ -15,6 +17,33 @@ from tests.simulation.weather import chance_of
 def test_the_others_play_to_the_end(seed: int) -> None:
     """Whoever vanishes for good, the host or a guest, and whenever."""
     vacate(seed, Plan("citadels", operators=3 + seed % 3))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_one_is_given_up_and_its_hand_stays_closed(seed: int) -> None:
+    """Its layer is taken off and the match ends; come back, it sees all that anybody can."""
+    chance = chance_of(seed, "given up")
+    with Plan("citadels", operators=chance.choice((3, 4, 5)), give_up=5).table(chance) as table:
+        table.begin()
+        moment = chance.randrange(5, 70)
+        table.until(lambda: len(table.history) > moment, CLEAR_SECONDS)
+        lost = chance.choice(table.laptops)
+        lost.power_cut()
+        left = [one for one in table.laptops if one is not lost]
+        table.until(lambda: all(map(table.is_done, left)), CLEAR_SECONDS)
+        assert len({one.app.digest() for one in left}) == 1
+        for one in left:
+            assert isinstance(one.app, SealedDealer)
+            assert one.app.match.absence.departed == (lost.me,)
+        table.verify(left)
+        lost.boot()
+        table.until(lambda: lost.app.digest() == left[0].app.digest(), CLEAR_SECONDS)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_under_any_weather_some_are_given_up(seed: int) -> None:
+    """They come back at all moments, also while they are being taken out."""
+    play(seed + 1, Plan("citadels", operators=3 + seed % 4, give_up=7))
 
 
 @pytest.mark.parametrize("seed", range(6))
