@@ -7,44 +7,22 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import gc
 import multiprocessing
 import statistics
 import sys
 import time
-import traceback
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
-from tests.simulation.match import GROUPS, Plan, expose, play, vacate
+from tests.simulation.match import GROUPS, Plan
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.table import Outcome
+from tests.simulation.task import Report, Task, play_task
 
 PROGRESS = 10.0
 """Seconds between two words about how far we are."""
 
 UNHEARD = "(no lie was heard)"
-
-
-@dataclass(frozen=True)
-class Task:
-    """One seed to play, as another process is told of it."""
-
-    seed: int
-    plan: Plan
-    mutant: str | None
-    scene: str
-
-
-@dataclass(frozen=True)
-class Report:
-    """What came of one seed: an outcome, or the story of a failure."""
-
-    seed: int
-    outcome: Outcome | None
-    story: str = ""
-    liar: str = ""  # who was planted and named
 
 
 def main() -> int:
@@ -93,25 +71,9 @@ def _seeds(text: str) -> list[int]:
 
 def _played(tasks: list[Task], count: int, jobs: contextlib.ExitStack) -> Iterator[Report]:
     if count == 1:
-        return map(_play, tasks)
+        return map(play_task, tasks)
     pool = jobs.enter_context(multiprocessing.get_context("spawn").Pool(count))
-    return pool.imap_unordered(_play, tasks)
-
-
-def _play(task: Task) -> Report:
-    gc.disable()  # a match is over in a second, and leaves everything at once
-    try:
-        with MUTANTS[task.mutant]() if task.mutant else contextlib.nullcontext():
-            if task.scene == "liars":
-                outcome, name = expose(task.seed, task.plan)
-                return Report(task.seed, outcome, liar=name)
-            if task.scene == "gone":
-                return Report(task.seed, vacate(task.seed, replace(task.plan, kind="citadels")))
-            return Report(task.seed, play(task.seed, task.plan))
-    except Exception:
-        return Report(task.seed, None, traceback.format_exc())
-    finally:
-        gc.collect()
+    return pool.imap_unordered(play_task, tasks)
 
 
 class _Progress:

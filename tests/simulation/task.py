@@ -1,0 +1,49 @@
+"""One seed to play, in this process or another: a module of its own, so that others find it."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import traceback
+from dataclasses import dataclass, replace
+
+from tests.simulation.match import Plan, expose, play, vacate
+from tests.simulation.mutants import MUTANTS
+from tests.simulation.table import Outcome
+
+
+@dataclass(frozen=True)
+class Task:
+    """One seed to play, as another process is told of it."""
+
+    seed: int
+    plan: Plan
+    mutant: str | None
+    scene: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of one seed: an outcome, or the story of a failure."""
+
+    seed: int
+    outcome: Outcome | None
+    story: str = ""
+    liar: str = ""  # who was planted and named
+
+
+def play_task(task: Task) -> Report:
+    """Whatever goes wrong is told."""
+    gc.disable()  # a match is over in a second, and leaves everything at once
+    try:
+        with MUTANTS[task.mutant]() if task.mutant else contextlib.nullcontext():
+            if task.scene == "liars":
+                outcome, name = expose(task.seed, task.plan)
+                return Report(task.seed, outcome, liar=name)
+            if task.scene == "gone":
+                return Report(task.seed, vacate(task.seed, replace(task.plan, kind="citadels")))
+            return Report(task.seed, play(task.seed, task.plan))
+    except Exception:
+        return Report(task.seed, None, traceback.format_exc())
+    finally:
+        gc.collect()
