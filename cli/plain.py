@@ -96,7 +96,7 @@ class Plain:
         self._last: Event | None = None
         self._work = ""
         self._over = False
-        self._sure = False
+        self._unsure = ""  #: a command that asks to be said once more
 
     # What is heard
 
@@ -215,7 +215,7 @@ class Plain:
         typed = clean(line)
         if not typed:
             return self._again()
-        sure, self._sure = self._sure, False
+        unsure, self._unsure = self._unsure, ""
         ask, typed = self._ask, self._meant(typed)
         command, rest = find(typed)
         if ask is not None:
@@ -225,7 +225,7 @@ class Plain:
             if command is not None and not rest and command.name in ids:
                 return self._answer(ask, command.name)
         if command is not None:
-            return self._obey(command, rest, sure)
+            return self._obey(command, rest, sure=unsure == command.name)
         if ask is not None:
             return self._answer(ask, typed)
         lines = _print(_("Nothing is asked of you now. Type help for what you may ask."))
@@ -294,7 +294,14 @@ class Plain:
             case "return":
                 return (HandOver(""),)
             case "depart":
-                return (Depart(),)
+                if sure or self._view is None:
+                    return (Depart(),)
+                self._unsure = command.name
+                line = _(
+                    "Your seat will never be yours again; the others play on, and your cards stay"
+                    " sealed. Type depart once more to give it up."
+                )
+                return (*_print(line), *self._invite())
             case "change":
                 return self._change(rest)
             case "language":
@@ -302,7 +309,7 @@ class Plain:
             case "quit":
                 if self._view is None or self._over or sure:
                     return (Leave(),)
-                self._sure = True
+                self._unsure = command.name
                 line = _("The match is not over. Type quit once more to leave it.")
                 return (*_print(line), *self._invite())
         assert is_question(command)

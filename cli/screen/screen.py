@@ -21,6 +21,7 @@ from cli.screen.overlays.cards import CardTexts
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.overlays.help import Help
 from cli.screen.overlays.journal import Journal
+from cli.screen.overlays.own_seat import OwnSeat
 from cli.screen.overlays.settings import SettingsOverlay
 from cli.screen.overlays.talk import Talk
 from cli.screen.page import (
@@ -233,6 +234,8 @@ class Screen:
                 return (Open(Talk(self.heard)),)
             case "card":
                 return (Open(CardTexts(self.told)),)
+            case "own_seat" if self.heard.me is not None and self.heard.view is not None:
+                return (Open(OwnSeat(self.heard)),)
             case "no_hints":
                 self.tour.stop()
             case "redraw":

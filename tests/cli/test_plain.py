@@ -141,6 +141,14 @@ def test_a_seat_is_left_to_a_bot_and_taken_back() -> None:
     client.hear(Notice("resting", {"level": "easy"}))
     assert done(client.read("1")) == []
     assert done(client.read("return")) == [HandOver("")]
+
+
+def test_a_seat_is_given_up_when_it_is_said_twice() -> None:
+    client = seated(ACT)
+    assert done(client.read("quit")) == []
+    assert done(client.read("depart")) == []
+    assert done(client.read("table")) == []
+    assert done(client.read("depart")) == []
     assert done(client.read("depart")) == [Depart()]
 
 

@@ -52,7 +52,7 @@ class Table:
         return now, heard.refused or question(menu.ask)
 
     def commands(self) -> tuple[str, ...]:
-        return ("help", "say", "log", "card", "hide", "quit")
+        return ("help", "say", "log", "card", "hide", "quit", "own_seat")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         menu = self.menu

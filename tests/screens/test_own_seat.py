@@ -1,0 +1,60 @@
+"""One's own seat on the full screen: left to a bot, taken back, or given up for good."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from citadels_p2p.match.news import StateNews
+from cli.acts import Depart, HandOver
+from cli.screen.page import Deeds
+from cli.screen.screen import Screen
+from tests.cli.scripted import ACT, NAMES, lobby, view
+from tests.screens.robot import SIZES, painted, text
+
+
+def seated(level: str = "") -> Screen:
+    """In the middle of a match; `level`: the bot that plays one's seat."""
+    screen = Screen()
+    table = replace(lobby(), you=0)
+    own, *others = table.seats
+    screen.hear(replace(table, seats=(replace(own, level=level), *others)), 0.0)
+    screen.hear(StateNews(view(), NAMES), 0.0)
+    screen.hear(ACT, 0.0)
+    return screen
+
+
+def pressed(screen: Screen, *keys: str) -> Deeds:
+    done: Deeds = ()
+    for key in keys:
+        done += screen.press(key)
+        for columns, rows in SIZES:
+            painted(screen, columns, rows, ascii_only=True)
+    return done
+
+
+def test_a_bot_plays_for_a_while() -> None:
+    screen = seated()
+    assert pressed(screen, "b", "2") == (HandOver("normal"),)
+    assert screen.overlays == []
+
+
+def test_a_person_plays_again() -> None:
+    assert pressed(seated("normal"), "b", "down", "enter") == (HandOver(""),)
+
+
+def test_a_seat_is_given_up_after_one_more_question() -> None:
+    screen = seated()
+    assert pressed(screen, "b", "3", "enter") == ()
+    assert screen.overlays == []
+    assert pressed(screen, "b", "3", "down", "enter") == (Depart(),)
+
+
+def test_nothing_happens_to_a_seat_that_is_left_as_it_is() -> None:
+    for keys in (("enter",), ("escape",), ("1",), ("down", "up", "enter")):
+        screen = seated()
+        assert pressed(screen, "b", *keys) == ()
+        assert screen.overlays == []
+
+
+def test_the_footer_tells_of_it() -> None:
+    assert "b your seat" in text(painted(seated(), 140, 40))
