@@ -111,7 +111,7 @@ FIELDS: dict[str, str] = {
     "start_when_full": N_("Begin when all are ready"),
     "step_time": N_("Seconds for a decision"),
     "away": N_("Seconds until away"),
-    "give_up": N_("Seconds until the seat is lost"),
+    "give_up": N_("Seconds until a seat is lost"),
 }
 
 #: option → value → what it means, where the value is a word

@@ -293,7 +293,7 @@ def test_a_number_of_seconds_is_typed_as_a_number(screen: Screen, opened: Opened
 
 def test_when_a_seat_is_lost_is_asked_too(screen: Screen, opened: Opened) -> None:
     keys(screen, "n")
-    to(screen, "Seconds until the seat is lost")
+    to(screen, "Seconds until a seat is lost")
     keys(screen, "c-u", "9", "0", "0", "end", "pagedown")
     keys(screen, "enter")
     assert opened.lines == [("host", "--give-up", "900")]
