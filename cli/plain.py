@@ -298,8 +298,8 @@ class Plain:
                     return (Depart(),)
                 self._unsure = command.name
                 line = _(
-                    "Your seat will never be yours again; the others play on, and your cards stay"
-                    " sealed. Type depart once more to give it up."
+                    "Your seat will never be yours again; the others play on, and your cards"
+                    " stay sealed. Type depart once more to give it up."
                 )
                 return (*_print(line), *self._invite())
             case "change":
