@@ -47,7 +47,10 @@ class Alone:
         self._too_late()
 
     def _too_late(self) -> None:
-        self._tell(Refused(self.refusal, ask=None if self._ask is None else self._ask.id))
+        self._refuse(self.refusal)
+
+    def _refuse(self, why: str) -> None:
+        self._tell(Refused(why, ask=None if self._ask is None else self._ask.id))
 
     def _tell(self, news: News) -> None:
         self._news.put_nowait(news)

@@ -106,6 +106,14 @@ class Practice(Alone):
         """Nobody but the speaker hears it."""
         self._tell(Chat(self._me, self._names[self._me or 0], text))
 
+    async def hand_over(self, level: str) -> None:
+        """Whoever wants to watch bots begins so."""
+        self._refuse("only_bots")
+
+    async def depart(self) -> None:
+        """There is nobody who would wait."""
+        self._refuse("only_bots")
+
     async def leave(self) -> None:
         """A practice game is not kept."""
         if not self._ended:

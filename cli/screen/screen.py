@@ -234,7 +234,7 @@ class Screen:
                 return (Open(Talk(self.heard)),)
             case "card":
                 return (Open(CardTexts(self.told)),)
-            case "own_seat" if self.heard.me is not None and self.heard.view is not None:
+            case "own_seat" if command in self.page.commands():
                 return (Open(OwnSeat(self.heard)),)
             case "no_hints":
                 self.tour.stop()

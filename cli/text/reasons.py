@@ -72,6 +72,7 @@ REFUSALS: dict[str, Sentence] = {
     "unknown_level": N_("There are no bots of that level."),
     "name": N_("That name cannot be used."),
     "started": N_("The match has already begun."),
+    "only_bots": N_("Only bots sit here: nobody waits for you."),
     "full": N_("Every seat is taken."),
     "kicked": N_("The host has sent you away from the table."),
     "own_table": N_(

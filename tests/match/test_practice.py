@@ -58,3 +58,18 @@ def test_a_spectator_sees_bots_play_a_whole_match() -> None:
     )
     heard = asyncio.run(play_at_random(practice, Random(1)))
     assert not any(isinstance(news, Ask) for news in heard)
+
+
+def test_no_bot_waits_for_a_person_who_rests_or_leaves_for_good() -> None:
+    async def scene() -> list[News]:
+        practice = open_practice(
+            Rules.make("classic", seats=2), levels=["easy"], name="Anna", seed=1, spectate=False
+        )
+        while not isinstance(await practice.next(), Ask):
+            pass
+        await practice.hand_over("easy")
+        await practice.depart()
+        return [await practice.next(), await practice.next()]
+
+    heard = asyncio.run(scene())
+    assert [news.reason for news in heard if isinstance(news, Refused)] == ["only_bots"] * 2

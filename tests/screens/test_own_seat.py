@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citadels_p2p.match.news import StateNews
+from citadels_p2p.match.news import Patience, StateNews
 from cli.acts import Depart, HandOver
 from cli.screen.page import Deeds
 from cli.screen.screen import Screen
@@ -15,7 +15,8 @@ from tests.screens.robot import SIZES, painted, text
 def seated(level: str = "") -> Screen:
     """In the middle of a match; `level`: the bot that plays one's seat."""
     screen = Screen()
-    table = replace(lobby(), you=0)
+    patience = Patience(20, 0, "usual", 3, 2)
+    table = replace(lobby(), you=0, patience=patience)
     own, *others = table.seats
     screen.hear(replace(table, seats=(replace(own, level=level), *others)), 0.0)
     screen.hear(StateNews(view(), NAMES), 0.0)
@@ -58,3 +59,13 @@ def test_nothing_happens_to_a_seat_that_is_left_as_it_is() -> None:
 
 def test_the_footer_tells_of_it() -> None:
     assert "b your seat" in text(painted(seated(), 140, 40))
+
+
+def test_among_bots_alone_nothing_is_offered() -> None:
+    screen = Screen()
+    screen.hear(lobby(), 0.0)
+    screen.hear(StateNews(view(), NAMES), 0.0)
+    screen.hear(ACT, 0.0)
+    assert pressed(screen, "b") == ()
+    assert screen.overlays == []
+    assert "your seat" not in text(painted(screen, 140, 40))

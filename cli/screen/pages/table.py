@@ -52,7 +52,10 @@ class Table:
         return now, heard.refused or question(menu.ask)
 
     def commands(self) -> tuple[str, ...]:
-        return ("help", "say", "log", "card", "hide", "quit", "own_seat")
+        lobby = self.heard.lobby
+        others = lobby is not None and lobby.patience is not None and self.heard.me is not None
+        seat = ("own_seat",) if others else ()
+        return ("help", "say", "log", "card", "hide", "quit", *seat)
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         menu = self.menu
