@@ -148,9 +148,9 @@ class Contributor:
 
     def _shuffle(self, duty: Duty, key: bytes) -> Contribution:
         places = range(len(duty.slots))
-        order = tuple(self._random.sample(places, len(places)))
+        chosen = tuple(self._random.sample(places, len(places)))
         purpose = duty.kind.encode()
-        step, _ = self._card_holder().make_shuffle(duty.slots, purpose, order)
+        step, order = self._card_holder().make_shuffle(duty.slots, purpose, chosen)
         self.match.cards.vouch(self.me, duty.slots, purpose, step)
         made = say(key, bodies.Shuffled(duty.slots, step))
         if duty.seat >= 0 and self.match.keepers[duty.seat] == self.me:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,13 @@ from citadels_p2p.rules.needs import Decide, Decided, Over
 from protocol.sealed import CardHolder
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
+
+
+class Chance(Random):
+    """Decides for bots and mixes nothing, since the cards are stacked by a script."""
+
+    def sample(self, population: Sequence[Any], k: int, **_counts: Any) -> list[Any]:
+        return list(population[:k])
 
 
 class StackedHolder(CardHolder):
@@ -51,6 +59,7 @@ def sealed_history(
                 holder.script = Random(f"deck {seed}") if me == 0 else None
             return holder  # type: ignore[no-any-return]
 
+        dealer._random = Chance(f"{seed}/{me}")
         dealer._card_holder = stacked  # type: ignore[method-assign]
     round_table.play()
     match = round_table.dealers[0].match
@@ -60,7 +69,7 @@ def sealed_history(
 def open_history(chosen: Rules, levels: Sequence[str], seed: int) -> tuple[list[Event], bytes]:
     dealer = OpenDealer(Random(f"deck {seed}"))
     brains = [make_bot(level) for level in levels]
-    chances = [Random(f"{seed}/{seat}") for seat in range(chosen.seats)]
+    chances = [Chance(f"{seed}/{seat}") for seat in range(chosen.seats)]
     state, events = rules.new(chosen), []
     while not isinstance(need := rules.need(state), Over):
         if isinstance(need, Decide):
