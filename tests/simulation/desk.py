@@ -107,9 +107,9 @@ class Desk(Generic[A]):
         self._links, self._speaking = {}, {}
 
     @property
-    def is_at_rest(self) -> bool:
-        """Whether the disk has finished all that was asked of it."""
-        return self._disk_free < self._clock.now
+    def backlog(self) -> float:
+        """Seconds that the disk still needs for what was asked of it; below 0: it rests."""
+        return self._disk_free - self._clock.now
 
     def cut(self, other: int, *, lost: bool = True) -> None:
         """The connection to this one breaks."""

@@ -199,7 +199,11 @@ class Table:
         assert len(results) == 1, results
         digests = {laptop.app.digest() for laptop in self.laptops}
         assert len(digests) == 1
-        self.until(lambda: all(one.is_at_rest for one in self.laptops), CLEAR_SECONDS)
+        slowest = max(laptop.backlog for laptop in self.laptops)  # no match waits for one disk
+        self.until(
+            lambda: all(laptop.backlog < 0.0 for laptop in self.laptops),
+            CLEAR_SECONDS + max(0.0, slowest),
+        )
         self.verify(self.laptops)
         return self.outcome()
 
