@@ -40,19 +40,22 @@ class Absence:
     @property
     def gone(self) -> frozenset[int]:
         """The operators that the others play on without."""
-        away, recovery = self.attendance.away, self._recovery
-        if recovery is None:
-            return frozenset()
-        vacant = frozenset(self.departed)
-        needed = max(map(recovery.needed, away - vacant), default=0)
-        return away if self.operators - len(away) >= needed else vacant
+        away = self.attendance.away
+        return away if self._can_spare(away) else frozenset(self.departed)
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """Who left for good, in the order in which they did."""
+        return (*self.departed, *self.leaving)
 
     def could_spare(self, operator: int) -> bool:
         """Whether the others can play on without this one as well."""
+        return self._can_spare(self.attendance.away | {operator})
+
+    def _can_spare(self, away: frozenset[int]) -> bool:
         if self._recovery is None:
             return False
-        away = self.attendance.away | {operator}
-        needed = max(map(self._recovery.needed, away - frozenset(self.departed)))
+        needed = max(map(self._recovery.needed, away.difference(self.departed)), default=0)
         return self.operators - len(away) >= needed
 
     @property

@@ -33,7 +33,7 @@ def give_up(match: Match, author: int, entry: bodies.GivenUp) -> bool:
     Nobody is given up where the others could not play on without it.
     """
     absence = match.absence
-    if entry.operator in (*absence.leaving, *absence.departed):
+    if entry.operator in absence.left:
         raise IllegalEntry(STALE)
     leaves = author == entry.operator
     if leaves and not absence.could_spare(author):

@@ -39,6 +39,11 @@ class Duty:
             and (seat is None or self.seat == seat)
         )
 
+    def mixes(self, operator: int, slots: Sequence[int]) -> bool:
+        """Whether `operator` would fulfil this by a shuffle of these slots."""
+        kinds = ("shuffle", "remask")
+        return self.kind in kinds and self.fits(self.kind, operator, slots)
+
     @property
     def purpose(self) -> bytes:
         """What a share is given for, as its proof is bound to it."""

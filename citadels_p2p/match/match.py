@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from itertools import chain
 
 from citadels_p2p import rules
 from citadels_p2p.match import acts, bodies, calls, departure, owing
@@ -150,11 +151,10 @@ class Match:
         """
         entry = bodies.read(body)
         attendance = self.absence.attendance
-        away, owed = attendance.away, self.duties
-        leaving = self.absence.leaving
+        away, leaving, owed = attendance.away, self.absence.leaving, self.duties
         before = owing.moment(self)
-        left = author in (*self.absence.leaving, *self.absence.departed)
-        if left or (author in away and not isinstance(entry, bodies.Returned)):
+        silent = author in away and not isinstance(entry, bodies.Returned)
+        if silent or author in self.absence.left:
             raise IllegalEntry(STALE)  # said before it knew
         match entry:
             case bodies.KeyCommit():
@@ -252,9 +252,9 @@ class Match:
         self._inquiry = Inquiry(self._cards)
 
     def _fold_shuffle(self, author: int, entry: bodies.Shuffled) -> None:
-        duties = (*self.duties, *self._served)
-        kinds = [duty.kind for duty in duties if duty.fits(duty.kind, author, entry.slots)]
-        kind = next((kind for kind in kinds if kind in ("shuffle", "remask")), "shuffle")
+        known = chain(self.duties, self._served)  # what was served is looked at for repeats
+        mixings = (duty.kind for duty in known if duty.mixes(author, entry.slots))
+        kind = next(mixings, "shuffle")
         duty = self._owed(kind, author, entry.slots)
         self.cards.apply_shuffle(author, duty.slots, kind.encode(), entry.proof)
         if kind == "shuffle":

@@ -35,8 +35,7 @@ class RollCall:
         if awaited and awaited != self._awaited:
             names = [dealer.match.genesis.operators[one].name for one in awaited]
             told.append(Notice("paused", {"names": ", ".join(names)}))
-        absence = dealer.match.absence
-        left = (*absence.departed, *absence.leaving)
+        left = dealer.match.absence.left
         for operator in left[self._left :]:
             name = dealer.match.genesis.operators[operator].name
             ours = operator == dealer.me

@@ -140,7 +140,7 @@ class SealedDealer(Contributor):
         if match.stage == "done" or match.cheat is not None:
             return
         absence, words = match.absence, attendance.words
-        if self.me in (*absence.leaving, *absence.departed):
+        if self.me in absence.left:
             return  # nothing that we say is heard any more
         if attendance.missed_by(self.me):
             key = f"returned/{words[self.me]}".encode()
@@ -192,10 +192,10 @@ class SealedDealer(Contributor):
         patience, absence = self.match.liveness.give_up, self.match.absence
         if not patience:
             return frozenset()
-        left = {*absence.leaving, *absence.departed}
+        overdue = absence.gone.intersection(self._vigil.overdue(patience))
         return frozenset(
             operator
-            for operator in set(self._vigil.overdue(patience)) & absence.gone - left
+            for operator in overdue.difference(absence.left)
             if self.me not in absence.attendance.given_up_by(operator)
         )
 
@@ -323,7 +323,10 @@ class SealedDealer(Contributor):
 
     def depart(self) -> Contribution | Reason:
         """Leave for good: the others play on, and nobody takes this seat again."""
-        if self.match.stage != "play" or not self.match.absence.could_spare(self.me):
+        absence = self.match.absence
+        if self.me in absence.left:
+            return Reason("already_so")
+        if self.match.stage != "play" or not absence.could_spare(self.me):
             return Reason("not_spared")
         word = self.match.absence.attendance.words[self.me]
         key = f"given_up/{self.me}/{word}".encode()

@@ -192,6 +192,20 @@ def test_one_that_was_away_meanwhile_entrusts_its_key_to_those_who_are_left() ->
     check_hidden(match)
 
 
+def test_nobody_leaves_twice() -> None:
+    """Once it is said, and once all of it is done."""
+    chairs = table(4, seed=7)
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 1)
+    leave(chairs, 2)
+    leaver = chairs.dealers[2]
+    assert leaver.match.absence.leaving == (2,)
+    assert leaver.depart() == Reason("already_so")
+    chairs.until(lambda: match.absence.departed == (2,))
+    chairs.come_back(2)
+    assert leaver.depart() == Reason("already_so")
+
+
 @pytest.mark.parametrize("moment", range(0, 25, 4))
 def test_another_vanishes_and_returns_in_the_midst_of_it(moment: int) -> None:
     """What was under way is stale at most, and all goes on."""
