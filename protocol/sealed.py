@@ -62,8 +62,8 @@ class SealedCards:
         self.group = group
         self.context = context
         self.publics = tuple(publics)
-        self.joint = joint_key(group, self.publics)
         self.departed: frozenset[int] = frozenset()
+        self.joint = self._joint_without(self.departed)
         self._slots: dict[int, _Lying] = {}
         self._points: dict[bytes, Point] = {}
         self._labels: dict[Point, bytes] = {}

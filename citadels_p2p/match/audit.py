@@ -176,9 +176,9 @@ def open_card(match: Match, sealed: Ciphertext) -> str | None:
     operator that left for good, in a card from before.
     """
     group, secrets = match.group, match.keys.secrets
-    keys = set(range(match.operators))
-    for leaver in (None, *match.absence.departed):  # who had left when it was sealed
-        keys.discard(-1 if leaver is None else leaver)
+    departed = match.absence.departed
+    for count in range(len(departed) + 1):  # so many had left when it was sealed
+        keys = set(range(match.operators)).difference(departed[:count])
         if keys <= secrets.keys():
             shares = [group.multiply(secrets[one], sealed.mask) for one in keys]
             label = match.cards.known(unseal(group, sealed, shares))

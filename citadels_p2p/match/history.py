@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -58,8 +58,8 @@ def recall(home: Path, progress: Progress | None = None) -> History:
     `progress(path, done, of)` is called now and then while a journal is verified. Nothing but
     the index is written, and where even that cannot be, everything is verified again next time.
     """
-    waiting = tuple(_journals(home))
-    finished = settled(home)
+    waiting = saved(home)
+    finished = _finished(waiting)
     if not finished:
         return History((), unfinished=len(waiting))
     index, known, remade = _open(home / FILE)
@@ -97,7 +97,11 @@ def saved(home: Path) -> tuple[Path, ...]:
 
 def settled(home: Path) -> tuple[Path, ...]:
     """Those that nobody can go on with, in the same order."""
-    return tuple(path for path in saved(home) if not path.with_suffix(SECRETS).exists())
+    return _finished(saved(home))
+
+
+def _finished(journals: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(path for path in journals if not path.with_suffix(SECRETS).exists())
 
 
 def _order(home: Path, path: Path) -> tuple[int, str]:
