@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
 from protocol.journal import Chain
-from protocol.messages import MAX_BATCH
+from protocol.messages import MAX_BATCH, Commit, Entries
+from protocol.replica import Replica
 from protocol.statements import CHECKPOINT, Signed
 
 WINDOW = CHECKPOINT
@@ -13,6 +18,39 @@ So many hold a checkpoint, which is always acknowledged: a full window opens aga
 """
 
 BATCH_ENTRIES = 256
+
+
+@dataclass(slots=True)
+class Listening:
+    """How far somebody is who is sent a replica's entries, and then what is confirmed."""
+
+    sent: int
+    told: int = -1  #: the newest confirmation
+    flying: deque[int] = field(default_factory=deque)  #: last number of each batch under way
+
+    def arrived(self, seq: int) -> None:
+        """It has everything up to this number."""
+        while self.flying and self.flying[0] <= seq:
+            self.flying.popleft()
+
+    def lacks(self, head: int) -> bool:
+        """Whether it has not acknowledged everything, or not heard of it."""
+        return bool(self.flying) or self.sent < head or self.told < head
+
+    def batches(self, replica: Replica, last: int) -> Iterator[Entries]:
+        """What it lacks up to number `last`, as far as the window goes; taken as sent."""
+        while self.sent < last and len(self.flying) < WINDOW:
+            batch = next_batch(replica.chain, self.sent, last)
+            self.sent += len(batch)
+            self.flying.append(self.sent)
+            yield Entries(batch)
+
+    def news(self, replica: Replica) -> Commit | None:
+        """The newest certificate, once it has all that this speaks of; taken as told."""
+        if self.told >= replica.confirmed or self.sent < replica.certified:
+            return None
+        self.told = replica.confirmed
+        return Commit(replica.confirmed, replica.certificate)
 
 
 def next_batch(chain: Chain, sent: int, last: int) -> tuple[Signed, ...]:

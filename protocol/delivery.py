@@ -4,26 +4,14 @@ confirmed.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
-from protocol.batches import WINDOW, next_batch
+from protocol.batches import Listening
 from protocol.effects import Effect, Send
-from protocol.messages import Commit, Entries
 from protocol.replica import Replica
 
 COMPANY = 8
 """Entries that nobody waits for, until they are sent all the same."""
-
-
-@dataclass(slots=True)
-class _Listener:
-    """What one connected operator has been sent."""
-
-    sent: int
-    told: int = -1  #: the newest confirmation
-    flying: deque[int] = field(default_factory=deque)  #: last number of each batch under way
 
 
 class Delivery:
@@ -32,7 +20,7 @@ class Delivery:
     def __init__(self, replica: Replica) -> None:
         self.first = 0  #: the first entry of our term: what was confirmed before is not told
         self._replica = replica
-        self._listeners: dict[int, _Listener] = {}
+        self._listeners: dict[int, Listening] = {}
 
     def __contains__(self, operator: int) -> bool:
         return operator in self._listeners
@@ -42,24 +30,20 @@ class Delivery:
 
     def begin(self, operator: int, confirmed: int) -> None:
         """It listens from now on, and lacks whatever comes after this number."""
-        self._listeners[operator] = _Listener(sent=confirmed)
+        self._listeners[operator] = Listening(sent=confirmed)
 
     def end(self, operator: int) -> None:
         """It is not connected any more."""
         self._listeners.pop(operator, None)
 
-    def lacks(self, operator: int, head: int) -> bool:
+    def lacks(self, operator: int) -> bool:
         """Whether a listener has not acknowledged everything, or not heard of it."""
         listener = self._listeners.get(operator)
-        if listener is None:
-            return False
-        return bool(listener.flying) or listener.sent < head or listener.told < head
+        return listener is not None and listener.lacks(self._replica.chain.head)
 
     def arrived(self, operator: int, seq: int) -> None:
         """A listener has everything up to this number."""
-        flying = self._listeners[operator].flying
-        while flying and flying[0] <= seq:
-            flying.popleft()
+        self._listeners[operator].arrived(seq)
 
     def pump(self, operator: int, *, everything: bool = False) -> list[Effect]:
         """Send what a listener lacks, then what is confirmed.
@@ -70,11 +54,8 @@ class Delivery:
         effects: list[Effect] = []
         waited_for = listener.sent < replica.turned <= replica.stored
         if everything or waited_for or replica.stored - listener.sent >= COMPANY:
-            while listener.sent < replica.stored and len(listener.flying) < WINDOW:
-                batch = next_batch(replica.chain, listener.sent, replica.stored)
-                listener.sent += len(batch)
-                listener.flying.append(listener.sent)
-                effects.append(Send(operator, Entries(batch)))
+            batches = listener.batches(replica, replica.stored)
+            effects += [Send(operator, batch) for batch in batches]
         return effects + self.tell(operator)
 
     def pump_all(self, *, everything: bool = False) -> list[Effect]:
@@ -86,13 +67,11 @@ class Delivery:
 
     def tell(self, operator: int) -> list[Effect]:
         """The newest certificate, once this listener has everything that it speaks of."""
-        listener, replica = self._listeners[operator], self._replica
-        if listener.told >= replica.confirmed or listener.sent < replica.certified:
-            return []
+        replica = self._replica
         if not replica.certificate or replica.confirmed < self.first:
             return []  # what was confirmed before our term is shown by the first of it
-        listener.told = replica.confirmed
-        return [Send(operator, Commit(replica.confirmed, replica.certificate))]
+        news = self._listeners[operator].news(replica)
+        return [] if news is None else [Send(operator, news)]
 
     def tell_all(self) -> list[Effect]:
         """The same for all of them."""

@@ -7,29 +7,19 @@ and waited for by nobody. Who does not say that it has what it was sent is sent 
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass, field
-
 import msgspec
 
-from protocol.batches import WINDOW, next_batch
+from protocol.batches import Listening
 from protocol.channel import Channel
 from protocol.errors import Malformed
 from protocol.journal import Chain
 from protocol.links import Links
-from protocol.messages import Beat, Commit, Entries, Leave, Watch
+from protocol.messages import Beat, Leave, Watch
 from protocol.replica import Replica
 from protocol.statements import NOTHING, VERSION
 
 SPECTATORS = 16
 """Places in the gallery. Each costs the host's line a few megabytes a match."""
-
-
-@dataclass(slots=True)
-class _Spectator:
-    sent: int
-    told: int = -1  #: the newest confirmation
-    flying: deque[int] = field(default_factory=deque)  #: last number of each batch under way
 
 
 class Gallery:
@@ -38,7 +28,7 @@ class Gallery:
     def __init__(self, *, is_open: bool) -> None:
         self.is_open = is_open
         self._links = Links()
-        self._spectators: dict[bytes, _Spectator] = {}
+        self._spectators: dict[bytes, Listening] = {}
 
     def __len__(self) -> int:
         return len(self._spectators)
@@ -54,7 +44,7 @@ class Gallery:
         if not _is_history(watch, chain):
             return "other_table"
         self._links.take(channel, now)
-        self._spectators[channel.peer] = _Spectator(sent=watch.following - 1)
+        self._spectators[channel.peer] = Listening(sent=watch.following - 1)
         return ""
 
     def holds(self, channel: Channel) -> bool:
@@ -66,9 +56,7 @@ class Gallery:
         self._links.hear(channel, now)
         match message:
             case Beat(head=head):
-                flying = self._spectators[channel.peer].flying
-                while flying and flying[0] <= head:
-                    flying.popleft()
+                self._spectators[channel.peer].arrived(head)
             case Leave():
                 channel.abort()
             case _:
@@ -92,14 +80,11 @@ class Gallery:
         """
         last = replica.stored if to_the_end else replica.certified
         for identity, spectator in self._spectators.items():
-            while spectator.sent < last and len(spectator.flying) < WINDOW:
-                batch = next_batch(replica.chain, spectator.sent, last)
-                spectator.sent += len(batch)
-                spectator.flying.append(spectator.sent)
-                self._links.send(identity, Entries(batch))
-            if spectator.told < replica.confirmed and spectator.sent >= replica.certified:
-                spectator.told = replica.confirmed
-                self._links.send(identity, Commit(replica.confirmed, replica.certificate))
+            for batch in spectator.batches(replica, last):
+                self._links.send(identity, batch)
+            news = spectator.news(replica)
+            if news is not None:
+                self._links.send(identity, news)
 
     def abort_silent(self, now: float, silence: float) -> None:
         """Give up those of whom nothing was heard for so long."""

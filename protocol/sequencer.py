@@ -221,7 +221,7 @@ class Sequencer:
 
     def lacks(self, operator: int) -> bool:
         """Whether a connected operator has not acknowledged everything, or not heard of it."""
-        return self._delivery.lacks(operator, self.head)
+        return self._delivery.lacks(operator)
 
     def acked(self, operator: int, signed: Signed) -> list[Effect]:
         """A connected operator has checked something and has it on disk."""
