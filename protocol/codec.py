@@ -13,8 +13,9 @@ The rules of this room:
 
 from __future__ import annotations
 
+from functools import cache
 from types import UnionType
-from typing import TypeVar, cast, overload
+from typing import Any, TypeVar, cast, overload
 
 import msgpack
 import msgspec
@@ -74,7 +75,7 @@ def decode(data: bytes, kind: type[T] | UnionType, *, limit: int) -> T | msgspec
     try:
         _survey(data)
         plain = msgpack.unpackb(data, max_ext_len=0, max_map_len=0)
-        value = msgspec.convert(plain, kind, strict=True, builtin_types=(bytes,))
+        value = msgspec.convert(plain, _meant(kind, plain), strict=True, builtin_types=(bytes,))
         again = _pack(value)
     except _UnsoundError as problem:
         raise (Excessive if problem.excessive else Malformed)(str(problem)) from None
@@ -87,6 +88,20 @@ def decode(data: bytes, kind: type[T] | UnionType, *, limit: int) -> T | msgspec
     if again != data:
         raise Malformed("not in canonical form")
     return cast("T | msgspec.Struct", value)
+
+
+def _meant(kind: type[T] | UnionType, plain: object) -> type[Any] | UnionType:
+    """The Struct of a union that the tag names; msgspec takes ten times as long to find it."""
+    if isinstance(kind, UnionType) and isinstance(plain, list) and plain:
+        tag = plain[0]
+        if type(tag) is int:
+            return _by_tag(kind).get(tag, kind)
+    return kind
+
+
+@cache
+def _by_tag(kind: UnionType) -> dict[int, type[msgspec.Struct]]:
+    return {one.__struct_config__.tag: one for one in kind.__args__}
 
 
 def _pack(value: object) -> bytes:
