@@ -63,10 +63,10 @@ def to_bytes(sealed: Sequence[Ciphertext]) -> bytes:
 
 
 def from_bytes(group: Group, raw: bytes) -> tuple[Ciphertext, ...]:
-    """Ciphertexts from the wire; raises Malformed where a point is refused."""
+    """Ciphertexts from the wire, as points that are only claimed; raises Malformed."""
     if len(raw) % CIPHERTEXT_BYTES:
         raise Malformed("not a whole number of ciphertexts")
     points = [
-        group.decode_point(raw[start : start + WIDTH]) for start in range(0, len(raw), WIDTH)
+        group.claim_point(raw[start : start + WIDTH]) for start in range(0, len(raw), WIDTH)
     ]
     return tuple(map(Ciphertext, points[::2], points[1::2]))

@@ -39,7 +39,7 @@ def check_blinding(group: Group, binding: Binding, gap: Ciphertext, raw: bytes) 
     if len(raw) != BLINDING_BYTES:
         raise Malformed("a blinding has 128 bytes")
     pieces = [raw[start : start + WIDTH] for start in range(0, len(raw), WIDTH)]
-    blinded = Ciphertext(group.decode_point(pieces[0]), group.decode_point(pieces[1]))
+    blinded = Ciphertext(group.claim_point(pieces[0]), group.claim_point(pieces[1]))
     challenge, response = map(group.decode_scalar, pieces[2:])
     by_response = _times(group, response, gap)
     by_challenge = _times(group, challenge, blinded)

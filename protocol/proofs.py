@@ -62,11 +62,11 @@ def prove_shares(
 
 
 def read_shares(group: Group, count: int, raw: bytes) -> tuple[Point, ...]:
-    """So many shares in `raw`, whoever made them."""
+    """So many shares in `raw`, whoever made them: points that are only claimed."""
     if not count or len(raw) != shares_bytes(count):
         raise Malformed("one share for each slot, and the proof")
     return tuple(
-        group.decode_point(raw[start : start + WIDTH])
+        group.claim_point(raw[start : start + WIDTH])
         for start in range(0, WIDTH * count, WIDTH)
     )
 

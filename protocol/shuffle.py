@@ -231,7 +231,7 @@ class _Proof:
         if len(raw) != proof_bytes(count):
             raise Malformed("a shuffle proof of another length")
         pieces = [raw[start : start + WIDTH] for start in range(0, len(raw), WIDTH)]
-        points = tuple(map(group.decode_point, pieces[: 2 * count]))
+        points = tuple(map(group.claim_point, pieces[: 2 * count]))
         scalars = tuple(map(group.decode_scalar, pieces[2 * count :]))
         return cls(
             commitments=points[:count],
