@@ -65,8 +65,8 @@ class _Shut(Exception):
 class Retelling(Alone):
     """Tells a story forwards and backwards.
 
-    `straight`: from end to end, asking nothing; `whole`: as one piece of news, for a screen
-    that finds the way through it by itself.
+    `straight`: from end to end, asking nothing, and goodbye; `whole`: as one piece of news,
+    for a screen that finds the way through it by itself.
     """
 
     refusal = "match_over"
@@ -138,8 +138,9 @@ class Retelling(Alone):
         """Shut the book."""
         if not self._ended:
             self._ended = True
-            self._reading.cancel()
             self._tell(Bye(0))
+            if asyncio.current_task() is not self._reading:
+                self._reading.cancel()
 
     async def say(self, text: str) -> None:
         """Nobody is there to hear it."""
@@ -176,6 +177,8 @@ class Retelling(Alone):
         for moment in range(len(story.moments)):
             self._show(moment)
         self._tell_end()
+        if story.verdict.result is not None:
+            await self.leave()  # to whom nothing is asked, nothing can be left to say
 
     def _sit_down(self) -> None:
         """The same moment from another chair."""

@@ -128,12 +128,16 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(journal: Journal) ->
     play(journal, script)
 
 
-def test_straight_tells_all_and_asks_nothing(journal: Journal) -> None:
+def test_straight_tells_all_asks_nothing_and_ends_by_itself(journal: Journal) -> None:
     async def run() -> list[News]:
-        return await until(Retelling(journal, straight=True), OverNews, Bye)
+        session = Retelling(journal, straight=True)
+        heard = await until(session, Bye)
+        await session.leave()
+        return heard
 
     heard = asyncio.run(run())
-    assert isinstance(heard[-1], OverNews)
+    assert isinstance(heard[-2], OverNews)
+    assert heard[-1] == Bye(0)
     assert not any(isinstance(news, Ask) for news in heard)
 
 
