@@ -150,6 +150,7 @@ class Heard:
 
     def _hear_table(self, news: TableNews) -> None:
         before, self.lobby = self.lobby, news
+        self.refused = "" if news != before else self.refused
         self.box = box_of(news)
         if self.view is not None:
             return
@@ -162,7 +163,7 @@ class Heard:
 
     def _hear_state(self, news: StateNews) -> None:
         before, self.view = self.view, news.view
-        self.awaited = news.awaited
+        self.awaited, self.work = news.awaited, None
         you = news.view.you
         if self.lobby is not None:
             self.box = Box.of(self.lobby.edition, news.view.roster)
@@ -185,6 +186,7 @@ class Heard:
 
     def _hear_event(self, event: Event) -> None:
         before, self._last = self._last, event
+        self.refused = ""
         fields = event.fields()
         if event.kind == "timed_out" and fields["seat"] == self.me:
             self.ask = None

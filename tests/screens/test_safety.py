@@ -14,6 +14,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from citadels_p2p.match.news import (
     Ask,
+    Awaited,
     Bye,
     Chat,
     EventNews,
@@ -79,6 +80,19 @@ def test_a_refusal_is_read_where_one_looks() -> None:
     screen.hear(Refused("hand_empty", ask=ACT.id), 0.0)
     assert "Your hand is empty." in robot.text(robot.painted(screen, 80, 24)).splitlines()[1]
     screen.press("down")
+    assert "What do you do?" in robot.text(robot.painted(screen, 80, 24)).splitlines()[1]
+
+
+def test_a_refusal_does_not_outlive_what_it_was_about() -> None:
+    """A host that began too soon is asked its first question, not told of the open seat."""
+    screen = shown(replace(lobby(), hosting=True, you=0), Refused("seat_open"))
+    assert screen.heard.refused
+    screen.hear(replace(lobby(third="bot"), hosting=True, you=0), 0.0)
+    assert not screen.heard.refused
+    screen.hear(Refused("not_ready"), 0.0)
+    screen.hear(EventNews(Event(1, "round_begins", (1, 0))), 0.0)
+    screen.hear(StateNews(view(), NAMES), 0.0)
+    screen.hear(ACT, 0.0)
     assert "What do you do?" in robot.text(robot.painted(screen, 80, 24)).splitlines()[1]
 
 
@@ -249,6 +263,14 @@ def test_long_work_shows_how_far_it_is() -> None:
     row = robot.text(robot.painted(screen, 80, 24)).splitlines()[1]
     assert "Shuffling: 3 of 4." in row
     assert row.endswith("█████████░░░")
+
+
+def test_long_work_is_over_when_somebody_else_must_decide() -> None:
+    work = Notice("progress", {"what": "shuffle", "done": 2, "of": 3})
+    after = StateNews(view(), NAMES, Awaited(1, "act"))
+    screen = shown(lobby(), StateNews(view(), NAMES), work, after)
+    row = robot.text(robot.painted(screen, 80, 24)).splitlines()[1]
+    assert row.strip() == "Bob decides what to do."
 
 
 def test_the_ranks_say_who_is_called_out_and_silenced() -> None:
