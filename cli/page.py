@@ -120,7 +120,7 @@ def _score(story: Story) -> list[str]:
     result = story.verdict.result
     if result is None:
         return [_("The match was not played to its end.")]
-    return list(final(result, Scene.of(result.names, None)))
+    return list(final(result, Scene.of(result.names, None), story.options))
 
 
 def _words() -> dict[str, str]:

@@ -185,7 +185,8 @@ class Plain:
 
     def _hear_over(self, news: OverNews) -> tuple[Act, ...]:
         self._over, self._ask = True, None
-        lines = ["", *scores_text.final(news, self._scene)]
+        options = None if self._lobby is None else self._lobby.options
+        lines = ["", *scores_text.final(news, self._scene, options)]
         if news.journal:
             lines += scores_text.saved(news.journal)
         if not self._linger:

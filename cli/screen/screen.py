@@ -171,7 +171,8 @@ class Screen:
         heard = self.told
         lines: list[str] = []
         if heard.over is not None:
-            lines += scores_text.final(heard.over, heard.scene)
+            options = None if heard.lobby is None else heard.lobby.options
+            lines += scores_text.final(heard.over, heard.scene, options)
             lines += scores_text.saved(heard.over.journal) if heard.over.journal else ()
         elif heard.bye is not None and heard.bye.reason:
             lines.append(ending(heard.bye.reason, heard.bye.fields, heard.scene))

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from citadels_p2p.match.news import OverNews, SeatScore
+from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
+from cli.text.game import option_name, option_value
 from cli.text.reasons import score_reason
 from cli.text.scene import Scene
 
 
-def final(news: OverNews, scene: Scene) -> tuple[str, ...]:
-    """The scores, best first, each with its reasons."""
+def final(
+    news: OverNews, scene: Scene, options: Mapping[str, object] | None = None
+) -> tuple[str, ...]:
+    """The scores, best first, each with its reasons; with the game's `options` also what has
+    decided between equals.
+    """
     ranked = sorted(news.scores, key=lambda score: (score.rank, score.seat))
-    return (_("Final score:"), *(_score(score, scene) for score in ranked))
+    rows = (_score(score, scene) for score in ranked)
+    return (_("Final score:"), *rows, *decider(news, options))
+
+
+def decider(news: OverNews, options: Mapping[str, object] | None) -> tuple[str, ...]:
+    """What has put one seat before another that has as many points; nothing where none was."""
+    ranks = {(score.total, score.rank) for score in news.scores}
+    if options is None or len(ranks) == len({total for total, _rank in ranks}):
+        return ()
+    value = option_value("ties", Rules.from_options(options).ties)
+    return (_("{option}: {value}").format(option=option_name("ties"), value=value),)
 
 
 def _score(score: SeatScore, scene: Scene) -> str:
@@ -28,10 +46,11 @@ def _score(score: SeatScore, scene: Scene) -> str:
 
 
 def saved(path: str) -> tuple[str, ...]:
-    """Where the match is, and how anybody can check it."""
+    """Where the match is, how anybody can check it, and how one looks at it again."""
     return (
         _("The match is saved: {path}").format(path=path),
         _("Anybody can check it: citadels verify {path}").format(path=shown_path(path)),
+        _("Step through it: citadels replay"),
     )
 
 

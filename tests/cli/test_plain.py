@@ -186,8 +186,30 @@ def test_scores_come_best_first_with_reasons() -> None:
         "2. You: 21 points (districts 19, University 2).",
         "The match is saved: /my home/m.citadels",
         'Anybody can check it: citadels verify "/my home/m.citadels"',
+        "Step through it: citadels replay",
     ]
     assert done(acts) == [Leave()]
+
+
+@pytest.mark.parametrize(
+    ("ties", "decider"),
+    [
+        ("ranks", "Ties: the higher rank revealed in the last round"),
+        ("costs", "Ties: more points in districts alone, then more gold"),
+    ],
+)
+def test_what_has_decided_between_equals_is_told(ties: str, decider: str) -> None:
+    client = seated()
+    options: dict[str, object] = {**lobby().options, "ties": ties}
+    client.hear(replace(lobby(), options=options))
+    scores = tuple(
+        SeatScore(seat, total, (ScoreLine("districts", total),), seat + 1)
+        for seat, total in enumerate((25, 25, 3))
+    )
+    told = text(client.hear(OverNews(scores, (0,), "ab", "", NAMES)))
+    assert told[-1] == decider
+    shared = tuple(replace(score, rank=1) for score in scores[:2])
+    assert decider not in text(client.hear(OverNews(shared, (0, 1), "ab", "", NAMES)))
 
 
 def test_at_a_real_table_people_may_stay_and_talk() -> None:

@@ -179,6 +179,13 @@ def test_every_cell_of_the_bar_leads_to_a_place_under_it(story: Story) -> None:
         assert painted(screen, 80, 24)[-3][x].style == "focus"
 
 
+def test_the_score_of_a_replay_leaves_no_table(story: Story) -> None:
+    screen = shown(story, "end")
+    assert "Close the replay" in seen(screen)
+    assert "Leave the table" not in seen(screen)
+    assert screen.press("enter") == (Leave(),)
+
+
 def test_the_score_stays_on_the_terminal_behind(story: Story) -> None:
     assert any("Final score" in line for line in shown(story, "end").farewell())
     assert shown(story).farewell() == ()

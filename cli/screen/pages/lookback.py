@@ -9,7 +9,7 @@ from cli.screen.heard import Round
 from cli.screen.look import Look
 from cli.screen.page import Deeds
 from cli.screen.pages.plain_page import PlainPage
-from cli.screen.pages.seats import marks
+from cli.screen.pages.seats import marks, together
 from cli.text import cards
 
 
@@ -55,7 +55,7 @@ class Lookback(PlainPage):
         view = self.heard.view
         assert view is not None
         shown = ended.characters.get(seat.seat, [])
-        roles = ", ".join(cards.character(role) for role in shown)
+        roles = together([cards.character(role) for role in shown], width - 50)
         ellipsis = look.signs.ellipsis
         points = ngettext("{points} point", "{points} points", seat.points_so_far)
         row = (

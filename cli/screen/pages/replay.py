@@ -59,7 +59,7 @@ class Replay:
     def _set_stage(self) -> None:
         self._stage = Stage(self.heard)
         self._stage.hidden = False
-        self._score = Score(self.heard) if self.heard.over is not None else None
+        self._score = Score(self.heard, replayed=True) if self.heard.over is not None else None
 
     def status(self, look: Look) -> tuple[str, str]:
         heard, playback = self.heard, self._playback

@@ -6,6 +6,7 @@ from citadels_p2p.match.news import OverNews, SeatScore
 from cli.acts import Leave
 from cli.i18n import _, ngettext
 from cli.screen.cells import Row, Span, fit, line, pad, wrap
+from cli.screen.cells import width as cells
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.page import Deeds
@@ -13,15 +14,19 @@ from cli.screen.pages.plain_page import PlainPage
 from cli.screen.scroll import Scroll
 from cli.screen.spark import bars
 from cli.text import listing, score_reason
-from cli.text.scores import saved
+from cli.text.scores import decider, saved
+
+#: cells that a name has at least; those beside it for rank and points, and for the plots' names
+NAME, HEAD, LABELS = 14, 17, 18
 
 
 class Score(PlainPage):
     """Who has won, with what points, and where the match is saved."""
 
-    def __init__(self, heard: Heard) -> None:
+    def __init__(self, heard: Heard, *, replayed: bool = False) -> None:
         super().__init__(heard)
         self._scroll = Scroll()
+        self._replayed = replayed
 
     def _over(self) -> OverNews:
         over = self.heard.over
@@ -44,7 +49,7 @@ class Score(PlainPage):
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         over = self._over()
         ranked = sorted(over.scores, key=lambda score: (score.rank, score.seat))
-        foot = _foot(over, look, width)
+        foot = self._foot(look, width)
         room = height - len(foot)
         high = 3 if len(ranked) * 5 + 1 <= room else 2 if len(ranked) * 4 + 1 <= room else 1
         rows: list[Row] = [()] if high > 1 else []
@@ -57,13 +62,15 @@ class Score(PlainPage):
 
     def _seat(self, score: SeatScore, look: Look, width: int, high: int) -> list[Row]:
         """Name and total; beside them the plots; below them what the points are for."""
-        heard, ellipsis = self.heard, look.signs.ellipsis
+        heard, ellipsis, scores = self.heard, look.signs.ellipsis, self._over().scores
         style = "must" if score.rank == 1 else "you" if score.seat == heard.me else ""
         total = ngettext("{points} point", "{points} points", score.total)
-        name = pad(heard.scene.name(score.seat), 14, ellipsis=ellipsis)
+        size = min(30, (width - 34) // 2 - 8)
+        room = max(NAME, width - size * 2 - HEAD - LABELS)
+        broad = min(room, max(NAME, *(cells(heard.scene.name(one.seat)) for one in scores)))
+        name = pad(heard.scene.name(score.seat), broad, ellipsis=ellipsis)
         points = pad(total.format(points=score.total), 12, right=True)
         head = Span(f" {score.rank}. {name} {points}", style)
-        size = min(30, (width - 34) // 2 - 8)
         city = self._grown("worth", score.seat, size, high, look)
         gold = self._grown("gold", score.seat, size, high, look)
         city_label, gold_label = pad(_("city"), 7, right=True), pad(_("gold"), 7, right=True)
@@ -72,7 +79,7 @@ class Score(PlainPage):
             lowest = place == high - 1
             rows.append(
                 (
-                    head if lowest else Span(" " * 31),
+                    head if lowest else Span(" " * (HEAD + broad)),
                     Span(f" {city_label if lowest else ' ' * 7} ", "dim"),
                     Span(pad(city[place], size), "good"),
                     Span(f" {gold_label if lowest else ' ' * 7} ", "dim"),
@@ -94,6 +101,15 @@ class Score(PlainPage):
         values = [values[seat] for values in rounds for _cell in range(broad)]
         return bars(values, top, size, high, ascii_only=look.ascii)
 
+    def _foot(self, look: Look, width: int) -> list[Row]:
+        """What has decided between equals, where the match is saved, and the way out."""
+        over, lobby = self._over(), self.heard.lobby
+        said = decider(over, None if lobby is None else lobby.options)
+        said += saved(over.journal)[:1] if over.journal else ()
+        rows = [line(f" {x}", "dim") for text in said for x in wrap(text, width - 2)]
+        leave = _("Close the replay") if self._replayed else _("Leave the table")
+        return [*rows, (Span(f"{look.signs.focus} {leave}", "focus", "leave", True),)]
+
     def press(self, key: str) -> Deeds | None:
         if key == "enter":
             return (Leave(),)
@@ -101,11 +117,3 @@ class Score(PlainPage):
 
     def click(self, target: str) -> Deeds | None:
         return (Leave(),) if target == "leave" else None
-
-
-def _foot(over: OverNews, look: Look, width: int) -> list[Row]:
-    rows: list[Row] = []
-    if over.journal:
-        rows += [line(f" {x}", "dim") for x in wrap(saved(over.journal)[0], width - 2)]
-    rows.append((Span(look.signs.focus + " " + _("Leave the table"), "focus", "leave", True),))
-    return rows

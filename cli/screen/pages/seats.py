@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext, pgettext
 from cli.screen.cells import Row, Span, fit, line, pad, width
@@ -36,7 +38,7 @@ def seat_row(seat: SeatView, heard: Heard, look: Look, size: int, *, hidden: boo
     name_size, role_size = (14, 14) if roomy else (11, 10)
     style = seat_style(seat, heard)
     ellipsis = look.signs.ellipsis
-    role, role_style = role_of(seat, heard, look, hidden=hidden)
+    role, role_style = role_of(seat, heard, look, role_size, hidden=hidden)
     row: list[Span] = [
         Span(marks(seat, heard, look), "crown"),
         Span(pad(heard.scene.name(seat.seat), name_size, ellipsis=ellipsis) + " ", style),
@@ -92,9 +94,11 @@ def seat_style(seat: SeatView, heard: Heard) -> str:
     return "you" if seat.seat == heard.me else ""
 
 
-def role_of(seat: SeatView, heard: Heard, look: Look, *, hidden: bool) -> tuple[str, str]:
+def role_of(
+    seat: SeatView, heard: Heard, look: Look, room: int, *, hidden: bool
+) -> tuple[str, str]:
     """A seat's characters: shown ones by name, one's own in brackets, others as a question
-    mark.
+    mark; several that do not fit into `room` cells are all cut, so that each can be made out.
     """
     view = heard.view
     assert view is not None
@@ -107,10 +111,26 @@ def role_of(seat: SeatView, heard: Heard, look: Look, *, hidden: bool) -> tuple[
         if hidden and secret:
             return look.signs.hidden * 6, "dim"
         if secret:
-            return ", ".join([*known, *(f"({role})" for role in secret)]), "mine"
-        return ", ".join(own), "mine"
-    unknown = ["?"] * (len(seat.characters) - len(known))
-    return ", ".join([*known, *unknown]), "" if known else "dim"
+            return together(known, room, secret=secret), "mine"
+        return together(own, room), "mine"
+    unknown = len(seat.characters) - len(known)
+    return together(known, room, unknown=unknown), "" if known else "dim"
+
+
+def together(
+    roles: Sequence[str], room: int, *, secret: Sequence[str] = (), unknown: int = 0
+) -> str:
+    """Characters side by side; those too long for `room` cells are cut to the same length."""
+
+    def cut(length: int) -> str:
+        mine = [f"({role[:length]})" for role in secret]
+        return ", ".join([*(role[:length] for role in roles), *mine, *["?"] * unknown])
+
+    longest = max(map(len, (*roles, *secret)), default=0)
+    if len(roles) + len(secret) + unknown < 2:
+        return cut(longest)
+    fitting = (length for length in range(longest, 2, -1) if width(cut(length)) <= room)
+    return cut(next(fitting, 2))
 
 
 def city_codes(

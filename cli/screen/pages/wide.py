@@ -85,7 +85,7 @@ def _panel(page: Table, seat: SeatView, look: Look, size: int, height: int) -> B
     heard, view = page.heard, page.heard.view
     assert view is not None
     ellipsis = look.signs.ellipsis
-    role, style = role_of(seat, heard, look, hidden=page.hidden)
+    role, style = role_of(seat, heard, look, size - 3, hidden=page.hidden)
     gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
     hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
     count = f" {len(seat.city)}/{view.city_size}"

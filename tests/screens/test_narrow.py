@@ -1,0 +1,73 @@
+"""What is too long for its place: nobody's character or name is lost where it can be told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from citadels_p2p.match.news import OverNews, ScoreLine, SeatScore, StateNews
+from citadels_p2p.rules.view import You
+from cli.screen.cells import width
+from cli.screen.pages.seats import together
+from cli.screen.screen import Screen
+from tests.cli.scripted import NAMES, lobby, view
+from tests.screens.robot import painted, text
+
+ROLES = ("Magician", "Bishop")
+
+
+@pytest.mark.parametrize(
+    ("room", "told"),
+    [
+        (16, "Magician, Bishop"),
+        (14, "Magici, Bishop"),
+        (10, "Magi, Bish"),
+        (3, "Ma, Bi"),
+    ],
+)
+def test_of_several_characters_each_can_be_made_out(room: int, told: str) -> None:
+    assert together(ROLES, room) == told
+
+
+def test_what_is_secret_or_unknown_keeps_its_sign() -> None:
+    assert together(ROLES[:1], 14, secret=ROLES[1:]) == "Magic, (Bisho)"
+    assert together(ROLES[:1], 8, unknown=1) == "Magic, ?"
+    assert together((), 10, unknown=2) == "?, ?"
+    assert together(ROLES[:1], 4) == "Magician"  # one alone is cut with a sign, by its column
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 18), (120, 36)])
+def test_the_second_character_is_on_the_table_at_every_size(columns: int, rows: int) -> None:
+    one, *others = view().seats
+    pair = ("merchant", "architect")
+    seen = replace(
+        view(),
+        seats=(replace(one, characters=pair), *others),
+        you=You(0, (), pair, ()),
+        turn=None,
+    )
+    screen = Screen()
+    screen.hear(lobby(), 0.0)
+    screen.hear(StateNews(seen, NAMES), 0.0)
+    shown = text(painted(screen, columns, rows))
+    assert "Merc" in shown
+    assert ", Arch" in shown
+
+
+def test_a_long_name_stands_whole_beside_the_plots_where_there_is_room() -> None:
+    long = "Anastasia of Novgorod"
+    names = (long, "Bob", "Cleo")
+    screen = Screen()
+    screen.hear(lobby(), 0.0)
+    screen.hear(StateNews(view(), names), 0.0)
+    scores = tuple(
+        SeatScore(seat, 20 - seat, (ScoreLine("districts", 20 - seat),), seat + 1)
+        for seat in range(3)
+    )
+    screen.hear(OverNews(scores, (0,), "ab", "", names), 0.0)
+    assert f"1. {long} " in text(painted(screen, 120, 36))
+    small = text(painted(screen, 80, 24)).splitlines()
+    row = next(row for row in small if " 1. " in row)
+    assert "1. Anastasia of N… " in row
+    assert width(row) <= 80
