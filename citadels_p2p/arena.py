@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -52,17 +53,19 @@ def simulate(
     *,
     first: int = 0,
     check: bool = False,
+    think: float | None = None,
     jobs: int = 1,
 ) -> Iterator[Result]:
     """Play matches number `first` and on, giving each result; the same seed gives the same.
 
     `levels` names the bots by seat, repeated as far as the seats go; an unknown one is a
-    ValueError. With `check` every step is inspected: a fault is an AssertionError. `jobs`: how
-    many processes play.
+    ValueError. With `check` every step is inspected: a fault is an AssertionError. `think`:
+    processor seconds for a decision of one that thinks, which is never quite the same twice.
+    `jobs`: how many processes play.
     """
     for level in levels:
         make_bot(level)
-    play = partial(_seeded, rules, seed, levels, check)
+    play = partial(_seeded, rules, seed, levels, think, check)
     yield from spread(play, range(first, first + games), jobs)
 
 
@@ -75,17 +78,25 @@ def simulate_any(
     seats: int | None = None,
     first: int = 0,
     check: bool = False,
+    think: float | None = None,
     jobs: int = 1,
 ) -> Iterator[tuple[Rules, Result]]:
     """As `simulate`, each match with rules of its own, drawn at random; gives them too."""
     for level in levels:
         make_bot(level)
-    play = partial(_drawn, editions, seats, seed, levels, check)
+    play = partial(_drawn, editions, seats, seed, levels, think, check)
     yield from spread(play, range(first, first + games), jobs)
 
 
-def _seeded(rules: Rules, seed: int, levels: Sequence[str], check: bool, game: int) -> Result:
-    return _one(rules, game, Dice(f"{seed}/{game}"), levels, check)
+def _seeded(
+    rules: Rules,
+    seed: int,
+    levels: Sequence[str],
+    think: float | None,
+    check: bool,
+    game: int,
+) -> Result:
+    return _one(rules, game, Dice(f"{seed}/{game}"), levels, think, check)
 
 
 def _drawn(
@@ -93,20 +104,29 @@ def _drawn(
     seats: int | None,
     seed: int,
     levels: Sequence[str],
+    think: float | None,
     check: bool,
     game: int,
 ) -> tuple[Rules, Result]:
     random = Dice(f"any/{seed}/{game}")
     rules = draw_rules(random, editions, seats)
-    return rules, _one(rules, game, random, levels, check)
+    return rules, _one(rules, game, random, levels, think, check)
 
 
-def _one(rules: Rules, game: int, random: Random, levels: Sequence[str], check: bool) -> Result:
+def _one(
+    rules: Rules,
+    game: int,
+    random: Random,
+    levels: Sequence[str],
+    think: float | None,
+    check: bool,
+) -> Result:
     dealer = OpenDealer(random)
     people = [levels[seat % len(levels)] for seat in range(rules.seats)]
     inspector = Inspector(dealer, DEEPER, MENUS) if check else None
+    make = partial(make_bot, seconds=think, clock=time.thread_time)
     try:
-        state = play(new(rules), dealer, people, inspector)
+        state = play(new(rules), dealer, people, inspector, make)
     except Exception as fault:
         fault.add_note(f"in game {game} with {rules.to_options()}")
         raise

@@ -259,13 +259,16 @@ def _simulate(commands: Commands) -> None:
         metavar="N",
         help=_("processes that play side by side; the results are the same (default: 1)"),
     )
-    parser.add_argument(
-        "--csv", action="store_true", help=_("one line for each game, for spreadsheets")
+    shapes = parser.add_mutually_exclusive_group()
+    shapes.add_argument(
+        "--csv",
+        action="store_true",
+        help=_("one line for each seat of each game, for spreadsheets"),
     )
+    shapes.add_argument("--json", action="store_true", help=_("for programs"))
     parser.add_argument(
         "--check", action="store_true", help=_("count gold and cards at every step, and more")
     )
-    parser.add_argument("--json", action="store_true", help=_("for programs"))
 
 
 def _bench(commands: Commands) -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+#: seconds between two lines about work whose steps are quick
+PAUSE = 0.2
 
 Gauge = Callable[[str, int, int], None]
 
@@ -29,3 +33,29 @@ def gauge() -> Iterator[Gauge]:
     finally:
         if shown:
             print(f"\r{' ' * len(shown)}\r", end="", file=sys.stderr, flush=True)
+
+
+class Line:
+    """A line on standard error about work that goes on, where that is a terminal.
+
+    It is made anew once in a while, however often there would be something to say.
+    """
+
+    def __init__(self) -> None:
+        self._seen = sys.stderr.isatty()
+        self._due = 0.0
+        self._size = 0
+
+    def show(self, made: Callable[[], str]) -> None:
+        """Let `made` make the line, if it is time for one."""
+        if not self._seen or time.monotonic() < self._due:
+            return
+        self._due = time.monotonic() + PAUSE
+        line = made()
+        print(f"\r{line:<{self._size}}", end="", file=sys.stderr, flush=True)
+        self._size = max(self._size, len(line))
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._size:
+            print(f"\r{' ' * self._size}\r", end="", file=sys.stderr, flush=True)

@@ -26,6 +26,8 @@ class Bot(Protocol):
 
 #: the names of the levels, the weakest first
 LEVELS = ("easy", "normal", "hard")
+#: those whose bots take the time that they are given
+THINKERS = frozenset({"hard"})
 
 
 def make_bot(
@@ -46,4 +48,4 @@ def make_bot(
             raise ValueError("unknown_level")
 
 
-__all__ = ["LEVELS", "Bot", "Sight", "make_bot"]
+__all__ = ["LEVELS", "THINKERS", "Bot", "Sight", "make_bot"]

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from citadels_p2p.contest import Bout, contest, standings
 from citadels_p2p.rules import Rules
 from cli.exits import Exit
+from cli.gauge import Line
 from cli.i18n import _, ngettext
 from cli.text.cards import level as level_name
 
@@ -26,17 +27,17 @@ def versus(options: argparse.Namespace, rules: Rules) -> int:
     bouts = contest(
         rules, options.games, options.seed, options.levels, options.think, options.jobs
     )
-    code = Exit.FINE
+    code, line = Exit.FINE, Line()
     try:
         for bout in bouts:
             played.append(bout)
-            _show_progress(played, options.games)
+            line.show(lambda: _progress(played, options.games))
     except KeyboardInterrupt:
         if not played:
             raise
         code = Exit.INTERRUPTED
-    if sys.stderr.isatty():
-        print(file=sys.stderr)
+    finally:
+        line.clear()
     _tell(options, rules, played)
     return code
 
@@ -100,12 +101,11 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def _show_progress(played: Sequence[Bout], games: int) -> None:
-    """A word after each game to whoever waits at a terminal."""
-    if sys.stderr.isatty():
-        line = _("{done} of {games} games").format(done=len(played), games=games)
-        shares = (f"{level_name(row.level)} {_percent(row.won)} %" for row in standings(played))
-        print(f"\r{' · '.join((line, *shares)):<72}", end="", file=sys.stderr, flush=True)
+def _progress(played: Sequence[Bout], games: int) -> str:
+    """How far it is, and which level wins how often till now."""
+    line = _("{done} of {games} games").format(done=len(played), games=games)
+    shares = (f"{level_name(row.level)} {_percent(row.won)} %" for row in standings(played))
+    return " · ".join((line, *shares))
 
 
 def _write(played: Iterable[Bout]) -> None:

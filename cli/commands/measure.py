@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import hashlib
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from citadels_p2p import arena
+from citadels_p2p.bots import THINKERS
 from citadels_p2p.cards import EDITIONS, READINGS
 from citadels_p2p.rosters import fitting
 from citadels_p2p.rules import Rules
@@ -18,7 +21,9 @@ from cli.arguments import ANY
 from cli.commands.contest import versus
 from cli.commands.game import chosen_rules
 from cli.exits import Exit
+from cli.gauge import Line
 from cli.i18n import _, ngettext
+from cli.text.cards import level as level_name
 from cli.text.game import refused_game
 
 
@@ -57,40 +62,91 @@ def simulate(options: argparse.Namespace) -> int:
     rules = None if drawn else chosen_rules(options)
     if not (_may_draw(options) if drawn else rules):
         return Exit.USAGE
+    if options.think is not None and THINKERS.isdisjoint(options.levels):
+        line = _("No bot of these levels thinks: --think changes nothing.")
+        print(f"citadels: {line}", file=sys.stderr)
     if rules is not None and len(set(options.levels)) > 1 and not options.check:
         return versus(options, rules)
+    return _as_seated(options, rules)
+
+
+def _as_seated(options: argparse.Namespace, rules: Rules | None) -> int:
+    """Games in which everybody keeps the seat; Ctrl-C tells what was played till then."""
     tallies: dict[int, _Tally] = {}
-    digests, began = hashlib.sha256(), time.perf_counter()
-    for seats, result in _played(options, rules):
-        tallies.setdefault(seats, _Tally(seats)).add(result)
-        digests.update(result.digest)
-    seconds = time.perf_counter() - began
-    rows = [tallies[seats] for seats in sorted(tallies)]
+    digests, began, done = hashlib.sha256(), time.perf_counter(), 0
+    code, line = Exit.FINE, Line()
+    sheet = csv.writer(sys.stdout, lineterminator="\n") if options.csv else None
+    if sheet is not None:
+        sheet.writerow((*COLUMNS, *(("edition",) if rules is None else ())))
+    try:
+        for drawn, result in _played(options, rules):
+            tallies.setdefault(drawn.seats, _Tally(drawn.seats)).add(result)
+            digests.update(result.digest)
+            done += 1
+            if sheet is not None:
+                levels = _levels(options, drawn.seats)
+                further = (drawn.edition,) if rules is None else ()
+                sheet.writerows((*row, *further) for row in _rows(result, levels))
+            line.show(
+                partial(_("{done} of {games} games").format, done=done, games=options.games)
+            )
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        code = Exit.INTERRUPTED
+    finally:
+        line.clear()
+    if sheet is None:
+        seconds = time.perf_counter() - began
+        rows = [tallies[seats] for seats in sorted(tallies)]
+        _tell(options, rules, rows, done, seconds, digests.hexdigest())
+    return code
+
+
+#: what stands in every table of games: one row for each seat of each
+COLUMNS = ("game", "seat", "level", "points", "won", "rounds")
+
+
+def _rows(result: arena.Result, levels: Sequence[str]) -> Iterator[tuple[object, ...]]:
+    """A game's rows of the table; a tie is won in parts."""
+    for seat, level in enumerate(levels):
+        won = (seat in result.winners) / len(result.winners)
+        yield result.game, seat + 1, level, result.totals[seat], won, result.rounds
+
+
+def _tell(
+    options: argparse.Namespace,
+    rules: Rules | None,
+    rows: list[_Tally],
+    games: int,
+    seconds: float,
+    digest: str,
+) -> None:
+    speed = games / seconds
     if options.json:
-        speed = {
-            "digest": digests.hexdigest(),
+        clocked = {
+            "digest": digest,
             "seconds": round(seconds, 3),
-            "games_per_second": round(options.games / seconds, 1),
+            "games_per_second": round(speed, 1),
         }
-        print(json.dumps(_summary(options, rules, rows) | speed))
-        return Exit.FINE
+        print(json.dumps(_summary(options, rules, rows, games) | clocked))
+        return
     print(
         ngettext(
             "{count} game in {seconds} s ({speed} a second).",
             "{count} games in {seconds} s ({speed} a second).",
-            options.games,
+            games,
         ).format(
-            count=options.games,
+            count=games,
             seconds=f"{seconds:.1f}",
-            speed=f"{options.games / seconds:.0f}",
+            speed=f"{speed:.0f}" if speed >= 10 else f"{speed:.2g}",
         )
     )
     for row in rows:
         _print_means(row)
-        if not drawn:
-            _print_seats(row, _levels(options, row))
-    print(_("Digest of all games: {digest}").format(digest=digests.hexdigest()))
-    return Exit.FINE
+        if rules is not None:
+            _print_seats(row, _levels(options, row.seats))
+    print(_("Digest of all games: {digest}").format(digest=digest))
 
 
 def _print_means(row: _Tally) -> None:
@@ -114,7 +170,7 @@ def _print_seats(row: _Tally, levels: tuple[str, ...]) -> None:
         print(
             _("Seat {number} ({level}): {share} % won, {points} points on average").format(
                 number=seat + 1,
-                level=level,
+                level=level_name(level),
                 share=f"{100 * row.wins[seat] / row.games:.1f}",
                 points=f"{row.points[seat] / row.games:.1f}",
             )
@@ -142,32 +198,29 @@ def _range(options: argparse.Namespace) -> tuple[tuple[str, ...], int | None]:
 
 def _played(
     options: argparse.Namespace, rules: Rules | None
-) -> Iterator[tuple[int, arena.Result]]:
-    """Every game's number of seats and result; with `rules` None they are drawn."""
-    games, seed, levels, check = options.games, options.seed, options.levels, options.check
+) -> Iterator[tuple[Rules, arena.Result]]:
+    """Every game's rules and result; with `rules` None they are drawn."""
+    games, seed, levels = options.games, options.seed, options.levels
+    how = {"check": options.check, "think": options.think, "jobs": options.jobs}
     if rules is not None:
-        for result in arena.simulate(
-            rules, games, seed, levels, check=check, jobs=options.jobs
-        ):
-            yield rules.seats, result
+        for result in arena.simulate(rules, games, seed, levels, **how):
+            yield rules, result
         return
     editions, seats = _range(options)
-    for drawn, result in arena.simulate_any(
-        games, seed, levels, editions=editions, seats=seats, check=check, jobs=options.jobs
-    ):
-        yield drawn.seats, result
+    yield from arena.simulate_any(games, seed, levels, editions=editions, seats=seats, **how)
 
 
 def _summary(
-    options: argparse.Namespace, rules: Rules | None, rows: list[_Tally]
+    options: argparse.Namespace, rules: Rules | None, rows: list[_Tally], games: int
 ) -> dict[str, object]:
     """For programs; seat by seat only where all games have the same seats."""
     shared: dict[str, object] = {
         "edition": options.edition if rules is None else rules.edition,
         "seats": options.seats,
-        "games": options.games,
+        "games": games,
         "seed": options.seed,
         "checked": options.check,
+        "think": options.think,
     }
     if rules is None:
         by_seats = {str(row.seats): {"games": row.games, **row.means()} for row in rows}
@@ -176,12 +229,12 @@ def _summary(
     return {
         **shared,
         "city": rules.city,
-        "levels": _levels(options, row),
+        "levels": _levels(options, row.seats),
         "wins": [round(won, 3) for won in row.wins],
         "points": [round(total / row.games, 3) for total in row.points],
         **row.means(),
     }
 
 
-def _levels(options: argparse.Namespace, row: _Tally) -> tuple[str, ...]:
-    return tuple(options.levels[seat % len(options.levels)] for seat in range(row.seats))
+def _levels(options: argparse.Namespace, seats: int) -> tuple[str, ...]:
+    return tuple(options.levels[seat % len(options.levels)] for seat in range(seats))

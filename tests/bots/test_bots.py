@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from random import Random
 
 import pytest
 
+from citadels_p2p import arena
 from citadels_p2p.arena import simulate
 from citadels_p2p.bots import LEVELS, Bot, Sight, make_bot
 from citadels_p2p.bots.hard import Hard
@@ -64,6 +66,23 @@ def test_levels_are_named_from_the_weakest() -> None:
         make_bot("grandmaster")
     with pytest.raises(ValueError, match="unknown_level"):
         next(simulate(Rules.make(), 1, levels=("grandmaster",)))
+
+
+def test_bots_that_sit_among_their_like_think_as_long_as_they_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[tuple[str, float | None, object]] = []
+
+    def make(level: str, seconds: float | None = None, clock: object = None) -> Bot:
+        if clock is not None:  # not only asked whether there is such a level
+            given.append((level, seconds, clock))
+        return make_bot("easy")
+
+    monkeypatch.setattr(arena, "make_bot", make)
+    next(arena.simulate(Rules.make("classic", seats=2), 1, 3, ("normal", "hard"), think=0.25))
+    next(arena.simulate_any(1, 3, ("normal", "hard"), seats=2, think=0.25))
+    asked = {("normal", 0.25, time.thread_time), ("hard", 0.25, time.thread_time)}
+    assert set(given) == asked
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from citadels_p2p import arena
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.contest import Bout, contest
@@ -128,6 +129,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         ["join", "--wait", "nan"],
         ["simulate", "--levels", "genius"],
         ["simulate", "--games", "0"],
+        ["simulate", "--csv", "--json"],
         ["simulate", "--seats", "many"],
         ["play", "--lang", "xx"],
     ],
@@ -201,6 +203,46 @@ def test_a_contest_that_is_broken_off_tells_what_was_played(
     assert main(line) == Exit.INTERRUPTED
     told = capsys.readouterr().out
     assert (json.loads(told)["games"] if told else 0) == finished
+
+
+def test_games_that_are_broken_off_tell_what_was_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken_off(*given: Any, **how: Any) -> Iterator[arena.Result]:
+        yield from islice(played(*given, **how), 2)
+        raise KeyboardInterrupt
+
+    played = arena.simulate
+    monkeypatch.setattr(arena, "simulate", broken_off)
+    assert main(["simulate", "--games", "9", "--json"]) == Exit.INTERRUPTED
+    assert json.loads(capsys.readouterr().out)["games"] == 2
+
+
+@pytest.mark.parametrize(
+    ("further", "columns", "rows"),
+    [
+        ([], "", 4),
+        (["--check"], "", 4),
+        (["--seats", "8", "--edition", "any"], ",edition", 8),
+        (["--levels", "easy,normal"], ",seconds,slowest", 4),
+    ],
+)
+def test_every_kind_of_simulation_makes_a_table(
+    further: list[str], columns: str, rows: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", "--games", "1", "--csv", *further]) == Exit.FINE
+    head, *table = capsys.readouterr().out.splitlines()
+    assert head == "game,seat,level,points,won,rounds" + columns
+    assert [row.split(",")[1] for row in table] == [str(seat + 1) for seat in range(rows)]
+
+
+def test_a_time_to_think_that_nobody_takes_is_said_to_change_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for levels, said in (("easy,normal", True), ("easy", True), ("hard", False)):
+        line = ["simulate", "--games", "1", "--seats", "2", "--think", "0"]
+        assert main([*line, "--levels", levels]) == Exit.FINE
+        assert ("--think changes nothing" in capsys.readouterr().err) == said
 
 
 def test_simulate_draws_any_rules(capsys: pytest.CaptureFixture[str]) -> None:
