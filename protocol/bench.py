@@ -15,9 +15,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from protocol.card_holder import CardHolder
 from protocol.group import Edwards25519, Point, Scalar
 from protocol.keygen import KeyPair, check_key, commit_key, open_key
-from protocol.sealed import CardHolder, SealedCards
+from protocol.sealed import SealedCards
 from protocol.transcript import whole
 
 PACK = 68

@@ -16,7 +16,7 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from typing import ClassVar, Final, NewType, Protocol, TypeVar
 
 import nacl.bindings as sodium
@@ -99,6 +99,11 @@ def total(group: Group, points: Iterable[Point]) -> Point:
 def combine(group: Group, scalars: Iterable[Scalar], points: Iterable[Point]) -> Point:
     """The sum of scalar times point, pair by pair, over one or more pairs."""
     return total(group, map(group.multiply, scalars, points))
+
+
+def scalar_product(group: Group, left: Iterable[Scalar], right: Iterable[Scalar]) -> Scalar:
+    """The sum of scalar times scalar, pair by pair, over one or more pairs."""
+    return reduce(group.scalar_add, map(group.scalar_multiply, left, right))
 
 
 @cache

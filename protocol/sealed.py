@@ -3,12 +3,12 @@
 `SealedCards` is public and folded from journal entries, the same on every laptop: cards are
 laid face up in public, then shuffled by each operator in turn, then shares are published. A
 card whose shares are all there but one is readable by that one operator; with all of them it is
-open. Every step is checked whole before any of it is applied. `CardHolder` is one operator's
-private side: it makes the steps.
+open. Every step is checked whole before any of it is applied. `card_holder.py` is one
+operator's private side: it makes the steps.
 
-A ciphertext has one owner for life: whoever hands a card on shuffles or re-masks it first,
-which gives its slot a new version without shares. When to do so is the caller's business; no
-game is known here.
+A ciphertext has one owner for life: before a card comes to anybody else its slot is shuffled or
+re-masked, or its owner transfers it to the other's key; each gives the slot a new version
+without shares. When to do so is the caller's business; no game is known here.
 """
 
 from __future__ import annotations
@@ -23,16 +23,19 @@ from protocol.elgamal import (
     card_point,
     from_bytes,
     seal,
-    to_bytes,
     unseal,
 )
 from protocol.equality import difference, join
 from protocol.errors import LocalError, Malformed
 from protocol.group import Group, Point
-from protocol.keygen import KeyPair, joint_key
-from protocol.proofs import check_shares, prove_shares, read_shares
-from protocol.shuffle import check_shuffle, prove_shuffle, random_order, shuffle
+from protocol.keygen import joint_key
+from protocol.proofs import check_shares, read_shares
+from protocol.shuffle import check_shuffle
 from protocol.transcript import Binding, frame, whole
+from protocol.transfer import check_transfer, read_transfer
+
+VEIL = b"veil"
+"""The purpose of shares that lay a layer on instead of taking it off."""
 
 SAME, OTHER = b"same", b"other"
 """What a test of equality says, in the place of a card's label."""
@@ -136,42 +139,101 @@ class SealedCards:
         return (binding, sealed, self.departed, step) in self._ours
 
     def apply_shuffle(
-        self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes
+        self,
+        operator: int,
+        slots: Sequence[int],
+        purpose: bytes,
+        step: bytes,
+        *,
+        alone: bool = False,
     ) -> None:
         """Check an operator's shuffle of these slots and apply it: new versions, no shares.
 
-        Raises BadProof or Malformed and changes nothing where it does not hold.
+        `alone`: of cards that it alone can read, under its own key and no other. Raises
+        BadProof or Malformed and changes nothing where it does not hold.
         """
         binding, lying = self.binding(operator, slots, purpose), self.ciphertexts(slots)
         size = CIPHERTEXT_BYTES * len(slots)
-        inputs, joint, without = self.bare(slots)
+        inputs, joint, without = self.bare(slots, operator if alone else None)
         outputs = from_bytes(self.group, step[:size])
         if not self._is_ours(binding, lying, step):
             check_shuffle(self.group, binding, joint, inputs, outputs, step[size:])
         for (slot, version), sealed in zip(binding.places, outputs, strict=True):
             self._slots[slot] = _Lying(sealed, version + 1, without=without)
 
-    def bare(
-        self, slots: Sequence[int]
-    ) -> tuple[tuple[Ciphertext, ...], Point, frozenset[int]]:
-        """What a shuffle of these slots takes in, the key it is under, and whose it lacks.
+    def apply_transfer(
+        self, operator: int, receiver: int, slots: Sequence[int], purpose: bytes, step: bytes
+    ) -> None:
+        """Check and apply that an operator hands cards that it alone can read to another one.
 
-        The layer of an operator that has departed is taken off with its share. Malformed for
-        slots under different keys.
+        They lie under nothing but the receiver's key then. Raises BadProof or Malformed and
+        changes nothing where it does not hold.
         """
-        if not self.departed:
-            return self.ciphertexts(slots), self.joint, self.departed
+        binding, lying = self.binding(operator, slots, purpose), self.ciphertexts(slots)
+        inputs, _, _ = self.bare(slots, operator)
+        if self._is_ours(binding, lying, step):
+            outputs = read_transfer(self.group, len(slots), step)
+        else:
+            outputs = check_transfer(self.group, binding, self.publics[receiver], inputs, step)
+        without = self._others(receiver)
+        for (slot, version), sealed in zip(binding.places, outputs, strict=True):
+            self._slots[slot] = _Lying(sealed, version + 1, without=without)
+
+    def bare(
+        self, slots: Sequence[int], owner: int | None = None
+    ) -> tuple[tuple[Ciphertext, ...], Point, frozenset[int]]:
+        """What a step over these slots takes in, the key it is under, and whose it lacks.
+
+        The layer of an operator that has departed is taken off with its share, a veil laid on.
+        For an `owner` all layers but its own are taken off. Malformed for slots under different
+        keys, or under another key beside the owner's.
+        """
         inputs, kinds = [], set()
         for one in map(self._lying, slots):
-            off = {i: share for i, share in one.shares.items() if i in self.departed}
-            inputs.append(
-                replace(one.sealed, body=unseal(self.group, one.sealed, off.values()))
-            )
-            kinds.add(one.without.union(off))
+            off = {i: share for i, share in one.shares.items() if self._sheds(i, owner)}
+            on = one.veils if owner is None else {}
+            body = unseal(self.group, one.sealed, off.values())
+            for share in on.values():
+                body = self.group.add(body, share)
+            inputs.append(Ciphertext(one.sealed.mask, body))
+            kinds.add(one.without.union(off).difference(on))
         if len(kinds) != 1:
             raise Malformed("cards under different keys")
+        if owner is not None and kinds != {self._others(owner)}:
+            raise Malformed("cards that this operator can not read alone")
         (without,) = kinds
         return tuple(inputs), self._joint_without(without), without
+
+    def _sheds(self, operator: int, owner: int | None) -> bool:
+        return operator in self.departed if owner is None else operator != owner
+
+    def unveiled(
+        self, slots: Iterable[int], operators: Iterable[int]
+    ) -> dict[int, tuple[int, ...]]:
+        """Where these operators' layers are lacking, by operator.
+
+        Nothing for those that were laid under the joint key and not transferred since.
+        """
+        lacking: dict[int, list[int]] = {}
+        for slot in slots:
+            one = self._lying(slot)
+            for operator in one.without.difference(one.veils).intersection(operators):
+                lacking.setdefault(operator, []).append(slot)
+        return {operator: tuple(places) for operator, places in sorted(lacking.items())}
+
+    def apply_veils(self, operator: int, slots: Sequence[int], step: bytes) -> None:
+        """Check the layers that an operator lays over these cards, and keep them.
+
+        They are in what a shuffle of these slots takes in next; until then everybody could take
+        them off again. Raises BadProof or Malformed and changes nothing where one does not
+        hold.
+        """
+        binding, sealed = self.binding(operator, slots, VEIL), self.ciphertexts(slots)
+        if self.unveiled(slots, (operator,)).get(operator) != tuple(slots):
+            raise Malformed("a layer that is there")
+        for slot, share in zip(slots, self._proven(binding, sealed, step), strict=True):
+            one = self._lying(slot)
+            self._slots[slot] = replace(one, veils={**one.veils, operator: share})
 
     def apply_shares(
         self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes
@@ -182,14 +244,17 @@ class SealedCards:
         before.
         """
         binding, sealed = self.binding(operator, slots, purpose), self.ciphertexts(slots)
-        if any(operator in self._lying(slot).shares for slot in slots):
-            raise Malformed("a share given twice")
-        if self._is_ours(binding, sealed, step):
-            shares = read_shares(self.group, len(sealed), step)
-        else:
-            shares = check_shares(self.group, binding, sealed, step)
-        for slot, share in zip(slots, shares, strict=True):
+        if any(operator in self.sharers(slot) for slot in slots):
+            raise Malformed("a share given twice, or of nothing")
+        for slot, share in zip(slots, self._proven(binding, sealed, step), strict=True):
             self.add_share(operator, slot, share)
+
+    def _proven(
+        self, binding: Binding, sealed: tuple[Ciphertext, ...], step: bytes
+    ) -> tuple[Point, ...]:
+        if self._is_ours(binding, sealed, step):
+            return read_shares(self.group, len(sealed), step)
+        return check_shares(self.group, binding, sealed, step)
 
     def add_share(self, operator: int, slot: int, share: Point) -> None:
         """Keep an operator's share that is known to be the right one, however it was proven."""
@@ -266,6 +331,9 @@ class SealedCards:
         """The label of a card that was ever laid, None for any other point."""
         return self._labels.get(point)
 
+    def _others(self, operator: int) -> frozenset[int]:
+        return frozenset(range(len(self.publics))) - {operator}
+
     def _joint_without(self, departed: frozenset[int]) -> Point:
         staying = [key for index, key in enumerate(self.publics) if index not in departed]
         return joint_key(self.group, staying)
@@ -284,63 +352,6 @@ class SealedCards:
             raise Malformed("no card was laid in this slot") from None
 
 
-class CardHolder:
-    """One operator's hands: it alone can make this operator's steps and read its cards."""
-
-    def __init__(self, cards: SealedCards, operator: int, keys: KeyPair) -> None:
-        """`keys` must be the pair behind `cards.publics[operator]`."""
-        if not 0 <= operator < len(cards.publics) or cards.publics[operator] != keys.public:
-            raise LocalError("these are not this operator's keys")
-        self._cards = cards
-        self._operator = operator
-        self._keys = keys
-        self._peeked: dict[int, tuple[int, bytes]] = {}
-
-    def __repr__(self) -> str:
-        return f"CardHolder(operator={self._operator})"
-
-    def make_shuffle(
-        self, slots: Sequence[int], purpose: bytes, order: Sequence[int] | None = None
-    ) -> tuple[bytes, tuple[int, ...]]:
-        """A step for `apply_shuffle`, and its order: output i holds what input order[i] held.
-
-        The order is uniformly random unless one is given (the identity makes a pure re-mask).
-        What is returned must be kept before the step leaves: a second call makes another step.
-        """
-        cards = self._cards
-        binding = cards.binding(self._operator, slots, purpose)
-        inputs, joint, _ = cards.bare(slots)
-        chosen = random_order(len(inputs)) if order is None else tuple(order)
-        outputs, randomisers = shuffle(cards.group, joint, inputs, chosen)
-        proof = prove_shuffle(cards.group, binding, joint, inputs, outputs, chosen, randomisers)
-        return to_bytes(outputs) + proof, chosen
-
-    def make_shares(self, slots: Sequence[int], purpose: bytes) -> bytes:
-        """A step for `apply_shares`; only for slots the rules just named."""
-        cards = self._cards
-        if any(self._operator in cards.shares(slot) for slot in slots):
-            raise LocalError("this operator's share is already published")
-        binding = cards.binding(self._operator, slots, purpose)
-        return prove_shares(cards.group, binding, cards.ciphertexts(slots), self._keys.secret)
-
-    def peek(self, slot: int) -> bytes | None:
-        """The label of the card in `slot`, once every other operator's share is there."""
-        cards = self._cards
-        state = cards.state(slot)
-        if state.is_open:
-            return cards.face(slot)
-        if state.audience != self._operator:
-            return None
-        version, label = self._peeked.get(slot, (0, b""))
-        if version != state.version:
-            own = cards.group.multiply(self._keys.secret, state.value.mask)
-            label = cards.label(
-                unseal(cards.group, state.value, (*cards.shares(slot).values(), own))
-            )
-            self._peeked[slot] = (state.version, label)
-        return label
-
-
 @dataclass(frozen=True, slots=True)
 class _Lying:
     sealed: Ciphertext
@@ -349,6 +360,7 @@ class _Lying:
     face: bytes | None = None
     is_test: bool = False
     without: frozenset[int] = frozenset()  #: operators whose key is not in it
+    veils: Mapping[int, Point] = field(default_factory=dict)  #: to be laid on by a shuffle
 
 
 def _distinct(slots: Sequence[int]) -> Sequence[int]:

@@ -28,6 +28,7 @@ from protocol.group import (
     combine,
     generator,
     generators,
+    scalar_product,
     total,
 )
 from protocol.transcript import Binding, Transcript, whole
@@ -127,8 +128,8 @@ def prove_shuffle(
             challenge,
             respond(of_sum, _scalar_total(group, openings)),
             respond(of_chain, over),
-            respond(of_weighted, _scalar_product(group, openings, weights)),
-            respond(of_masks, _scalar_product(group, randomisers, ordered)),
+            respond(of_weighted, scalar_product(group, openings, weights)),
+            respond(of_masks, scalar_product(group, randomisers, ordered)),
             *(respond(chain_draw, blind) for chain_draw, blind in chain_draws),
             *map(respond, weight_draws, ordered),
         )
@@ -289,11 +290,4 @@ def _scalar_total(group: Group, scalars: Sequence[Scalar]) -> Scalar:
     result = _ZERO
     for scalar in scalars:
         result = group.scalar_add(result, scalar)
-    return result
-
-
-def _scalar_product(group: Group, left: Sequence[Scalar], right: Sequence[Scalar]) -> Scalar:
-    result = _ZERO
-    for one, other in zip(left, right, strict=True):
-        result = group.scalar_add(result, group.scalar_multiply(one, other))
     return result

@@ -169,22 +169,19 @@ def hidden_faces(match: Match, slots: Iterable[int]) -> dict[int, str]:
     return found
 
 
-def open_card(match: Match, sealed: Ciphertext) -> str | None:
+def open_card(match: Match, sealed: Ciphertext, layers: Iterable[int]) -> str | None:
     """The face of a card of this match as it was sealed at any moment of it.
 
-    Needs the share keys that were given away. None where one of them is lacking: that of an
-    operator that left for good, in a card from before.
+    `layers` are the operators whose keys were in it then; needs the share keys that were given
+    away. None where one of them is lacking: that of an operator that left for good, in a card
+    from before.
     """
     group, secrets = match.group, match.keys.secrets
-    departed = match.absence.departed
-    for count in range(len(departed) + 1):  # so many had left when it was sealed
-        keys = set(range(match.operators)).difference(departed[:count])
-        if keys <= secrets.keys():
-            shares = [group.multiply(secrets[one], sealed.mask) for one in keys]
-            label = match.cards.known(unseal(group, sealed, shares))
-            if label is not None:
-                return face_of(label)
-    return None
+    if not secrets.keys() >= set(layers):
+        return None
+    shares = [group.multiply(secrets[one], sealed.mask) for one in layers]
+    label = match.cards.known(unseal(group, sealed, shares))
+    return None if label is None else face_of(label)
 
 
 def check_hidden(match: Match) -> None:

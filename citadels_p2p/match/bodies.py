@@ -202,6 +202,23 @@ class GivenUp(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     since: int
 
 
+class Passed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=19):
+    """Cards that only this operator can read, handed to the one that plays `seat`, with
+    proof.
+    """
+
+    seat: int
+    slots: tuple[int, ...]
+    transfer: bytes
+
+
+class Veiled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=20):
+    """This operator's layer, with proof, for cards that were handed on without it."""
+
+    slots: tuple[int, ...]
+    veils: bytes
+
+
 Body: TypeAlias = (
     KeyCommit
     | KeyOpen
@@ -221,6 +238,8 @@ Body: TypeAlias = (
     | HandedOver
     | Blinded
     | GivenUp
+    | Passed
+    | Veiled
 )
 
 

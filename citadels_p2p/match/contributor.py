@@ -22,10 +22,11 @@ from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Call, Decided
 from protocol import commitment, escrow, keygen
 from protocol.application import Contribution
+from protocol.card_holder import CardHolder
 from protocol.codec import decode, encode
 from protocol.errors import BadProof, LocalError
 from protocol.recovery import EscrowHolder
-from protocol.sealed import CardHolder
+from protocol.sealed import VEIL
 
 
 class Contributor:
@@ -83,8 +84,14 @@ class Contributor:
         if duty.kind == "entrust":
             return self._entrust(key)
         match duty.kind:
-            case "shuffle" | "remask":
+            case "shuffle" | "remask" | "mix":
                 return self._shuffle(duty, key)
+            case "pass":
+                return self._pass(duty, key)
+            case "veil":
+                veils = self._card_holder().make_veils(duty.slots)
+                self.match.cards.vouch(self.me, duty.slots, VEIL, veils)
+                return say(key, bodies.Veiled(duty.slots, veils))
             case "deal":
                 shares = self._shares(duty.slots, b"deal")
                 return say(key, bodies.Shared(duty.seat, duty.slots, shares))
@@ -150,12 +157,20 @@ class Contributor:
         places = range(len(duty.slots))
         chosen = tuple(self._random.sample(places, len(places)))
         purpose = duty.kind.encode()
-        step, order = self._card_holder().make_shuffle(duty.slots, purpose, chosen)
+        step, order = self._card_holder().make_shuffle(
+            duty.slots, purpose, chosen, alone=duty.kind == "mix"
+        )
         self.match.cards.vouch(self.me, duty.slots, purpose, step)
         made = say(key, bodies.Shuffled(duty.slots, step))
         if duty.seat >= 0 and self.match.keepers[duty.seat] == self.me:
             self._known.expect(made.body, duty.seat, duty.slots, order)
         return made
+
+    def _pass(self, duty: Duty, key: bytes) -> Contribution:
+        receiver = self.match.keepers[duty.seat]
+        step = self._card_holder().make_transfer(duty.slots, receiver, b"pass")
+        self.match.cards.vouch(self.me, duty.slots, b"pass", step)
+        return say(key, bodies.Passed(duty.seat, duty.slots, step))
 
     def _shares(self, slots: Sequence[int], purpose: bytes) -> bytes:
         step = self._card_holder().make_shares(slots, purpose)

@@ -4,24 +4,29 @@ A reading of where every slot is (the engine's zones) and who may read what lies
 *reader*, the seat whose operator alone has kept its share back. In this order:
 
 1. A card that returns to the deck is re-masked by the operator who can read it: a ciphertext
-   has one owner for life. One that has come to another seat is re-masked by that seat's
-   operator, unseen: whoever passes cards on must not know which lies where, or it would know
-   which of them is taken.
-2. A card in a seat's hands that nobody can read yet is dealt to it by everybody else.
-3. A hand whose cards came at different moments is re-masked as a whole by its owner, then dealt
+   has one owner for life. One that has come to another seat's hand is re-masked by that seat's
+   operator, unseen: whoever gives cards away must not know which lies where.
+2. A character that has come to another seat is *passed*: its reader puts it under the key of
+   that seat's operator alone. Characters never return to a pile with others, so they need no
+   other layer, and nobody else has to help.
+3. A card in a seat's hands that nobody can read yet is dealt to it by everybody else.
+4. Characters that came from another seat are *mixed* by the new one, under its own key, with
+   all that lie before it: whoever passed them on would else know which of them is taken.
+5. A hand whose cards came at different moments is re-masked as a whole by its owner, then dealt
    again: a card played can not be traced to the turn it was drawn in.
 
 Only when nothing is left to do here is the engine's own need served. Every operator computes
 the same duties from the same journal.
 
-Where an operator is gone, nothing is dealt to its seats, and its hands are left as they are.
-What it would have to re-mask is mixed by all who are here, one after the other, so that neither
-they nor it know afterwards which card lies where.
+Where an operator is gone, nothing is dealt or passed to its seats, and its hands are left as
+they are. What it would have to re-mask or to pass is mixed by all who are here, one after the
+other, so that neither they nor it know afterwards which card lies where. Before that, as before
+any shuffle by several, everybody whose layer the cards lack lays it on, a *veil*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from citadels_p2p.match.absence import Absence
 from citadels_p2p.match.duty import Duty
@@ -31,6 +36,9 @@ from protocol.sealed import SealedCards
 
 #: Zones whose cards their seat may look at.
 HELD = frozenset({"hand", "drawn", "picking", "pick"})
+
+#: Those whose cards never meet the cards of another pile again: they may lack layers.
+PASSED_ON = frozenset({"picking", "pick"})
 
 
 class Custody:
@@ -43,6 +51,7 @@ class Custody:
         self._reader: dict[int, int] = {}
         self._meant: dict[int, int] = {}  # the seat that shares of a slot were published for
         self._mixers: dict[int, set[int]] = {}  # who has mixed a slot for one that is gone
+        self._came: set[int] = set()  # from another seat, and not mixed since
         self._since: dict[int, int] = {}
         self._moment = 0
         self._laid: set[int] = set()
@@ -64,8 +73,20 @@ class Custody:
             self._meant.pop(slot, None)
             self._mixers.pop(slot, None)
 
-    def remasked(self, operator: int, seat: int, slots: Sequence[int]) -> None:
-        """An operator has re-masked these slots, for its own seat or for one that is gone."""
+    def passed(self, seat: int, slots: Sequence[int]) -> None:
+        """These slots lie under the key of this seat's operator alone."""
+        self.masked(slots)
+        self._meant.update(dict.fromkeys(slots, seat))
+
+    def mixed(self, operator: int, duty: Duty) -> None:
+        """An operator has fulfilled this duty by a shuffle of its slots."""
+        if duty.kind == "remask":
+            self._remasked(operator, duty.seat, duty.slots)
+            return
+        self._came.difference_update(duty.slots)
+        self.masked(duty.slots)
+
+    def _remasked(self, operator: int, seat: int, slots: Sequence[int]) -> None:
         if operator != self.keepers[seat]:
             for slot in slots:
                 self._mixers.setdefault(slot, set()).add(operator)
@@ -84,7 +105,9 @@ class Custody:
     def duties(self, need: Need, zones: Mapping[int, Zone]) -> tuple[Duty, ...]:
         """What must be done before `need` may be served; empty when the cards are at rest."""
         moving: dict[tuple[int, Zone, int], list[int]] = {}
+        passing: dict[tuple[int, int], list[int]] = {}
         unread: dict[int, list[int]] = {}
+        strange: set[Zone] = set()
         hands: dict[int, list[int]] = {}
         to_look = dict.fromkeys(need.slots, need.seat) if isinstance(need, Deal) else {}
         mixing = frozenset(need.slots) if isinstance(need, Shuffle) else frozenset()
@@ -106,13 +129,22 @@ class Custody:
                 continue  # where it should be
             if self.cards.face(slot) is not None:
                 continue
-            if reader in (None, owner) and owner is not None:
-                if not self._missing(slot, owner):
+            if owner is not None and self._reads_already(reader, owner, zone):
+                if self._missing(slot, owner):
+                    if owner not in vacant:
+                        unread.setdefault(owner, []).append(slot)
+                elif slot in self._came:
+                    if owner not in vacant:
+                        strange.add(zone)
+                else:
                     readers[slot] = owner
                     self._since[slot] = self._moment
-                elif owner not in vacant:
-                    unread.setdefault(owner, []).append(slot)
             elif reader is not None:
+                if owner is not None and zone.kind in PASSED_ON:
+                    self._came.add(slot)
+                    if not {reader, owner} & vacant:
+                        passing.setdefault((reader, owner), []).append(slot)
+                        continue
                 taker = self._taker(reader, owner, zone)
                 moving.setdefault((reader, zone, taker), []).append(slot)
         done = [slots for (seat, *_), slots in moving.items() if self._is_mixed(seat, slots)]
@@ -121,18 +153,52 @@ class Custody:
             for slots in done:
                 self.masked(slots)
             return self.duties(need, zones)
-        if moving:
+        veils = self._veils(mixing)
+        if passing or moving or veils:
             # Cards for different places are never mixed: a re-mask permutes what it is given.
-            return tuple(self._remask(taker, slots) for (*_, taker), slots in moving.items())
+            passes = (
+                Duty("pass", self.keepers[reader], tuple(slots), owner)
+                for (reader, owner), slots in passing.items()
+            )
+            remasks = (
+                duty
+                for (*_, taker), slots in moving.items()
+                for duty in self._remask(taker, slots)
+            )
+            return (*passes, *remasks, *veils)
         if unread:
             return tuple(self._deals(unread))
+        if strange:
+            return tuple(self._mix(zone, zones) for zone in sorted(strange))
         if isinstance(need, Deal):
             return ()
         return tuple(
-            self._remask(seat, slots)
+            duty
             for seat, slots in sorted(hands.items())
             if len({self._since.get(slot, -1) for slot in slots}) > 1
+            for duty in self._remask(seat, slots)
         )
+
+    def _reads_already(self, reader: int | None, owner: int, zone: Zone) -> bool:
+        """Whether a card needs no other reader: it has none yet, or its operator's is meant."""
+        if reader is None or reader == owner:
+            return True
+        return zone.kind in PASSED_ON and self.keepers[reader] == self.keepers[owner]
+
+    def _mix(self, zone: Zone, zones: Mapping[int, Zone]) -> Duty:
+        """The seat's own mix of what came to it: of a whole pile, or of one exchanged card."""
+        assert zone.seat is not None
+        slots = tuple(
+            slot
+            for slot, where in sorted(zones.items())
+            if where == zone and (zone.kind == "picking" or slot in self._came)
+        )
+        return Duty("mix", self.keepers[zone.seat], slots, zone.seat)
+
+    def _veils(self, slots: Iterable[int]) -> tuple[Duty, ...]:
+        """Whose layer these cards lack, of those who are here."""
+        lacking = self.cards.unveiled(slots, self.absence.present)
+        return tuple(Duty("veil", operator, places) for operator, places in lacking.items())
 
     def _taker(self, reader: int, owner: int | None, zone: Zone) -> int:
         """The seat for which cards are re-masked: the one that they have come to.
@@ -153,12 +219,12 @@ class Custody:
             if slot in self._laid and reader in seats and self.cards.face(slot) is None:
                 assert reader is not None
                 held.setdefault((reader, zone), []).append(slot)
-        duties = []
+        duties: list[Duty] = []
         for (seat, _), slots in held.items():
             if self._is_mixed(seat, slots):
                 self.masked(slots)  # the last one that had to mix these has gone itself
             else:
-                duties.append(self._remask(seat, slots))
+                duties += self._remask(seat, slots)
         return tuple(duties)
 
     def _missing(self, slot: int, seat: int) -> list[int]:
@@ -174,13 +240,16 @@ class Custody:
             return False
         return set(self.absence.present) <= self._mixers.get(slots[0], set())
 
-    def _remask(self, seat: int, slots: Sequence[int]) -> Duty:
+    def _remask(self, seat: int, slots: Sequence[int]) -> tuple[Duty, ...]:
         """Who re-masks next for a seat: its operator, or one after the other for one gone."""
+        veils = self._veils(slots)
+        if veils:
+            return veils
         operator = self.keepers[seat]
         if operator in self.absence.gone:
             mixed = self._mixers.get(slots[0], set())
             operator = next(one for one in self.absence.present if one not in mixed)
-        return Duty("remask", operator, tuple(slots), seat)
+        return (Duty("remask", operator, tuple(slots), seat),)
 
     def _deals(self, by_seat: Mapping[int, Sequence[int]]) -> list[Duty]:
         duties: list[Duty] = []

@@ -13,9 +13,10 @@ STRIP = -2
 class Duty:
     """One contribution that `operator` owes.
 
-    `kind`: commit, key, entrust, shuffle, remask, deal, recover, pledge, blind, open, answer,
-    act, timeout or audit; `seat` is the one dealt to, re-masking or deciding, -1 where none is
-    meant or `STRIP`; `absent` is the operator that is stood in for, -1 for oneself.
+    `kind`: commit, key, entrust, shuffle, remask, mix, pass, veil, deal, recover, pledge,
+    blind, open, answer, act, timeout or audit; `seat` is the one dealt or passed to,
+    re-masking, mixing or deciding, -1 where none is meant or `STRIP`; `absent` is the operator
+    that is stood in for, -1 for oneself.
     """
 
     kind: str
@@ -41,7 +42,7 @@ class Duty:
 
     def mixes(self, operator: int, slots: Sequence[int]) -> bool:
         """Whether `operator` would fulfil this by a shuffle of these slots."""
-        kinds = ("shuffle", "remask")
+        kinds = ("shuffle", "remask", "mix")
         return self.kind in kinds and self.fits(self.kind, operator, slots)
 
     @property

@@ -12,7 +12,7 @@ from citadels_p2p.match.custody import HELD
 from citadels_p2p.match.kept import KeptNonce
 from citadels_p2p.match.labels import face_of
 from citadels_p2p.match.match import Match
-from protocol.sealed import CardHolder
+from protocol.card_holder import CardHolder
 
 
 class Knowledge:

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from itertools import chain
 
 from citadels_p2p import rules
-from citadels_p2p.match import acts, bodies, calls, departure, owing
+from citadels_p2p.match import acts, bodies, calls, departure, owing, sealing
 from citadels_p2p.match.absence import Absence
 from citadels_p2p.match.attendance import STALE
 from citadels_p2p.match.custody import Custody
@@ -85,7 +84,7 @@ class Match:
         self.shuffled: set[int] = set()  #: who has shuffled the pile that is asked for
         self.picks = Picks(genesis.digest)
         self._round = 0
-        self._served: set[Duty] = set()
+        self.served: set[Duty] = set()  #: what was owed once and is done
         self.duties: tuple[Duty, ...] = owing.before_play(self)
 
     @property
@@ -158,32 +157,34 @@ class Match:
             raise IllegalEntry(STALE)  # said before it knew
         match entry:
             case bodies.KeyCommit():
-                self._owed("commit", author)
+                self.owed("commit", author)
                 self.keys.promise(author, entry.commitment)
             case bodies.KeyOpen():
-                self._owed("key", author)
+                self.owed("key", author)
                 self.keys.show(author, entry.opening)
             case bodies.Shuffled():
-                self._fold_shuffle(author, entry)
+                sealing.shuffle(self, author, entry)
             case bodies.Shared():
-                duty = self._owed("deal", author, entry.slots, entry.seat)
-                self.cards.apply_shares(author, duty.slots, b"deal", entry.shares)
-                self.custody.shared(duty.seat, duty.slots)
+                sealing.deal(self, author, entry)
             case bodies.Opened():
-                self._fold_opened(author, entry)
+                sealing.open_to_all(self, author, entry)
+            case bodies.Passed():
+                sealing.hand_on(self, author, entry)
+            case bodies.Veiled():
+                sealing.veil(self, author, entry)
             case bodies.Answered():
-                self._owed("answer", author)
+                self.owed("answer", author)
                 calls.judge(self, seq, author, entry)
             case bodies.Acted():
                 self._fold_act(author, entry)
             case bodies.Pledged():
-                duty = self._owed("pledge", author, (entry.slot,))
+                duty = self.owed("pledge", author, (entry.slot,))
                 self.picks.commit(entry.slot, duty.seat, entry.commitment)
             case bodies.KeyShown():
-                self._owed("audit", author)
+                self.owed("audit", author)
                 self.keys.give(author, entry.secret)
             case bodies.Entrusted():
-                self._owed("entrust", author)
+                self.owed("entrust", author)
                 self.keys.entrust(author, entry.escrow)
                 self.absence.entrust(author, self.keys.escrows.get(author))
             case bodies.Complained():
@@ -202,9 +203,9 @@ class Match:
                 if departure.give_up(self, author, entry):
                     self._presence(entry.operator, Away)
             case bodies.Recovered():
-                self._fold_recovered(author, entry)
+                sealing.recover(self, author, entry)
             case bodies.Blinded():
-                duty = self._owed("blind", author, entry.slots, step=entry.step)
+                duty = self.owed("blind", author, entry.slots, step=entry.step)
                 self.inquiry.apply(author, duty.slots, entry.proof)
             case bodies.TimedOut():
                 self._fold_timeout(author, entry)
@@ -218,7 +219,7 @@ class Match:
         self.turned = owing.turns(entry, before, owing.moment(self))
         self.folded = seq
 
-    def _owed(
+    def owed(
         self,
         kind: str,
         author: int,
@@ -227,7 +228,7 @@ class Match:
         absent: int = -1,
         step: int | None = None,
     ) -> Duty:
-        """The duty that an entry fulfils, at this step where it names one.
+        """The duty that an entry fulfils, at this step where it names one; taken as served.
 
         `IllegalEntry` where its author owes no such thing now: an accident where it did once,
         for a host may order what it has refused, and its author says it again meanwhile.
@@ -236,9 +237,9 @@ class Match:
             raise IllegalEntry(STALE)
         for duty in self.duties:
             if duty.fits(kind, author, slots, seat, absent):
-                self._served.add(duty)
+                self.served.add(duty)
                 return duty
-        repeats = any(duty.fits(kind, author, slots, seat, absent) for duty in self._served)
+        repeats = any(duty.fits(kind, author, slots, seat, absent) for duty in self.served)
         if repeats or self.absence.withdrew(author, slots):
             raise IllegalEntry(STALE)
         raise IllegalEntry(f"not_owed: {kind}")
@@ -251,27 +252,8 @@ class Match:
         self._custody = Custody(self._cards, self.keepers, self.absence)
         self._inquiry = Inquiry(self._cards)
 
-    def _fold_shuffle(self, author: int, entry: bodies.Shuffled) -> None:
-        known = chain(self.duties, self._served)  # what was served is looked at for repeats
-        mixings = (duty.kind for duty in known if duty.mixes(author, entry.slots))
-        kind = next(mixings, "shuffle")
-        duty = self._owed(kind, author, entry.slots)
-        self.cards.apply_shuffle(author, duty.slots, kind.encode(), entry.proof)
-        if kind == "shuffle":
-            self.shuffled.add(author)
-            self.custody.masked(duty.slots)
-        else:
-            self.custody.remasked(author, duty.seat, duty.slots)
-
-    def _fold_recovered(self, author: int, entry: bodies.Recovered) -> None:
-        duty = self._owed("recover", author, entry.slots, entry.seat, entry.absent)
-        recovery = self.absence.recovery
-        recovery.apply(author, duty.absent, duty.slots, duty.purpose, entry.parts)
-        if duty.seat >= 0:
-            self.custody.shared(duty.seat, duty.slots)
-
     def _fold_timeout(self, author: int, entry: bodies.TimedOut) -> None:
-        self._owed("timeout", author, seat=entry.seat, step=entry.step)
+        self.owed("timeout", author, seat=entry.seat, step=entry.step)
         self._apply(TimedOut(entry.seat))
 
     def _presence(self, operator: int, fact: type[Away] | type[Back]) -> None:
@@ -279,30 +261,13 @@ class Match:
         for seat in self.seats_of(operator):
             self.events.extend(rules.apply(self.state, fact(seat)))
 
-    def _fold_opened(self, author: int, entry: bodies.Opened) -> None:
-        duty = self._owed("open", author, entry.slots)
-        committed = tuple(
-            slot
-            for slot in duty.slots
-            if slot in self.picks.committed and self.keepers[self._seat_of(slot)] == author
-        )
-        if tuple(opening.slot for opening in entry.openings) != committed:
-            raise IllegalEntry("opens other commitments than it should")
-        with self.cards.trial():
-            self.cards.apply_shares(author, duty.slots, b"open", entry.shares)
-            for opening in entry.openings:
-                self.check_pick(opening.slot, opening.nonce)
-        for slot, seat in self.hidden_picks().items():
-            if slot in duty.slots:
-                self.custody.shared(seat, (slot,))
-
-    def _seat_of(self, slot: int) -> int:
+    def seat_of(self, slot: int) -> int:
         zone = rules.zones(self.state).get(slot)
         return -1 if zone is None or zone.seat is None else zone.seat
 
     def check_pick(self, slot: int, nonce: bytes) -> str:
         """The open character in a slot, which must be the one its seat is committed to."""
-        label = self.pick_label(slot, self._seat_of(slot))
+        label = self.pick_label(slot, self.seat_of(slot))
         return self.picks.check(label, slot, self.face(slot), nonce)
 
     def pick_label(self, slot: int, seat: int) -> bytes:
@@ -310,7 +275,7 @@ class Match:
         return pick_label(self.state.round, seat, slot)
 
     def _fold_act(self, author: int, entry: bodies.Acted) -> None:
-        self._owed("act", author, seat=entry.seat, step=entry.step)
+        self.owed("act", author, seat=entry.seat, step=entry.step)
         fact = acts.judge(self, author, entry)
         slot = rules.commits(self.state, fact.move)
         if slot is not None:

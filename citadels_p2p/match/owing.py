@@ -23,6 +23,8 @@ _FULFILLING = (
     | bodies.Pledged
     | bodies.Recovered
     | bodies.Blinded
+    | bodies.Passed
+    | bodies.Veiled
     | bodies.KeyShown
 )
 """What does nothing but fulfil a duty."""

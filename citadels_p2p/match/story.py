@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from citadels_p2p import rules
 from citadels_p2p.match.asks import awaited_in
@@ -101,13 +102,17 @@ class Story:
         return Bye(0, "story_unfinished")
 
 
+_Sealed: TypeAlias = tuple[Ciphertext, tuple[int, ...]]
+"""What lay in a slot, and whose keys were in it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Rest:
     """A moment before its sealed cards are opened: by seat, what it held."""
 
     events: tuple[Event, ...]
     state: State
-    held: tuple[Mapping[int, Ciphertext], ...]
+    held: tuple[Mapping[int, _Sealed], ...]
 
 
 class _Watcher:
@@ -127,10 +132,11 @@ class _Watcher:
         self._step = match.step
         events = tuple(match.events[self._told :])
         self._told = len(match.events)
-        held: list[dict[int, Ciphertext]] = [{} for _ in match.keepers]
+        held: list[dict[int, _Sealed]] = [{} for _ in match.keepers]
         for slot, zone in rules.zones(match.state).items():
             if zone.seat is not None and zone.kind in HELD and match.is_card(slot):
-                held[zone.seat][slot] = match.cards.state(slot).value
+                lying = match.cards.state(slot).value, match.cards.layers(slot)
+                held[zone.seat][slot] = lying
         self.rests.append(_Rest(events, match.state.copy(), tuple(held)))
 
 
@@ -156,7 +162,7 @@ def retell(journal: Journal, progress: Progress | None = None) -> Story:
 
 def _open(match: Match, rests: Sequence[_Rest], opened: bool) -> list[Moment]:
     """The moments with every view that can be had."""
-    known: dict[Ciphertext, str | None] = {}
+    known: dict[_Sealed, str | None] = {}
     moments = []
     for rest in rests:
         views: dict[int | None, View] = {None: rules.view(rest.state, None, {})}
@@ -164,7 +170,7 @@ def _open(match: Match, rests: Sequence[_Rest], opened: bool) -> list[Moment]:
             faces = {}
             for slot, sealed in held.items():
                 if sealed not in known:
-                    known[sealed] = open_card(match, sealed)
+                    known[sealed] = open_card(match, *sealed)
                 face = known[sealed]
                 if face is not None:
                     faces[slot] = face

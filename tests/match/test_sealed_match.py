@@ -15,7 +15,7 @@ from citadels_p2p.cards import PRESETS
 from citadels_p2p.match import bodies
 from citadels_p2p.match.audit import check_hidden
 from citadels_p2p.rules import Rules
-from protocol.sealed import CardHolder
+from protocol.card_holder import CardHolder
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
 
@@ -185,17 +185,27 @@ def test_what_did_not_turn_the_match_gave_nobody_anything_to_say() -> None:
     assert quiet > len(round_table.journal) / 4
 
 
+@pytest.mark.parametrize(("edition", "seats"), [("classic", 4), ("classic", 7), ("2016", 3)])
 def test_nobody_knows_which_character_its_neighbour_takes(
-    monkeypatch: pytest.MonkeyPatch,
+    edition: str, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An adversary that remembers all it has read, and where its own shuffles have put it."""
-    known: list[dict[tuple[int, int], bytes]] = [{} for _ in range(4)]
+    """An adversary that remembers all it has read, and where its own shuffles have put it.
+
+    Where a card is handed on or shuffled alone, it stays where it was. Also of seven, where the
+    last one chooses between what was passed and what lay face down.
+    """
+    known: list[dict[tuple[int, int], bytes]] = [{} for _ in range(seats)]
     make_shuffle = CardHolder.make_shuffle
 
     def remembering(
-        holder: CardHolder, slots: Sequence[int], purpose: bytes, order: None = None
+        holder: CardHolder,
+        slots: Sequence[int],
+        purpose: bytes,
+        order: None = None,
+        *,
+        alone: bool = False,
     ) -> tuple[bytes, tuple[int, ...]]:
-        step, chosen = make_shuffle(holder, slots, purpose, order)
+        step, chosen = make_shuffle(holder, slots, purpose, order, alone=alone)
         cards, mine = holder._cards, known[holder._operator]
         places = [(slot, cards.state(slot).version) for slot in slots]
         for (slot, version), source in zip(places, chosen, strict=True):
@@ -205,21 +215,29 @@ def test_nobody_knows_which_character_its_neighbour_takes(
         return step, chosen
 
     monkeypatch.setattr(CardHolder, "make_shuffle", remembering)
-    chosen = Rules.make("classic", 4)
-    round_table = RoundTable(chosen, [make_bot("easy")] * 4, group=TinyGroup())
+    chosen = Rules.make(edition, seats)
+    round_table = RoundTable(chosen, [make_bot("easy")] * seats, group=TinyGroup())
     order, taken = round_table.order, 0
 
     def watched(author: int, body: bytes) -> list[str | None]:
         nonlocal taken
         match = round_table.dealers[0].match
         said = bodies.read(body)
-        if isinstance(said, bodies.Acted) and said.picks[0].startswith("take:"):
+        if isinstance(said, bodies.Acted) and "take:" in "".join(said.picks):
             slot = int(said.picks[0].removeprefix("take:"))
             place = slot, match.cards.state(slot).version
             if len(match.state.pile) > 1:
                 taken += 1
-                assert not [me for me in range(4) if me != author and place in known[me]]
+                assert not [me for me in range(seats) if me != author and place in known[me]]
+        stay = said.slots if isinstance(said, bodies.Passed | bodies.Shuffled) else ()
+        if isinstance(said, bodies.Shuffled) and len(stay) > 1:
+            stay = ()
         verdicts = order(author, body)
+        for slot in stay:
+            version = match.cards.state(slot).version
+            for mine in known:
+                if (slot, version - 1) in mine:
+                    mine[slot, version] = mine[slot, version - 1]
         if match.stage == "play":
             for me, dealer in enumerate(round_table.dealers):
                 for slot in match.state.pile:

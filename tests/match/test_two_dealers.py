@@ -15,7 +15,7 @@ from citadels_p2p.bots import Sight, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import Event, Reason, Rules
 from citadels_p2p.rules.needs import Decide, Decided, Over
-from protocol.sealed import CardHolder
+from protocol.card_holder import CardHolder
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
 
@@ -36,12 +36,17 @@ class StackedHolder(CardHolder):
     script: Random | None = None
 
     def make_shuffle(
-        self, slots: Sequence[int], purpose: bytes, order: Sequence[int] | None = None
+        self,
+        slots: Sequence[int],
+        purpose: bytes,
+        order: Sequence[int] | None = None,
+        *,
+        alone: bool = False,
     ) -> tuple[bytes, tuple[int, ...]]:
         stacked = list(range(len(slots)))
         if purpose == b"shuffle" and self.script is not None:
             self.script.shuffle(stacked)
-        return super().make_shuffle(slots, purpose, stacked)
+        return super().make_shuffle(slots, purpose, stacked, alone=alone)
 
 
 def sealed_history(

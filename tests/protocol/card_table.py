@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from protocol.card_holder import CardHolder
 from protocol.group import Edwards25519, Group
 from protocol.keygen import KeyPair
-from protocol.sealed import CardHolder, SealedCards
+from protocol.sealed import SealedCards
 
 CONTEXT = b"table and roster".ljust(32, b".")
 DECK = b"deck"

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from protocol import commitment
+from protocol.card_holder import CardHolder
 from protocol.errors import BadProof, Malformed, RemoteError
 from protocol.group import Edwards25519, Group, generator
 from protocol.keygen import KeyPair, check_key
-from protocol.sealed import CardHolder, SealedCards
+from protocol.sealed import SealedCards
 from protocol.transcript import PROTOCOL, frame
 from tests.protocol.slow_group import SlowEdwards25519
 from tests.protocol.slow_verifier import Claim, check_shares_step, check_shuffle_step

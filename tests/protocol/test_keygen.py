@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from protocol.card_holder import CardHolder
 from protocol.errors import BadProof, LocalError, Malformed
 from protocol.group import Edwards25519, Point
 from protocol.keygen import KeyPair, check_key, commit_key, joint_key, open_key
 from protocol.proofs import check_possession, prove_possession
-from protocol.sealed import CardHolder, SealedCards
+from protocol.sealed import SealedCards
 from protocol.transcript import Binding
 from tests.protocol.card_table import CONTEXT, lay_table
 
