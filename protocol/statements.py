@@ -19,7 +19,7 @@ from protocol.codec import decode, encode
 from protocol.errors import BadSignature, Malformed
 from protocol.identity import Identity, verify
 
-VERSION = 2
+VERSION = 3
 """The version of this journal and of the messages that carry it."""
 
 CHECKPOINT = 16

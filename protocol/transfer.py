@@ -83,10 +83,10 @@ def check_transfer(
     subtract, multiply = group.subtract, group.multiply
     masks = combine(group, weights, (one.mask for one in inputs))
     fresh = combine(group, weights, (one.mask for one in outputs))
-    change = subtract(
-        combine(group, weights, (one.body for one in inputs)),
-        combine(group, weights, (one.body for one in outputs)),
+    changes = (
+        subtract(one.body, other.body) for one, other in zip(inputs, outputs, strict=True)
     )
+    change = combine(group, weights, changes)
     by_receiver = group.add(multiply(of_fresh, receiver), multiply(challenge, change))
     drawn = (
         subtract(group.base(of_key), multiply(challenge, binding.publics[binding.operator])),

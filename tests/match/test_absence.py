@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from citadels_p2p import rules
 from citadels_p2p.bots import Sight, make_bot
 from citadels_p2p.match import bodies
 from citadels_p2p.match.attendance import STALE
@@ -18,6 +19,7 @@ from citadels_p2p.match.news import Ask, Notice
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Reason, Rules
+from citadels_p2p.rules.needs import Decide
 from protocol.application import FORBIDDEN, Contribution
 from protocol.escrow import STRICT, complain
 from tests.match.vacant_chairs import VacantChairs
@@ -233,6 +235,67 @@ def test_a_hand_that_is_taken_from_somebody_who_is_gone_is_mixed_by_all() -> Non
     for slots in mixed:
         assert all(chairs.dealers[3]._peek(slot) is None for slot in slots)
     chairs.until(lambda: 3 not in match.absence.attendance.away and match.at_rest)
+
+
+@pytest.mark.parametrize("seats", [4, 7])
+def test_characters_before_one_that_vanishes_are_veiled_and_mixed_by_all(seats: int) -> None:
+    """They lay under its key alone: with it those who stand in could read them."""
+    chairs = table(seats, seed=5)
+    match = chairs.witness.match
+    chairs.until(lambda: chooser(chairs) not in (None, match.state.crown))
+    absent = chooser(chairs)
+    assert absent is not None
+    after = (absent + 1) % seats
+    assert {match.cards.layers(slot) for slot in match.state.pile} == {(absent,)}
+    chairs.vanish(absent)
+    chairs.until(lambda: chooser(chairs) == after)
+    others = set(range(seats)) - {absent}
+    said = [(author, bodies.read(body)) for author, body in chairs.journal]
+    veils = [who for who, one in said if isinstance(one, bodies.Veiled)]
+    assert (sorted(veils), set(veils)) == (sorted(others), others)
+    mixes = [
+        who
+        for who, one in said
+        if isinstance(one, bodies.Shuffled) and set(one.slots) == set(match.state.pile)
+    ]
+    assert mixes == [*sorted(others), after]  # all others in turn, then its new owner
+    for slot in match.state.pile:
+        readers = {one for one in chairs.here if chairs.dealers[one]._peek(slot)}
+        assert readers == {after}
+    chairs.come_back(absent)
+    assert not any(chairs.dealers[absent]._peek(slot) for slot in match.state.pile)
+    chairs.play()
+    assert {chairs.dealers[o].match.stage for o in chairs.here} == {"done"}
+    check_hidden(match)
+
+
+@pytest.mark.parametrize("absent", [1, 2])
+def test_characters_that_come_to_one_that_is_gone_stay_closed_to_it(absent: int) -> None:
+    """Nobody passes it any; whoever comes next is dealt them, and mixes them."""
+    chairs = table(4, seed=6)
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 1)
+    chairs.vanish(absent)
+    chairs.until(lambda: match.state.round == 2)
+    since = len(chairs.journal)
+    chairs.until(lambda: match.state.round == 3)
+    assert absent in match.absence.gone
+    said = [bodies.read(body) for _, body in chairs.journal[since:]]
+    passed = {one.seat for one in said if isinstance(one, bodies.Passed)}
+    assert passed
+    assert absent not in passed
+    chairs.come_back(absent)
+    chairs.play()
+    check_hidden(match)
+
+
+def chooser(chairs: VacantChairs) -> int | None:
+    """The seat that chooses among characters now, if nothing else is to be done."""
+    match = chairs.witness.match
+    need = rules.need(match.state)
+    if not match.at_rest or not isinstance(need, Decide) or need.kind != "character":
+        return None
+    return need.seat
 
 
 def test_a_minority_sends_nobody_away() -> None:

@@ -126,6 +126,47 @@ def match() -> dict[str, object]:
     }
 
 
+def transfer() -> dict[str, object]:
+    """Two operators: cards dealt to the first, passed to the second, mixed, veiled, shown."""
+    group = Edwards25519()
+    keys = [
+        KeyPair.from_secret(group, group.hash_to_scalar(b"vector", bytes([operator])))
+        for operator in range(2)
+    ]
+    table = lay_table(2, LABELS[1:], context=CONTEXT, keys=keys)
+    cards, (giver, taker), slots = table.cards, table.holders, table.slots
+    shares = taker.make_shares(slots, b"deal")
+    cards.apply_shares(1, slots, b"deal", shares)
+    passed = giver.make_transfer(slots, 1, b"pass")
+    cards.apply_transfer(0, 1, slots, b"pass", passed)
+    mixed, order = taker.make_shuffle(slots, b"mix", alone=True)
+    cards.apply_shuffle(1, slots, b"mix", mixed, alone=True)
+    seen = {str(slot): (taker.peek(slot) or b"").decode() for slot in slots}
+    veils = giver.make_veils(slots)
+    cards.apply_veils(0, slots, veils)
+    shuffled, again = giver.make_shuffle(slots, b"deck")
+    cards.apply_shuffle(0, slots, b"deck", shuffled)
+    opened = [holder.make_shares(slots, b"open") for holder in table.holders]
+    for operator, step in enumerate(opened):
+        cards.apply_shares(operator, slots, b"open", step)
+    return {
+        "context": CONTEXT.hex(),
+        "secrets": [Scalar(pair.secret).hex() for pair in keys],
+        "labels": [label.decode() for label in LABELS[1:]],
+        "shares_of_1": shares.hex(),
+        "passed_to_1": passed.hex(),
+        "mixed_by_1": mixed.hex(),
+        "order_of_1": order,
+        "operator_1_sees": seen,
+        "veils_of_0": veils.hex(),
+        "shuffled_by_0": shuffled.hex(),
+        "order_of_0": again,
+        "opened": [step.hex() for step in opened],
+        "open": {str(slot): (cards.face(slot) or b"").decode() for slot in slots},
+    }
+
+
 if __name__ == "__main__":
     write("cards-hashing.json", hashing())
     write("cards-match.json", match())
+    write("cards-transfer.json", transfer())

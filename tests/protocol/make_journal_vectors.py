@@ -56,7 +56,7 @@ def vectors() -> dict[str, object]:
     anna, bert = identity(1), identity(2)
     terms = encode(
         Terms(
-            version=2,
+            version=3,
             table=TABLE,
             name="Kitchen",
             options=b"{}",

@@ -40,8 +40,13 @@ class Claim:
     places: tuple[tuple[int, int], ...]
 
 
-def check_shuffle_step(claim: Claim, inputs: Sequence[bytes], step: bytes) -> None:
-    """Raise Refused unless `step` is a proven shuffle of `inputs` (64 bytes each)."""
+def check_shuffle_step(
+    claim: Claim, inputs: Sequence[bytes], step: bytes, key: bytes | None = None
+) -> None:
+    """Raise Refused unless `step` is a proven shuffle of `inputs` (64 bytes each).
+
+    Under the sum of all keys, unless one is given.
+    """
     n = len(inputs)
     if len(step) != 64 * n + 32 * (5 + 4 * n):
         raise Refused("length")
@@ -57,7 +62,7 @@ def check_shuffle_step(claim: Claim, inputs: Sequence[bytes], step: bytes) -> No
     a_out = [_point(one[:32]) for one in outputs]
     b_out = [_point(one[32:]) for one in outputs]
     c_points, chain_points = [_point(word) for word in c], [_point(word) for word in chain]
-    joint = _sum(_point(public) for public in claim.publics)
+    joint = _point(key) if key else _sum(_point(public) for public in claim.publics)
     h = [_hash_to_point(b"generator", i.to_bytes(8, "big")) for i in range(n + 1)]
 
     transcript = _open(claim, b"shuffle")
@@ -113,6 +118,36 @@ def check_shares_step(claim: Claim, sealed: Sequence[bytes], step: bytes) -> Non
     transcript += _frame(b"drawn", encode(by_key), encode(by_masks))
     if _challenge(transcript) != z:
         raise Refused("shares")
+
+
+def check_transfer_step(
+    claim: Claim, receiver: bytes, inputs: Sequence[bytes], step: bytes
+) -> None:
+    """Raise Refused unless `step` puts these ciphertexts under the receiver's key."""
+    n = len(inputs)
+    if not n or len(step) != 64 * n + 96:
+        raise Refused("length")
+    outputs = [step[64 * i : 64 * i + 64] for i in range(n)]
+    z, of_key, of_fresh = (_scalar(step[i : i + 32]) for i in range(64 * n, len(step), 32))
+    before = [(_point(one[:32]), _point(one[32:])) for one in inputs]
+    after = [(_point(one[:32]), _point(one[32:])) for one in outputs]
+    transcript = _open(claim, b"transfer")
+    transcript += _frame(b"receiver", receiver)
+    transcript += _frame(b"inputs", *inputs)
+    transcript += _frame(b"outputs", *outputs)
+    seed = hashlib.sha512(transcript).digest()
+    w = [_hash_to_scalar(b"weight", seed + j.to_bytes(8, "big")) for j in range(n)]
+    masks, bodies = (_dot(w, [one[half] for one in before]) for half in (0, 1))
+    fresh, sealed = (_dot(w, [one[half] for one in after]) for half in (0, 1))
+    g = _point(encode(GENERATOR)) if GENERATOR else masks
+    to, public = _point(receiver), _point(claim.publics[claim.operator])
+    change = plus(bodies, opposite(sealed))
+    t1 = plus(times(of_key, g), opposite(times(z, public)))
+    t2 = plus(times(of_fresh, g), opposite(times(z, fresh)))
+    t3 = _sum((times(of_key, masks), opposite(times(of_fresh, to)), opposite(times(z, change))))
+    transcript += _frame(b"drawn", *map(encode, (t1, t2, t3)))
+    if _challenge(transcript) != z:
+        raise Refused("transfer")
 
 
 def _open(claim: Claim, kind: bytes) -> bytes:

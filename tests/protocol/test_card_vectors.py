@@ -15,11 +15,17 @@ from protocol.keygen import KeyPair, check_key
 from protocol.sealed import SealedCards
 from protocol.transcript import PROTOCOL, frame
 from tests.protocol.slow_group import SlowEdwards25519
-from tests.protocol.slow_verifier import Claim, check_shares_step, check_shuffle_step
+from tests.protocol.slow_verifier import (
+    Claim,
+    check_shares_step,
+    check_shuffle_step,
+    check_transfer_step,
+)
 
 FOLDER = Path(__file__).parent / "vectors"
 HASHING = json.loads((FOLDER / "cards-hashing.json").read_text(encoding="utf-8"))
 MATCH = json.loads((FOLDER / "cards-match.json").read_text(encoding="utf-8"))
+TRANSFER = json.loads((FOLDER / "cards-transfer.json").read_text(encoding="utf-8"))
 GROUPS = [Edwards25519(), SlowEdwards25519()]
 
 both = pytest.mark.parametrize("group", GROUPS, ids=["real", "slow"])
@@ -137,3 +143,43 @@ def test_edited_vectors_are_refused() -> None:
             cards.apply_shuffle(0, one["slots"], b"deck", bytes(edited))
     with pytest.raises(BadProof):
         cards.apply_shuffle(0, one["slots"], b"desk", bytes(step))
+
+
+def test_cards_handed_on_open_to_their_faces() -> None:
+    """Dealt to 0, passed to 1, mixed, veiled, shuffled, opened; held by both verifiers."""
+    context, steps = bytes.fromhex(TRANSFER["context"]), TRANSFER
+    keys = [KeyPair.from_secret(GROUPS[0], bytes.fromhex(one)) for one in steps["secrets"]]
+    publics = tuple(pair.public for pair in keys)
+    cards, slots = SealedCards(GROUPS[0], context, publics), (0, 1, 2)
+    cards.lay(slots, [label.encode() for label in steps["labels"]])
+
+    def claim(operator: int, purpose: bytes, version: int) -> Claim:
+        places = tuple((slot, version) for slot in slots)
+        return Claim(context, purpose, operator, publics, places)
+
+    def lying(owner: int | None = None) -> list[bytes]:
+        return [one.to_bytes() for one in cards.bare(slots, owner)[0]]
+
+    dealt = bytes.fromhex(steps["shares_of_1"])
+    check_shares_step(claim(1, b"deal", 1), lying(), dealt)
+    cards.apply_shares(1, slots, b"deal", dealt)
+    passed = bytes.fromhex(steps["passed_to_1"])
+    check_transfer_step(claim(0, b"pass", 1), publics[1], lying(0), passed)
+    cards.apply_transfer(0, 1, slots, b"pass", passed)
+    mixed = bytes.fromhex(steps["mixed_by_1"])
+    check_shuffle_step(claim(1, b"mix", 2), lying(1), mixed, publics[1])
+    cards.apply_shuffle(1, slots, b"mix", mixed, alone=True)
+    taker = CardHolder(cards, 1, keys[1])
+    for slot, label in steps["operator_1_sees"].items():
+        assert taker.peek(int(slot)) == label.encode()
+    veils = bytes.fromhex(steps["veils_of_0"])
+    check_shares_step(claim(0, b"veil", 3), lying(), veils)
+    cards.apply_veils(0, slots, veils)
+    shuffled = bytes.fromhex(steps["shuffled_by_0"])
+    check_shuffle_step(claim(0, b"deck", 3), lying(), shuffled)
+    cards.apply_shuffle(0, slots, b"deck", shuffled)
+    for operator, step in enumerate(map(bytes.fromhex, steps["opened"])):
+        check_shares_step(claim(operator, b"open", 4), lying(), step)
+        cards.apply_shares(operator, slots, b"open", step)
+    for slot, label in steps["open"].items():
+        assert cards.face(int(slot)) == label.encode()

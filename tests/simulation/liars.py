@@ -56,7 +56,9 @@ LIARS: dict[str, Kind] = {
     "twister": Kind(Twister, seat="guest"),
     "misjudge": Kind(Misjudge),
     **{
-        name: Kind(_program(name), game="citadels", absence=name == "false part")
+        name: Kind(
+            _program(name), game="citadels", absence=name in ("false part", "false veil")
+        )
         for name in PROGRAMS
     },
 }

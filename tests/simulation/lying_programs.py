@@ -98,6 +98,18 @@ def _part(_: SealedDealer, body: Body) -> Body | None:
     return None
 
 
+def _transfer(_: SealedDealer, body: Body) -> Body | None:
+    if isinstance(body, bodies.Passed):
+        return replace(body, transfer=_flip(body.transfer, -32))
+    return None
+
+
+def _veil(_: SealedDealer, body: Body) -> Body | None:
+    if isinstance(body, bodies.Veiled):
+        return replace(body, veils=_flip(body.veils, -32))
+    return None
+
+
 def _escrow(_: SealedDealer, body: Body) -> Body | None:
     if isinstance(body, bodies.Entrusted):
         return replace(body, escrow=_flip(body.escrow, -32))  # the last holder's value
@@ -156,6 +168,8 @@ PROGRAMS: dict[str, Callable[[Laptop[Application], int], LyingProgram]] = {
         "false shuffle": _shuffle,
         "false share": _share,
         "false part": _part,
+        "false transfer": _transfer,
+        "false veil": _veil,
         "false escrow": _escrow,
         "false complaint": _complaint,
         "false key": _key,

@@ -68,7 +68,7 @@ def vacate(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
     chance = chance_of(seed, "vacant")
     with plan.table(chance, full=seed % FULL == 0, least=3) as table:
         table.begin()
-        moment = chance.randrange(3 * len(table.laptops) + 1, 130)
+        moment = chance.randrange(3 * len(table.laptops) + 1, 80)
         table.until(lambda: len(table.history) > moment, CLEAR_SECONDS)
         lost = chance.choice(table.laptops)
         lost.power_cut()

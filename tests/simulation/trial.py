@@ -68,7 +68,7 @@ class Trial:
         else:
             Weather(table).rage(faults, lambda: self.is_decided)
             table.clear()
-        table.until(lambda: self.is_decided or table.is_over, CLEAR_SECONDS)
+        table.until(lambda: self.is_decided or self._is_played, CLEAR_SECONDS)
         if table.charges or self.is_decided:
             table.pass_by(5.0)  # disks write what condemns, nobody thinks of somebody else
             self._check()
@@ -82,6 +82,12 @@ class Trial:
         table.until(lambda: all(map(_plays, table.laptops)), CLEAR_SECONDS)
         others = [one for one in self.honest if not one.machine.is_host]
         table.chance.choice(others).power_cut()
+
+    @property
+    def _is_played(self) -> bool:
+        """Whether all who are here have come to the end."""
+        table = self.table
+        return all(table.is_done(one) for one in table.laptops if one.is_up)
 
     @property
     def is_decided(self) -> bool:
