@@ -17,11 +17,12 @@ from zeroconf import ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from protocol.addresses import Adapter, adapters, announced, split_address
-from protocol.channel import Channel, dial, listen
+from protocol.channel import Channel, dial
 from protocol.errors import ProtocolError, Unavailable
 from protocol.findings import Finding
 from protocol.group import Edwards25519, self_test
 from protocol.identity import Identity
+from protocol.listening import listen
 from protocol.sockets import bind
 from protocol.station import CLOSE_SECONDS, connected
 

@@ -17,13 +17,13 @@ from typing import Generic, TypeVar
 from protocol.addresses import join_code
 from protocol.announcement import Announcement
 from protocol.application import SPECTATOR, Application, Contribution, Genesis, Operator
-from protocol.channel import Listener
 from protocol.desk import Desk
 from protocol.discovery import Announcer
 from protocol.errors import LocalError, ProtocolError, Unavailable
 from protocol.guesting import GuestSide
 from protocol.hosting import HostSide
 from protocol.identity import Identity
+from protocol.listening import Listener
 from protocol.password import Password
 from protocol.room import Gathering, Room
 from protocol.searching import look_around

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from protocol.application import Application, Genesis
-from protocol.channel import Channel, Listener, listen
+from protocol.channel import Channel
 from protocol.desk import Desk
 from protocol.errors import (
     BadProof,
@@ -39,6 +39,7 @@ from protocol.gossip import convict
 from protocol.hearing import Timing
 from protocol.identity import Identity
 from protocol.journal import Chain, check_journal
+from protocol.listening import Listener, listen
 from protocol.messages import Catalogue, Chat, Fault, Status
 from protocol.names import legible
 from protocol.password import Password

@@ -11,9 +11,10 @@ from typing import Annotated, TypeVar
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from protocol.channel import Channel, Listener, listen
+from protocol.channel import Channel
 from protocol.errors import ProtocolError
 from protocol.identity import Identity
+from protocol.listening import Listener, listen
 
 T = TypeVar("T")
 

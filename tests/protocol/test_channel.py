@@ -13,10 +13,9 @@ from collections.abc import AsyncIterator
 import msgspec
 import pytest
 
-from protocol import channel as channel_module
-from protocol import frames, wire
+from protocol import frames, listening, wire
 from protocol.certificate import ALPN, dialling_context, listening_context
-from protocol.channel import Channel, Listener, dial, listen
+from protocol.channel import Channel, dial
 from protocol.codec import encode
 from protocol.errors import (
     BadSignature,
@@ -33,6 +32,7 @@ from protocol.frames import PEER_FRAME, STRANGER_FRAME, framed
 from protocol.handshake import Handshake, Role
 from protocol.identity import fingerprint_bytes
 from protocol.limits import ESTABLISHED, HALF_OPEN_ON_LOOPBACK
+from protocol.listening import Listener, listen
 from tests.protocol.company import MESSAGES, Said, Shown, echo, host, identity, run, until
 
 ANNA, BEN = identity(1), identity(2)
@@ -177,6 +177,29 @@ def test_a_listener_that_closes_takes_its_connections_along() -> None:
         with pytest.raises(Unavailable) as caught:
             await ben(listener)
         assert caught.value.hint == "refused"
+
+    run(scene())
+
+
+def test_who_comes_just_when_a_listener_closes_is_hung_up() -> None:
+    """Between being taken and being received: no connection is forgotten, still open."""
+
+    async def scene() -> None:
+        loop = asyncio.get_running_loop()
+        ours, theirs = socket.socketpair()
+        async with host() as listener:
+            with ours, theirs, socket.socket() as caller:
+                closing = loop.create_future()
+                await asyncio.sleep(0)  # it waits for callers now
+                loop.add_reader(ours, closing.set_result, None)
+                theirs.send(b"!")  # we are woken a moment before the listener is
+                caller.connect(("127.0.0.1", listener.port))
+                await closing
+                loop.remove_reader(ours)
+                await listener.close()
+                caller.settimeout(5.0)
+                with contextlib.suppress(ConnectionError):
+                    assert caller.recv(1) == b""
 
     run(scene())
 
@@ -371,7 +394,7 @@ def test_half_open_connections_do_not_keep_an_honest_guest_out() -> None:
 def test_whoever_stops_halfway_is_closed_in_time(
     depth: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channel_module, "HANDSHAKE_SECONDS", 0.1)
+    monkeypatch.setattr(listening, "HANDSHAKE_SECONDS", 0.1)
 
     async def scene() -> None:
         async with host() as listener:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol import channel as channels
-from protocol import limits, reception, sequencer
+from protocol import limits, listening, reception, sequencer
 from protocol.addresses import split_address
 from protocol.channel import Channel, dial
 from protocol.errors import Unavailable
@@ -125,10 +124,10 @@ def test_the_loop_has_its_turn_between_two_that_come_in(
 ) -> None:
     """A backlog full of connections is not worked through in one breath."""
     turns: list[int] = []
-    hung_up = channels._hang_up
+    hung_up = listening._hang_up
     monkeypatch.setattr(limits.Door, "may_arrive", lambda *_: False)
     monkeypatch.setattr(
-        channels, "_hang_up", lambda one: (turns.append(clock[0]), hung_up(one))[1]
+        listening, "_hang_up", lambda one: (turns.append(clock[0]), hung_up(one))[1]
     )
     clock = [0]
 
