@@ -26,7 +26,8 @@ from protocol.errors import RemoteError, Unavailable, VersionMismatch
 from protocol.frames import PEER_FRAME
 from protocol.handshake import Handshake, Peer, Role
 from protocol.identity import Identity
-from protocol.wire import CLOSE_SECONDS, Wire
+from protocol.tls import Tls
+from protocol.wire import Wire
 
 HANDSHAKE_SECONDS = 5.0
 """For TCP, TLS and the proofs together; on a quiet network they take one or two
@@ -125,20 +126,18 @@ async def dial(
     """
     loop = asyncio.get_running_loop()
     wire = Wire(max_frame)
+    tls = Tls(wire, dialling_context(), listened=False)
     try:
         async with asyncio.timeout(timeout):
             await loop.create_connection(
-                lambda: wire,
+                lambda: tls,
                 host,
                 port,
-                ssl=dialling_context(),
-                server_hostname="",
-                ssl_handshake_timeout=timeout,
-                ssl_shutdown_timeout=CLOSE_SECONDS,
                 # Where there is one address only there is nothing to race, and what is
                 # cancelled in the middle of a race leaves its socket open.
                 happy_eyeballs_delay=None if is_numeric(host) else STAGGER_SECONDS,
             )
+            await tls.established()
             certificate = hashlib.sha256(speaks_citadels(wire)).digest()
             handshake = Handshake(
                 identity,

@@ -23,7 +23,8 @@ from protocol.handshake import Handshake, Peer, Role
 from protocol.identity import Identity
 from protocol.limits import Door, Ticket
 from protocol.sockets import bind
-from protocol.wire import CLOSE_SECONDS, Wire
+from protocol.tls import Tls
+from protocol.wire import Wire
 
 logger = logging.getLogger(__name__)
 
@@ -203,13 +204,9 @@ class _Welcome:
     async def _prove(self, connection: socket.socket, wire: Wire) -> Peer:
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(HANDSHAKE_SECONDS):
-            await loop.connect_accepted_socket(
-                lambda: wire,
-                connection,
-                ssl=self._context,
-                ssl_handshake_timeout=HANDSHAKE_SECONDS,
-                ssl_shutdown_timeout=CLOSE_SECONDS,
-            )
+            tls = Tls(wire, self._context, listened=True)
+            await loop.connect_accepted_socket(lambda: tls, connection)
+            await tls.established()
             speaks_citadels(wire)
             return await wire.prove(self._handshake())
 
