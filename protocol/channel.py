@@ -74,7 +74,16 @@ class Channel:
         Raises `Unavailable("closed")` at the end, or a `RemoteError` naming the peer, which
         ends the channel.
         """
-        frame = await self._wire.receive()
+        return self._read(await self._wire.receive())
+
+    async def attend(self, hear: Callable[[msgspec.Struct], bool]) -> None:
+        """Give each message to `hear` the moment it arrives, until it returns False.
+
+        Raises what `receive` raises, and what `hear` does.
+        """
+        await self._wire.attend(lambda frame: hear(self._read(frame)))
+
+    def _read(self, frame: bytes) -> msgspec.Struct:
         try:
             return _decode(frame, self._catalogue, self._max_frame)
         except RemoteError as fault:

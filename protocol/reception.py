@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -100,6 +101,7 @@ class Reception(Meeting[A]):
                     self._hear(channel, message)
                     if self._has_place(channel):
                         patience.reschedule(None)
+                        await channel.attend(partial(self._hear_insider, channel))
         except RemoteError as problem:
             channel.abort()
             self._punish(problem.blame(channel.peer))
@@ -107,6 +109,13 @@ class Reception(Meeting[A]):
             channel.abort()
         finally:
             self._unlink(channel)
+
+    def _hear_insider(self, channel: Channel, message: msgspec.Struct) -> bool:
+        """A word of somebody who has a place; whether it has one still."""
+        if isinstance(message, PasswordShare):
+            raise Malformed("a password from within")
+        self._hear(channel, message)
+        return self._has_place(channel)
 
     def _has_place(self, channel: Channel) -> bool:
         return self._links.holds(channel) or self._gallery.holds(channel)
@@ -119,8 +128,6 @@ class Reception(Meeting[A]):
     async def _unlock(self, channel: Channel, first: PasswordShare) -> None:
         if not self.locked:
             raise Malformed("a password for a table without one")
-        if self._has_place(channel):
-            raise Malformed("a password from within")
         lock = self._own_lock()
         if lock is None:
             channel.post(Denied("locked"))

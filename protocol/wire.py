@@ -2,14 +2,15 @@
 
 A wire has no tasks. Callbacks of the event loop feed it, a tick once a second looks after what
 should have happened by now, and a handshake runs inside those callbacks until the peer is
-proven. From then on frames wait in a bounded inbox; when that is full, the peer has to wait as
-well.
+proven. From then on frames go to whoever attends, inside those callbacks too, or wait in a
+bounded inbox; when that is full, the peer has to wait as well.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import cast
 
 from protocol.errors import LocalError, RemoteError, Unavailable
@@ -45,6 +46,8 @@ class Wire(asyncio.Protocol):
         self._peer: Peer | None = None
         self._proven: asyncio.Future[Peer] = self._loop.create_future()
         self._waiter: asyncio.Future[None] | None = None
+        self._attendant: Callable[[bytes], bool] | None = None
+        self._raised: Exception | None = None  # by the attendant
         self._gone: asyncio.Future[None] = self._loop.create_future()
         self._transport: asyncio.Transport | None = None
         self._tick: asyncio.TimerHandle | None = None
@@ -76,18 +79,26 @@ class Wire(asyncio.Protocol):
         """The next frame; what arrived before the end is still given out."""
         while not self._inbox:
             self._check_open()
-            if self._waiter is not None:
-                raise LocalError("two receivers on one channel")
-            self._waiter = self._loop.create_future()
-            try:
-                await self._waiter
-            finally:
-                self._waiter = None
-        frame = self._inbox.popleft()
-        self._inbox_bytes -= len(frame)
-        if not self._is_reading and self._has_room(0.5):
-            self._reconsider_reading()
-        return frame
+            await self._wait()
+        return self._next()
+
+    async def attend(self, attendant: Callable[[bytes], bool]) -> None:
+        """Give `attendant` each frame at once, without a turn of the event loop, until it
+        returns False; what it raises is raised here, and so is what ended the wire.
+        """
+        while self._inbox:
+            if not attendant(self._next()):
+                return
+        self._check_open()
+        self._attendant, self._raised = attendant, None
+        try:
+            await self._wait()
+        finally:
+            self._attendant = None
+        if self._raised is not None:
+            raise self._raised
+        if not self._inbox:
+            self._check_open()
 
     async def close(self) -> None:
         """Send what is queued, then end; forced after a second."""
@@ -150,6 +161,40 @@ class Wire(asyncio.Protocol):
 
     # Inside.
 
+    async def _wait(self) -> None:
+        """For a frame, or for the end."""
+        if self._waiter is not None:
+            raise LocalError("two receivers on one channel")
+        self._waiter = self._loop.create_future()
+        try:
+            await self._waiter
+        finally:
+            self._waiter = None
+
+    def _next(self) -> bytes:
+        frame = self._inbox.popleft()
+        self._inbox_bytes -= len(frame)
+        if not self._is_reading and self._has_room(0.5):
+            self._reconsider_reading()
+        return frame
+
+    def _give(self, frame: bytes, attendant: Callable[[bytes], bool]) -> None:
+        """Let whoever attends have it; once that is over, it is woken and frames wait."""
+        try:
+            goes_on = attendant(frame)
+        except Exception as problem:
+            self._raised, goes_on = problem, False
+        if not goes_on:
+            self._wake()
+
+    def _is_waited_for(self) -> bool:
+        """Whether somebody waits who has not been woken yet."""
+        return self._waiter is not None and not self._waiter.done()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
     def _drain_frames(self) -> None:
         """Cut what arrived into frames, and pay for them."""
         now = self._loop.time()
@@ -189,11 +234,13 @@ class Wire(asyncio.Protocol):
             raise self.ending.with_traceback(None)
 
     def _accept(self, frame: bytes) -> None:
+        if self._attendant is not None and self._is_waited_for():
+            self._give(frame, self._attendant)
+            return
         if self._peer is not None:
             self._inbox.append(frame)
             self._inbox_bytes += len(frame)
-            if self._waiter is not None and not self._waiter.done():
-                self._waiter.set_result(None)
+            self._wake()
             return
         handshake = self._handshake
         assert handshake is not None
@@ -224,8 +271,7 @@ class Wire(asyncio.Protocol):
         if not self._proven.done():
             self._proven.set_exception(reason)
             self._proven.exception()  # nobody has to be waiting for it
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+        self._wake()
 
     def _paid(self) -> None:
         self._resume = None
