@@ -75,6 +75,8 @@ def check_transfer(
     BadProof where they are not, Malformed for bytes that are no transfer of so many.
     """
     outputs = read_transfer(group, len(inputs), raw)
+    for one in outputs:
+        group.decode_point(one.body)  # only what it changes by is multiplied below
     start = CIPHERTEXT_BYTES * len(inputs)
     challenge, of_key, of_fresh = (
         group.decode_scalar(raw[at : at + WIDTH]) for at in range(start, len(raw), WIDTH)

@@ -149,6 +149,22 @@ def test_errors_that_cancel_out_are_refused_all_the_same(table: CardTable) -> No
     cards.apply_transfer(0, 1, table.slots, PASS, step)
 
 
+def test_a_marked_card_is_refused() -> None:
+    """A component of small order would stay in the card; two of them cancel out in a sum."""
+    table = lay_table(3, LABELS)
+    table.share_by(1, 2, slots=table.slots)
+    group = table.cards.group
+    step = table.holders[0].make_transfer(table.slots, 1, PASS)
+    order_2 = Point(bytes.fromhex("ec" + "ff" * 30 + "7f"))
+    for half in (0, 32):
+        first, second = (
+            group.add(Point(step[at : at + 32]), order_2) for at in (half, 64 + half)
+        )
+        one = step[:half] + first + step[half + 32 :]
+        refused(table, one)
+        refused(table, one[: 64 + half] + second + one[96 + half :])
+
+
 def test_a_transfer_with_another_key_is_refused(table: CardTable) -> None:
     cards, group = table.cards, table.cards.group
     binding = cards.binding(0, table.slots, PASS)
