@@ -114,18 +114,18 @@ class Custody:
         self._moment += 1
         gone = self.absence.gone
         vacant = {seat for seat, keeper in enumerate(self.keepers) if keeper in gone}
-        readers = self._reader
+        readers, meant = self._reader, self._meant
         for slot, zone in sorted(zones.items()):
+            kind, seat = zone
+            reader = readers[slot] if slot in readers else meant.get(slot)
+            owner = to_look.get(slot, seat) if kind in HELD else to_look.get(slot)
+            if owner is None and (reader is None or kind != "deck"):
+                continue  # nobody's to look at: most cards, most times
             if slot in mixing or slot not in self._laid:
                 continue
-            if zone.kind == "hand" and zone.seat is not None and zone.seat not in vacant:
-                hands.setdefault(zone.seat, []).append(slot)
-            owner = to_look.get(slot, zone.seat if zone.kind in HELD else None)
-            reader = readers[slot] if slot in readers else self._meant.get(slot)
-            if owner is None:
-                if reader is None or zone.kind != "deck":
-                    continue  # nobody's to look at: most cards, most times
-            elif owner == readers.get(slot):
+            if kind == "hand" and seat is not None and seat not in vacant:
+                hands.setdefault(seat, []).append(slot)
+            if owner is not None and owner == readers.get(slot):
                 continue  # where it should be
             if self.cards.face(slot) is not None:
                 continue
@@ -140,7 +140,7 @@ class Custody:
                     readers[slot] = owner
                     self._since[slot] = self._moment
             elif reader is not None:
-                if owner is not None and zone.kind in PASSED_ON:
+                if owner is not None and kind in PASSED_ON:
                     self._came.add(slot)
                     if not {reader, owner} & vacant:
                         passing.setdefault((reader, owner), []).append(slot)
