@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Sequence
 
 from cli.screen.cells import pad, width
 
 GAP = 2
+#: cells that a row may have on any terminal
 WIDTH = 80
 
 
 def columns(
-    rows: Sequence[Sequence[str]], kinds: str, elastic: int = 0, limit: int = WIDTH
+    rows: Sequence[Sequence[str]], kinds: str, elastic: int = 0, limit: int | None = None
 ) -> list[str]:
-    """The rows as lines of at most `limit` cells.
+    """The rows as lines of at most `limit` cells; None: as many as the terminal has, and where
+    there is none, as many as it takes.
 
     `kinds`: `<` or `>` for each column, where its text stands. What is too long is cut in the
     column `elastic`.
@@ -24,7 +28,9 @@ def columns(
     if not rows:
         return []
     sizes = [max(width(row[number]) for row in rows) for number in range(len(kinds))]
-    spare = limit - sum(sizes) - GAP * (len(sizes) - 1)
+    if limit is None and sys.stdout.isatty():
+        limit = max(WIDTH, shutil.get_terminal_size().columns - 1)
+    spare = 0 if limit is None else limit - sum(sizes) - GAP * (len(sizes) - 1)
     if spare < 0:
         sizes[elastic] = max(4, sizes[elastic] + spare)
     return [

@@ -28,6 +28,21 @@ class Parser(argparse.ArgumentParser):
         shown = "".join(f"  {example}\n" for example in self.examples)
         return "\n".join((_("examples:"), shown, super().format_help()))
 
+    def parse_args(  # type: ignore[override]  # into nothing but a namespace
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
+        """What was typed; what nobody knows is for the command that it was typed after."""
+        options, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            said = _("unrecognized arguments: %s") % " ".join(unknown)
+            self._of(getattr(options, "command", None)).error(said)
+        return options
+
+    def _of(self, command: str | None) -> Parser:
+        """The parser of a command; this one where there is none."""
+        groups = (one for one in self._actions if isinstance(one, argparse._SubParsersAction))
+        return next((one.choices[command] for one in groups if command is not None), self)
+
     def error(self, message: str) -> NoReturn:
         self.print_usage(None)
         self.exit(Exit.USAGE, f"{self.prog}: {message}\n")

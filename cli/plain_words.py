@@ -191,7 +191,7 @@ def _options(rest: str, sight: Sight) -> tuple[str, ...]:
 
 _ANSWERS: dict[str, Teller] = {
     "options": _options,
-    "hand": _of_view(lambda view, sight: (table_text.my_hand(view, sight.box),)),
+    "hand": _of_view(lambda view, sight: (table_text.my_hand(view, sight.box, sight.lobby),)),
     "table": _table,
     "city": _city,
     "gold": _of_view(lambda view, sight: table_text.purses(view, sight.scene)),

@@ -85,6 +85,7 @@ class Online:
         self._bots: dict[int, str] = {}
         self._over: OverNews | None = None
         self._ended = False
+        self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
         self._pump = asyncio.create_task(self._listen())
 
@@ -218,9 +219,7 @@ class Online:
             case PeerLost() | PeerBack():
                 pass  # the dealer says when that matters
             case AudienceChanged():
-                self._tell(self._table())
-                if self._node.genesis is not None:
-                    self._tell(Notice("watching", {"count": self._node.spectators or 0}))
+                self._audience_changed()
             case CatchingUp():
                 self._tell_progress("catch_up", event.done, event.of)
             case NotAnnounced():
@@ -235,6 +234,13 @@ class Online:
                 await self._fail(event.problem)
             case Closed():
                 await self._closed(event.reason)
+
+    def _audience_changed(self) -> None:
+        """The table says how many look on; in a match that is news where it has changed."""
+        self._tell(self._table())
+        before, self._watching = self._watching, self._node.spectators or 0
+        if self._node.genesis is not None and self._watching != before:
+            self._tell(Notice("watching", {"count": self._watching}))
 
     async def _lobby_changed(self) -> None:
         """Tell the table as it is, unless its host proposes what is no game at all."""

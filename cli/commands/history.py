@@ -58,6 +58,7 @@ def history(options: argparse.Namespace) -> int:
         print(json.dumps(_as_json(told, wanted)))
     elif not found.chapters:
         print(_("There is no finished match on this laptop yet."))
+        print(_("Practice among bots is not kept; matches at a table are."))
     elif not told.chapters:
         line = ngettext(
             "No match is like that; without these wishes there is {count}.",

@@ -30,7 +30,7 @@ REFUSALS: dict[str, Sentence] = {
     "not_shown": N_("The card has to be shown."),
     "false_face": N_("The card shown cannot be a {card}."),
     "gather_first": N_("First take gold or cards."),
-    "already_gathered": N_("You have already taken gold or cards this turn."),
+    "already_gathered": N_("You have taken gold or cards already."),
     "deck_empty": N_("The deck is empty."),
     "already_used": N_("You have already used it this turn."),
     "build_limit": (
@@ -265,6 +265,8 @@ def error(code: str) -> str:
 
 def notice(news: Notice, scene: Scene) -> str:
     """The table's own news."""
+    if news.code == "watching" and not news.fields.get("count"):
+        return _("Nobody watches any more.")
     return _fill(NOTICES.get(news.code), news.code, news.fields, scene)
 
 

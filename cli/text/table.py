@@ -99,10 +99,17 @@ def my_seat(view: View) -> SeatView | None:
     return view.seats[view.you.seat] if view.you is not None else None
 
 
-def my_hand(view: View, box: Box) -> str:
+def no_hand(lobby: TableNews | None) -> str:
+    """Why the viewer sees no hand."""
+    if lobby is not None and lobby.you is not None:
+        return _("A bot plays your seat: you do not see its hand.")
+    return _("You only watch: you have no hand.")
+
+
+def my_hand(view: View, box: Box, lobby: TableNews | None = None) -> str:
     you, mine = view.you, my_seat(view)
     if you is None or mine is None:
-        return _("You only watch: you have no hand.")
+        return no_hand(lobby)
     if not you.hand:
         return _("Your hand is empty.")
     owned = [card.card for card in mine.city]
@@ -124,7 +131,9 @@ def my_role(view: View, box: Box) -> str:
     if not you.characters:
         return ""
     roles = listing([cards.character(role) for role in you.characters])
-    return _("Your character: {characters}.").format(characters=roles)
+    return ngettext(
+        "Your character: {characters}.", "Your characters: {characters}.", len(you.characters)
+    ).format(characters=roles)
 
 
 def my_purse(view: View) -> str:

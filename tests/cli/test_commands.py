@@ -140,6 +140,24 @@ def test_what_cannot_be_meant_is_a_usage_error(line: list[str]) -> None:
     assert ended.value.code == Exit.USAGE
 
 
+def test_an_unknown_flag_is_answered_by_its_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for line, said in (
+        (
+            ["watch", "Friday", "--name", "Dora"],
+            "citadels watch: unrecognized arguments: --name",
+        ),
+        (["--dance"], "citadels: unrecognized arguments: --dance"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(line)
+        assert ended.value.code == Exit.USAGE
+        err = capsys.readouterr().err
+        assert said in err
+        assert err.startswith("usage: " + said.partition(":")[0])
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -363,6 +363,15 @@ def test_anything_may_be_asked_at_any_time() -> None:
     assert len(text(client.read("rules"))) > 3
 
 
+def test_whose_seat_a_bot_plays_sees_no_hand_and_is_told_why() -> None:
+    client = Plain()
+    client.hear(lobby())
+    client.hear(StateNews(view(you=False), NAMES))
+    assert text(client.read("hand")) == ["A bot plays your seat: you do not see its hand."]
+    client.hear(replace(lobby(), you=None, spectator=True))
+    assert text(client.read("hand")) == ["You only watch: you have no hand."]
+
+
 def test_the_log_keeps_what_was_told() -> None:
     client = seated(EventNews(event(1, "last_round")), EventNews(event(2, "turn_ends", 1)))
     assert text(client.read("log")) == ["This is the last round.", "Bob ends the turn."]

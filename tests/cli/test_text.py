@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from citadels_p2p.match.news import Ask, Notice, Option
 from citadels_p2p.rules.events import KINDS, Event, Value
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.reasons import REASONS
+from citadels_p2p.rules.view import You
 from cli.text import (
     Scene,
     cards,
@@ -28,9 +30,11 @@ from cli.text import (
 )
 from cli.text.moves import has_label, has_question
 from cli.text.reasons import ENDINGS, NOTICES, REFUSALS, SCORES, WORKS
+from cli.text.table import Box, my_role
 from cli.text.told import SENTENCES
 from protocol import room
 from protocol.errors import RemoteError
+from tests.cli.scripted import view
 
 SCENE = Scene.of(("Ann", "Bob", "Cleo"), 0, {2: "thief"})
 
@@ -152,6 +156,24 @@ def test_notices_and_endings_are_whole_sentences() -> None:
         assert ending(code, fields, SCENE)[-1] == "."
     assert set(SCORES) == {"districts", "quarters", "first_city", "other_city"}
     assert all(WORKS)
+
+
+def test_that_the_last_spectator_has_gone_is_no_number() -> None:
+    told = [notice(Notice("watching", {"count": count}), SCENE) for count in (0, 1, 2)]
+    assert told == [
+        "Nobody watches any more.",
+        "1 spectator watches now.",
+        "2 spectators watch now.",
+    ]
+
+
+def test_one_character_or_several_are_ones_own() -> None:
+    one, two = (
+        replace(view(), turn=None, you=You(0, (), roles, ()))
+        for roles in (("merchant",), ("merchant", "bishop"))
+    )
+    assert my_role(one, Box.of("classic")) == "Your character: Merchant."
+    assert my_role(two, Box.of("classic")) == "Your characters: Merchant and Bishop."
 
 
 def test_every_failure_raised_below_has_a_sentence() -> None:

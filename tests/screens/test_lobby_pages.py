@@ -397,6 +397,17 @@ def test_the_host_proposes_another_game_in_the_same_form() -> None:
     assert keys(screen, "enter") == (Propose(Rules.make("classic", 4, 8)),)
 
 
+def test_a_tables_game_is_no_command_to_be_typed() -> None:
+    screen = room(replace(lobby(), hosting=True, you=0))
+    keys(screen, "up", "enter")
+    assert "citadels --" not in seen(screen)
+
+
+def test_everybody_sees_which_seat_is_theirs() -> None:
+    rows = seen(room(lobby())).splitlines()
+    assert [row.split()[1] for row in rows if row[:44].rstrip().endswith("· you")] == ["Bob"]
+
+
 def test_everybody_sees_what_is_played_and_what_has_changed() -> None:
     screen = room(lobby())
     options: dict[str, object] = {"edition": "classic", "seats": 3, "city": 6}

@@ -104,9 +104,8 @@ class Fill:
         said = [line(part, "warn") for part in wrap(wrong, width)] if wrong else []
         if field is not None and not wrong:
             said = [line(part, "dim") for part in wrap(field.help, width)]
-        command = self._form.line()
-        if command:
-            typed = shlex.join(("citadels", *command))
+        if self._form.command:  # a table's game is no command that could be typed
+            typed = shlex.join(("citadels", *self._form.line()))
             said.append(line(clip(typed, width, look.signs.ellipsis), "dim"))
         return ((), *said)
 

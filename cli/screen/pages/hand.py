@@ -10,7 +10,7 @@ from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.pages.seats import flow
 from cli.text import cards, wordings
-from cli.text.table import my_role
+from cli.text.table import my_role, no_hand
 
 
 def hand_cards(view: View, heard: Heard) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def hand_rows(
 ) -> tuple[Row, ...]:
     """The hand one card after the other."""
     if view.you is None:
-        return (line(" " + _("You only watch: you have no hand."), "dim"),)
+        return (line(" " + no_hand(heard.lobby), "dim"),)
     head = " " + _("Your hand: ")
     if not view.you.hand:
         return (line(head + _("empty"), "dim"),)

@@ -145,8 +145,14 @@ class Waiting(PlainPage):
         return (
             mark,
             Span(pad(name, 16, ellipsis=look.signs.ellipsis), style, f"seat:{seat.seat}"),
-            Span(f" {self._state(seat)}", "good" if self._is_ready(seat) else "dim"),
+            Span(f" {self._told(seat, look)}", "good" if self._is_ready(seat) else "dim"),
         )
+
+    def _told(self, seat: TableSeat, look: Look) -> str:
+        """How it stands with a seat, and whether it is the viewer's."""
+        state = self._state(seat)
+        mine = (_("you"),) if seat.seat == self.news.you else ()
+        return f" {look.signs.dot} ".join((state, *mine))
 
     def _is_ready(self, seat: TableSeat) -> bool:
         return seat.kind == "human" and seat.ready
