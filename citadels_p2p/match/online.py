@@ -13,25 +13,23 @@ from typing import NamedTuple
 
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.greeter import Greeter
+from citadels_p2p.match.lobby import seat_of, table_of
 from citadels_p2p.match.news import (
     Bye,
     Chat,
     News,
     Notice,
     OverNews,
-    Patience,
     Refused,
     TableNews,
-    TableSeat,
 )
-from citadels_p2p.match.options import pack_options, unpack_liveness, unpack_options
+from citadels_p2p.match.options import pack_options, unpack_liveness
 from citadels_p2p.match.owing import long_work
 from citadels_p2p.match.roll_call import RollCall
 from citadels_p2p.match.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.rules import Reason, Rules
 from protocol.application import Contribution
-from protocol.errors import IllegalEntry, RemoteError, Unavailable
-from protocol.escrow import threshold
+from protocol.errors import RemoteError, Unavailable
 from protocol.node import (
     Advanced,
     AudienceChanged,
@@ -167,8 +165,7 @@ class Online:
 
     async def _try(self, act: Awaitable[str]) -> None:
         """Do something that the table may refuse with a code."""
-        code = await act
-        if code:
+        if code := await act:
             self._tell(Refused(code))
 
     def _tell(self, news: News) -> None:
@@ -351,53 +348,7 @@ class Online:
         return ""
 
     def _seat_of(self, operator: int) -> int | None:
-        for index, seat in enumerate(self._node.lobby.seats):
-            if seat.operator == operator and seat.kind == "taken":
-                return index
-        return None
+        return seat_of(self._node.lobby, operator)
 
     def _table(self) -> TableNews:
-        lobby = self._node.lobby
-        chosen = unpack_options(lobby.options)
-        if chosen.seats != len(lobby.seats):
-            raise IllegalEntry("options: another number of seats")
-        liveness, laptops = unpack_liveness(lobby.options), len(lobby.operators)
-        needed = threshold(laptops, liveness.escrow)
-        kinds = {"taken": "human", "bot": "bot", "open": "open"}
-        seats = tuple(
-            TableSeat(
-                seat=index,
-                name=seat.name,
-                kind=kinds[seat.kind],
-                operator=seat.operator,
-                present=seat.operator is None or self._roll.is_here(seat.operator),
-                ready=seat.kind == "bot"
-                or (seat.operator is not None and lobby.ready[seat.operator]),
-                level=self._bots.get(index, seat.level),
-            )
-            for index, seat in enumerate(lobby.seats)
-        )
-        me = self._node.me
-        return TableNews(
-            table=lobby.table.hex(),
-            name=lobby.name,
-            edition=chosen.edition,
-            options=chosen.to_options(),
-            host=lobby.operators[self._host].name,
-            address=self._node.address,
-            seats=seats,
-            words=self._words,
-            you=None if me is None else self._seat_of(me),
-            code=self._node.code,
-            watching=self._node.spectators,
-            spectator=self._looks_on,
-            hosting=self._node.is_host,
-            patience=Patience(
-                liveness.away,
-                liveness.step_time,
-                liveness.escrow,
-                laptops,
-                needed,
-                liveness.give_up,
-            ),
-        )
+        return table_of(self._node, self._host, self._words, self._bots, self._roll.is_here)
