@@ -10,6 +10,7 @@ import contextlib
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -59,9 +60,11 @@ from protocol.messages import (
     Watch,
     Witness,
 )
+from protocol.sealed import SealedCards
 from protocol.statements import DOMAIN_ORDERED, NOTHING, VERSION, Signed
 from protocol.store import Store, read_journal
 from tests.match.round_table import RoundTable
+from tests.protocol.card_table import lay_table
 from tests.protocol.company import identity
 from tests.protocol.tabletop import Tabletop
 
@@ -92,6 +95,7 @@ def doors() -> tuple[Door, ...]:
         _journal(top),
         _addresses(),
         _points(),
+        *_steps(),
         _options(),
         *_match(),
         _machine_client(),
@@ -258,6 +262,40 @@ def _points() -> Door:
         group.decode_point(data)
 
     return Door("points", take, (point, b"\1" + bytes(31), b"\xec" + b"\xff" * 30 + b"\x7f"))
+
+
+def _steps() -> tuple[Door, ...]:
+    """Proven steps over sealed cards, each of which lies before the same table every time."""
+    table = lay_table(3, [b"king", b"thief", b"bishop"])
+    giver, taker, other = table.holders
+    slots, cards = table.slots, table.cards
+    shuffled, _ = giver.make_shuffle(slots, b"deck")
+    shares = taker.make_shares(slots, b"deal")
+    laid = table.fork()
+    table.share_by(1, 2, slots=slots)
+    passed = giver.make_transfer(slots, 1, b"pass")
+    dealt = table.fork()
+    cards.apply_transfer(0, 1, slots, b"pass", passed)
+    veils = other.make_veils(slots)
+    return (
+        _step("shuffle", laid, shuffled, partial(laid.apply_shuffle, 0, slots, b"deck")),
+        _step("shares", laid, shares, partial(laid.apply_shares, 1, slots, b"deal")),
+        _step("transfer", dealt, passed, partial(dealt.apply_transfer, 0, 1, slots, b"pass")),
+        _step("veils", cards, veils, partial(cards.apply_veils, 2, slots)),
+    )
+
+
+def _step(name: str, cards: SealedCards, step: bytes, apply: Callable[[bytes], None]) -> Door:
+    def take(data: bytes) -> None:
+        with contextlib.suppress(_TakenBack), cards.trial():
+            apply(data)
+            raise _TakenBack
+
+    return Door(name, take, (step,), share=0.1)
+
+
+class _TakenBack(Exception):
+    """It was taken: the next one comes to the same table."""
 
 
 def _options() -> Door:

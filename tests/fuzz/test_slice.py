@@ -31,7 +31,8 @@ def there() -> dict[str, Door]:
 
 NAMES = (
     "messages", "frames", "handshake", "announcement", "terms", "genesis", "order", "evidence",
-    "journal file", "addresses", "points", "options", "bodies", "match", "machine client",
+    "journal file", "addresses", "points", "shuffle", "shares", "transfer", "veils",
+    "options", "bodies", "match", "machine client",
 )  # fmt: skip
 
 
