@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
 from random import Random
 from typing import Generic, TypeVar
 
@@ -36,6 +35,7 @@ from protocol.effects import (
     StoreRefusal,
     Truncate,
 )
+from protocol.errands import Returns, Worker
 from protocol.errors import LocalError, ProtocolError, RemoteError, Unavailable
 from protocol.evidence import exhibit
 from protocol.hearing import Timing
@@ -62,7 +62,8 @@ class Desk(Generic[A]):
         self,
         *,
         store: Store,
-        worker: ThreadPoolExecutor,
+        worker: Worker,
+        returns: Returns,
         application: A,
         machine: Succession | Onlooker,
         wiring: Wiring,
@@ -71,6 +72,7 @@ class Desk(Generic[A]):
         self.failed = False
         self._store = store
         self._worker = worker
+        self._post = returns.post
         self._application = application
         self._wiring = wiring
         self._loop = asyncio.get_running_loop()
@@ -100,11 +102,12 @@ class Desk(Generic[A]):
         restored, folded again, ready to go on.
         """
         loop = asyncio.get_running_loop()
-        worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="application")
+        returns = Returns()
+        worker = Worker(returns, "application")
         letters = () if saved is None else saved.letters
         try:
-            application, digests = await loop.run_in_executor(
-                worker, lambda: replay(make(chain.genesis, me), chain, letters)
+            application, digests = await worker.run(
+                lambda: replay(make(chain.genesis, me), chain, letters)
             )
             store.start()
             if saved is None:
@@ -127,6 +130,7 @@ class Desk(Generic[A]):
         desk = cls(
             store=store,
             worker=worker,
+            returns=returns,
             application=application,
             machine=machine,
             wiring=wiring,
@@ -201,9 +205,7 @@ class Desk(Generic[A]):
         """
         if self._closed:
             raise Unavailable("closed")
-        return await self._loop.run_in_executor(
-            self._worker, lambda: function(self._application)
-        )
+        return await self._worker.run(lambda: function(self._application))
 
     async def quiet(self) -> None:
         """Return when nothing waits for the disk or the application."""
@@ -350,28 +352,26 @@ class Desk(Generic[A]):
         self._begin_work()
         generation = self._generation
 
-        def finished(future: Future[T]) -> None:
-            self._post(self._worked, generation, future, then)
+        def done(result: T) -> None:
+            if self._is_wanted(generation):
+                then(result)
 
-        self._worker.submit(job).add_done_callback(finished)
+        def failed(problem: BaseException) -> None:
+            if not self._is_wanted(generation):
+                return
+            if isinstance(problem, ProtocolError):
+                self.fail(problem)
+            else:
+                failure = LocalError(f"the application failed: {type(problem).__name__}")
+                failure.__cause__ = problem
+                self.fail(failure)
 
-    def _worked(self, generation: int, future: Future[T], then: Callable[[T], None]) -> None:
+        self._worker.submit(job, done, failed)
+
+    def _is_wanted(self, generation: int) -> bool:
+        """Some work is done: whether anybody asks for what came of it."""
         self._end_work()
-        if self.failed or self._closed or generation != self._generation:
-            return
-        problem = future.exception()
-        if problem is None:
-            then(future.result())
-        elif isinstance(problem, ProtocolError):
-            self.fail(problem)
-        else:
-            failure = LocalError(f"the application failed: {type(problem).__name__}")
-            failure.__cause__ = problem
-            self.fail(failure)
-
-    def _post(self, function: Callable[..., None], *arguments: object) -> None:
-        """From another thread: call on the loop."""
-        self._loop.call_soon_threadsafe(function, *arguments)
+        return not self.failed and not self._closed and generation == self._generation
 
     def _arm(self) -> None:
         """Wake the machine when it has something to do; too early does no harm."""
