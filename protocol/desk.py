@@ -227,10 +227,14 @@ class Desk(Generic[A]):
             self._wiring.tell(Failed(problem))
 
     def _perform(self, effect: Effect) -> None:
-        match effect:
+        match effect:  # the most frequent first
+            case Send(operator, message):
+                self._wiring.send(operator, message)
             case StoreEntry(entry):
                 self._begin_work()
                 self._store.entry(entry, lambda f: self._post(self._stored, entry, f))
+            case Fold():
+                self._work(lambda: self._fold(effect), lambda done: self._folded(effect, done))
             case StoreLetters(letters):
                 self._begin_work()
                 self._store.letters(letters, lambda f: self._post(self._kept, letters, f))
@@ -243,10 +247,6 @@ class Desk(Generic[A]):
                 self._store.truncate(seq, certificate)
             case Rewind():
                 self._rewind(effect)
-            case Fold():
-                self._work(lambda: self._fold(effect), lambda done: self._folded(effect, done))
-            case Send(operator, message):
-                self._wiring.send(operator, message)
             case Confirm(seq, certificate):
                 self._store.certificate(certificate)
                 self._confirm(seq)

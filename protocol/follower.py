@@ -40,7 +40,7 @@ from protocol.errors import (
 from protocol.evidence import exhibit
 from protocol.messages import Acked, Follow, Submit
 from protocol.replica import Replica
-from protocol.statements import CHECKPOINT, MAX_ORDERED, MAX_STATEMENT, Ack, Ordered, Signed
+from protocol.statements import CHECKPOINT, MAX_ORDERED, Ack, Ordered, Signed
 
 MAX_UNFOLDED = 4096
 """Entries received and not yet folded: a whole match, so a catch-up never stops for this."""
@@ -63,7 +63,8 @@ class Follower:
         self._connected = False
         self._failed = False
         self._claims: dict[int, list[tuple[Ack, Signed]]] = {}  # digests to compare, by entry
-        self._commit: tuple[int, tuple[Signed, ...]] | None = None  # waits for our own folds
+        # The newest confirmation, with what it speaks of; waits for our own folds.
+        self._commit: tuple[int, tuple[Signed, ...], int] | None = None
 
     @property
     def confirmed(self) -> int:
@@ -153,7 +154,7 @@ class Follower:
         except RemoteError as problem:
             return self._fail(problem.blame(self._host_key()))
         if self._commit is None or seq >= self._commit[0]:
-            self._commit = (seq, acks)
+            self._commit = (seq, acks, max(ack.seq for ack in held))
         return self._confirm()
 
     def refused(self, refusal: Signed) -> list[Effect]:
@@ -271,9 +272,8 @@ class Follower:
         """A certificate takes effect once our own application agrees with all it covers."""
         if self._commit is None or self._commit[0] > self.replica.folded or self._failed:
             return []
-        seq, acks = self._commit
+        seq, acks, highest = self._commit
         self._commit = None
-        highest = max(decode(ack.content, Ack, limit=MAX_STATEMENT).seq for ack in acks)
         self.replica.confirm(seq, acks, highest)
         return [Confirm(seq, acks)]
 

@@ -63,19 +63,21 @@ from protocol.tidings import (
     Reconnecting,
 )
 
-_FOR_THE_MACHINE = (
-    Beat
-    | Follow
-    | Entries
-    | Submit
-    | Refused
-    | Acked
-    | Commit
-    | RequestVote
-    | TrialVote
-    | Voted
-    | Elected
-    | Witness
+_FOR_THE_MACHINE = frozenset(
+    (
+        Beat,
+        Follow,
+        Entries,
+        Submit,
+        Refused,
+        Acked,
+        Commit,
+        RequestVote,
+        TrialVote,
+        Voted,
+        Elected,
+        Witness,
+    )
 )
 
 MUCH = 64
@@ -112,7 +114,7 @@ class Meeting(Mesh[A]):
         """A word of another operator in the middle of the match."""
         assert self.desk is not None
         self._hear_of(index)
-        if isinstance(message, _FOR_THE_MACHINE):
+        if type(message) in _FOR_THE_MACHINE:
             if isinstance(message, Beat) and index == self._order:
                 self._ahead = message.head
             self.desk.hear(index, message)

@@ -46,6 +46,7 @@ from protocol.replica import Replica
 from protocol.statements import (
     CHECKPOINT,
     DOMAIN_REFUSAL,
+    MAX_ORDERED,
     MAX_STATEMENT,
     Ack,
     Authored,
@@ -132,8 +133,9 @@ class Sequencer:
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our letters are on our disk."""
         effects: list[Effect] = []
-        for letter in self.outbox.kept(counters):
-            effects += self._take_ours(letter.authored)
+        for letter in self.outbox.kept(counters):  # signed a moment ago
+            statement = decode(letter.authored.content, Authored, limit=MAX_ORDERED)
+            effects += self._take(statement, letter.authored)
         return effects
 
     def submit(self, operator: int, authored: Signed) -> list[Effect]:
@@ -358,6 +360,8 @@ class Sequencer:
         before = self._acks.get(ack.operator)
         if before is None or before[0].seq <= ack.seq:
             self._acks[ack.operator] = (ack, signed)
+        if ack.seq <= self.confirmed:
+            return []
         held = sorted(self._acks.values(), key=lambda item: -item[0].seq)
         if len(held) < self._quorum:
             return []
