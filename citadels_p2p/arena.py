@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from random import Random
+from typing import NamedTuple
 
 from citadels_p2p.bots import Bot, Sight, make_bot
 from citadels_p2p.bots.easy import pick_several
 from citadels_p2p.cards import EDITIONS
-from citadels_p2p.dealer import Dice, OpenDealer
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.dice import Dice
 from citadels_p2p.inspection import Inspector
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import asks, flow
@@ -30,8 +31,7 @@ from citadels_p2p.workers import spread
 DEEPER, MENUS = 499, 5
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """One match.
 
     `totals` by seat, the seats that won, rounds played, events, last state's digest.

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from citadels_p2p.arena import play, simulate_any
-from citadels_p2p.dealer import Dice, OpenDealer
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.dice import Dice
 from citadels_p2p.rules import Rules, new
 
 GAMES = 200

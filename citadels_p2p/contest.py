@@ -14,7 +14,8 @@ from random import Random
 
 from citadels_p2p import arena
 from citadels_p2p.bots import Bot, Sight, make_bot
-from citadels_p2p.dealer import Dice, OpenDealer
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.dice import Dice
 from citadels_p2p.rules import new
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.ruleset import Rules

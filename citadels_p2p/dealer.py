@@ -6,10 +6,7 @@ Practice, simulation, the bots' benches and the rules' tests play with it.
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
-from functools import cache
 from random import Random
-from typing import Any
 
 from citadels_p2p.rules import flow
 from citadels_p2p.rules.hooks import Secret
@@ -27,25 +24,6 @@ from citadels_p2p.rules.needs import (
     Shuffled,
 )
 from citadels_p2p.rules.state import Frame, State
-
-
-@cache
-def _exchanges(size: int) -> tuple[tuple[int, int], ...]:
-    """Each place but the first, from the last, and how many bits name a place up to it."""
-    return tuple((last, (last + 1).bit_length()) for last in range(size - 1, 0, -1))
-
-
-class Dice(Random):
-    """The chance of many matches: the same for the same seed as `Random`, shuffled quicker."""
-
-    def shuffle(self, x: MutableSequence[Any]) -> None:
-        """As `Random.shuffle`, without a call for each card."""
-        bits = self.getrandbits
-        for last, length in _exchanges(len(x)):
-            at = bits(length)
-            while at > last:
-                at = bits(length)
-            x[last], x[at] = x[at], x[last]
 
 
 class OpenDealer:

@@ -22,7 +22,8 @@ from citadels_p2p.bots import reflex
 from citadels_p2p.bots.normal import Normal
 from citadels_p2p.bots.sight import Sight
 from citadels_p2p.bots.worlds import Passed, Worlds, remember
-from citadels_p2p.dealer import Dice, OpenDealer
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.dice import Dice
 from citadels_p2p.rules import asks, flow
 from citadels_p2p.rules.asks import ASKS
 from citadels_p2p.rules.board import needed, size

@@ -118,6 +118,10 @@ class Rules:
             **{name: getattr(self, name) for name in READINGS},
         )
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Rules go to another process as their options."""
+        return Rules.from_options, (self.to_options(),)
+
     @property
     def drawn(self) -> bool:
         """Is nothing left to lots?"""

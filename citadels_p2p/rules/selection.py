@@ -9,6 +9,7 @@ back into the pile by a new shuffle, so that nobody knows where it lies.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import Ask, Faces, Step
@@ -133,7 +134,7 @@ class _Choose(Ask):
     """One card of the pile that is going round."""
 
     verb: str
-    moves: OnSlots
+    moves: ClassVar[OnSlots]
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         return list(map(self.moves.__getitem__, frame.slots))

@@ -7,10 +7,16 @@ none may be gone back to.
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Turn
 
-GATHERING, INCOME, POWERS, BUILDING, CLOSING = range(5)
+GATHERING: Final = 0
+INCOME: Final = 1
+POWERS: Final = 2
+BUILDING: Final = 3
+CLOSING: Final = 4
 
 
 def span(turn: Turn, *, duty: bool) -> tuple[int, int]:

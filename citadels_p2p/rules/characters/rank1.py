@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from citadels_p2p.rules import board, building
 from citadels_p2p.rules.building import Site
@@ -69,7 +70,7 @@ class Bewitch(Ask):
 
 # Magistrate
 
-WARRANTS = "warrants"
+WARRANTS: Final = "warrants"
 
 
 class PlaceWarrants(Placing):

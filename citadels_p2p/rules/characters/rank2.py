@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from citadels_p2p.cards import QUARTERS
 from citadels_p2p.rules import board
@@ -14,6 +15,7 @@ from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
 _DECLINE = Move("decline")
+THEFT: Final = "theft"
 
 
 def _exempt(state: State) -> tuple[str, ...]:
@@ -30,7 +32,7 @@ class Rob(Naming):
 
     verb = "rob"
     once = "thief"
-    purpose = "theft"
+    purpose = THEFT
 
     def exempt(self, state: State) -> tuple[str, ...]:
         return _exempt(state)
@@ -38,7 +40,7 @@ class Rob(Naming):
 
 def _robbed(state: State, seat: int, character: str) -> None:
     """All gold goes to the thief the moment the named character is shown, before it gathers."""
-    named, thief = state.marks.get(Rob.purpose, ("", -1))
+    named, thief = state.marks.get(THEFT, ("", -1))
     if character == named and seat != thief:
         _take_all(state, thief, seat)
 
@@ -161,7 +163,7 @@ def _reward(state: State, seat: int, other: int, quarter: str, count: int) -> No
 
 # Blackmailer
 
-THREATS = "threats"
+THREATS: Final = "threats"
 
 
 class PlaceThreats(Placing):

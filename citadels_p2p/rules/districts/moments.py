@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Step
@@ -18,7 +19,7 @@ class Offer(Ask):
     """One thing that may be done now, or left. Subclasses say what, and do it."""
 
     kind = "respond"
-    offered: Move
+    offered: ClassVar[Move]
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         return [self.offered, _DECLINE]
