@@ -6,8 +6,10 @@ BIN := $(VENV)/Scripts
 else
 BIN := $(VENV)/bin
 endif
+# the same program with its engine compiled, in an environment of its own
+COMPILED := .venv-compiled
 
-.PHONY: play test lint types contracts bench catalogues clean
+.PHONY: play test lint types contracts bench compiled catalogues clean
 
 play: $(VENV)/.installed
 	$(BIN)/citadels play
@@ -21,6 +23,12 @@ test: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed
 	$(BIN)/citadels bench
+
+# Needs a C compiler and Python's headers; takes some minutes.
+compiled:
+	test -d $(COMPILED) || $(PYTHON) -m venv $(COMPILED)
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 $(BIN:$(VENV)%=$(COMPILED)%)/python -m pip install --quiet --disable-pip-version-check .
+	$(BIN:$(VENV)%=$(COMPILED)%)/citadels --version
 
 catalogues: $(VENV)/.installed-dev
 	$(BIN)/python -m cli.catalogues
@@ -38,4 +46,4 @@ $(VENV)/.installed-dev: pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from citadels_p2p import compiled
 from cli import argparse_words, i18n
 from cli.args import build
 from cli.exits import Exit
@@ -64,8 +65,9 @@ def _write_letters(encoding: str | None = None) -> None:
 
 
 def version() -> str:
-    """Program and Python, in one line."""
-    return f"{program()} (Python {sys.version.split()[0]})"
+    """Program and Python, in one line, and whether the engine is compiled."""
+    made = ", compiled" if compiled() else ""
+    return f"{program()} (Python {sys.version.split()[0]}{made})"
 
 
 def program() -> str:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from citadels_p2p import compiled
 from cli.columns import columns
 from cli.exits import Exit
 from cli.i18n import N_, _, ngettext
@@ -51,7 +52,7 @@ def bench(options: argparse.Namespace) -> int:
             for part, figures in found.items()
             for figure in figures
         ]
-        print(json.dumps({"figures": every}))
+        print(json.dumps({"compiled": compiled(), "figures": every}))
     return Exit.FINE
 
 
@@ -62,7 +63,8 @@ def _engine() -> tuple[list[engine.Figure], Lines]:
     rows = [(_("games a second"), _("median"), _("from"), _("to"))]
     for one in figures:
         rows.append((one.name, f"{one.median:.0f}", f"{one.low:.0f}", f"{one.high:.0f}"))
-    return figures, columns(rows, "<>>>")
+    made = _("The engine is compiled.") if compiled() else _("The engine is not compiled.")
+    return figures, [*columns(rows, "<>>>"), made]
 
 
 def _cards() -> tuple[list[sealed.Figure], Lines]:
