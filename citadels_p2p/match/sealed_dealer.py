@@ -316,6 +316,8 @@ class SealedDealer(Contributor):
             return Reason("no_such_seat")
         if level and level not in LEVELS:
             return Reason("unknown_level")
+        if self.me in self.match.absence.left:
+            return Reason("already_so")  # nobody's to play, neither a bot's nor a person's
         if level == self.match.bots.get(seat, ""):
             return Reason("already_so")
         key = f"hand_over/{self.match.folded}/{level}".encode()

@@ -206,6 +206,19 @@ def test_nobody_leaves_twice() -> None:
     assert leaver.depart() == Reason("already_so")
 
 
+def test_who_has_left_has_no_seat_for_a_bot() -> None:
+    chairs = VacantChairs(
+        Rules.make("classic", seats=4, city=6), [EASY, EASY, None, EASY], seed=7
+    )
+    match, leaver = chairs.witness.match, chairs.dealers[2]
+    chairs.until(lambda: match.state.round == 1)
+    leave(chairs, 2)
+    assert leaver.hand_over("easy") == Reason("already_so")
+    chairs.until(lambda: match.absence.departed == (2,))
+    chairs.come_back(2)
+    assert leaver.hand_over("") == leaver.hand_over("easy") == Reason("already_so")
+
+
 @pytest.mark.parametrize("moment", range(0, 25, 4))
 def test_another_vanishes_and_returns_in_the_midst_of_it(moment: int) -> None:
     """What was under way is stale at most, and all goes on."""
