@@ -76,9 +76,13 @@ def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
 
 def open_terms(content: bytes) -> Terms:
     """Decoded terms that make sense in themselves; raises `Malformed` or `VersionMismatch`."""
-    terms = decode(content, Terms, limit=MAX_TERMS)
-    if terms.version != VERSION:
-        raise VersionMismatch(f"journal version {terms.version}, ours is {VERSION}")
+    try:
+        terms = decode(content, Terms, limit=MAX_TERMS)
+    except Malformed:
+        # Another version's terms may have another shape; what stands first says so.
+        _check_version(*decode(content, tuple[object, ...], limit=MAX_TERMS)[:1])
+        raise
+    _check_version(terms.version)
     identities = {operator.identity for operator in terms.operators}
     if len(identities) != len(terms.operators):
         raise Malformed("one identity twice at a table")
@@ -88,6 +92,11 @@ def open_terms(content: bytes) -> Terms:
         if seat.operator is not None and seat.operator >= len(terms.operators):
             raise Malformed("a seat of nobody at this table")
     return terms
+
+
+def _check_version(version: object = VERSION) -> None:
+    if version != VERSION:
+        raise VersionMismatch(f"journal version {version}, ours is {VERSION}")
 
 
 def make_genesis(identity: Identity, terms: bytes, agreements: tuple[bytes, ...]) -> Signed:

@@ -29,7 +29,7 @@ from typing import TypeAlias
 from protocol.application import Contribution
 from protocol.codec import decode, encode
 from protocol.database import FORMAT, connect, is_busy, unavailable
-from protocol.errors import Excessive, Malformed, RemoteError, Unavailable
+from protocol.errors import Excessive, Malformed, RemoteError, Unavailable, VersionMismatch
 from protocol.journal import Entry, Journal
 from protocol.outbox import Letter
 from protocol.poll import Ballot
@@ -308,7 +308,7 @@ def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
 
     What could be read goes into `records` also where the rest could not. Raises `Unavailable`
     where there is no such file or no room for a copy of it, and `Malformed` or `Excessive`
-    whatever is in it.
+    whatever is in it, or `VersionMismatch` for another format of journals.
     """
     try:
         if path.stat().st_size > MAX_FILE:
@@ -347,7 +347,8 @@ def _journal(connection: sqlite3.Connection, records: list[Signed] | None = None
     connection.text_factory = bytes  # a damaged text must not be decoded by somebody else
     (form,) = connection.execute("PRAGMA user_version").fetchone()
     if form != FORMAT:
-        raise Malformed(f"a journal of format {form}, ours is {FORMAT}")
+        other = VersionMismatch if form else Malformed  # 0 is what no program has written
+        raise other(f"a journal of format {form}, ours is {FORMAT}")
     records = [] if records is None else records
     rows = connection.execute("SELECT seq, ordered, signature FROM entry ORDER BY seq")
     for seq, ordered, signature in rows:

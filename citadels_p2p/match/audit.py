@@ -20,9 +20,12 @@ from citadels_p2p.match.news import OverNews
 from citadels_p2p.match.sealed_dealer import refusal_code
 from protocol.accusation import accused, is_accusation, verdict
 from protocol.elgamal import Ciphertext, unseal
-from protocol.errors import IllegalEntry, RemoteError
+from protocol.errors import IllegalEntry, RemoteError, VersionMismatch
 from protocol.journal import Chain, Entry, Journal, replay
 from protocol.store import read_journal
+
+OTHER_VERSION = "journal_version"
+"""The fault of a journal that another version of the protocol has written."""
 
 Progress = Callable[[int, int], None]
 Watch = Callable[[Match], None]
@@ -64,8 +67,18 @@ def verify(path: Path, progress: Progress | None = None) -> Verdict:
     try:
         journal = read_journal(path)
     except RemoteError as problem:
-        return _verdict(None, 0, (Fault(0, "", problem.code, problem.detail),))
+        return unreadable(problem)
     return judge(journal, progress)
+
+
+def unreadable(problem: RemoteError) -> Verdict:
+    """The verdict on a file that could not be read as a journal."""
+    return _verdict(None, 0, (Fault(0, "", unreadable_code(problem), problem.detail),))
+
+
+def unreadable_code(problem: RemoteError) -> str:
+    """Why a file could not be read as a journal; no laptop is to blame for it."""
+    return OTHER_VERSION if isinstance(problem, VersionMismatch) else "journal_malformed"
 
 
 def judge(
@@ -132,7 +145,8 @@ def _fault(problem: RemoteError, done: int, chain: Chain | None, entry: Entry | 
             author = names.get(problem.culprit, "")
         elif entry is not None and entry.seq == done:
             author = chain.genesis.operators[entry.author].name
-    return Fault(done, author, problem.code, problem.detail)
+    code = OTHER_VERSION if isinstance(problem, VersionMismatch) else problem.code
+    return Fault(done, author, code, problem.detail)
 
 
 def _verdict(match: Match | None, entries: int, faults: tuple[Fault, ...]) -> Verdict:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from citadels_p2p.match.audit import Fault, Verdict, examine
+from citadels_p2p.match.audit import examine, unreadable
 from citadels_p2p.match.chronicle import Chapter, chapter
 from protocol.errors import RemoteError, Unavailable
 from protocol.store import SECRETS, SUFFIX, read_journal
@@ -129,9 +129,7 @@ def _read(path: Path, file: str, stamp: _Stamp, progress: Progress | None) -> Ch
     try:
         journal = read_journal(path)
     except RemoteError as problem:
-        fault = Fault(0, "", problem.code, problem.detail)
-        lost = Verdict(False, "", 0, False, False, (fault,), (), None)
-        return chapter(file, ended, lost, None)
+        return chapter(file, ended, unreadable(problem), None)
     if progress is None:
         verdict, match = examine(journal)
     else:

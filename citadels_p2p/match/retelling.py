@@ -12,10 +12,11 @@ from pathlib import Path
 
 from citadels_p2p.match.alone import Alone
 from citadels_p2p.match.asks import fits
+from citadels_p2p.match.audit import unreadable_code
 from citadels_p2p.match.history import saved, settled
 from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, Refused, StoryNews
 from citadels_p2p.match.story import Story, retell
-from protocol.errors import ProtocolError, Unavailable
+from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal import Chain, Journal
 from protocol.store import read_journal
 
@@ -41,6 +42,14 @@ def find_saved(home: Path, target: str | None) -> Path:
     raise Unavailable("nothing_saved", target or "")
 
 
+def read_saved(path: Path) -> Journal:
+    """A saved match. Raises `Unavailable`, also for what is no journal or another version's."""
+    try:
+        return read_journal(path)
+    except RemoteError as problem:
+        raise Unavailable(unreadable_code(problem), f"{path}: {problem.detail}") from None
+
+
 def _name(path: Path) -> str | None:
     try:
         journal = read_journal(path)
@@ -52,9 +61,9 @@ def _name(path: Path) -> str | None:
 async def open_retelling(
     *, home: Path, target: str | None, seat: int | None, straight: bool, whole: bool
 ) -> Retelling:
-    """A saved match to look at. Raises `Unavailable` or, for a damaged file, `RemoteError`."""
+    """A saved match to look at. Raises `Unavailable`."""
     path = await asyncio.to_thread(find_saved, home, target)
-    journal = await asyncio.to_thread(read_journal, path)
+    journal = await asyncio.to_thread(read_saved, path)
     return Retelling(journal, seat=seat, straight=straight, whole=whole, path=str(path))
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citadels_p2p.bots import Bot, make_bot
+from citadels_p2p.match.audit import OTHER_VERSION
 from citadels_p2p.match.listing import TableListing, all_addresses, answering, by_table
 from citadels_p2p.match.news import Session
 from citadels_p2p.match.online import Online
@@ -22,7 +23,7 @@ from citadels_p2p.rules import Rules
 from protocol.addresses import join_address, split_join_code
 from protocol.application import Genesis
 from protocol.discovery import Browser
-from protocol.errors import Malformed, Unavailable
+from protocol.errors import Malformed, Unavailable, VersionMismatch
 from protocol.group import Edwards25519, self_test
 from protocol.identity import Identity, load_or_create
 from protocol.node import Node, unfinished_matches
@@ -161,6 +162,8 @@ async def resume(
         if target in (str(lost.path), lost.path.stem) or (target is None and newest):
             if isinstance(lost.problem, Unavailable):
                 raise lost.problem  # whole perhaps, but not to be read now
+            if isinstance(lost.problem, VersionMismatch):
+                raise Unavailable(OTHER_VERSION, f"{lost.path}: {lost.problem.detail}")
             raise Unavailable("journal_damaged", str(lost))
     if not wanted:
         raise Unavailable("nothing_unfinished", target or "")

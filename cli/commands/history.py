@@ -14,6 +14,7 @@ from typing import TypeAlias
 import msgspec
 
 from citadels_p2p.match import tallies
+from citadels_p2p.match.audit import OTHER_VERSION
 from citadels_p2p.match.chronicle import Chapter
 from citadels_p2p.match.history import FOLDERS, History, recall
 from citadels_p2p.match.selection import Selection, begins, keys
@@ -152,6 +153,8 @@ def _matches(told: Told, last: int) -> list[str]:
 def _match_row(told: Chapter, key: str) -> tuple[str, str, str, str, str]:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(told.ended))
     name = clean(told.table, 24) or Path(told.file).stem[:8]
+    if told.fault == OTHER_VERSION:
+        return when, name, "", "", _("saved by another version of the program")
     if told.standing == "unsound":
         why = ending(told.fault, {"name": ""}, Scene())
         return when, name, "", "", _("does not verify: {why}").format(why=why)

@@ -25,14 +25,13 @@ def replay(options: argparse.Namespace) -> int:
 
 
 def _as_page(options: argparse.Namespace) -> int:
-    from citadels_p2p.match.retelling import find_saved
+    from citadels_p2p.match.retelling import find_saved, read_saved
     from citadels_p2p.match.story import retell
     from cli.page import page
-    from protocol.store import read_journal
 
     try:
         path = find_saved(settings.load(options).home, options.match)
-        story = retell(read_journal(path))
+        story = retell(read_saved(path))
     except ProtocolError as problem:
         return complain_about(problem)
     try:

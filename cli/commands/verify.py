@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 
-from citadels_p2p.match.audit import Verdict
+from citadels_p2p.match.audit import OTHER_VERSION, Verdict
 from citadels_p2p.match.audit import verify as judge
 from cli.commands.person import complain_about
 from cli.exits import Exit
@@ -32,9 +32,12 @@ def verify(options: argparse.Namespace) -> int:
             verdict = judge(options.match, lambda done, of: show(what, done, of))
     except Unavailable as problem:
         return complain_about(problem)
+    foreign = any(fault.code == OTHER_VERSION for fault in verdict.faults)
     if options.json:
         print(json.dumps(_as_json(verdict)))
-        return Exit.FINE if verdict.sound else NOT_SOUND
+        return Exit.FINE if verdict.sound else Exit.REFUSED if foreign else NOT_SOUND
+    if foreign:  # of what it cannot read it says nothing, neither good nor bad
+        return complain_about(Unavailable(OTHER_VERSION, verdict.faults[0].detail))
     entries = ngettext("{count} entry", "{count} entries", verdict.entries)
     counted = entries.format(count=verdict.entries)
     if verdict.sound:

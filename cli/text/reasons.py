@@ -225,6 +225,11 @@ ENDINGS: dict[str, str] = {
         "The newest match file is damaged, and this laptop can not play on from it. "
         "`citadels verify` says what in it still holds; another match is resumed by its name."
     ),
+    "journal_version": N_(
+        "This match was saved by another version of the program, and this one cannot read it. "
+        "The version that it was played with can."
+    ),
+    "journal_malformed": N_("This file is no saved match, or it is damaged."),
     "journal_incomplete": N_("The match file lacks entries."),
     "other_identity": N_("The match file belongs to another identity."),
     "outbox_lost": N_("What this laptop said in the match is lost from its disk."),

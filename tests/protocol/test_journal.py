@@ -17,7 +17,7 @@ from protocol.errors import (
     VersionMismatch,
 )
 from protocol.evidence import exhibit, judge
-from protocol.genesis import make_genesis
+from protocol.genesis import make_genesis, open_terms
 from protocol.identity import Identity
 from protocol.journal import Chain, Entry, Journal, check_journal
 from protocol.statements import (
@@ -264,6 +264,15 @@ def test_terms_that_make_no_sense_are_refused(
 ) -> None:
     with pytest.raises(error):
         Chain(first(terms(**changes)))
+
+
+def test_terms_of_another_version_are_known_whatever_their_shape() -> None:
+    for content in ([VERSION + 1, "and", 7], [VERSION - 1]):
+        with pytest.raises(VersionMismatch):
+            open_terms(encode(content))
+    for content in ([VERSION, "and", 7], []):
+        with pytest.raises(Malformed):
+            open_terms(encode(content))
 
 
 def test_an_ordinary_entry_is_no_genesis(chain: Chain) -> None:
