@@ -179,6 +179,11 @@ class SealedCards:
         for (slot, version), sealed in zip(binding.places, outputs, strict=True):
             self._slots[slot] = _Lying(sealed, version + 1, without=without)
 
+    def lacks(self, slot: int) -> frozenset[int]:
+        """The operators whose key a shuffle of this slot would leave out."""
+        one = self._lying(slot)
+        return one.without.difference(one.veils).union(self.departed.intersection(one.shares))
+
     def bare(
         self, slots: Sequence[int], owner: int | None = None
     ) -> tuple[tuple[Ciphertext, ...], Point, frozenset[int]]:

@@ -9,7 +9,9 @@ A reading of where every slot is (the engine's zones) and who may read what lies
 2. A character that has come to another seat is *passed*: its reader puts it under the key of
    that seat's operator alone. Characters never return to a pile with others, so they need no
    other layer, and nobody else has to help.
-3. A card in a seat's hands that nobody can read yet is dealt to it by everybody else.
+3. A card in a seat's hands that nobody can read yet is dealt to it by everybody else. Where its
+   operator's own layer is lacking, since it was away, that is laid on first: the others' shares
+   would else show the card to all.
 4. Characters that came from another seat are *mixed* by the new one, under its own key, with
    all that lie before it: whoever passed them on would else know which of them is taken.
 5. A hand whose cards came at different moments is re-masked as a whole by its owner, then dealt
@@ -131,8 +133,12 @@ class Custody:
                 continue
             if owner is not None and self._reads_already(reader, owner, zone):
                 if self._missing(slot, owner):
-                    if owner not in vacant:
+                    if owner in vacant:
+                        continue
+                    if self.keepers[owner] in self.cards.layers(slot):
                         unread.setdefault(owner, []).append(slot)
+                    else:
+                        moving.setdefault((owner, zone, owner), []).append(slot)
                 elif slot in self._came:
                     if owner not in vacant:
                         strange.add(zone)
@@ -147,7 +153,12 @@ class Custody:
                         continue
                 taker = self._taker(reader, owner, zone)
                 moving.setdefault((reader, zone, taker), []).append(slot)
-        done = [slots for (seat, *_), slots in moving.items() if self._is_mixed(seat, slots)]
+        done = [
+            group
+            for (seat, *_), slots in moving.items()
+            for group in self._groups(slots)
+            if self._is_mixed(seat, group)
+        ]
         if done:
             # The last one that had to mix these has gone itself.
             for slots in done:
@@ -221,10 +232,11 @@ class Custody:
                 held.setdefault((reader, zone), []).append(slot)
         duties: list[Duty] = []
         for (seat, _), slots in held.items():
-            if self._is_mixed(seat, slots):
-                self.masked(slots)  # the last one that had to mix these has gone itself
-            else:
-                duties += self._remask(seat, slots)
+            for group in self._groups(slots):
+                if self._is_mixed(seat, group):
+                    self.masked(group)  # the last one that had to mix these has gone itself
+                else:
+                    duties += self._remask(seat, group)
         return tuple(duties)
 
     def _missing(self, slot: int, seat: int) -> list[int]:
@@ -238,18 +250,35 @@ class Custody:
         """Whether all who are here have mixed these for a seat whose operator is gone."""
         if self.keepers[seat] not in self.absence.gone:
             return False
-        return set(self.absence.present) <= self._mixers.get(slots[0], set())
+        present = set(self.absence.present)
+        return all(present <= self._mixers.get(slot, set()) for slot in slots)
+
+    def _groups(self, slots: Sequence[int]) -> list[list[int]]:
+        """Those under the same keys, which can be mixed."""
+        groups: dict[frozenset[int], list[int]] = {}
+        for slot in slots:
+            groups.setdefault(self.cards.lacks(slot), []).append(slot)
+        return list(groups.values())
 
     def _remask(self, seat: int, slots: Sequence[int]) -> tuple[Duty, ...]:
         """Who re-masks next for a seat: its operator, or one after the other for one gone."""
         veils = self._veils(slots)
         if veils:
             return veils
+        return tuple(
+            Duty("remask", self._mixer(seat, group), tuple(group), seat)
+            for group in self._groups(slots)
+        )
+
+    def _mixer(self, seat: int, slots: Sequence[int]) -> int:
         operator = self.keepers[seat]
-        if operator in self.absence.gone:
-            mixed = self._mixers.get(slots[0], set())
-            operator = next(one for one in self.absence.present if one not in mixed)
-        return (Duty("remask", operator, tuple(slots), seat),)
+        if operator not in self.absence.gone:
+            return operator
+        return next(
+            one
+            for one in self.absence.present
+            if any(one not in self._mixers.get(slot, set()) for slot in slots)
+        )
 
     def _deals(self, by_seat: Mapping[int, Sequence[int]]) -> list[Duty]:
         duties: list[Duty] = []

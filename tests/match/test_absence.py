@@ -289,6 +289,24 @@ def test_characters_that_come_to_one_that_is_gone_stay_closed_to_it(absent: int)
     check_hidden(match)
 
 
+@pytest.mark.parametrize("absent", range(4))
+def test_a_character_taken_for_one_that_was_gone_is_dealt_to_it_alone(absent: int) -> None:
+    """Its layer was laid on by nobody while it was gone."""
+    chairs = table(4, seed=6)
+    match = chairs.witness.match if absent else chairs.dealers[1].match
+    chairs.until(lambda: match.state.round == 1)
+    chairs.vanish(absent)
+    chairs.until(lambda: match.state.round == 2 and absent in match.hidden_picks().values())
+    chairs.come_back(absent)
+    chairs.until(lambda: absent not in match.absence.gone and match.at_rest)
+    (slot,) = (one for one, seat in match.hidden_picks().items() if seat == absent)
+    readers = {one for one in chairs.here if chairs.dealers[one]._peek(slot)}
+    assert readers == {absent}
+    assert match.face(slot) is None
+    chairs.play()
+    check_hidden(match)
+
+
 def chooser(chairs: VacantChairs) -> int | None:
     """The seat that chooses among characters now, if nothing else is to be done."""
     match = chairs.witness.match

@@ -12,6 +12,7 @@ from random import Random
 
 from citadels_p2p.bots import Bot
 from citadels_p2p.match.attendance import STALE
+from citadels_p2p.match.match import Match
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
@@ -109,6 +110,7 @@ class VacantChairs:
             self.dealers[author].refused(letter.key, verdict)
             return
         self.journal.append((author, letter.body))
+        closed(self.witness.match)
         for operator in self.here:
             self.dealers[operator].confirm(seq)
 
@@ -137,3 +139,9 @@ class VacantChairs:
             if not self.round():
                 return
         raise AssertionError(f"the match stands still: {self.witness.match.duties}")
+
+
+def closed(match: Match) -> None:
+    """Nobody's character is open before it is called."""
+    if match.stage == "play" and match.at_rest:
+        assert not [slot for slot in match.hidden_picks() if match.face(slot) is not None]

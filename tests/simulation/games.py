@@ -69,12 +69,12 @@ def citadels(
 
 
 def _keeps_hands(app: Application) -> None:
-    """At rest no operator reads a card in a hand of another's, and none lies open."""
+    """At rest no operator reads another's hand or hidden character, and none lies open."""
     assert isinstance(app, SealedDealer)
     match = app.match
     if match.stage != "play" or not match.at_rest:
         return
-    for seat, place in enumerate(match.state.places):
+    held = {slot: seat for seat, one in enumerate(match.state.places) for slot in one.hand}
+    for slot, seat in (held | match.hidden_picks()).items():
         if match.keepers[seat] != app.me:
-            for slot in place.hand:
-                assert app._peek(slot) is None, f"{app.me} reads {slot} in the hand of {seat}"
+            assert app._peek(slot) is None, f"{app.me} reads {slot}, which is {seat}'s"
