@@ -72,7 +72,7 @@ def _keeps_hands(app: Application) -> None:
     """At rest no operator reads another's hand or hidden character, and none lies open."""
     assert isinstance(app, SealedDealer)
     match = app.match
-    if match.stage != "play" or not match.at_rest:
+    if match.stage != "play" or not match.at_rest or match.cheat is not None:
         return
     held = {slot: seat for seat, one in enumerate(match.state.places) for slot in one.hand}
     for slot, seat in (held | match.hidden_picks()).items():
