@@ -7,10 +7,13 @@ A client is a machine without a terminal: news and lines go in, acts come out in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from citadels_p2p.match.news import News
 from citadels_p2p.rules import Rules
+
+if TYPE_CHECKING:
+    from citadels_p2p.match.options import Liveness
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +79,10 @@ class OpenSeat:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Another game for this table, before the start."""
+    """Another game for this table, before the start; `liveness` None: it waits as before."""
 
     game: Rules
+    liveness: Liveness | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,8 +171,8 @@ async def send(session: Session, act: Act) -> None:
             await session.set_bot(seat, level)
         case OpenSeat(seat):
             await session.open_seat(seat)
-        case Propose(game):
-            await session.propose(game)
+        case Propose(game, liveness):
+            await session.propose(game, liveness)
         case HandOver(level):
             await session.hand_over(level)
         case Depart():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, PRESETS
 from citadels_p2p.rules import Rules
@@ -20,7 +20,11 @@ from cli.commands.game import described
 from cli.flags import Parser
 from cli.i18n import _
 from cli.picking import fold
-from cli.text.game import option_value, refused_game
+from cli.text.game import WAITING, option_value, refused_game
+
+if TYPE_CHECKING:
+    from citadels_p2p.match.news import TableNews
+    from citadels_p2p.match.options import Liveness
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
@@ -75,12 +79,16 @@ class Form:
         raise LookupError(command)
 
     @classmethod
-    def of_game(cls, game: Rules) -> Form:
-        """The form of the game that a table proposes."""
-        parser = Parser()
+    def of_table(cls, table: TableNews) -> Form:
+        """The form of the game that a table proposes, and of how long it waits."""
+        parser, waits = Parser(), table.patience
         flags.box_options(parser)
+        if waits is not None:
+            flags.liveness_options(parser)
         empty = cls._of("", parser)
-        return replace(empty, values={**empty.values, **_options(game)})
+        now = {name: getattr(waits, name) for name in WAITING if name in empty.values}
+        game = _options(Rules.from_options(table.options))
+        return replace(empty, values={**empty.values, **game, **now})
 
     @classmethod
     def _of(cls, command: str, parser: argparse.ArgumentParser) -> Form:
@@ -219,10 +227,17 @@ class Form:
         """The rules; ValueError with a code where there is no such game."""
         return described(self.namespace())
 
+    def proposal(self) -> tuple[Rules, Liveness | None]:
+        """The rules, and how long the table waits where that is asked; ValueError as `game`."""
+        from citadels_p2p.match.options import liveness_of
+
+        waits = {name: self.values[name] for name in WAITING if name in self.values}
+        return self.game(), liveness_of(waits) if waits else None
+
     def refusal(self) -> tuple[str, str]:
         """The field at fault and why, or two empty texts."""
         try:
-            self.game()
+            self.proposal()
         except ValueError as problem:
             return refused_game(problem)
         return "", ""

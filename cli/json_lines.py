@@ -26,6 +26,7 @@ from citadels_p2p.match.news import (
     TableNews,
     Told,
 )
+from citadels_p2p.match.options import LIVENESS, liveness_of
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.view import SeatView, View, You
 from cli.acts import (
@@ -174,7 +175,7 @@ class JsonLines:
             case "bot" | "open" as verb:
                 return self._seat(verb, value)
             case "options":
-                return self._propose(value.get("options"))
+                return self._propose(value.get("options"), value.get("patience"))
             case _:
                 return self._refuse("unknown_act")
 
@@ -187,12 +188,16 @@ class JsonLines:
             return (OpenSeat(seat),)
         return (SetBot(seat, level if isinstance(level, str) else ""),)
 
-    def _propose(self, options: Json) -> tuple[Act, ...]:
-        """Another game, in the form in which `table` lines show it."""
-        if not isinstance(options, dict):
+    def _propose(self, options: Json, patience: Json) -> tuple[Act, ...]:
+        """Another game and patience, in the form in which `table` lines show them."""
+        if not isinstance(options, dict) or not isinstance(patience, dict | None):
             return self._refuse("unknown_option")
         try:
-            return (Propose(Rules.from_options(options)),)
+            waits = None
+            if patience is not None:
+                named = {name: patience[name] for name in LIVENESS if name in patience}
+                waits = liveness_of(named)
+            return (Propose(Rules.from_options(options), waits),)
         except ValueError as problem:
             _option, why = refused_game(problem)
             return self._refuse(str(problem).partition(":")[0], why)

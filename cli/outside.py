@@ -25,6 +25,7 @@ from citadels_p2p.match.news import (
     Session,
     StateNews,
 )
+from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli.acts import Answer, Print
 from cli.json_lines import LINE_LIMIT, JsonLines
@@ -138,8 +139,8 @@ class OutsideBot:
     async def open_seat(self, seat: int) -> None:
         await self._session.open_seat(seat)
 
-    async def propose(self, game: Rules) -> None:
-        await self._session.propose(game)
+    async def propose(self, game: Rules, liveness: Liveness | None = None) -> None:
+        await self._session.propose(game, liveness)
 
     async def hand_over(self, level: str) -> None:
         """Let a bot play instead of the program; '' gives the seat to the person."""

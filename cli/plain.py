@@ -23,7 +23,6 @@ from citadels_p2p.match.news import (
     StoryNews,
     TableNews,
 )
-from citadels_p2p.rules import Rules
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
 from cli import form_lines, i18n, layouts
@@ -354,15 +353,14 @@ class Plain:
         """Propose another game, one option at a time."""
         if self._lobby is None or self._view is not None:
             return _print(refusal("started", {}, self._scene))
-        now = Rules.from_options(self._lobby.options)
-        form = Form.of_game(now)
+        form = now = Form.of_table(self._lobby)
         if not rest:
             return (*_print(*form_lines.fields(form)), *self._invite())
         form, lines = form_lines.change(form, rest)
         why = form_lines.refusal(form)
-        if why or form.game() == now:
+        if why or form.proposal() == now.proposal():
             return (*_print(*(why or lines)), *self._invite())
-        return (Propose(form.game()),)
+        return (Propose(*form.proposal()),)
 
     def _speak(self, rest: str) -> tuple[Act, ...]:
         """Go on in another language."""

@@ -186,7 +186,7 @@ def _help(rest: str, sight: Sight) -> tuple[str, ...]:
 def _options(rest: str, sight: Sight) -> tuple[str, ...]:
     if sight.lobby is None:
         return (_("There is no table yet."),)
-    return lobby_text.proposed(sight.lobby)
+    return (*lobby_text.proposed(sight.lobby), *lobby_text.patience(sight.lobby))
 
 
 _ANSWERS: dict[str, Teller] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from asyncio import Queue
 
 from citadels_p2p.match.news import Ask, News, Refused
+from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 
 
@@ -34,7 +35,7 @@ class Alone:
         """The seats are settled."""
         self._too_late()
 
-    async def propose(self, game: Rules) -> None:
+    async def propose(self, game: Rules, liveness: Liveness | None = None) -> None:
         """The game is settled."""
         self._too_late()
 

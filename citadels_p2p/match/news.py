@@ -15,6 +15,7 @@ from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.view import View
 
 if TYPE_CHECKING:
+    from citadels_p2p.match.options import Liveness
     from citadels_p2p.match.story import Story
 
 
@@ -248,7 +249,8 @@ class Session(Protocol):
 
     Refusals of what is sent arrive as `Refused` news, in order. `next` raises nothing: the end
     is `Bye`. Before the start the host may `kick` somebody, put a bot on a seat or send it away
-    (`set_bot`, `open_seat`), and `propose` another game; every change asks the guests anew.
+    (`set_bot`, `open_seat`), and `propose` another game or other times; every change asks the
+    guests anew.
     """
 
     async def next(self) -> News: ...
@@ -267,7 +269,7 @@ class Session(Protocol):
 
     async def open_seat(self, seat: int) -> None: ...
 
-    async def propose(self, game: Rules) -> None: ...
+    async def propose(self, game: Rules, liveness: Liveness | None = None) -> None: ...
 
     async def hand_over(self, level: str) -> None: ...
 

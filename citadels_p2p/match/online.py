@@ -23,7 +23,7 @@ from citadels_p2p.match.news import (
     Refused,
     TableNews,
 )
-from citadels_p2p.match.options import pack_options, unpack_liveness
+from citadels_p2p.match.options import Liveness, pack_options, unpack_liveness
 from citadels_p2p.match.owing import long_work
 from citadels_p2p.match.roll_call import RollCall
 from citadels_p2p.match.sealed_dealer import SealedDealer, is_act
@@ -133,10 +133,10 @@ class Online:
         """Send a bot away, before the start; the host's alone."""
         await self._try(self._node.open_seat(seat))
 
-    async def propose(self, game: Rules) -> None:
-        """Another game, before the start; the host's alone."""
-        liveness = unpack_liveness(self._node.lobby.options)
-        await self._try(self._node.set_options(pack_options(game, liveness), game.seats))
+    async def propose(self, game: Rules, liveness: Liveness | None = None) -> None:
+        """Another game, or another patience, before the start; the host's alone."""
+        waits = liveness or unpack_liveness(self._node.lobby.options)
+        await self._try(self._node.set_options(pack_options(game, waits), game.seats))
 
     async def hand_over(self, level: str) -> None:
         """Let a bot of this level play our seat from now on; '' takes the seat back."""

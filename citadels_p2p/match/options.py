@@ -6,6 +6,7 @@ The rules of the game, and how long the table waits for whom.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from citadels_p2p.rules import Rules
@@ -46,11 +47,12 @@ class Liveness:
     def to_options(self) -> dict[str, object]:
         """Plain values; what is as usual is left out."""
         usual = Liveness()
-        chosen = {key: getattr(self, key) for key in _LIVENESS}
+        chosen = {key: getattr(self, key) for key in LIVENESS}
         return {key: value for key, value in chosen.items() if value != getattr(usual, key)}
 
 
-_LIVENESS = ("away", "escrow", "give_up", "step_time")
+LIVENESS = ("away", "escrow", "give_up", "step_time")
+"""The names of what a table may wait for."""
 
 
 def pack_options(chosen: Rules, liveness: Liveness | None = None) -> bytes:
@@ -72,8 +74,8 @@ def unpack_liveness(options: bytes) -> Liveness:
 def _unpack(options: bytes) -> tuple[Rules, Liveness]:
     try:
         raw = json.loads(options)
-        chosen = Rules.from_options({k: v for k, v in raw.items() if k not in _LIVENESS})
-        liveness = _liveness({k: v for k, v in raw.items() if k in _LIVENESS})
+        chosen = Rules.from_options({k: v for k, v in raw.items() if k not in LIVENESS})
+        liveness = liveness_of({k: v for k, v in raw.items() if k in LIVENESS})
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
         raise IllegalEntry(f"options: {type(problem).__name__}") from None
     if pack_options(chosen, liveness) != options:
@@ -81,12 +83,16 @@ def _unpack(options: bytes) -> tuple[Rules, Liveness]:
     return chosen, liveness
 
 
-def _liveness(raw: dict[str, object]) -> Liveness:
+def liveness_of(raw: Mapping[str, object]) -> Liveness:
+    """How long a table waits, from plain values; what is left out is as usual.
+
+    ValueError with a code for what no table can agree to.
+    """
     usual, seconds = Liveness(), {}
     for key in ("away", "give_up", "step_time"):
         value = raw.get(key, getattr(usual, key))
         if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError("seconds")
+            raise ValueError(f"{key}_out_of_range")
         seconds[key] = value
     escrow = raw.get("escrow", usual.escrow)
     if not isinstance(escrow, str):

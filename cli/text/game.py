@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from citadels_p2p.cards import READINGS
+from citadels_p2p.match.news import Patience
 from citadels_p2p.rules import Rules
 from cli.i18n import N_, NN_, _, ngettext
 from cli.text import cards
@@ -77,6 +78,9 @@ def refused_game(problem: ValueError) -> tuple[str, str]:
     names = {"character": cards.character(named), "card": cards.district(named)}
     return refusal.option, _(refusal.sentence).format(**names)
 
+
+#: how long a table waits: the options of it
+WAITING = ("step_time", "away", "give_up", "escrow")
 
 #: option of a game → what it is called
 OPTIONS: dict[str, str] = {
@@ -150,6 +154,11 @@ _VALUES: dict[str, dict[str, str]] = {
         "price": N_("raises the price for others"),
         "cost": N_("raises the cost itself"),
     },
+    "escrow": {
+        "usual": N_("two thirds of the others"),
+        "relaxed": N_("a bare majority of the others"),
+        "strict": N_("nobody: the game waits"),
+    },
     "unveiling": {
         "points": N_("brings its points"),
         "quarter": N_("counts as a unique district too"),
@@ -190,6 +199,8 @@ def option_value(option: str, value: object) -> str:
             return cards.level(value)
         case "away" | "give_up" | "step_time", int() if value > 0:
             return ngettext("{count} second", "{count} seconds", value).format(count=value)
+        case "give_up" | "step_time", 0:
+            return _("no limit")
         case _, True:
             return _("yes")
         case _, False:
@@ -247,6 +258,20 @@ def differences(before: Rules, after: Rules) -> tuple[str, ...]:
             shown = option_value(option, now)
         lines.append(_("{option}: {value}").format(option=option_name(option), value=shown))
     return tuple(lines)
+
+
+def _shown(option: str, value: object) -> str:
+    return _("{option}: {value}").format(
+        option=option_name(option), value=option_value(option, value)
+    )
+
+
+def waits(before: Patience | None, after: Patience | None) -> list[str]:
+    """What another patience of the table changes, an option a line."""
+    if before is None or after is None:
+        return []
+    pairs = [(name, getattr(before, name), getattr(after, name)) for name in WAITING]
+    return [_shown(name, now) for name, was, now in pairs if was != now]
 
 
 def _exchange(option: str, before: tuple[str, ...], after: tuple[str, ...]) -> str:

@@ -8,8 +8,11 @@ from citadels_p2p.match.news import TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
 from cli.text import cards
-from cli.text.game import chosen, differences
+from cli.text.game import chosen, differences, waits
 from cli.text.scene import called, shown
+
+#: seconds without a word after which a laptop usually counts as away
+USUALLY_AWAY = 20
 
 
 def lobby_seat(seat: TableSeat, you: int | None) -> str:
@@ -69,6 +72,13 @@ def patience(news: TableNews) -> tuple[str, ...]:
             agreed.step_time,
         )
         lines.append(line.format(count=agreed.step_time))
+    if agreed.away != USUALLY_AWAY:
+        line = ngettext(
+            "Who is silent for {count} second counts as away.",
+            "Who is silent for {count} seconds counts as away.",
+            agreed.away,
+        )
+        lines.append(line.format(count=agreed.away))
     if agreed.needed is None:
         lines.append(_("Nobody but you can open your hand. Without a laptop the game waits."))
         return tuple(lines)
@@ -114,7 +124,8 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
         for seat in after.seats
         if seat not in before.seats or after.you != before.you
     ]
-    if before.options != after.options or before.edition != after.edition:
+    others = waits(before.patience, after.patience)
+    if before.options != after.options or before.edition != after.edition or others:
         if is_host(after):
             lines.append(_("You propose another game:"))
         else:
@@ -122,6 +133,7 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
         lines += differences(
             Rules.from_options(before.options), Rules.from_options(after.options)
         )
+        lines += others
     if before.watching != after.watching:
         lines += audience(after)
     if is_complete(after) and not is_complete(before):

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from citadels_p2p.match.news import Ask, Bye, News, Option, TableNews, TableSeat
+from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.events import KINDS, Event
 from citadels_p2p.rules.view import CityCard, HandCard, SeatView, Turn, View, You
@@ -53,8 +54,8 @@ class Scripted:
     async def open_seat(self, seat: int) -> None:
         self.done.append(("open_seat", seat))
 
-    async def propose(self, game: Rules) -> None:
-        self.done.append(("propose", game))
+    async def propose(self, game: Rules, liveness: Liveness | None = None) -> None:
+        self.done.append(("propose", game, liveness))
 
     async def leave(self) -> None:
         self.done.append(("leave",))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from citadels_p2p.cards import EDITIONS, PRESETS
+from citadels_p2p.match.news import Patience
+from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli.args import build
 from cli.form import NOT_ASKED, Form
+from tests.cli.scripted import lobby
 
 
 def host() -> Form:
@@ -118,13 +123,31 @@ def test_a_refusal_names_its_field() -> None:
 
 def test_a_form_of_a_table_proposes_the_same_game() -> None:
     game = Rules.make("2016", 5, 6, characters=["witch"], draft="deal")
-    form = Form.of_game(game)
+    form = Form.of_table(replace(lobby(), options=game.to_options()))
     assert form.game() == game
     assert "bots" not in names(form)
     assert form.shown("city") == "6 districts"
     assert form.with_value("seats", 4).game() == Rules.make(
         "2016", 4, 6, characters=["witch"], draft="deal"
     )
+
+
+def test_a_form_of_a_table_asks_how_long_it_waits() -> None:
+    waits = Patience(45, 0, "strict", 2, None, give_up=900)
+    form = Form.of_table(replace(lobby(), patience=waits))
+    agreed = Liveness(away=45, give_up=900, escrow="strict")
+    assert form.proposal() == (Rules.make("classic", 3, 8), agreed)
+    assert form.shown("escrow") == "nobody: the game waits"
+    assert form.shown("step_time") == "no limit"
+    other = form.typed("step_time", "60").typed("escrow", "usual").typed("give_up", "0")
+    assert other.proposal()[1] == Liveness(away=45, step_time=60)
+    assert form.typed("away", "0").refusal() == (
+        "away",
+        "A laptop counts as away after 1 second or more.",
+    )
+    practice = Form.of_table(lobby())
+    assert not {"away", "escrow"} & set(names(practice))
+    assert practice.proposal()[1] is None
 
 
 def test_typed_values_are_those_of_the_command_line() -> None:

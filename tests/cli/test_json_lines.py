@@ -19,6 +19,7 @@ from citadels_p2p.match.news import (
     SeatScore,
     StateNews,
 )
+from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.events import KINDS
 from cli.acts import (
@@ -299,6 +300,15 @@ def test_the_host_may_change_the_table() -> None:
     options = {"edition": "classic", "seats": 5, "city": 6}
     line = json.dumps({"do": "options", "options": options})
     assert client.read(line) == (Propose(Rules.make("classic", 5, 6)),)
+    waits = {"away": 60, "escrow": "strict", "laptops": 2, "needed": None}
+    line = json.dumps({"do": "options", "options": options, "patience": waits})
+    slower = Liveness(away=60, escrow="strict")
+    assert client.read(line) == (Propose(Rules.make("classic", 5, 6), slower),)
+    for wrong in ({"away": 0}, {"away": "soon"}, {"escrow": 7}, []):
+        line = json.dumps({"do": "options", "options": options, "patience": wrong})
+        (refused,) = client.read(line)
+        assert isinstance(refused, Print)
+        assert json.loads(refused.text)["type"] == "error"
 
 
 @pytest.mark.parametrize(

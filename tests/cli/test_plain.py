@@ -18,11 +18,13 @@ from citadels_p2p.match.news import (
     Notice,
     Option,
     OverNews,
+    Patience,
     Refused,
     ScoreLine,
     SeatScore,
     StateNews,
 )
+from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli.acts import (
     Act,
@@ -448,6 +450,16 @@ def test_the_host_puts_bots_on_seats_and_sends_them_away() -> None:
 def test_the_host_proposes_another_game_option_by_option() -> None:
     client = hosting()
     assert done(client.read("change city 6")) == [Propose(Rules.make("classic", 3, 6))]
+    waits = Patience(20, 0, "usual", 2, 1)
+    client.hear(replace(lobby(), hosting=True, patience=waits))
+    now = Rules.make("classic", 3, 8)
+    slower = Propose(now, Liveness(away=60))
+    assert done(client.read("change away 60")) == [slower]
+    assert done(client.read("change escrow strict")) == [
+        Propose(now, Liveness(escrow="strict"))
+    ]
+    assert done(client.read("change away 20")) == []
+    client.hear(replace(lobby(), hosting=True))
     assert done(client.read("change seats 5")) == [Propose(Rules.make("classic", 5, 8))]
     assert text(client.read("change seats 9")) == ["Choose one of: 2, 3, 4, 5, 6, 7."]
     assert text(client.read("change"))[1] == "2. Seats: 3"
@@ -471,6 +483,21 @@ def test_a_guest_hears_what_the_host_changes() -> None:
         "The host proposes another game; it needs your ready once more:",
         "Complete city: 6 districts",
     ]
+
+
+def test_a_guest_hears_how_long_the_table_waits_from_now_on() -> None:
+    client = Plain()
+    client.hear(replace(lobby(), patience=Patience(20, 0, "usual", 3, 2)))
+    other = replace(lobby(), patience=Patience(60, 30, "strict", 3, None, give_up=900))
+    told = text(client.hear(other))
+    assert told == [
+        "The host proposes another game; it needs your ready once more:",
+        "Time for a decision: 30 seconds",
+        "Away after: 60 seconds",
+        "Seat lost after: 900 seconds",
+        "Standing in for who is away: nobody: the game waits",
+    ]
+    assert "Who is silent for 60 seconds counts as away." in text(client.read("options"))
 
 
 def test_nothing_is_proposed_once_the_match_has_begun() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.news import Bye, Notice, Refused, TableNews
 from citadels_p2p.match.online import Online
-from citadels_p2p.match.options import pack_options
+from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Genesis
@@ -99,6 +99,26 @@ def test_a_guest_sees_each_change_at_once_and_agrees_anew(tmp_path: Path) -> Non
         ].level == "easy"
         await anna.open_seat(4)
         await sees(bert, lambda news: news.seats[4].kind == "open")
+
+    at_table(tmp_path, 3, test)
+
+
+def test_the_host_changes_how_long_the_table_waits(tmp_path: Path) -> None:
+    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+        await bert.ready()
+        table = await sees(anna, lambda news: news.seats[1].ready)
+        game = Rules.from_options(table.options)
+        await anna.propose(game, Liveness(away=60, escrow="strict"))
+        table = await sees(
+            bert, lambda news: news.patience is not None and news.patience.away == 60
+        )
+        assert table.patience is not None
+        assert (table.patience.escrow, table.patience.needed) == ("strict", None)
+        assert not table.seats[1].ready
+        await anna.propose(Rules.make(seats=3, city=6))
+        table = await sees(bert, lambda news: news.options["city"] == 6)
+        assert table.patience is not None
+        assert table.patience.away == 60
 
     at_table(tmp_path, 3, test)
 

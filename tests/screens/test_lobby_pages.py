@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews, TableSeat
+from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
 from cli.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
@@ -395,6 +396,16 @@ def test_the_host_proposes_another_game_in_the_same_form() -> None:
     assert "─ Another game" in seen(screen)
     keys(screen, "down", "right", "end")
     assert keys(screen, "enter") == (Propose(Rules.make("classic", 4, 8)),)
+
+
+def test_the_host_proposes_other_times_in_the_same_form() -> None:
+    waits = Patience(20, 0, "usual", 2, 1)
+    screen = room(replace(lobby(), hosting=True, you=0, patience=waits))
+    keys(screen, "up", "enter")
+    to(screen, "Standing in for who is a")
+    keys(screen, "right", "end")
+    wanted = Propose(Rules.make("classic", 3, 8), Liveness(escrow="strict"))
+    assert keys(screen, "enter") == (wanted,)
 
 
 def test_a_tables_game_is_no_command_to_be_typed() -> None:

@@ -273,14 +273,13 @@ class Waiting(PlainPage):
                 return (Start(),)
             case "ready":
                 return (Ready(),)
-        form = Form.of_game(Rules.from_options(self.news.options))
+        form = Form.of_table(self.news)
         return (Open(Fill(_("Another game"), form, _("Propose this"), self._propose)),)
 
     def _propose(self, form: Form) -> Deeds:
-        game = form.game()
-        if game == Rules.from_options(self.news.options):
+        if form.proposal() == Form.of_table(self.news).proposal():
             return ()
-        return (Propose(game),)
+        return (Propose(*form.proposal()),)
 
     def _send_away(self, seat: TableSeat) -> Deeds:
         if seat.seat == self.news.you:
