@@ -45,6 +45,12 @@ def reason(disk: Disk) -> str:
     return "disk_full" if isinstance(disk, SmallDisk) else "disk_read_only"
 
 
+def homes_of(sick: Disk, place: Path, hosts: bool) -> tuple[Path, Path]:
+    """Where the host's and the guest's files lie; the disk is the host's, or the guest's."""
+    well = place / "well"
+    return (sick.place, well) if hosts else (well, sick.place)
+
+
 def events_told(program: Program) -> int:
     """How many events the program has told so far; takes them."""
     told = 0
@@ -64,9 +70,7 @@ def saved(home: Path) -> tuple[list[bytes], int]:
 
 @pytest.mark.parametrize("hosts", [True, False], ids=["host", "guest"])
 def test_a_match_outlives_a_disk(disk: Disk, hosts: bool, tmp_path: Path) -> None:
-    homes = [disk.place, tmp_path / "well"]
-    if not hosts:
-        homes.reverse()
+    homes = homes_of(disk, tmp_path, hosts)
     anna = Program(homes[0], "host", "Kitchen", "--name", "Anna", *GAME)
     people = [anna]
     try:
@@ -137,9 +141,7 @@ def test_a_match_that_no_disk_keeps_does_not_begin(
     small: SmallDisk, hosts: bool, tmp_path: Path
 ) -> None:
     """And leaves nothing behind that would be taken for a match."""
-    homes = [small.place, tmp_path / "well"]
-    if not hosts:
-        homes.reverse()
+    homes = homes_of(small, tmp_path, hosts)
     anna = Program(homes[0], "host", "Kitchen", "--name", "Anna", *GAME)
     people = [anna]
     try:

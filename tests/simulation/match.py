@@ -11,6 +11,7 @@ from protocol.group import Edwards25519, Group
 from tests.protocol.tiny_group import TinyGroup
 from tests.simulation.chance import seeded, small_cities
 from tests.simulation.games import citadels, high_card
+from tests.simulation.laptop import Laptop
 from tests.simulation.liars import liars_of
 from tests.simulation.once import once
 from tests.simulation.table import CLEAR_SECONDS, Outcome, Table
@@ -68,15 +69,22 @@ def vacate(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
     chance = chance_of(seed, "vacant")
     with plan.table(chance, full=seed % FULL == 0, least=3) as table:
         table.begin()
-        moment = chance.randrange(3 * len(table.laptops) + 1, 80)
-        table.until(lambda: len(table.history) > moment, CLEAR_SECONDS)
-        lost = chance.choice(table.laptops)
-        lost.power_cut()
-        left = [one for one in table.laptops if one is not lost]
-        table.until(lambda: all(map(table.is_done, left)), CLEAR_SECONDS)
-        assert len({one.app.digest() for one in left}) == 1
-        table.verify(left)
+        lose_one(table, chance, chance.randrange(3 * len(table.laptops) + 1, 80))
         return table.outcome()
+
+
+def lose_one(table: Table, chance: Random, moment: int) -> tuple[Laptop, list[Laptop]]:
+    """After so many entries the power of one laptop fails for good. The others play to the end,
+    come to the same, and what they have verifies. Who is lost, and who is left.
+    """
+    table.until(lambda: len(table.history) > moment, CLEAR_SECONDS)
+    lost = chance.choice(table.laptops)
+    lost.power_cut()
+    left = [one for one in table.laptops if one is not lost]
+    table.until(lambda: all(map(table.is_done, left)), CLEAR_SECONDS)
+    assert len({one.app.digest() for one in left}) == 1
+    table.verify(left)
+    return lost, left
 
 
 def expose(seed: int, plan: Plan = Plan(), name: str = "") -> tuple[Outcome, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from citadels_p2p.match.sealed_dealer import SealedDealer
-from tests.simulation.match import Plan, play, vacate
+from tests.simulation.match import Plan, lose_one, play, vacate
 from tests.simulation.table import CLEAR_SECONDS
 from tests.simulation.weather import chance_of
 
@@ -25,17 +25,10 @@ def test_one_is_given_up_and_its_hand_stays_closed(seed: int) -> None:
     chance = chance_of(seed, "given up")
     with Plan("citadels", operators=chance.choice((3, 4, 5)), give_up=5).table(chance) as table:
         table.begin()
-        moment = chance.randrange(5, 70)
-        table.until(lambda: len(table.history) > moment, CLEAR_SECONDS)
-        lost = chance.choice(table.laptops)
-        lost.power_cut()
-        left = [one for one in table.laptops if one is not lost]
-        table.until(lambda: all(map(table.is_done, left)), CLEAR_SECONDS)
-        assert len({one.app.digest() for one in left}) == 1
+        lost, left = lose_one(table, chance, chance.randrange(5, 70))
         for one in left:
             assert isinstance(one.app, SealedDealer)
             assert one.app.match.absence.departed == (lost.me,)
-        table.verify(left)
         lost.boot()
         table.until(lambda: lost.app.digest() == left[0].app.digest(), CLEAR_SECONDS)
 
