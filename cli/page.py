@@ -139,5 +139,6 @@ def _words() -> dict[str, str]:
         "deck": _("Deck"),
         "faceup": _("Out, face up"),
         "score": _("Score"),
+        "scale": _("From 0 to {top}, rounds 1 to {last}"),
         "keys": _("Arrow keys step; Home and End go to the beginning and the end."),
     }

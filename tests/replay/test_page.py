@@ -85,4 +85,7 @@ def test_a_browser_steps_through_it(story: Story, tmp_path: Path) -> None:
     standing = story.moments[-1].views[None].seats
     assert last.count('class="chip ') == sum(len(seat.city) for seat in standing)
     assert first.count('class="chip ') == 0
+    ends = {moment.views[None].round: moment.views[None].seats for moment in story.moments}
+    gold = max(seat.gold for seats in ends.values() for seat in seats)
+    assert f"From 0 to {gold}, rounds 1 to {len(ends)}" in last
     assert last.count("<polyline") == 2 * (len(story.names) + 1)
