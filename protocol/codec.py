@@ -150,27 +150,29 @@ def _survey(data: bytes) -> None:
         at += 1
         if first < 0x80 or first >= 0xE0:  # a small number
             continue
-        if 0xA0 <= first < 0xC0:  # a short text
+        if first == 0xC4 and at < end:  # a short byte string: most of what we say
+            at += 1 + data[at]
+            if at > end:
+                raise _UnsoundError("cut short")
+            continue
+        if 0x90 <= first < 0xA0:
+            count = first & 0x0F
+        elif 0xA0 <= first < 0xC0:  # a short text
             at += first & 0x1F
-        elif 0x90 <= first < 0xA0:
-            outer.append(left)
-            left = first & 0x0F
+            count = -1
         else:
             width, what = _FORMS.get(first, (-1, -1))
             if width < 0:
                 raise _UnsoundError("a map, a float or an extension")
-            if what == _NUMBER:
-                at += width
-            else:
-                length = int.from_bytes(data[at : at + width], "big")
-                at += width
-                if what == _BYTES:
-                    at += length
-                else:
-                    outer.append(left)
-                    left = length
+            length = 0 if what == _NUMBER else int.from_bytes(data[at : at + width], "big")
+            at += width + (length if what == _BYTES else 0)
+            count = length if what == _ARRAY else -1
         if at > end:
             raise _UnsoundError("cut short")
+        if count < 0:
+            continue
+        outer.append(left)
+        left = count
         if len(outer) > MAX_DEPTH:
             raise _UnsoundError(f"nested deeper than {MAX_DEPTH}", excessive=True)
         if left > end - at:  # each element takes a byte at least
