@@ -205,7 +205,7 @@ def check_hidden(match: Match) -> None:
     """
     placed = [
         slot
-        for slot, zone in rules.zones(match.state).items()
+        for slot, zone in match.zones.items()
         if zone.kind in ("deck", "hand", "drawn", "city", "tucked")
     ]
     found = Counter(hidden_faces(match, placed).values())

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from citadels_p2p import rules
 from citadels_p2p.match import bodies
 from citadels_p2p.match.attendance import STALE
 from citadels_p2p.match.duty import STRIP, Duty
@@ -67,7 +66,7 @@ def duties(match: Match) -> tuple[Duty, ...]:
 
 
 def _unlayer(match: Match, leaver: int) -> tuple[Duty, ...]:
-    zones = rules.zones(match.state)
+    zones = match.zones
     mixing = match.custody.vacate(match.seats_of(leaver), zones)
     if mixing:
         return mixing

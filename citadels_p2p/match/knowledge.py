@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from citadels_p2p import rules
 from citadels_p2p.match.custody import HELD
 from citadels_p2p.match.kept import KeptNonce
 from citadels_p2p.match.labels import face_of
@@ -43,7 +42,7 @@ class Knowledge:
         state = self._match.state
         known: dict[int, str] = {}
         held = dict.fromkeys(state.places[seat].hand)  # also while others look at it
-        for slot, zone in rules.zones(state).items():
+        for slot, zone in self._match.zones.items():
             if slot in held or (zone.seat == seat and zone.kind in HELD):
                 face = self.peek(slot)
                 if face is not None:

@@ -12,7 +12,7 @@ Stages: *commit* (share keys promised) → *key* (shown) → *escrow* (held by t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from citadels_p2p import rules
 from citadels_p2p.match import acts, bodies, calls, departure, owing, sealing
@@ -25,6 +25,7 @@ from citadels_p2p.match.labels import face_of, label_of
 from citadels_p2p.match.options import unpack_liveness, unpack_options
 from citadels_p2p.match.picks import Picks, pick_label
 from citadels_p2p.match.share_keys import ShareKeys
+from citadels_p2p.rules import Zone
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.needs import (
     Away,
@@ -85,6 +86,8 @@ class Match:
         self.picks = Picks(genesis.digest)
         self._round = 0
         self.served: set[Duty] = set()  #: what was owed once and is done
+        self._fulfilled: Duty | None = None  # by the entry that is being folded
+        self._zones: tuple[int, Mapping[int, Zone]] = -1, {}
         self.duties: tuple[Duty, ...] = owing.before_play(self)
 
     @property
@@ -122,6 +125,15 @@ class Match:
         """The seats that an operator plays."""
         return tuple(seat for seat, keeper in enumerate(self.keepers) if keeper == operator)
 
+    @property
+    def zones(self) -> Mapping[int, Zone]:
+        """Where every card lies: as the rules say, read once for each of their facts."""
+        step, zones = self._zones
+        if step != self.step:
+            zones = rules.zones(self.state)
+            self._zones = self.step, zones
+        return zones
+
     def rank_of(self, character: str) -> int:
         """A character's rank in this match; IllegalEntry for one that is not in it."""
         rank = self.state.plan.ranks.get(character)
@@ -152,6 +164,7 @@ class Match:
         attendance = self.absence.attendance
         away, leaving, owed = attendance.away, self.absence.leaving, self.duties
         before = owing.moment(self)
+        self._fulfilled = None
         silent = author in away and not isinstance(entry, bodies.Returned)
         if silent or author in self.absence.left:
             raise IllegalEntry(STALE)  # said before it knew
@@ -213,7 +226,9 @@ class Match:
                 acts.hand_over(self, author, entry)
         attendance.spoke(author, seq)
         if self.cheat is None:
-            self._advance()
+            self.duties = owing.rest(self, self._fulfilled)
+            if not self.duties:
+                self._advance()
         if (attendance.away, self.absence.leaving) != (away, leaving):
             self.absence.withdraw(owed, self.duties)
         self.turned = owing.turns(entry, before, owing.moment(self))
@@ -238,6 +253,7 @@ class Match:
         for duty in self.duties:
             if duty.fits(kind, author, slots, seat, absent):
                 self.served.add(duty)
+                self._fulfilled = duty
                 return duty
         repeats = any(duty.fits(kind, author, slots, seat, absent) for duty in self.served)
         if repeats or self.absence.withdrew(author, slots):
@@ -262,7 +278,7 @@ class Match:
             self.events.extend(rules.apply(self.state, fact(seat)))
 
     def seat_of(self, slot: int) -> int:
-        zone = rules.zones(self.state).get(slot)
+        zone = self.zones.get(slot)
         return -1 if zone is None or zone.seat is None else zone.seat
 
     def check_pick(self, slot: int, nonce: bytes) -> str:
@@ -326,7 +342,7 @@ class Match:
                 self.custody.laid(need.slots)
                 self._laid = self.step
             self.duties = departure.duties(self)
-            self.duties = self.duties or self.custody.duties(need, rules.zones(self.state))
+            self.duties = self.duties or self.custody.duties(need, self.zones)
             self.duties = self.duties or owing.pledges(self)
             if self.duties:
                 return

@@ -29,7 +29,7 @@ _FULFILLING = (
 )
 """What does nothing but fulfil a duty."""
 
-Moment: TypeAlias = tuple[str, int, int, frozenset[Duty]]
+Moment: TypeAlias = tuple[str, int, int, tuple[Duty, ...]]
 """The stage, the facts and the events so far, and what is owed."""
 
 LARGE_PILE = 24
@@ -50,7 +50,7 @@ def long_work(match: Match) -> tuple[str, int, int] | None:
 
 def moment(match: Match) -> Moment:
     """Where a match stands between two entries."""
-    return match.stage, match.step, len(match.events), frozenset(match.duties)
+    return match.stage, match.step, len(match.events), match.duties
 
 
 def turns(entry: bodies.Body, before: Moment, after: Moment) -> bool:
@@ -61,7 +61,19 @@ def turns(entry: bodies.Body, before: Moment, after: Moment) -> bool:
     """
     if not isinstance(entry, _FULFILLING) or before[:3] != after[:3]:
         return True
-    return not after[3] < before[3]
+    return not set(after[3]) < set(before[3])
+
+
+def rest(match: Match, fulfilled: Duty | None) -> tuple[Duty, ...]:
+    """What is still owed of work that several do side by side, now that one has done its part.
+
+    Empty where anything else may follow, and everything has to be read anew. Shares and answers
+    are two of three entries, and until the last of them nothing follows.
+    """
+    if fulfilled is None or fulfilled.kind not in ("deal", "answer") or match.absence.gone:
+        return ()
+    left = tuple(duty for duty in match.duties if duty != fulfilled)
+    return left if all(duty.kind == fulfilled.kind for duty in left) else ()
 
 
 def before_play(match: Match) -> tuple[Duty, ...]:

@@ -133,7 +133,7 @@ class _Watcher:
         events = tuple(match.events[self._told :])
         self._told = len(match.events)
         held: list[dict[int, _Sealed]] = [{} for _ in match.keepers]
-        for slot, zone in rules.zones(match.state).items():
+        for slot, zone in match.zones.items():
             if zone.seat is not None and zone.kind in HELD and match.is_card(slot):
                 lying = match.cards.state(slot).value, match.cards.layers(slot)
                 held[zone.seat][slot] = lying
