@@ -199,11 +199,6 @@ class Table:
         assert len(results) == 1, results
         digests = {laptop.app.digest() for laptop in self.laptops}
         assert len(digests) == 1
-        slowest = max(laptop.backlog for laptop in self.laptops)  # no match waits for one disk
-        self.until(
-            lambda: all(laptop.backlog < 0.0 for laptop in self.laptops),
-            CLEAR_SECONDS + max(0.0, slowest),
-        )
         self.verify(self.laptops)
         return self.outcome()
 
@@ -231,6 +226,11 @@ class Table:
 
     def verify(self, laptops: list[Laptop[Application]]) -> None:
         """Their journals as a stranger reads them, each different history folded once more."""
+        slowest = max(laptop.backlog for laptop in laptops)  # no match waits for one disk
+        self.until(
+            lambda: all(laptop.backlog < 0.0 for laptop in laptops),
+            CLEAR_SECONDS + max(0.0, slowest),
+        )
         digests: dict[bytes, bytes] = {}
         for laptop in laptops:
             chain = check_journal(Journal(tuple(laptop.disk.entries), laptop.disk.certificate))
