@@ -33,11 +33,15 @@ class KeyOpen(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 class Shuffled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
     """Slots re-encrypted and permuted, with proof.
 
-    One link of a joint shuffle, or a re-mask by an owner.
+    One link of a joint shuffle, or a re-mask by an owner. `age` is the sum of the versions that
+    it takes in, `lacking` the operators whose key it leaves out: where somebody comes back and
+    shuffles first, or lays its layer on, the step is stale.
     """
 
     slots: tuple[int, ...]
     proof: bytes
+    age: int
+    lacking: tuple[int, ...] = ()
 
 
 class Shared(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):

@@ -18,6 +18,7 @@ from citadels_p2p.match.duty import Duty
 from citadels_p2p.match.kept import KeptKey, KeptNonce
 from citadels_p2p.match.knowledge import Knowledge
 from citadels_p2p.match.match import Match
+from citadels_p2p.match.sealing import made_for
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Call, Decided
 from protocol import commitment, escrow, keygen
@@ -72,6 +73,8 @@ class Contributor:
             return f"{duty.kind}{since}".encode()
         versions = ",".join(f"{slot}.{match.cards.state(slot).version}" for slot in duty.slots)
         instead = f"{duty.absent}/" if duty.absent >= 0 else ""
+        if duty.kind in ("shuffle", "remask"):
+            since += "".join(f"-{one}" for one in made_for(match, duty)[1])
         return f"{duty.kind}/{match.step}/{duty.seat}/{instead}{versions}{since}".encode()
 
     def _make(self, duty: Duty, key: bytes) -> Contribution:
@@ -161,7 +164,7 @@ class Contributor:
             duty.slots, purpose, chosen, alone=duty.kind == "mix"
         )
         self.match.cards.vouch(self.me, duty.slots, purpose, step)
-        made = say(key, bodies.Shuffled(duty.slots, step))
+        made = say(key, bodies.Shuffled(duty.slots, step, *made_for(self.match, duty)))
         if duty.seat >= 0 and self.match.keepers[duty.seat] == self.me:
             self._known.expect(made.body, duty.seat, duty.slots, order)
         return made

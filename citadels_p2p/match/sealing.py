@@ -6,6 +6,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from citadels_p2p.match import bodies
+from citadels_p2p.match.attendance import STALE
+from citadels_p2p.match.duty import Duty
 from protocol.errors import IllegalEntry
 
 if TYPE_CHECKING:
@@ -19,10 +21,20 @@ def shuffle(match: Match, author: int, entry: bodies.Shuffled) -> None:
     kind = next(mixings, "shuffle")
     duty = match.owed(kind, author, entry.slots)
     alone = kind == "mix"
+    if (entry.age, entry.lacking) != made_for(match, duty):
+        raise IllegalEntry(STALE)  # others have shuffled, veiled or left since it was made
     match.cards.apply_shuffle(author, duty.slots, kind.encode(), entry.proof, alone=alone)
     if kind == "shuffle":
         match.shuffled.add(author)
     match.custody.mixed(author, duty)
+
+
+def made_for(match: Match, duty: Duty) -> tuple[int, tuple[int, ...]]:
+    """What a shuffle that fulfils this duty takes in: see `bodies.Shuffled`."""
+    cards = match.cards
+    age = sum(cards.state(slot).version for slot in duty.slots)
+    lacking = frozenset() if duty.kind == "mix" else cards.lacks(duty.slots[0])
+    return age, tuple(sorted(lacking))
 
 
 def deal(match: Match, author: int, entry: bodies.Shared) -> None:

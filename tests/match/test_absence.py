@@ -307,6 +307,26 @@ def test_a_character_taken_for_one_that_was_gone_is_dealt_to_it_alone(absent: in
     check_hidden(match)
 
 
+def test_a_shuffle_that_was_made_before_somebody_came_back_is_stale() -> None:
+    """Who is back shuffles first: what was made for the pile as it was proves nothing now."""
+    chairs = table(3, seed=8)
+    match = chairs.dealers[1].match
+    chairs.until(lambda: match.state.round == 1)
+    chairs.vanish(0)
+    chairs.until(
+        lambda: 0 in match.absence.gone and any(one.kind == "shuffle" for one in match.duties)
+    )
+    assert match.duties[0].operator == 1
+    (letter,) = chairs._owed(1)
+    chairs.come_back(0)
+    chairs.until(lambda: 0 in match.shuffled)
+    refusals = chairs.refusals
+    chairs.order(1, letter)
+    assert chairs.refusals == refusals + 1
+    chairs.play()
+    check_hidden(match)
+
+
 def chooser(chairs: VacantChairs) -> int | None:
     """The seat that chooses among characters now, if nothing else is to be done."""
     match = chairs.witness.match

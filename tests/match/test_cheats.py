@@ -211,7 +211,7 @@ def test_an_entry_that_nobody_asked_for() -> None:
         match = round_table.dealers[author].match
         deck = tuple(s for s, z in sorted(rules.zones(match.state).items()) if z.kind == "deck")
         proof, _ = round_table.dealers[author]._card_holder().make_shuffle(deck, b"shuffle")
-        return bodies.Shuffled(deck, proof)
+        return bodies.Shuffled(deck, proof, 0)
 
     _, verdicts = attempt(round_table, change)
     assert refused_as("illegal", verdicts)
