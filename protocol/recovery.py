@@ -45,7 +45,7 @@ class Recovery:
     def parts(self, absent: int, slot: int) -> Mapping[int, Point]:
         """Who has given its part of the absent operator's share of what lies here now."""
         version, parts = self._parts.get((absent, slot), (0, {}))
-        return parts if version == self._cards.state(slot).version else {}
+        return parts if version == self._cards.version(slot) else {}
 
     def lacking(self, absent: int, slot: int) -> int:
         """How many more parts are needed."""
@@ -82,7 +82,7 @@ class Recovery:
         given = check_shares(self._cards.group, binding, sealed, step)
         for slot, part in zip(slots, given, strict=True):
             parts = {**self.parts(absent, slot), holder: part}
-            self._parts[absent, slot] = (self._cards.state(slot).version, parts)
+            self._parts[absent, slot] = (self._cards.version(slot), parts)
             if len(parts) == self._escrows[absent].threshold:
                 share = interpolate(self._cards.group, parts)
                 self._cards.add_share(absent, slot, share)

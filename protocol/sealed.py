@@ -66,6 +66,7 @@ class SealedCards:
         self.context = context
         self.publics = tuple(publics)
         self.departed: frozenset[int] = frozenset()
+        self._joints: dict[frozenset[int], Point] = {}
         self.joint = self._joint_without(self.departed)
         self._slots: dict[int, _Lying] = {}
         self._points: dict[bytes, Point] = {}
@@ -99,6 +100,10 @@ class SealedCards:
             )
             sealed = seal(self.group, self.joint, self._card(label), randomiser)
             self._slots[slot] = _Lying(sealed, version, without=self.departed)
+
+    def version(self, slot: int) -> int:
+        """How many ciphertexts have lain in `slot`; Malformed where nothing was ever laid."""
+        return self._lying(slot).version
 
     def state(self, slot: int) -> SlotState:
         """What lies in `slot`; raises Malformed where nothing was ever laid."""
@@ -181,8 +186,7 @@ class SealedCards:
 
     def lacks(self, slot: int) -> frozenset[int]:
         """The operators whose key a shuffle of this slot would leave out."""
-        one = self._lying(slot)
-        return one.without.difference(one.veils).union(self.departed.intersection(one.shares))
+        return self._taken_in(self._lying(slot), None)[2]
 
     def bare(
         self, slots: Sequence[int], owner: int | None = None
@@ -195,13 +199,12 @@ class SealedCards:
         """
         inputs, kinds = [], set()
         for one in map(self._lying, slots):
-            off = {i: share for i, share in one.shares.items() if self._sheds(i, owner)}
-            on = one.veils if owner is None else {}
-            body = unseal(self.group, one.sealed, off.values())
-            for share in on.values():
+            off, on, lacking = self._taken_in(one, owner)
+            body = unseal(self.group, one.sealed, off)
+            for share in on:
                 body = self.group.add(body, share)
             inputs.append(Ciphertext(one.sealed.mask, body))
-            kinds.add(one.without.union(off).difference(on))
+            kinds.add(lacking)
         if len(kinds) != 1:
             raise Malformed("cards under different keys")
         if owner is not None and kinds != {self._others(owner)}:
@@ -209,8 +212,15 @@ class SealedCards:
         (without,) = kinds
         return tuple(inputs), self._joint_without(without), without
 
-    def _sheds(self, operator: int, owner: int | None) -> bool:
-        return operator in self.departed if owner is None else operator != owner
+    def _taken_in(
+        self, one: _Lying, owner: int | None
+    ) -> tuple[Collection[Point], Collection[Point], frozenset[int]]:
+        """The layers that a step takes off and lays on, and the operators it then lacks."""
+        if owner is not None:
+            off = {i: share for i, share in one.shares.items() if i != owner}
+            return off.values(), (), one.without.union(off)
+        off = {i: share for i, share in one.shares.items() if i in self.departed}
+        return off.values(), one.veils.values(), one.without.union(off).difference(one.veils)
 
     def unveiled(
         self, slots: Iterable[int], operators: Iterable[int]
@@ -340,8 +350,10 @@ class SealedCards:
         return frozenset(range(len(self.publics))) - {operator}
 
     def _joint_without(self, departed: frozenset[int]) -> Point:
-        staying = [key for index, key in enumerate(self.publics) if index not in departed]
-        return joint_key(self.group, staying)
+        if departed not in self._joints:
+            staying = [key for index, key in enumerate(self.publics) if index not in departed]
+            self._joints[departed] = joint_key(self.group, staying)
+        return self._joints[departed]
 
     def _card(self, label: bytes) -> Point:
         if label not in self._points:

@@ -18,7 +18,7 @@ from citadels_p2p.match.duty import Duty
 from citadels_p2p.match.kept import KeptKey, KeptNonce
 from citadels_p2p.match.knowledge import Knowledge
 from citadels_p2p.match.match import Match
-from citadels_p2p.match.sealing import made_for
+from citadels_p2p.match.sealing import lacking, made_for
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Call, Decided
 from protocol import commitment, escrow, keygen
@@ -71,10 +71,10 @@ class Contributor:
         since = f"@{len(departed)}" if departed else ""
         if duty.kind in ("commit", "key", "entrust", "audit"):
             return f"{duty.kind}{since}".encode()
-        versions = ",".join(f"{slot}.{match.cards.state(slot).version}" for slot in duty.slots)
+        versions = ",".join(f"{slot}.{match.cards.version(slot)}" for slot in duty.slots)
         instead = f"{duty.absent}/" if duty.absent >= 0 else ""
         if duty.kind in ("shuffle", "remask"):
-            since += "".join(f"-{one}" for one in made_for(match, duty)[1])
+            since += "".join(f"-{one}" for one in lacking(match, duty))
         return f"{duty.kind}/{match.step}/{duty.seat}/{instead}{versions}{since}".encode()
 
     def _make(self, duty: Duty, key: bytes) -> Contribution:

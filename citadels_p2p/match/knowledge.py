@@ -29,7 +29,7 @@ class Knowledge:
 
     def peek(self, slot: int) -> str | None:
         """The card in a slot that this operator can read; None for all others."""
-        where = (slot, self._match.cards.state(slot).version)
+        where = (slot, self._match.cards.version(slot))
         face = self._faces.get(where)
         if face is None:
             label = self._holder().peek(slot)
@@ -71,4 +71,4 @@ class Knowledge:
     def moved(self, step: bytes) -> None:
         """A step of ours stands."""
         for slot, face in self._moving.pop(step, {}).items():
-            self._faces[slot, self._match.cards.state(slot).version] = face
+            self._faces[slot, self._match.cards.version(slot)] = face

@@ -31,10 +31,12 @@ def shuffle(match: Match, author: int, entry: bodies.Shuffled) -> None:
 
 def made_for(match: Match, duty: Duty) -> tuple[int, tuple[int, ...]]:
     """What a shuffle that fulfils this duty takes in: see `bodies.Shuffled`."""
-    cards = match.cards
-    age = sum(cards.state(slot).version for slot in duty.slots)
-    lacking = frozenset() if duty.kind == "mix" else cards.lacks(duty.slots[0])
-    return age, tuple(sorted(lacking))
+    return sum(map(match.cards.version, duty.slots)), lacking(match, duty)
+
+
+def lacking(match: Match, duty: Duty) -> tuple[int, ...]:
+    """The operators whose key such a shuffle leaves out, but for a mix, which is clear."""
+    return () if duty.kind == "mix" else tuple(sorted(match.cards.lacks(duty.slots[0])))
 
 
 def deal(match: Match, author: int, entry: bodies.Shared) -> None:
