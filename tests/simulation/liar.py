@@ -8,7 +8,7 @@ from protocol.application import Application
 from protocol.codec import decode
 from protocol.identity import Identity
 from protocol.messages import Entries
-from protocol.statements import DOMAIN_ORDERED, MAX_ORDERED, Ordered, sign
+from protocol.statements import DOMAIN_ORDERED, MAX_ORDERED, Authored, Ordered, sign
 from tests.simulation.laptop import Laptop
 
 
@@ -36,6 +36,16 @@ class Liar:
 
     def _ordered(self, message: Entries) -> Ordered:
         return decode(message.entries[-1].content, Ordered, limit=MAX_ORDERED)
+
+    def _guests_word(self, message: msgspec.Struct) -> tuple[Ordered, Authored] | None:
+        """The last entry of a message, if a guest has said it and it is time to lie."""
+        if not isinstance(message, Entries):
+            return None
+        ordered = self._ordered(message)
+        if not self._is_ours(ordered) or ordered.seq < self.since:
+            return None
+        said = decode(ordered.authored, Authored, limit=MAX_ORDERED)
+        return None if said.author == self.laptop.me else (ordered, said)
 
     def _instead(self, message: Entries, ordered: Ordered) -> Entries:
         """The last entry replaced by another order."""

@@ -48,14 +48,10 @@ class Forger(Liar):
     """Changes what somebody said."""
 
     def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
-        if not isinstance(message, Entries):
+        found = self._guests_word(message)
+        if found is None or not isinstance(message, Entries):
             return message
-        ordered = self._ordered(message)
-        if not self._is_ours(ordered) or ordered.seq < self.since:
-            return message
-        said = decode(ordered.authored, Authored, limit=MAX_ORDERED)
-        if said.author == self.laptop.me:
-            return message
+        ordered, said = found
         body = msgspec.msgpack.encode(msgspec.structs.replace(said, body=b"forged"))
         return self._instead(message, msgspec.structs.replace(ordered, authored=body))
 
@@ -134,15 +130,11 @@ class Accuser(Liar):
     """Condemns a guest for what was right."""
 
     def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
-        if not isinstance(message, Entries):
+        found = self._guests_word(message)
+        if found is None or not isinstance(message, Entries):
             return message
-        ordered = self._ordered(message)
-        if not self._is_ours(ordered) or ordered.seq < self.since:
-            return message
-        said = decode(ordered.authored, Authored, limit=MAX_ORDERED)
+        ordered, said = found
         me, chain = self.laptop.me, self.laptop.machine.replica.chain
-        if said.author == me:
-            return message
         statement = Authored(
             self._table,
             me,
