@@ -220,7 +220,8 @@ class SealedCards:
             off = {i: share for i, share in one.shares.items() if i != owner}
             return off.values(), (), one.without.union(off)
         off = {i: share for i, share in one.shares.items() if i in self.departed}
-        return off.values(), one.veils.values(), one.without.union(off).difference(one.veils)
+        on = {i: veil for i, veil in one.veils.items() if i not in self.departed}
+        return off.values(), on.values(), one.without.union(off).difference(on)
 
     def unveiled(
         self, slots: Iterable[int], operators: Iterable[int]

@@ -261,6 +261,16 @@ def test_one_veil_is_enough_for_one_who_is_here(handed: CardTable) -> None:
     assert sorted(card or b"" for card in seen(handed, 1)) == sorted(LABELS)
 
 
+def test_the_veil_of_one_that_has_left_for_good_is_not_laid_on(handed: CardTable) -> None:
+    """Nothing of its key is ever needed again."""
+    veil_by(handed, 0, 2)
+    handed.cards.depart(2)
+    handed.shuffle_by(0)
+    assert all(handed.cards.layers(slot) == (0, 1) for slot in handed.slots)
+    handed.share_by(0, slots=handed.slots)
+    assert sorted(card or b"" for card in seen(handed, 1)) == sorted(LABELS)
+
+
 def test_a_false_veil_is_refused_and_changes_nothing(handed: CardTable) -> None:
     """Anything else laid on would make other cards of these."""
     cards, group = handed.cards, handed.cards.group
