@@ -40,7 +40,7 @@ class Normal:
 
 def _discards(view: View, choice: Choice) -> tuple[str, ...]:
     """Cards that cannot be built, those that stand or are held twice first."""
-    low, high = choice.low or 0, choice.high or 0
+    low, high = choice.low or 1, choice.high or 0  # for nothing at all one would not ask
     held = set(judgement.useful(view))
     ordered: list[tuple[float, str]] = []
     for move in choice.moves:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.rules.asks import ASKS, compose
 from citadels_p2p.rules.board import needed, size
 from citadels_p2p.rules.hooks import Faces
@@ -74,11 +73,14 @@ def choose(
     moves = ask.options(state, frame, faces)
     if ask.several:
         low, high = ask.bounds(state, frame)
+        low = max(low, min(1, high))  # for nothing at all one would not ask
         count = low if low == high else low + int(random.random() * (high - low + 1))
         cheap = sorted(moves, key=lambda move: _spare(state, frame.seat, move, faces, random))
         return compose(ask, cheap[:count]), []
     if len(moves) == 1:
         return moves[0], []
+    if ask.returns:  # else a bot might go to and fro for ever
+        moves = [move for move in moves if move.verb != "decline"]
     seat = frame.seat
     weighed = [
         (_WEIGHTS.get(move.verb, _unknown)(state, seat, move, faces), move) for move in moves
@@ -167,7 +169,7 @@ def _victim(state: State, seat: int, move: Move, faces: Faces) -> float:
     if move.character in state.faceup.values():
         return -1.0
     own = {faces.get(slot) for slot in state.places[seat].picks}
-    if move.character in own or CHARACTERS[move.character].rank <= 2:
+    if move.character in own or state.plan.ranks[move.character] <= 2:
         return 1.0
     return 40.0 + LURE.get(move.character, 1.0)
 

@@ -27,7 +27,8 @@ class Edition:
     unique districts to choose from, of which `unique_cards` cards (fewest, most) are in a deck.
     Where lots choose them, the `staples` are in it and `drawn_uniques` others (0: no choice).
     `ninth_needed`: for so many seats a character of rank nine must take part. `wording`: how
-    the cards are to be read where the `older` boxes differ from the `newer`. `ties`: what
+    the cards are to be read where the `older` boxes differ from the `newer`. `hidden_first`:
+    of the characters put aside, the hidden one is laid before those face up. `ties`: what
     decides between equal totals, the `ranks` revealed or the `costs` of districts, then gold.
     `apart`: characters and districts that are never in one game together.
     """
@@ -48,6 +49,7 @@ class Edition:
     drawn_uniques: int = 0
     ninth_needed: tuple[int, ...] = ()
     wording: str = "newer"
+    hidden_first: bool = False
     ties: str = "ranks"
     apart: tuple[tuple[str, str], ...] = ()
 
@@ -207,6 +209,7 @@ EDITIONS: dict[str, Edition] = {
             short_city=8,
             long_city=8,
             wording="older",
+            hidden_first=True,
             ties="costs",
         ),
         Edition(
@@ -235,6 +238,7 @@ EDITIONS: dict[str, Edition] = {
             long_city=8,
             ninth_needed=(8,),
             wording="older",
+            hidden_first=True,
             ties="costs",
             apart=(("diplomat", "graveyard"),),
         ),

@@ -11,8 +11,9 @@ READINGS: dict[str, tuple[str, ...]] = {
     "complete": ("safe", "open"),
     #: the match ends with the round in which a city is completed, or with that turn
     "ending": ("round", "turn"),
-    #: gold on a district raises its price for others and its points, or its cost itself
-    "gilding": ("price", "cost"),
+    #: gold on a district raises its cost itself (the cards, the book of 2016), or only its
+    #: price for others and its points (the book of 2021)
+    "gilding": ("cost", "price"),
     #: what a turn is made of may come in any order, or has its fixed one
     "steps": ("free", "fixed"),
     #: equal totals: the higher rank revealed; points in districts, then gold; or a draw

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citadels_p2p.rules import building, effects, selection, turn
-from citadels_p2p.rules.hooks import Ask, Faces, Secret
+from citadels_p2p.rules.hooks import About, Ask, Faces, Secret
 from citadels_p2p.rules.moves import Move, option_of, parse_move
 from citadels_p2p.rules.reasons import Reason
-from citadels_p2p.rules.state import State
+from citadels_p2p.rules.state import Frame, State
+
+#: verbs that build a card for its cost
+_BUILT = ("build", "raise")
 
 ASKS: dict[str, Ask] = {**selection.ASKS, **turn.ASKS, **effects.ASKS}
 
@@ -18,7 +21,9 @@ ASKS: dict[str, Ask] = {**selection.ASKS, **turn.ASKS, **effects.ASKS}
 class Choice:
     """What a seat must choose.
 
-    Exactly one of `moves`, or, with bounds, `low` to `high` of them.
+    Exactly one of `moves`, or, with bounds, `low` to `high` of them. `kind` tells programs what
+    sort of choice it is; `ask` is the one of `ASKS` that is asked, and `about` says what it
+    concerns, for a sentence.
     """
 
     seat: int
@@ -26,6 +31,16 @@ class Choice:
     moves: tuple[Move, ...]
     low: int | None = None
     high: int | None = None
+    ask: str = ""
+    about: About = ()
+
+
+def awaited(state: State) -> Frame:
+    """The decision that is asked; ValueError where something else is needed first."""
+    frame = state.stack[-1]
+    if frame.need != "decide":
+        raise ValueError(f"no decision is awaited, but: {frame.need}")
+    return frame
 
 
 def compose(ask: Ask, options: Sequence[Move]) -> Move:
@@ -38,19 +53,22 @@ def compose(ask: Ask, options: Sequence[Move]) -> Move:
 def choice(state: State, faces: Faces) -> Choice:
     """What the asked seat may choose, given the faces it knows.
 
-    Each move says what it concerns.
+    Each move says what it concerns. ValueError where no decision is awaited.
     """
-    frame = state.stack[-1]
+    frame = awaited(state)
     ask = ASKS[frame.then]
     moves = tuple(describe(state, faces, move) for move in ask.options(state, frame, faces))
-    if not ask.several:
-        return Choice(frame.seat, ask.kind, moves)
-    return Choice(frame.seat, ask.kind, moves, *ask.bounds(state, frame))
+    low, high = ask.bounds(state, frame) if ask.several else (None, None)
+    concerns = ask.concerns(state, frame)
+    return Choice(frame.seat, ask.kind, moves, low, high, frame.then, concerns)
 
 
 def asked(state: State) -> str:
-    """The kind of the decision that is awaited; nobody needs to know a face for it."""
-    return ASKS[state.stack[-1].then].kind
+    """The kind of the decision that is awaited; nobody needs to know a face for it.
+
+    ValueError where none is.
+    """
+    return ASKS[awaited(state).then].kind
 
 
 def describe(state: State, faces: Faces, move: Move) -> Move:
@@ -60,7 +78,7 @@ def describe(state: State, faces: Faces, move: Move) -> Move:
     card = state.faces.get(move.slot) or faces.get(move.slot) if move.slot >= 0 else None
     if card is not None:
         about = (("card", card), *about)
-    if move.verb == "build" and card is not None:
+    if move.verb in _BUILT and card is not None:
         about = (*about, ("cost", building.price(state, frame.seat, card)))
     return move.saying(*about)
 
@@ -91,7 +109,7 @@ def decision(state: State, picks: Sequence[str]) -> Move | Reason:
 
 def reveals(state: State, move: Move) -> tuple[int, ...]:
     """The slots whose faces the deciding seat must show to all with this move."""
-    return ASKS[state.stack[-1].then].reveals(move)
+    return ASKS[awaited(state).then].reveals(move)
 
 
 def commits(state: State, move: Move) -> int | None:
@@ -99,7 +117,7 @@ def commits(state: State, move: Move) -> int | None:
 
     A character picked, or a face that the seat invents: see `secret`.
     """
-    return ASKS[state.stack[-1].then].commits(move)
+    return ASKS[awaited(state).then].commits(move)
 
 
 def secret(state: State, move: Move) -> Secret | None:
@@ -108,5 +126,5 @@ def secret(state: State, move: Move) -> Secret | None:
     The seat keeps the face to itself, binds itself to it, and only the public move is told and
     played.
     """
-    frame = state.stack[-1]
+    frame = awaited(state)
     return ASKS[frame.then].secret(state, frame, move)

@@ -35,12 +35,17 @@ def pay_seat(state: State, seat: int, to: int, gold: int, reason: str) -> None:
 
 def give_cards(state: State, seat: int, to: int, slots: Sequence[int], reason: str) -> None:
     """Hand cards go to another seat, which then looks at them."""
+    state.stack.append(hand_over(state, seat, to, slots, reason))
+
+
+def hand_over(state: State, seat: int, to: int, slots: Sequence[int], reason: str) -> Frame:
+    """Hand cards go to another seat; gives the frame by which it looks at them, to be asked."""
     home = state.places[seat]
     for slot in slots:
         home.hand.remove(slot)
     state.places[to].drawn += slots
     state.emit("cards_given", seat, to, len(slots), reason)
-    state.stack.append(Frame("deal", "crossed", to, tuple(slots), (reason,)))
+    return Frame("deal", "crossed", to, tuple(slots), (reason,))
 
 
 def give_random(state: State, seat: int, to: int, reason: str) -> None:
@@ -147,6 +152,12 @@ def worth(state: State, slot: int, card: str) -> int:
     return state.plan.cost[card] + state.gilded.get(slot, 0)
 
 
+def laid(state: State, slot: int) -> tuple[tuple[str, int], ...]:
+    """For a sentence: how much gold lies on a district, where any does."""
+    gold = state.gilded.get(slot, 0)
+    return (("laid", gold),) if gold else ()
+
+
 def strip(state: State, slot: int) -> None:
     """Of a district that has left its city, gold on it goes to the bank, cards under it go
     under the deck.
@@ -189,11 +200,48 @@ def note_completion(state: State, seat: int, lost: str = "") -> None:
     if lost:
         before += 1 + more.get(lost, 0)
     if before < needed(state) <= now:
-        state.emit("city_completed", seat, state.first is None)
-        if state.first is None:
-            state.first = seat
-            state.ends = True
-            state.emit("last_round")
+        complete(state, (seat,))
+
+
+def complete(state: State, seats: Sequence[int], *, joining: bool = False) -> None:
+    """These cities have become complete, all at one moment; the first ones end the match.
+
+    `joining`: at the moment of the newest completion, and so as early as that.
+    """
+    if state.plan.cities_break:
+        forget_broken(state, seats)
+    is_first = state.first is None or (joining and not state.later)
+    for seat in seats:
+        state.emit("city_completed", seat, is_first)
+    if state.first is None:
+        state.first, *state.also_first = seats
+    elif is_first:
+        state.also_first += seats
+    elif joining:
+        state.later[-1] += tuple(seats)
+    else:
+        state.later.append(tuple(seats))
+    if not state.ends:
+        state.ends = True
+        state.emit("last_round")
+
+
+def forget_broken(state: State, besides: Sequence[int] = ()) -> None:
+    """Who completed a city that stands complete no longer has completed none.
+
+    The next who did comes first then. `besides`: seats that count as broken all the same.
+    """
+    if state.first is None:
+        return
+    moments = [(state.first, *state.also_first), *state.later]
+    left = [
+        kept
+        for moment in moments
+        if (kept := tuple(s for s in moment if s not in besides and is_complete(state, s)))
+    ]
+    state.first, state.also_first, state.later = None, [], left[1:]
+    if left:
+        state.first, *state.also_first = left[0]
 
 
 def draw_lots(
@@ -230,7 +278,8 @@ def take_crown(state: State, seat: int) -> None:
     if before != seat:
         state.crown = seat
         state.emit("crown_taken", seat, before)
-        hear(state, state.plan.crowned)
+        if before is not None:
+            hear(state, state.plan.crowned)
 
 
 def is_safe(state: State, seat: int) -> bool:

@@ -27,14 +27,14 @@ def rank_of(box: Edition, character: str) -> int:
 
 
 def choose_roster(box: Edition, seats: int, wanted: Sequence[str] | None) -> tuple[str, ...]:
-    """One character a rank, as the edition has it but for those that are wanted.
+    """One character a rank, the ninth too where it is needed: as the edition has it but for
+    those that are wanted.
 
     With `RANDOM` only the wanted ones, behind that word (and `NINTH`). ValueError with a code
     for what cannot be.
     """
-    if wanted is None:
-        return _usual_roster(box, seats)
     chosen: dict[int, str] = {}
+    wanted = wanted or ()
     for id in wanted:
         if id in (RANDOM, NINTH):
             continue
@@ -51,16 +51,7 @@ def choose_roster(box: Edition, seats: int, wanted: Sequence[str] | None) -> tup
     if RANDOM in wanted:
         return _left_to_chance(box, seats, wanted, chosen)
     by_rank = {rank_of(box, id): id for id in box.characters} | chosen
-    if NINTH in wanted and LAST_RANK not in by_rank:
-        by_rank[LAST_RANK] = first_ninth(box, seats)
-    if LAST_RANK not in by_rank and seats in box.ninth_needed:
-        raise ValueError("ninth_character_needed")
-    return tuple(by_rank[rank] for rank in sorted(by_rank))
-
-
-def _usual_roster(box: Edition, seats: int) -> tuple[str, ...]:
-    by_rank = {rank_of(box, id): id for id in box.characters}
-    if seats in box.ninth_needed:
+    if LAST_RANK not in by_rank and (NINTH in wanted or seats in box.ninth_needed):
         by_rank[LAST_RANK] = first_ninth(box, seats)
     return tuple(by_rank[rank] for rank in sorted(by_rank))
 

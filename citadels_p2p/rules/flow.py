@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from citadels_p2p.rules import board, effects, refusals, rounds, selection, setup, turn
-from citadels_p2p.rules.asks import ASKS
+from citadels_p2p.rules.asks import ASKS, awaited
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.hooks import Step
 from citadels_p2p.rules.moves import Move
@@ -145,8 +145,11 @@ def decided(state: State, move: Move, shown: Mapping[int, str] = _NOTHING) -> No
 
 
 def default(state: State) -> Move:
-    """What a seat that must decide and does not is taken to have chosen."""
-    frame = state.stack[-1]
+    """What a seat that must decide and does not is taken to have chosen.
+
+    ValueError where no decision is awaited.
+    """
+    frame = awaited(state)
     return ASKS[frame.then].default(state, frame)
 
 

@@ -129,6 +129,9 @@ class _Keep(Ask):
         """The first one drawn."""
         return _KEEP[frame.slots[0]]
 
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("count", int(frame.labels[0])),)
+
 
 class _Either(Ask):
     """Gold or cards, before anything else."""

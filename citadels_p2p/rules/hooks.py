@@ -47,6 +47,7 @@ class Act:
 
     `once` is the power it spends, at most `times` a turn. `late`: only after gathering. `last`:
     late too, and afterwards only such powers are left. `must`: the turn cannot end before.
+    `defers`: nothing is done yet but asked, and the ask spends the power once something is.
     `step`: of a turn whose steps have a fixed order.
     """
 
@@ -56,6 +57,7 @@ class Act:
     late: bool = False
     last: bool = False
     must: bool = False
+    defers: bool = False
     step: int = POWERS
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
@@ -90,13 +92,14 @@ class Ask:
 
     Without a word in `several` exactly one of the options is chosen; with it, `bounds` says how
     many, and one move with that verb answers for all. With `invents` each option carries a
-    secret.
+    secret. `returns`: it may be left with nothing done, and then the menu stands as before.
     """
 
     kind: str
     several: str = ""
     stays: bool = False
     invents: bool = False
+    returns: bool = False
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         """Every legal move, or the cards to choose from."""
@@ -134,6 +137,10 @@ class Ask:
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         """What a sentence about the move needs beside its arguments and the card's id."""
+        return ()
+
+    def concerns(self, state: State, frame: Frame) -> About:
+        """What a sentence about the question itself needs."""
         return ()
 
 

@@ -68,6 +68,7 @@ class MixedIncome(Act):
 
     verb = "share"
     once = "income"
+    step = INCOME
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         count = amount(state, seat)

@@ -122,7 +122,7 @@ class Plan:
         self.schedule: tuple[Stage, ...] = (
             dealt(rules.characters_each)
             if rules.draft == "deal"
-            else schedule(rules.seats, len(self.roster))
+            else schedule(rules.seats, len(self.roster), hidden_first=box.hidden_first)
         )
         self.effect: dict[str, CharacterEffect] = {
             id: effects.character(id, box.wording) for id in self.roster

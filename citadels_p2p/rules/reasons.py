@@ -36,7 +36,10 @@ REASONS: dict[str, tuple[str, ...]] = {
     "not_yourself": (),
     "not_itself": (),
     "not_that_character": ("character",),
-    "hand_empty": (),
+    "hand_empty": (),  # one's own
+    "no_cards": ("seat",),  # the hand of this seat is empty
+    "nobody_has_cards": (),  # beside the one who asks
+    "too_few_cards": (),  # in one's own hand, to pay with
     "not_richest": ("seat",),
     "is_richest": (),  # nobody is richer
     "holds_crown": ("seat",),

@@ -5,7 +5,7 @@ Exposure, heirs, the next round or the last score.
 
 from __future__ import annotations
 
-from citadels_p2p.rules.board import is_complete
+from citadels_p2p.rules.board import forget_broken, is_complete
 from citadels_p2p.rules.hooks import Step
 from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.selection import begin_round
@@ -111,8 +111,7 @@ def finish(state: State) -> None:
 
 def _look_again(state: State) -> None:
     """Where cities can be broken, the match ends only if a complete one still stands."""
-    if state.first is not None and not is_complete(state, state.first):
-        state.first = None
+    forget_broken(state)
     if not any(is_complete(state, seat) for seat in range(state.rules.seats)):
         state.ends = False
         state.emit("goes_on")

@@ -66,7 +66,7 @@ class Rules:
         `characters` names those that take the place of the edition's usual ones at their ranks,
         or the ninth; `readings` are of `READINGS`. Codes: `unknown_edition`,
         `seats_out_of_range`, `city_out_of_range`, `unknown_character`, `two_of_a_rank`,
-        `too_few_seats:` and the character, `ninth_character_needed`, `no_ninth_character`,
+        `too_few_seats:` and the character, `no_ninth_character`,
         `unknown_unique`, `uniques_out_of_range`, `not_together:` and the district,
         `nothing_to_draw`, `unknown_draft`, `characters_each_out_of_range`, `unknown_` and a
         reading, `unknown_option`.

@@ -2,7 +2,7 @@
 
 Tables, no code to play them.
 
-A stage is a word and a number. `up`: so many open, face up; `down`: the top one unseen, face
+A stage is a word and a number. `up`: so many open, face up; `down`: so many unseen, face
 down; `take`: the seat so many places left of the crown keeps one; `put`: that seat puts one
 face down; `join`: the unseen card comes back into the pile; `rest`: what is left goes face
 down, by that seat; `mix`: the pile is shuffled again. Where chance deals: `favour`: the holder
@@ -75,17 +75,18 @@ def dealt(each: int) -> tuple[Stage, ...]:
     return (("favour", 0), ("mix", 0), ("spread", each), ("bury", 0))
 
 
-def schedule(seats: int, characters: int) -> tuple[Stage, ...]:
+def schedule(seats: int, characters: int, *, hidden_first: bool) -> tuple[Stage, ...]:
     """The stages of one selection.
 
-    With one character fewer than seats can do, the last seat's rule applies.
+    `hidden_first`: the unseen card is laid before those face up. With one character fewer than
+    seats can do, the last seat's rule applies.
     """
     if (seats, characters) in SMALL:
         return SMALL[seats, characters]
     stages: list[Stage] = []
     if up := FACE_UP[seats, characters]:
         stages.append(("up", up))
-    stages.append(("down", 1))
+    stages.insert(0 if hidden_first else len(stages), ("down", 1))
     stages += [("take", place) for place in range(seats - 1)]
     if characters == seats + 1:
         stages.append(("join", seats - 1))

@@ -72,8 +72,9 @@ def proceed(state: State) -> None:
     elif stage == "up":
         state.stack.append(Frame("open", "face_up", -1, tuple(state.pile[:number])))
     elif stage == "down":
-        state.aside.append(state.pile.pop(0))
-        state.emit("face_down", 1)
+        state.aside += state.pile[:number]
+        del state.pile[:number]
+        state.emit("face_down", number)
     elif stage == "mix":
         state.stack.append(Frame("shuffle", "settled", -1, tuple(state.pile)))
     elif stage == "spread":

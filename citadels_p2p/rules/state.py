@@ -219,6 +219,7 @@ class State:
         "gilded",
         "guarded",
         "hurry",
+        "later",
         "log",
         "lots",
         "markers",
@@ -274,6 +275,7 @@ class State:
         self.fresh_slot = 0  #: the next slot never used before
         self.first: int | None = None  #: who completed a city first
         self.also_first: list[int] = []  #: who did at the same moment
+        self.later: list[tuple[int, ...]] = []  #: who did later, moment by moment
         self.hurry: int | None = None  #: a district that makes one district fewer enough
         self.ends = False
         self.unveiled: dict[int, str] = {}  #: hand cards shown when points are counted
@@ -316,6 +318,7 @@ class State:
         other.fresh_slot = self.fresh_slot
         other.first = self.first
         other.also_first = self.also_first[:]
+        other.later = self.later[:]
         other.hurry = self.hurry
         other.ends = self.ends
         other.unveiled = self.unveiled.copy()
@@ -354,6 +357,7 @@ class State:
             self.fresh_slot,
             self.first,
             self.also_first,
+            self.later,
             self.hurry,
             self.ends,
             sorted(self.unveiled.items()),

@@ -61,6 +61,17 @@ def go_on(state: State) -> None:
         hook(state, seat)
 
 
+def spend(state: State, act: Act) -> None:
+    """This power of the turn is used from now on."""
+    turn = state.turn
+    assert turn is not None
+    turn.used.append(act.once)
+    if act.last:
+        turn.closing = True
+    if state.plan.fixed_steps:
+        turn.step = state.plan.step_of[turn.character][act.verb]
+
+
 class _Menu(Ask):
     """Everything a seat may do in its turn."""
 
@@ -145,6 +156,12 @@ class _Menu(Ask):
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
         plan = state.plan
+        act = plan.act_of[turn.character].get(verb)
+        if act is not None:
+            if not act.defers:
+                spend(state, act)
+            act.do(state, seat, move)
+            return
         if plan.fixed_steps:
             turn.step = plan.step_of[turn.character].get(verb, steps.BUILDING)
         if verb == "end":
@@ -154,14 +171,8 @@ class _Menu(Ask):
             gathering.gather(state, turn, verb)
         elif verb == "build":
             building.build(state, turn, move.slot, shown[move.slot])
-        elif verb in plan.way_of:
-            plan.way_of[verb].do(state, turn, move, shown[move.slot])
         else:
-            act = plan.act_of[turn.character][verb]
-            turn.used.append(act.once)
-            if act.last:
-                turn.closing = True
-            act.do(state, seat, move)
+            plan.way_of[verb].do(state, turn, move, shown[move.slot])
 
     def default(self, state: State, frame: Frame) -> Move:
         """Gold, then what must be done, then the end of the turn."""

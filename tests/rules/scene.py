@@ -124,7 +124,7 @@ class Scene:
         cast: str = "",
         edition: str = "",
         uniques: tuple[str, ...] | None = None,
-        gilding: str = "price",
+        gilding: str = "cost",
         readings: Mapping[str, str] | None = None,
         **people: Player,
     ) -> None:

@@ -313,3 +313,19 @@ def test_the_secret_vault_can_be_discarded_as_any_card() -> None:
     scene = Scene(ann=Player("thief", hand="secret_vault", city="laboratory"))
     scene.play("lab:secret_vault")
     assert scene.gold("ann") == 2
+
+
+def test_gold_on_a_sacrificed_district_goes_to_the_bank() -> None:
+    """And is not there when the card is built again."""
+    scene = Scene(ann=Player("king", gold=2, hand="necropolis", city="market"))
+    scene.gild("ann", "market")
+    before = scene.state.bank
+    scene.play("gold", "necropolis:necropolis:market")
+    assert scene.state.gilded == {}
+    assert scene.state.bank == before - 2 + 1
+
+
+def test_the_thieves_den_alone_in_the_hand_has_no_cards_to_be_paid_with() -> None:
+    scene = Scene(ann=Player("king", gold=9, hand="thieves_den"))
+    scene.play("gold")
+    assert scene.refused("thieves_den:thieves_den") == "too_few_cards"

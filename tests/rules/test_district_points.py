@@ -20,13 +20,13 @@ def test_the_basilica_has_an_even_cost_itself() -> None:
 
 
 def test_the_basilica_looks_at_printed_costs_where_gold_raises_only_the_price() -> None:
-    scene = Scene(ann=Player("artist", gold=1, city="basilica temple"))
+    scene = Scene(gilding="price", ann=Player("artist", gold=1, city="basilica temple"))
     scene.play("gild:temple")
     assert scene.points("ann")["basilica"] == 1
 
 
 def test_the_basilica_counts_the_gold_on_a_district_where_gold_raises_its_cost() -> None:
-    scene = Scene(gilding="cost", ann=Player("artist", gold=1, city="basilica temple"))
+    scene = Scene(ann=Player("artist", gold=1, city="basilica temple"))
     scene.play("gild:temple")
     assert "basilica" not in scene.points("ann")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from citadels_p2p.rules import zones
+from citadels_p2p.rules import Deal, Move, flow, need, zones
 from tests.rules.scene import Player, Scene
 
 # Museum
@@ -171,3 +171,20 @@ def test_with_two_characters_each_the_owner_gives_one_and_lots_say_which_comes(
     got = (set(theirs) - set(scene.characters("bob"))).pop()
     assert set(scene.characters("ann")) == {mine[0], got}
     assert given in scene.characters("bob")
+
+
+def test_both_look_at_the_characters_that_the_theater_brought_them() -> None:
+    """Only the two of them, each at its own: nobody else may."""
+    scene = _theater()
+    while "theater" not in scene.asked:
+        scene.play(min(scene.offers()))
+    looks: list[tuple[int, tuple[str, ...]]] = []
+    state, dealer = scene.state, scene.dealer
+    flow.decided(state, Move("stage", seat=2))
+    while isinstance(wanted := need(state), Deal):
+        looks.append((wanted.seat, tuple(dealer.faces[slot] for slot in wanted.slots)))
+        flow.dealt(state)
+    assert sorted(looks) == [
+        (0, tuple(scene.characters("ann"))),
+        (2, tuple(scene.characters("cleo"))),
+    ]

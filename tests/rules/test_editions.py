@@ -140,17 +140,31 @@ def test_whoever_cannot_play_is_replaced_at_its_rank(name: str, seats: int) -> N
 
 
 @pytest.mark.parametrize("seats", [3, 8])
-def test_a_preset_cannot_leave_out_a_ninth_that_is_needed(seats: int) -> None:
+def test_a_list_that_leaves_out_a_ninth_that_is_needed_gets_the_usual_one(seats: int) -> None:
     roster = PRESETS["vicious_nobles"].roster(seats, ninth=False)
-    with pytest.raises(ValueError, match="ninth_character_needed"):
-        Rules.make("2016", seats, characters=roster)
+    ninth = Rules.make("2016", seats).characters[8]
+    assert Rules.make("2016", seats, characters=roster).characters == (*roster, ninth)
+
+
+@pytest.mark.parametrize(("seats", "count"), [(2, 8), (3, 9), (4, 8), (8, 9)])
+def test_one_name_is_enough_the_other_ranks_are_as_usual(seats: int, count: int) -> None:
+    usual = Rules.make("2016", seats).characters
+    roster = Rules.make("2016", seats, characters=["scholar"]).characters
+    assert roster == (*usual[:6], "scholar", *usual[7:])
+    assert len(roster) == count
 
 
 def test_the_dark_city_needs_a_ninth_with_eight_only() -> None:
     assert len(Rules.make("dark-city", 3).characters) == 8
     assert Rules.make("dark-city", 8).characters[8] == "queen"
-    with pytest.raises(ValueError, match="ninth_character_needed"):
-        Rules.make("dark-city", 8, characters=["witch"])
+    assert Rules.make("dark-city", 8, characters=["witch"]).characters[8] == "queen"
+
+
+@pytest.mark.parametrize(("seats", "ninth"), [(4, "artist"), (5, "queen"), (6, "queen")])
+def test_a_ninth_that_nobody_names_is_the_first_who_plays_with_so_many(
+    seats: int, ninth: str
+) -> None:
+    assert Rules.make("dark-city", seats, characters=["ninth"]).characters[8] == ninth
 
 
 def test_its_tax_collector_has_the_thiefs_rank() -> None:

@@ -16,8 +16,6 @@ from citadels_p2p.rules import Rules
         ("2016", 4, ["queen"], "too_few_seats:queen"),
         ("2016", 2, ["emperor"], "too_few_seats:emperor"),
         ("2016", 2, ["artist"], "no_ninth_character"),
-        ("2016", 3, ["witch"], "ninth_character_needed"),
-        ("2016", 8, ["witch"], "ninth_character_needed"),
     ],
 )
 def test_rosters_that_cannot_be(

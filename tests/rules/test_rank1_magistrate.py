@@ -131,7 +131,7 @@ def test_what_was_borrowed_for_a_district_stays_with_the_cardinal() -> None:
     )
     scene.play("place_warrants", "warrants:cardinal,king,thief", "sign:cardinal")
     scene.pass_turn()
-    scene.play("gold", "borrow:cleo", "build:manor", "confiscate", "pay_cards:temple")
+    scene.play("gold", "borrow:cleo", "build:manor", "pay_cards:temple", "confiscate")
     assert scene.gold("bob") == 3
     assert scene.gold("cleo") == 4
     assert scene.hand("cleo") == ["temple"]

@@ -20,7 +20,7 @@ def test_the_type_is_named_before_the_hand_is_seen() -> None:
 def test_an_empty_hand_is_not_spied_on() -> None:
     scene = scene_of(Player("king"))
     assert scene.offers("spy") == set()
-    assert scene.refused("spy:trade:bob") == "hand_empty"
+    assert scene.refused("spy:trade:bob") == "no_cards seat=bob"
 
 
 def test_nobody_spies_on_himself() -> None:

@@ -52,7 +52,7 @@ def test_whose_hand_was_empty_gets_nothing() -> None:
 
 def test_with_nobody_to_take_from_it_cannot_be_used() -> None:
     scene = Scene(ann=Player("seer", hand="temple"))
-    assert scene.refused("foresee") == "hand_empty"
+    assert scene.refused("foresee") == "nobody_has_cards"
 
 
 @pytest.mark.parametrize("built", [1, 2])

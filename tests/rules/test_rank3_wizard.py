@@ -21,7 +21,7 @@ def test_he_sees_another_hand() -> None:
 def test_a_hand_must_not_be_empty_nor_his_own() -> None:
     scene = Scene(ann=Player("wizard", hand="temple"), bob=Player())
     assert scene.offers("peek") == set()
-    assert scene.refused("peek:bob") == "hand_empty"
+    assert scene.refused("peek:bob") == "no_cards seat=bob"
     assert scene.refused("peek:ann") == "not_yourself"
 
 

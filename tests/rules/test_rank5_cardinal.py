@@ -18,9 +18,10 @@ def test_exactly_the_missing_gold_comes_from_one_player() -> None:
     told = scene.play("build:palace")
     assert told == [
         "gold_paid seat=bob gold=3 reason=cardinal to=ann",
-        "built seat=ann card=palace paid=5",
+        "site_begun seat=ann card=palace",
     ]
     assert scene.gold("bob") == 2
+    scene.play("pay_cards:temple,church,tavern")
     assert scene.gold("ann") == 0
 
 
@@ -31,9 +32,39 @@ def test_and_as_many_hand_cards_go_to_him() -> None:
     scene.play("gold", "borrow:bob", "build:castle")
     assert scene.asked == "ann pay_cards"
     told = scene.play("pay_cards:temple,tavern")
-    assert told[0] == "cards_given seat=ann to=bob count=2 reason=cardinal"
+    assert told == [
+        "cards_given seat=ann to=bob count=2 reason=cardinal",
+        "built seat=ann card=castle paid=4",
+        "cards_gained seat=bob count=2 reason=cardinal",
+    ]
     assert scene.hand("bob") == ["tavern", "temple"]
     assert scene.hand("ann") == ["church"]
+
+
+def test_the_lender_has_looked_at_the_cards_before_he_is_asked_about_the_district() -> None:
+    scene = Scene(
+        ann=Player("magistrate", gold=9),
+        bob=Player("cardinal", hand="manor temple church"),
+    )
+    scene.play("place_warrants", "warrants:cardinal,king,thief", "sign:cardinal", "gold", "end")
+    scene.play("gold", "borrow:ann", "build:manor", "pay_cards:temple")
+    assert scene.asked == "ann custody"
+    assert scene.hand("ann") == ["temple"]
+
+
+def test_who_does_not_say_for_which_district_has_borrowed_nothing() -> None:
+    scene = Scene(ann=Player("cardinal", hand="manor temple church"), bob=Player(gold=5))
+    scene.play("gold", "borrow:bob")
+    assert scene.time_out() == ["timed_out seat=ann"]
+    assert scene.offers("borrow") == {"borrow:bob"}
+
+
+def test_who_does_not_say_which_cards_gives_the_first_ones() -> None:
+    scene = Scene(ann=Player("cardinal", hand="manor temple church"), bob=Player(gold=5))
+    scene.play("gold", "borrow:bob", "build:manor")
+    scene.time_out()
+    assert scene.city("ann") == ["manor"]
+    assert scene.hand("bob") == ["temple"]
 
 
 def test_the_lender_needs_enough_gold() -> None:
@@ -63,3 +94,9 @@ def test_it_uses_the_building_of_the_turn() -> None:
     scene = Scene(ann=Player("cardinal", hand="manor temple church"), bob=Player(gold=5))
     scene.play("gold", "borrow:bob", "build:manor", "pay_cards:church")
     assert scene.refused("build:temple") == "build_limit limit=1"
+
+
+def test_with_one_card_there_is_none_left_to_pay_with() -> None:
+    scene = Scene(ann=Player("cardinal", hand="manor"), bob=Player(gold=5))
+    scene.play("gold")
+    assert scene.refused("borrow:bob") == "too_few_cards"

@@ -64,8 +64,8 @@ def test_it_uses_no_building() -> None:
     assert scene.city("ann") == ["manor", "temple"]
 
 
-def test_gold_of_the_artist_makes_it_dearer_and_no_less_seizable() -> None:
-    scene = Scene(ann=Player("marshal", gold=9), bob=Player(city="manor"))
+def test_gold_that_raises_the_price_alone_makes_it_dearer_and_no_less_seizable() -> None:
+    scene = Scene(ann=Player("marshal", gold=9), bob=Player(city="manor"), gilding="price")
     scene.gild("bob", "manor")
     told = scene.play("seize:bob:manor")
     assert told == ["seized seat=ann owner=bob card=manor paid=4"]

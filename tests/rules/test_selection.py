@@ -142,6 +142,28 @@ def test_the_king_may_be_the_hidden_card() -> None:
     assert "take:king" not in scene.offers()
 
 
+@pytest.mark.parametrize(
+    ("edition", "story", "hidden"),
+    [
+        ("classic", ["face_up_replaced", "face_up", "face_down"], "assassin"),
+        ("2016", ["face_up_replaced", "face_up", "face_down"], "assassin"),
+        ("original", ["face_down", "face_up"], "king"),
+        ("dark-city", ["face_down", "face_up"], "king"),
+    ],
+)
+def test_the_older_boxes_lay_the_hidden_card_first(
+    edition: str, story: list[str], hidden: str
+) -> None:
+    """So with four the King is the hidden card once in eight there, once in six elsewhere."""
+    pile = "king thief assassin magician bishop merchant architect warlord"
+    again = "assassin king magician bishop merchant architect warlord"
+    scene = Scene(seats=5, pile=pile, again=again, edition=edition)
+    discards = [line.split()[0] for line in scene.story if line.startswith("face_")]
+    assert discards == story
+    assert scene.faceup() == ["thief"]
+    assert scene.aside() == [hidden]
+
+
 @pytest.mark.parametrize("seats", [2, 3, 6, 7])
 def test_where_nothing_lies_face_up_the_king_is_not_disturbed(seats: int) -> None:
     scene = draft(seats, pile="king assassin thief magician bishop merchant architect warlord")
@@ -258,3 +280,13 @@ def test_three_with_nine_characters_lose_one_of_the_middle_five_by_chance() -> N
         assert len(scene.going_round()) == left
         scene.play(min(scene.offers()))
     assert len(scene.aside()) == 3
+
+
+def test_the_middle_five_are_shuffled_before_one_of_them_goes() -> None:
+    """The third player chose from them: without the shuffle it would know which one is out."""
+    pile = "assassin thief magician king bishop merchant architect warlord artist"
+    left = "merchant warlord artist architect bishop"
+    scene = Scene(seats=3, cast="artist", pile=pile, again=left)
+    scene.play("take:thief", "take:magician", "take:king")
+    assert scene.aside() == ["assassin", "merchant"]
+    assert scene.going_round() == ["architect", "artist", "bishop", "warlord"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from citadels_p2p.rules.hooks import Act, Ask, Faces, Secret
+from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Secret
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, Markers, State
@@ -109,6 +109,9 @@ class Sign(Ask):
     def default(self, state: State, frame: Frame) -> Move:
         """The markers are taken back: nobody else can bind the seat."""
         return Move("decline")
+
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("purpose", frame.labels[0]),)
 
 
 def lift(state: State, purpose: str, character: str) -> None:

@@ -167,6 +167,10 @@ class Custody(Ask):
         site = _site(frame)
         return (("card", site.card), ("owner", site.seat))
 
+    def concerns(self, state: State, frame: Frame) -> About:
+        site = _site(frame)
+        return (("seat", site.seat), ("card", site.card))
+
 
 CHARACTERS: dict[str, CharacterEffect] = {
     "assassin": CharacterEffect(acts=(Murder(),)),

@@ -40,9 +40,9 @@ class Rob(Naming):
 
 def _robbed(state: State, seat: int, character: str) -> None:
     """All gold goes to the thief the moment the named character is shown, before it gathers."""
-    named, thief = state.marks.get(THEFT, ("", -1))
-    if character == named and seat != thief:
-        _take_all(state, thief, seat)
+    mark = state.marks.get(THEFT)
+    if mark is not None and mark[0] == character and mark[1] != seat:
+        _take_all(state, mark[1], seat)
 
 
 def _take_all(state: State, seat: int, victim: int) -> None:
@@ -75,7 +75,7 @@ class Spying(Act):
             return Reason("not_yourself")
         if not 0 <= move.seat < state.rules.seats or move.quarter not in QUARTERS:
             return Reason("not_an_option")
-        return None if state.places[move.seat].hand else Reason("hand_empty")
+        return None if state.places[move.seat].hand else Reason("no_cards", (move.seat,))
 
     def do(self, state: State, seat: int, move: Move) -> None:
         slots = tuple(state.places[move.seat].hand)
@@ -112,6 +112,9 @@ class Count(Ask):
     def default(self, state: State, frame: Frame) -> Move:
         return Move("count", number=0)
 
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("seat", int(frame.labels[0])), ("quarter", frame.labels[1]))
+
 
 class Counted(Ask):
     """The holder of the hand agrees to the count, or the hand is opened to everybody."""
@@ -141,6 +144,10 @@ class Counted(Ask):
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("quarter", frame.labels[1]), ("count", int(frame.labels[2])))
+
+    def concerns(self, state: State, frame: Frame) -> About:
+        spy, quarter, number = frame.labels
+        return (("seat", int(spy)), ("quarter", quarter), ("count", int(number)))
 
 
 def _contested(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
@@ -226,6 +233,9 @@ class Bribe(Ask):
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("gold", state.places[frame.seat].gold // 2),)
 
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("seat", int(frame.labels[0])), ("gold", state.places[frame.seat].gold // 2))
+
 
 class Threaten(Ask):
     """Show the threat; a real one takes all the gold."""
@@ -257,16 +267,21 @@ class Threaten(Ask):
 
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
         victim, character = int(frame.labels[0]), frame.labels[1]
-        lift(state, THREATS, character)
         if move.verb == "decline":
+            lift(state, THREATS, character)
             state.emit("threat_dropped", frame.seat, victim)
             return
+        # The real one lies open: what is left of them is known to be empty.
+        del state.markers[THREATS]
         state.emit("threat_shown", frame.seat, victim, character)
         _take_all(state, frame.seat, victim)
 
     def default(self, state: State, frame: Frame) -> Move:
         """The threat is dropped."""
         return _DECLINE
+
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("seat", int(frame.labels[0])), ("character", frame.labels[1]))
 
 
 # Tax Collector, where he is of this rank
@@ -281,9 +296,9 @@ def _begin_taxes(state: State, seat: int) -> None:
 
 def _tax_turn(state: State, seat: int) -> None:
     """Whoever built in the turn gives one gold at its end, if there is one."""
-    _, collector = state.marks.get("taxes", ("", -1))
-    if collector >= 0 and state.turn is not None and state.turn.paid:
-        _tax(state, seat, collector)
+    mark = state.marks.get("taxes")
+    if mark is not None and state.turn is not None and state.turn.paid:
+        _tax(state, seat, mark[1])
 
 
 def _tax(state: State, seat: int, collector: int) -> None:

@@ -10,6 +10,7 @@ from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, St
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.rules.turn import spend
 
 _REDRAW, _CARD = Move("redraw"), OnSlots("card")
 _POCKET, _RAISE, _GIVE = OnSlots("pocket"), OnSlots("raise"), OnSlots("give")
@@ -34,7 +35,8 @@ class Swap(Act):
             return Reason("not_yourself")
         if not 0 <= move.seat < state.rules.seats:
             return Reason("not_an_option")
-        return None if self._can(state, seat, move.seat) else Reason("hand_empty")
+        can = self._can(state, seat, move.seat)
+        return None if can else Reason("no_cards", (move.seat,))
 
     def do(self, state: State, seat: int, move: Move) -> None:
         board.cross(state, seat, move.seat, "magician")
@@ -54,6 +56,7 @@ class Redraw(Act):
 
     verb = "redraw"
     once = "magician"
+    defers = True
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         if state.places[seat].hand:
@@ -66,11 +69,15 @@ class Redraw(Act):
         state.stack.append(Frame("decide", "redraw", seat))
 
 
+REDRAW = Redraw()
+
+
 class Exchange(Ask):
-    """Which cards of the hand go under the deck; none is allowed, and spends the power."""
+    """Which cards of the hand go under the deck; with none the power is not used."""
 
     kind = "discard"
     several = "discard"
+    returns = True
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         return [_CARD[slot] for slot in state.places[frame.seat].hand]
@@ -88,6 +95,7 @@ class Exchange(Ask):
 
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
         if move.slots:
+            spend(state, REDRAW)
             board.discard(state, frame.seat, move.slots, "magician")
             board.draw(state, frame.seat, len(move.slots), "magician")
 
@@ -115,7 +123,7 @@ class Peek(Act):
             return Reason("not_yourself")
         if not 0 <= move.seat < state.rules.seats:
             return Reason("not_an_option")
-        return None if state.places[move.seat].hand else Reason("hand_empty")
+        return None if state.places[move.seat].hand else Reason("no_cards", (move.seat,))
 
     def do(self, state: State, seat: int, move: Move) -> None:
         slots = tuple(state.places[move.seat].hand)
@@ -166,6 +174,9 @@ class Peeked(Ask):
         """The first card, into the hand."""
         return _POCKET[frame.slots[0]]
 
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("seat", int(frame.labels[0])),)
+
     @staticmethod
     def _hurdle(state: State, card: str) -> Reason | None:
         turn = state.turn
@@ -191,7 +202,7 @@ class Foresee(Act):
             moves.append(_FORESEE)
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        return None if self._others(state, seat) else Reason("hand_empty")
+        return None if self._others(state, seat) else Reason("nobody_has_cards")
 
     def do(self, state: State, seat: int, move: Move) -> None:
         others = self._others(state, seat)
@@ -246,9 +257,12 @@ class GiveBack(Ask):
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("to", int(frame.labels[0])),)
 
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("seat", int(frame.labels[0])),)
+
 
 CHARACTERS: dict[str, CharacterEffect] = {
-    "magician": CharacterEffect(acts=(Swap(), Redraw())),
+    "magician": CharacterEffect(acts=(Swap(), REDRAW)),
     "wizard": CharacterEffect(acts=(Peek(),), duplicates=True),
     "seer": CharacterEffect(acts=(Foresee(),), limit=2),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import Act, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
 from citadels_p2p.rules.income import CardIncome
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
@@ -59,7 +59,9 @@ class Crowning(Act):
 
     def do(self, state: State, seat: int, move: Move) -> None:
         board.take_crown(state, move.seat)
-        _ask_tribute(state, seat, seat, move.seat)
+        if _may_give(state, move.seat):
+            labels = (str(seat), str(move.seat))
+            state.stack.append(Frame("decide", "tribute", seat, (), labels))
 
     def duty(self, state: State, seat: int) -> Move | None:
         """To the left as far as needed."""
@@ -86,8 +88,9 @@ class Crown(Ask):
 
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
         board.take_crown(state, move.seat)
-        if frame.labels:
-            _ask_tribute(state, move.seat, frame.seat, move.seat)
+        if frame.labels and _may_give(state, move.seat):
+            labels = (str(frame.seat), str(move.seat))
+            state.stack.append(Frame("decide", "offering", move.seat, (), labels))
 
     def default(self, state: State, frame: Frame) -> Move:
         """To the left as far as needed."""
@@ -100,63 +103,89 @@ def _leftmost(state: State, seat: int) -> Move:
     return Move("crown", seat=next(other for other in order if other != state.crown))
 
 
-def _ask_tribute(state: State, chooser: int, seat: int, receiver: int) -> None:
-    """Gold or a card comes from the receiver of the crown to `seat`, as `chooser` says."""
+def _may_give(state: State, receiver: int) -> bool:
+    """Has the receiver of the crown anything to give for it?"""
     place = state.places[receiver]
-    if place.gold or place.hand:
-        labels = (str(seat), str(receiver))
-        state.stack.append(Frame("decide", "tribute", chooser, (), labels))
+    return bool(place.gold or place.hand)
+
+
+def _parties(frame: Frame) -> tuple[int, int]:
+    """Who gave the crown, and who received it."""
+    seat, receiver = frame.labels
+    return int(seat), int(receiver)
 
 
 class Tribute(Ask):
-    """A gold or a card: a random one, unless it is the receiver who chooses."""
+    """A gold, or a random card, of the receiver of the crown: its giver chooses."""
 
     kind = "tribute"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        _, receiver = self._parties(frame)
-        place = state.places[receiver]
-        moves = [_GOLD] if place.gold else []
-        if frame.seat == receiver:
-            moves += [_THIS[slot] for slot in place.hand]
-        elif place.hand:
-            moves.append(_CARD)
-        return moves
+        place = state.places[_parties(frame)[1]]
+        return [*([_GOLD] if place.gold else ()), *([_CARD] if place.hand else ())]
 
     def refuse(
         self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
     ) -> Reason | None:
-        _, receiver = self._parties(frame)
+        _, receiver = _parties(frame)
         place = state.places[receiver]
         if move.verb == "tribute_gold":
             return None if place.gold else Reason("no_gold", (receiver,))
-        if move.verb == "tribute" and frame.seat == receiver:
-            return None if move.slot in place.hand else Reason("no_such_card")
-        if move.verb == "tribute_card" and frame.seat != receiver:
-            return None if place.hand else Reason("hand_empty")
+        if move.verb == "tribute_card":
+            return None if place.hand else Reason("no_cards", (receiver,))
         return Reason("not_an_option")
 
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
-        seat, receiver = self._parties(frame)
+        seat, receiver = _parties(frame)
         if move.verb == "tribute_gold":
             board.pay_seat(state, receiver, seat, 1, "emperor")
-        elif move.verb == "tribute":
-            board.give_cards(state, receiver, seat, (move.slot,), "emperor")
         else:
             board.give_random(state, receiver, seat, "emperor")
 
     def default(self, state: State, frame: Frame) -> Move:
         """Gold, where there is any."""
-        _, receiver = self._parties(frame)
-        place = state.places[receiver]
-        if place.gold:
-            return _GOLD
-        return _THIS[place.hand[0]] if frame.seat == receiver else _CARD
+        return _GOLD if state.places[_parties(frame)[1]].gold else _CARD
 
-    @staticmethod
-    def _parties(frame: Frame) -> tuple[int, int]:
-        seat, receiver = frame.labels
-        return int(seat), int(receiver)
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("seat", _parties(frame)[1]),)
+
+
+class Offering(Ask):
+    """The older wording: a gold, or a card of the hand, as the receiver of the crown likes."""
+
+    kind = "tribute"
+
+    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+        place = state.places[frame.seat]
+        return [*([_GOLD] if place.gold else ()), *(_THIS[slot] for slot in place.hand)]
+
+    def refuse(
+        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
+    ) -> Reason | None:
+        place = state.places[frame.seat]
+        if move.verb == "tribute_gold":
+            return None if place.gold else Reason("no_gold", (frame.seat,))
+        if move.verb == "tribute":
+            return None if move.slot in place.hand else Reason("no_such_card")
+        return Reason("not_an_option")
+
+    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+        seat, receiver = _parties(frame)
+        if move.verb == "tribute_gold":
+            board.pay_seat(state, receiver, seat, 1, "emperor")
+        else:
+            board.give_cards(state, receiver, seat, (move.slot,), "emperor")
+
+    def default(self, state: State, frame: Frame) -> Move:
+        """Gold, where there is any."""
+        place = state.places[frame.seat]
+        return _GOLD if place.gold else _THIS[place.hand[0]]
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return (("to", _parties(frame)[0]),)
+
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("seat", _parties(frame)[0]),)
 
 
 def _crown_by_testament(state: State, seat: int) -> None:
@@ -167,7 +196,7 @@ def _crown_by_testament(state: State, seat: int) -> None:
 
 def _crown_at_once(state: State, seat: int) -> None:
     """The older Emperor acts as soon as his turn begins; silenced, he leaves the crown."""
-    state.stack.append(Frame("decide", "crown", seat, (), ("tribute",)))
+    state.stack.append(Frame("decide", "crown", seat, (), ("offering",)))
 
 
 #: King and Patrician must take the crown in their turn and gain nothing by waiting: it happens
@@ -189,5 +218,5 @@ CHARACTERS: dict[str, CharacterEffect] = {
 OLDER: dict[str, CharacterEffect] = {
     "emperor": CharacterEffect(crown_bound=True, on_turn=_crown_at_once),
 }
-ASKS: dict[str, Ask] = {"crown": Crown(), "tribute": Tribute()}
+ASKS: dict[str, Ask] = {"crown": Crown(), "tribute": Tribute(), "offering": Offering()}
 STEPS: dict[str, Step] = {}

@@ -11,6 +11,7 @@ from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 from citadels_p2p.rules.steps import BUILDING
+from citadels_p2p.rules.turn import spend
 
 _BUILD, _CARD, _DECLINE = OnSlots("build"), OnSlots("card"), Move("decline")
 
@@ -74,6 +75,7 @@ class Borrow(Act):
     verb = "borrow"
     once = "cardinal"
     late = True
+    defers = True
     step = BUILDING
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
@@ -94,7 +96,7 @@ class Borrow(Act):
             return Reason("not_an_option")
         if not state.places[move.seat].gold:
             return Reason("no_gold", (move.seat,))
-        return None if len(state.places[seat].hand) > 1 else Reason("hand_empty")
+        return None if len(state.places[seat].hand) > 1 else Reason("too_few_cards")
 
     def do(self, state: State, seat: int, move: Move) -> None:
         state.stack.append(Frame("decide", "borrow", seat, (), (str(move.seat),)))
@@ -113,10 +115,14 @@ def _missing(state: State, turn: Turn, lender: int, card: str) -> tuple[int, Rea
     return gold, reason
 
 
+BORROW = Borrow()
+
+
 class BorrowFor(Ask):
-    """For which district; nothing has been lent yet."""
+    """For which district; nothing has been lent yet, and the power is not used."""
 
     kind = "borrow"
+    returns = True
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         turn, lender = state.turn, int(frame.labels[0])
@@ -153,29 +159,32 @@ class BorrowFor(Ask):
         assert turn is not None
         if move.verb == "decline":
             return
+        spend(state, BORROW)
         slot, card = move.slot, shown[move.slot]
         gold, _ = _missing(state, turn, lender, card)
         board.pay_seat(state, lender, seat, gold, "cardinal")
-        hand = state.places[seat].hand
-        others = tuple(held for held in hand if held != slot)
-        # The district stands before the cards go: nobody can change his mind, nor be asked
-        # about the one before the other matters.
+        # The card leaves the hand, open to all, until what was lent for it is paid for.
+        state.places[seat].hand.remove(slot)
+        state.faces[slot] = card
+        state.emit("site_begun", seat, card)
         labels = (str(lender), str(gold))
-        state.stack.append(Frame("decide", "pay_cards", seat, others, labels))
-        building.build(state, turn, slot, card)
+        state.stack.append(Frame("decide", "pay_cards", seat, (slot,), labels))
 
     def default(self, state: State, frame: Frame) -> Move:
         return _DECLINE
 
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("seat", int(frame.labels[0])),)
+
 
 class PayCards(Ask):
-    """As many hand cards as gold was lent go to the lender."""
+    """As many hand cards as gold was lent go to the lender; then the district is built."""
 
     kind = "pay_cards"
     several = "pay_cards"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [_CARD[slot] for slot in frame.slots]
+        return [_CARD[slot] for slot in state.places[frame.seat].hand]
 
     def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
         count = int(frame.labels[1])
@@ -186,25 +195,35 @@ class PayCards(Ask):
     ) -> Reason | None:
         if move.verb != self.several:
             return Reason("not_an_option")
-        held = all(slot in frame.slots for slot in move.slots)
+        held = set(move.slots) <= set(state.places[frame.seat].hand)
         return None if held else Reason("no_such_card")
 
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
-        board.give_cards(state, frame.seat, int(frame.labels[0]), move.slots, "cardinal")
+        turn, seat, lender, (slot,) = state.turn, frame.seat, int(frame.labels[0]), frame.slots
+        assert turn is not None
+        arrival = board.hand_over(state, seat, lender, move.slots, "cardinal")
+        state.places[seat].hand.append(slot)
+        building.build(state, turn, slot, state.faces[slot])
+        # Whatever is asked about the district, the lender looks at the cards before.
+        state.stack.append(arrival)
 
     def default(self, state: State, frame: Frame) -> Move:
         """The first cards of the hand."""
         count = int(frame.labels[1])
-        return Move(self.several, slots=tuple(sorted(frame.slots[:count])))
+        return Move(self.several, slots=tuple(sorted(state.places[frame.seat].hand[:count])))
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("to", int(frame.labels[0])),)
+
+    def concerns(self, state: State, frame: Frame) -> About:
+        lender, gold = frame.labels
+        return (("seat", int(lender)), ("count", int(gold)))
 
 
 CHARACTERS: dict[str, CharacterEffect] = {
     "bishop": CharacterEffect(on_turn=_guard),
     "abbot": CharacterEffect(income=MixedIncome(), acts=(Alms(),)),
-    "cardinal": CharacterEffect(income=CardIncome(), acts=(Borrow(),)),
+    "cardinal": CharacterEffect(income=CardIncome(), acts=(BORROW,)),
 }
 OLDER: dict[str, CharacterEffect] = {"abbot": CharacterEffect(acts=(Alms(alone=True),))}
 ASKS: dict[str, Ask] = {"borrow": BorrowFor(), "pay_cards": PayCards()}

@@ -35,6 +35,12 @@ class BonusCards(Act):
         return (("count", min(self.cards, len(state.deck))),)
 
 
+class LateBonusCards(BonusCards):
+    """The older wording: after the action."""
+
+    late = True
+
+
 # Navigator
 
 #: of either, beside what was gathered
@@ -154,6 +160,7 @@ CHARACTERS: dict[str, CharacterEffect] = {
     "scholar": CharacterEffect(limit=2, acts=(Study(),)),
 }
 OLDER: dict[str, CharacterEffect] = {
+    "architect": CharacterEffect(limit=3, acts=(LateBonusCards(),)),
     "navigator": CharacterEffect(
         builds=False, acts=(VoyageForGold(late=True), VoyageForCards(late=True))
     ),

@@ -132,7 +132,8 @@ def difference(state: State, owner: int, slot: int, give: int) -> int:
 class Exchange(Act):
     """One's own district for another's; what it is dearer is paid to its owner.
 
-    Neither city may come to hold two of a kind. One's own city may be complete.
+    Neither city may come to hold two of a kind, and two of a kind do not change places. One's
+    own city may be complete, but not guarded: to give is to use the power on it.
     """
 
     verb = "exchange"
@@ -140,6 +141,8 @@ class Exchange(Act):
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         plan, home = state.plan, state.places[seat]
+        if seat in state.guarded:
+            return
         own = [
             (give, given, board.worth(state, give, given))
             for give, given in zip(home.city, home.names, strict=True)
@@ -155,7 +158,7 @@ class Exchange(Act):
                 cost = board.worth(state, slot, card)
                 gold = left + plan.surcharge.get(card, 0)
                 for give, given, worth in own:
-                    twins = card != given and (card in home.names or given in place.names)
+                    twins = card in home.names or given in place.names
                     if not twins and max(cost - worth, 0) <= gold:
                         moves.append(shared("exchange", slot, owner, give=give))
 
@@ -169,14 +172,15 @@ class Exchange(Act):
             return reason
         if give not in home.city:
             return Reason("no_such_card")
+        if seat in state.guarded:
+            return Reason("protected", (seat,))
         card, own = faces[slot], faces[give]
         if own in state.plan.untouchable:
             return Reason("untouchable", (own,))
-        if card != own:
-            if card in home.names:
-                return Reason("already_built", (card,))
-            if own in state.places[owner].names:
-                return Reason("already_built", (own,))
+        if card in home.names:
+            return Reason("already_built", (card,))
+        if own in state.places[owner].names:
+            return Reason("already_built", (own,))
         return _too_dear(state, seat, difference(state, owner, slot, give))
 
     def do(self, state: State, seat: int, move: Move) -> None:
@@ -193,7 +197,7 @@ class Exchange(Act):
 
     def about(self, state: State, seat: int, move: Move) -> About:
         cost = difference(state, move.seat, move.slot, move.give)
-        return (("own", state.faces[move.give]), ("cost", cost))
+        return (("own", state.faces[move.give]), ("cost", cost), *board.laid(state, move.give))
 
 
 class LastExchange(Exchange):

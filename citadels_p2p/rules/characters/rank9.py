@@ -55,10 +55,10 @@ def _reigns(state: State, seat: int) -> None:
 
 def _late_homage(state: State, seat: int, character: str) -> None:
     """Her neighbour was silenced and is shown only now: she is paid now."""
-    _, queen = state.marks.get("homage", ("", -1))
+    mark = state.marks.get("homage")
     enthroned = state.plan.ranks[character] == THRONE
-    if queen >= 0 and enthroned and _sits_beside(state, queen, seat):
-        board.gain_gold(state, queen, HOMAGE, "queen")
+    if mark is not None and enthroned and _sits_beside(state, mark[1], seat):
+        board.gain_gold(state, mark[1], HOMAGE, "queen")
 
 
 # Artist

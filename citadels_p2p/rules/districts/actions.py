@@ -106,7 +106,7 @@ class Armory(Act):
             board.discard_district(state, slot)
 
     def about(self, state: State, seat: int, move: Move) -> About:
-        return (("cost", 0),)
+        return (("cost", 0), *board.laid(state, move.slot))
 
 
 def _own(state: State, seat: int) -> int:

@@ -78,7 +78,7 @@ class Bury(Way):
         _sacrifice(state, turn, move.give, move.slot, card)
 
     def about(self, state: State, seat: int, move: Move) -> About:
-        return (("give_card", state.faces[move.give]),)
+        return (("give_card", state.faces[move.give]), *board.laid(state, move.give))
 
 
 # Paying with cards
@@ -102,7 +102,7 @@ class Den(Way):
         home = state.places[turn.seat]
         others = len(home.hand) - 1
         if not others:
-            return Reason("hand_empty")
+            return Reason("too_few_cards")
         cost, means = building.price(state, turn.seat, card), home.gold + others
         return Reason("too_dear", (cost, means)) if cost > means else None
 
@@ -152,6 +152,9 @@ class DenPrice(Ask):
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("reason", "thieves_den"),)
+
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("cost", self._cost(state, frame)),)
 
     @staticmethod
     def _cost(state: State, frame: Frame) -> int:

@@ -63,6 +63,9 @@ class Recovery(Ask):
             return (("cost", RECOVERY),)
         return (("card", state.faces[frame.slots[0]]),)
 
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("card", state.faces[frame.slots[0]]),)
+
 
 DISTRICTS: dict[str, DistrictEffect] = {
     "keep": DistrictEffect(untouchable=True),

@@ -63,18 +63,19 @@ class Bell(Offer):
     offered = Move("toll")
 
     def accept(self, state: State, frame: Frame) -> None:
-        seats = range(state.rules.seats)
+        (slot,), ringer, seats = frame.slots, frame.seat, range(state.rules.seats)
         before = [seat for seat in seats if board.is_complete(state, seat)]
-        (state.hurry,) = frame.slots
-        state.emit("fewer_needed", frame.seat, board.needed(state))
+        # The tower may be the very district that completed its city, at this same moment.
+        short = board.size(state, ringer) - 1 < board.needed(state)
+        joining = ringer in before and short
+        state.hurry = slot
+        state.emit("fewer_needed", ringer, board.needed(state))
         done = [s for s in seats if board.is_complete(state, s) and s not in before]
-        is_first = state.first is None
-        for seat in done:
-            state.emit("city_completed", seat, is_first)
-        if done and is_first:
-            state.first, *state.also_first = done
-            state.ends = True
-            state.emit("last_round")
+        if done:
+            board.complete(state, done, joining=joining)
+
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("count", board.needed(state) - 1),)
 
 
 # Park and Poor House
@@ -96,6 +97,9 @@ class Park(Offer):
     def default(self, state: State, frame: Frame) -> Move:
         """The cards are taken."""
         return self.offered
+
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("count", min(PARK_CARDS, len(state.deck))),)
 
 
 def _relieve(state: State, seat: int) -> None:
@@ -157,6 +161,9 @@ class Treatment(Ask):
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("reason", "hospital"),)
+
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("character", frame.labels[0]),)
 
 
 # Throne Room

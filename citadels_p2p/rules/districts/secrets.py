@@ -152,6 +152,9 @@ class Stage(Ask):
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("reason", "theater"),)
 
+    def concerns(self, state: State, frame: Frame) -> About:
+        return (("count", len(state.places[frame.seat].picks)),)
+
 
 def _lot_recast(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     board.put_lots_away(state)
