@@ -98,6 +98,11 @@ class Depart:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeOver:
+    """Go on here; another program with the same key stops."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave; an unfinished match can be resumed."""
 
@@ -115,6 +120,7 @@ Act: TypeAlias = (
     | Propose
     | HandOver
     | Depart
+    | TakeOver
     | Leave
 )
 

@@ -149,6 +149,11 @@ def _resume(commands: Commands) -> None:
     parser.add_argument(
         "--spectators", action="store_true", help=_("let others look on; they see no hand")
     )
+    parser.add_argument(
+        "--take-over",
+        action="store_true",
+        help=_("go on here if another program with your key plays this match; that one stops"),
+    )
     flags.seat_options(parser)
     flags.network_options(parser)
 

@@ -21,6 +21,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from cli.i18n import DOMAIN, LANGUAGES, LOCALE
+from cli.text import cards, declined
 
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
 WIDTH = 92
@@ -40,6 +41,8 @@ def sentences() -> Catalog:
     found = extract_from_dir(LOCALE.parent, method_map=[("**.py", "python")], keywords=MARKS)
     for _file, _line, message, _comments, context in found:
         catalogue.add(message, context=context)
+    for context, name in declined.forms(cards.CHARACTERS.values(), cards.QUARTERS.values()):
+        catalogue.add(name, context=context)
     return catalogue
 
 

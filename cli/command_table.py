@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.i18n import N_
+from cli.i18n import N_, pgettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,13 @@ COMMANDS: tuple[Command, ...] = (
         keys=("l",),
         title=N_("journal"),
     ),
-    Command("words", "", N_("the safety words of this table")),
+    Command(
+        "words",
+        "",
+        N_("the safety words of this table"),
+        keys=("k",),
+        title=N_("safety words"),
+    ),
     Command(
         "say",
         N_("TEXT"),
@@ -73,6 +79,15 @@ COMMANDS: tuple[Command, ...] = (
     Command("rest", N_("[LEVEL]"), N_("let a bot play your seat"), "match"),
     Command("return", "", N_("play your seat yourself again"), "match"),
     Command("depart", "", N_("give your seat up for good; the others play on"), "match"),
+    Command(
+        "takeover",
+        "",
+        N_("go on here instead of your program on another laptop"),
+        "match",
+        ("take-over",),
+        keys=("o",),
+        title=N_("take over"),
+    ),
     Command(
         "own_seat",
         "",
@@ -263,6 +278,11 @@ def shown_key(key: str) -> str:
     if key.startswith("c-"):
         return f"Ctrl-{key[2:].upper()}"
     return PRINTED.get(key, key)
+
+
+def in_words(keys: str) -> str:
+    """Names of keys in the language that is spoken, where keyboards there print another."""
+    return pgettext("printed on a key", "Enter") if keys == "Enter" else keys
 
 
 def plain_arrows(keys: str) -> str:

@@ -31,6 +31,7 @@ from cli.acts import (
     Say,
     SetBot,
     Start,
+    TakeOver,
 )
 from cli.exits import Exit
 from cli.terminal import Terminal
@@ -177,6 +178,8 @@ async def send(session: Session, act: Act) -> None:
             await session.hand_over(level)
         case Depart():
             await session.depart()
+        case TakeOver():
+            await session.take_over()
         case Leave():
             await session.leave()
         case Print() | Prompt():

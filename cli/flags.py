@@ -182,7 +182,7 @@ def _reading_options(parser: Parser) -> None:
     about = {
         "complete": _("complete cities are safe from powers, or open to them"),
         "ending": _("the match ends with the round or the turn that completes a city"),
-        "gilding": _("the Artist's gold raises a district's price and points, or its cost"),
+        "gilding": _("the Artist's gold raises a district's cost, or only price and points"),
         "steps": _("the steps of a turn come in any order, or in a fixed one"),
         "ties": _("ranks revealed, costs of districts or nothing decides between equals"),
         "unveiling": _("the Secret Vault brings points only, or the unique type too"),
@@ -280,7 +280,9 @@ def table_options(parser: Parser) -> None:
         "table",
         nargs="?",
         metavar="TABLE|NUMBER|HOST:PORT|CODE",
-        help=_("its name, its number in `citadels tables`, its address or its join code"),
+        help=_(
+            "its name, its number in `citadels tables`, its fingerprint, address or join code"
+        ),
     )
     parser.add_argument("--locked", action="store_true", help=_("ask for the table's password"))
     parser.add_argument(

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from cli.cases import sentence
 from cli.letters import to_ascii
 
 DOMAIN = "citadels"
@@ -117,8 +118,8 @@ def _of_windows() -> str:
     return locale.windows_locale.get(number, "")
 
 
-def _said(sentence: str) -> str:
-    return to_ascii(sentence) if _only_ascii else sentence
+def _said(text: str) -> str:
+    return sentence(to_ascii(text) if _only_ascii else text)
 
 
 def _(message: str) -> str:

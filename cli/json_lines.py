@@ -43,8 +43,9 @@ from cli.acts import (
     Say,
     SetBot,
     Start,
+    TakeOver,
 )
-from cli.text import Scene, clean, error, label, refusal
+from cli.text import Scene, clean, error, label, question, refusal
 from cli.text.game import refused_game
 
 VERSION = 1
@@ -169,6 +170,8 @@ class JsonLines:
                 return self._refuse("unknown_seat")
             case "depart":
                 return (Depart(),)
+            case "take_over":
+                return (TakeOver(),)
             case "hand_over":
                 level = value.get("level", "normal")
                 return (HandOver(level if isinstance(level, str) else "?"),)
@@ -238,7 +241,12 @@ def describe(news: Told, scene: Scene) -> dict[str, object]:
 
 
 def _others(fields: Mapping[str, object], *taken: str) -> dict[str, object]:
-    return {name: value for name, value in fields.items() if name not in ("type", *taken)}
+    """Fields beside the keys of the line; texts may come from other people's machines."""
+    return {
+        name: clean(value) if isinstance(value, str) else value
+        for name, value in fields.items()
+        if name not in ("type", *taken)
+    }
 
 
 def _table(news: TableNews) -> dict[str, object]:
@@ -260,6 +268,7 @@ def _table(news: TableNews) -> dict[str, object]:
                 "present": seat.present,
                 "ready": seat.ready,
                 "level": seat.level,
+                "suspected": seat.suspected,
             }
             for seat in news.seats
         ],
@@ -322,6 +331,7 @@ def _you(you: You) -> dict[str, object]:
 
 def _ask(ask: Ask, scene: Scene) -> dict[str, object]:
     line: dict[str, object] = {"type": "ask", "id": ask.id, "kind": ask.kind}
+    line["question"] = question(ask, scene)
     line["deadline"] = ask.deadline
     options = [_option(option, scene) for option in ask.options]
     if ask.low is None or ask.high is None:

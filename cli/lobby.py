@@ -80,12 +80,15 @@ class Lobby:
 
 def _table(table: TableListing) -> Entry:
     free = table.state == "lobby" and table.taken < table.seats
+    detail = nearby.table_detail(table)
+    if table.contested:
+        detail = f"{nearby.claimed_twice(table)}; {detail}"
     kind = "watch" if not free and table.spectators else "join"
     return Entry(
         kind,
-        f"table:{table.table}",
+        f"table:{table.table}:{table.fingerprint}",
         nearby.table_title(table),
-        nearby.table_detail(table),
+        detail,
         (kind, table.code),
         nearby.why_not(table),
         ("watch", table.code) if table.spectators else (),

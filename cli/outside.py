@@ -158,6 +158,9 @@ class OutsideBot:
     async def depart(self) -> None:
         await self._session.depart()
 
+    async def take_over(self) -> None:
+        await self._session.take_over()
+
     async def leave(self) -> None:
         await self._session.leave()
 

@@ -41,6 +41,7 @@ from cli.acts import (
     Say,
     SetBot,
     Start,
+    TakeOver,
 )
 from cli.answers import Miscounted, Picked, is_plain_number, understand
 from cli.arguments import LEVELS, USUAL_LEVEL
@@ -65,12 +66,17 @@ from cli.text import lobby as lobby_text
 from cli.text import scores as scores_text
 from cli.text.asking import in_order, pose, prelude
 from cli.text.events import goes_without_saying
-from cli.text.scene import called, shown
+from cli.text.scene import shown
 from cli.text.table import Box, box_of
 
 #: sentences remembered for `log`
 LOG = 500
 PROMPT = Prompt("> ")
+
+#: notices that are in the log too
+LOGGED = frozenset({"suspected", "cleared", "hosting", "elsewhere", "taking_over"})
+#: notices that do not wait for an answer to the open question: it might lead nowhere
+URGENT = frozenset({"elsewhere", "taking_over"})
 
 
 class Plain:
@@ -168,7 +174,8 @@ class Plain:
         return (*told, *self._invite())
 
     def _hear_chat(self, news: Chat) -> tuple[Act, ...]:
-        said = _("{name} says: {text}").format(name=called(news.name), text=shown(news.text))
+        who = self._scene.speaker(news.seat, news.name)
+        said = _("{name} says: {text}").format(name=who, text=shown(news.text))
         self._log.append(said)
         return (*_print(said), *self._invite())
 
@@ -179,8 +186,11 @@ class Plain:
         self._work = work
         if news.code in CLOSING:
             self._ask = None
-        self._held.append(notice(news, self._scene))
-        return self._release() if self._ask is None else ()
+        sentence = notice(news, self._scene)
+        if news.code in LOGGED:
+            self._log.append(sentence)
+        self._held.append(sentence)
+        return self._release() if self._ask is None or news.code in URGENT else ()
 
     def _hear_over(self, news: OverNews) -> tuple[Act, ...]:
         self._over, self._ask = True, None
@@ -302,6 +312,8 @@ class Plain:
                     " stay sealed. Type depart once more to give it up."
                 )
                 return (*_print(line), *self._invite())
+            case "takeover":
+                return (TakeOver(),)
             case "change":
                 return self._change(rest)
             case "language":

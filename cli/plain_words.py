@@ -68,7 +68,9 @@ def _of_view(show: Callable[[View, Sight], tuple[str, ...]]) -> Teller:
 
 def _table(rest: str, sight: Sight) -> tuple[str, ...]:
     if sight.view is not None:
-        return table_text.table(sight.view, sight.scene)
+        seats = () if sight.lobby is None else sight.lobby.seats
+        doubts = {seat.seat: seat.suspected for seat in seats}
+        return table_text.table(sight.view, sight.scene, doubts)
     if sight.lobby is not None:
         return lobby_text.lobby(sight.lobby)
     return (_("There is no table yet."),)
@@ -161,9 +163,7 @@ def _log(rest: str, sight: Sight) -> tuple[str, ...]:
 
 
 def _words(rest: str, sight: Sight) -> tuple[str, ...]:
-    if sight.lobby is not None and sight.lobby.words:
-        return lobby_text.safety(sight.lobby)
-    return (_("There are no safety words here yet."),)
+    return lobby_text.safety_words(sight.lobby)
 
 
 def _help(rest: str, sight: Sight) -> tuple[str, ...]:
@@ -180,6 +180,8 @@ def _help(rest: str, sight: Sight) -> tuple[str, ...]:
             lines.append(
                 "  " + _("{choice}: {reason}").format(choice=about, reason=_(command.help))
             )
+    if sight.lobby is not None and sight.lobby.words:
+        lines += lobby_text.safety(sight.lobby)
     return tuple(lines)
 
 

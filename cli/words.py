@@ -52,6 +52,7 @@ def _spoken() -> dict[str, str]:
         "rest": pgettext("words to type, between commas", "rest"),
         "return": pgettext("words to type, between commas", "return"),
         "depart": pgettext("words to type, between commas", "depart"),
+        "takeover": pgettext("words to type, between commas", "takeover"),
         "options": pgettext("words to type, between commas", "options"),
         "change": pgettext("words to type, between commas", "change"),
         "language": pgettext("words to type, between commas", "language"),

@@ -29,9 +29,7 @@ async def look(settled: Settings) -> AsyncIterator[Lobby]:
     lobby = Lobby(name, unfinished=await asyncio.to_thread(match.unfinished, settled.home))
     yield lobby
     while True:
-        listings = match.watch_tables(
-            home=settled.home, wait=FIRST_LOOK, interface=settled.interface
-        )
+        listings = match.watch_tables(wait=FIRST_LOOK, interface=settled.interface)
         try:
             async for tables in listings:
                 lobby = lobby.with_tables(tables)

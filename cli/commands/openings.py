@@ -127,6 +127,7 @@ def _resume(
             interface=settled.interface,
             spectators=options.spectators,
             password=password,
+            take_over=options.take_over,
         )
 
     return open_table

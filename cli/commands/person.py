@@ -33,6 +33,7 @@ REFUSED = frozenset(
         "locked",
         "password",
         "guesses",
+        "too_large",
         "too_often",
         "gallery_full",
     }
@@ -60,8 +61,10 @@ USAGE = frozenset(
         "acquaintances_unreadable",
         "acquaintances_unwritable",
         "bot_command",
+        "differs",
         "disk_full",
         "disk_read_only",
+        "elsewhere",
         "identity_damaged",
         "identity_other",
         "identity_unreadable",
@@ -82,6 +85,8 @@ USAGE = frozenset(
         "nothing_unfinished",
         "password_length",
         "password_line",
+        "secrets_damaged",
+        "tables_unwritable",
     }
 )
 

@@ -8,6 +8,7 @@ import dataclasses
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citadels_p2p import match
@@ -34,29 +35,29 @@ def tables(options: argparse.Namespace) -> int:
 
 async def _once(options: argparse.Namespace) -> int:
     settled = settings.load(options)
-    found = await match.tables(
-        home=settled.home, wait=options.wait, interface=settled.interface
-    )
-    _show(found, as_json=options.json)
+    found = await match.tables(wait=options.wait, interface=settled.interface)
+    _show(found, settled.home, as_json=options.json)
     return Exit.FINE if found or options.json else Exit.NOBODY
 
 
 async def _watch(options: argparse.Namespace) -> int:
     settled = settings.load(options)
-    looks = match.watch_tables(
-        home=settled.home, wait=options.wait, interface=settled.interface
-    )
+    looks = match.watch_tables(wait=options.wait, interface=settled.interface)
     again = False
     async for found in looks:
         if again and not options.json:
             print(flush=True)  # a list ends where the next one begins
-        _show(found, as_json=options.json)
+        _show(found, settled.home, as_json=options.json)
         again = True
     return Exit.FINE
 
 
-def _show(found: Sequence[TableListing], *, as_json: bool) -> None:
-    """The numbers are those that `citadels join` takes."""
+def _show(found: Sequence[TableListing], home: Path, *, as_json: bool) -> None:
+    """The numbers are those that `citadels join` takes, until another list is shown."""
+    try:
+        match.remember_tables(home, found)
+    except ProtocolError as problem:
+        complain_about(problem)
     if as_json:
         print(json.dumps([_as_json(table) for table in found]), flush=True)
         return
@@ -84,4 +85,5 @@ def _as_json(table: TableListing) -> dict[str, object]:
         "address": table.address,
         "fingerprint": table.fingerprint,
         "code": table.code,
+        "contested": table.contested,
     }

@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Sequence
 
-from citadels_p2p.match.audit import OTHER_VERSION, Verdict
+from citadels_p2p.match.audit import OTHER_VERSION, TELLS, Fault, Verdict
 from citadels_p2p.match.audit import verify as judge
 from cli.commands.person import complain_about
 from cli.exits import Exit
 from cli.gauge import gauge
 from cli.i18n import _, ngettext
 from cli.text import Scene, ending
-from cli.text.scene import clean
+from cli.text.scene import clean, listing
 from cli.text.scores import final
 from protocol.errors import Unavailable
 
@@ -38,38 +39,101 @@ def verify(options: argparse.Namespace) -> int:
         return Exit.FINE if verdict.sound else Exit.REFUSED if foreign else NOT_SOUND
     if foreign:  # of what it cannot read it says nothing, neither good nor bad
         return complain_about(Unavailable(OTHER_VERSION, verdict.faults[0].detail))
+    for line in _report(verdict):
+        print(line)
+    return Exit.FINE if verdict.sound else NOT_SOUND
+
+
+def _report(verdict: Verdict) -> Iterator[str]:
+    """What is known of a match, in words."""
     entries = ngettext("{count} entry", "{count} entries", verdict.entries)
     counted = entries.format(count=verdict.entries)
     if verdict.sound:
-        print(
-            _("Sound: {entries}; every signature, proof and rule holds.").format(
-                entries=counted
-            )
+        yield _("Sound: {entries}; every signature, proof and rule holds.").format(
+            entries=counted
         )
-        if verdict.finished and verdict.opened:
-            print(_("The match was played to its end, and the hidden cards were checked too."))
-        elif verdict.finished:
-            print(
-                _(
-                    "The match was played to its end. The hidden cards were not opened by "
-                    "everybody, so only what was shown is checked."
-                )
+        yield from _confirmed(verdict)
+        yield from _end(verdict)
+        if verdict.result is not None:
+            yield from final(verdict.result, Scene.of(verdict.result.names, None))
+    else:
+        yield _("Not sound: it holds for {entries} and no further.").format(entries=counted)
+        for fault in verdict.faults:
+            yield from _fault(fault)
+    if verdict.table:
+        yield _(
+            "Before you give this file to anybody: it tells the names, keys and addresses in "
+            "the local network of everybody at the table."
+        )
+
+
+def _confirmed(verdict: Verdict) -> Iterator[str]:
+    """How far other laptops have signed that they have the same."""
+    if verdict.confirmed is None:
+        yield _(
+            "Nothing in this file shows that a majority of the laptops has confirmed any of "
+            "it; another copy of the match may tell it otherwise."
+        )
+    elif not verdict.unconfirmed:
+        yield _("All of it is confirmed by a majority of the laptops.")
+    else:
+        yield _("It is confirmed by a majority of the laptops up to entry {seq}.").format(
+            seq=verdict.confirmed
+        )
+        yield ngettext(
+            "{count} entry after that is not; another copy of the match may have another one.",
+            "{count} entries after that are not; another copy of the match may have others.",
+            verdict.unconfirmed,
+        ).format(count=verdict.unconfirmed)
+
+
+def _end(verdict: Verdict) -> Iterator[str]:
+    """How far it was played, and what came to light afterwards."""
+    keys = verdict.keys
+    if not verdict.finished:
+        yield _("The match was not played to its end.")
+        yield _("Entries may be missing at its end: this file alone can not show that.")
+    elif verdict.opened:
+        yield _("The match was played to its end, and the hidden cards were checked too.")
+        if not keys.rebuilt:
+            yield _("All share keys were given away.")
+    else:
+        yield _(
+            "The match was played to its end. The hidden cards were not opened by "
+            "everybody, so only what was shown is checked."
+        )
+    if keys.rebuilt:
+        yield _(
+            "Share keys that were not given away, but put together from what the others held "
+            "of them: {names}"
+        ).format(names=_names(keys.rebuilt))
+    if keys.lacking:
+        yield _("Share keys that were not given away: {names}").format(
+            names=_names(keys.lacking)
+        )
+    if verdict.complaint is not None:
+        yield _("The match was stopped by a complaint that proves nothing: {why}").format(
+            why=ending(verdict.complaint.code, {"name": verdict.complaint.name}, Scene())
+        )
+        if verdict.complaint.name:
+            yield _("The complaint was about: {name}").format(
+                name=clean(verdict.complaint.name, 40)
             )
-        else:
-            print(_("The match was not played to its end."))
-        result = verdict.result
-        if result is not None:
-            for line in final(result, Scene.of(result.names, None)):
-                print(line)
-        return Exit.FINE
-    print(_("Not sound: it holds for {entries} and no further.").format(entries=counted))
-    for fault in verdict.faults:
-        why = ending(fault.code, {"name": fault.author}, Scene())
-        author = clean(fault.author, 40) or _("nobody can be named")
-        print(_("Entry {seq} ({author}): {why}").format(seq=fault.seq, author=author, why=why))
-        if fault.detail:
-            print(f"  {clean(fault.detail, 200)}")
-    return NOT_SOUND
+
+
+def _fault(fault: Fault) -> Iterator[str]:
+    why = ending(fault.code, {"name": fault.author}, Scene())
+    author = clean(fault.author, 40) or _("nobody can be named")
+    if fault.seq is None:
+        yield _("Evidence beside the entries ({author}): {why}").format(author=author, why=why)
+    else:
+        yield _("Entry {seq} ({author}): {why}").format(seq=fault.seq, author=author, why=why)
+    if fault.detail:
+        yield f"  {clean(fault.detail, 200)}"
+
+
+def _names(names: Sequence[str]) -> str:
+    return listing([clean(name, 40) for name in names])
 
 
 def _as_json(verdict: Verdict) -> dict[str, object]:
@@ -80,6 +144,17 @@ def _as_json(verdict: Verdict) -> dict[str, object]:
         "entries": verdict.entries,
         "finished": verdict.finished,
         "opened": verdict.opened,
+        "confirmed": verdict.confirmed,
+        "unconfirmed": verdict.unconfirmed,
+        "keys": {
+            "given": verdict.keys.given,
+            "rebuilt": verdict.keys.rebuilt,
+            "lacking": verdict.keys.lacking,
+        },
+        "complaint": None
+        if verdict.complaint is None
+        else {"code": verdict.complaint.code, "name": verdict.complaint.name},
+        "tells": TELLS if verdict.table else (),
         "digest": result.digest if result is not None else None,
         "scores": [score.total for score in result.scores] if result is not None else None,
         "faults": [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.command_table import BY_NAME, plain_arrows, shown_key
+from cli.command_table import BY_NAME, in_words, plain_arrows, shown_key
 from cli.i18n import _
 from cli.screen.cells import (
     Block,
@@ -150,11 +150,13 @@ def _footer(
         entries.append((shown_key(command.keys[0]), title, f"command:{name}"))
     row: list[Span] = [Span(" ")]
     for key, meaning, target in entries[:FOOTER]:
-        shown = plain_arrows(key) if look.ascii else key
+        printed = in_words(key)
+        shown = plain_arrows(printed) if look.ascii else printed
         part = [Span(shown, "key", target), Span(f" {meaning}   ", "dim", target)]
         if row_width(row) + row_width(part) - 3 > columns:
             break
         row += part
+    row[-1] = row[-1]._replace(text=row[-1].text.rstrip())  # what follows the last is no loss
     return fit(tuple(row), columns, look.signs.ellipsis)
 
 

@@ -28,7 +28,7 @@ from cli.text import Scene, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
 from cli.text.lobby import advice, changes
-from cli.text.scene import called, shown
+from cli.text.scene import shown
 from cli.text.table import Box, box_of
 
 #: sentences remembered
@@ -104,11 +104,24 @@ class Heard:
             return None
         return max(0, round(self.ask.deadline - (now - self.asked_at)))
 
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether another program with the viewer's key is at the table, and this one waits."""
+        return ELSEWHERE in self.troubles
+
+    def doubt(self, seat: int) -> str:
+        """Why the laptop of this seat is suspected; '' where it is not."""
+        seats = () if self.lobby is None else self.lobby.seats
+        return next((one.suspected for one in seats if one.seat == seat), "")
+
     def trouble(self, now: float) -> str:
-        """What is amiss at the table (the newest of it); seconds go on counting."""
+        """What is amiss at the table: what the viewer alone can end, else the newest of it;
+        seconds go on counting.
+        """
         if not self.troubles:
             return ""
-        news, heard_at = list(self.troubles.values())[-1]
+        newest = list(self.troubles.values())[-1]
+        news, heard_at = self.troubles.get(ELSEWHERE, newest)
         seconds = news.fields.get("seconds")
         if isinstance(seconds, int):
             left = max(0, seconds - int(now - heard_at))
@@ -230,7 +243,8 @@ class Heard:
         self._note(self.refused, "notice")
 
     def _hear_chat(self, news: Chat) -> None:
-        said = _("{name} says: {text}").format(name=called(news.name), text=shown(news.text))
+        who = self.scene.speaker(news.seat, news.name)
+        said = _("{name} says: {text}").format(name=who, text=shown(news.text))
         mine = news.seat is not None and news.seat == self.me
         self.unread += 0 if mine else 1
         self._note(said, "chat", mine)
@@ -244,21 +258,38 @@ class Heard:
         self.work = None
         sentence = notice(news, self.scene)
         about = TROUBLES.get(news.code)
+        name = str(news.fields.get("name", ""))
         if about is not None:
-            self.troubles[about or str(news.fields.get("name", ""))] = (news, now)
+            about = about.format(name=name, why=news.fields.get("why"))
+            self.troubles.pop(about, None)  # what is new comes last
+            self.troubles[about] = (news, now)
         for gone in ENDED.get(news.code, ()):
-            self.troubles.pop(gone or str(news.fields.get("name", "")), None)
+            self.troubles.pop(gone.format(name=name), None)
+        if news.code in ("hosting", "cleared"):
+            self._end_doubts(news.code, name)
         self._note(sentence, "notice")
+
+    def _end_doubts(self, code: str, name: str) -> None:
+        """Somebody has answered; or hosts, and then the others keep nothing back any more."""
+        for about, (news, _at) in tuple(self.troubles.items()):
+            named = news.fields.get("name") == name
+            kept = news.fields.get("why") == "withholds" and not named
+            if news.code == "suspected" and (named if code == "cleared" else kept):
+                del self.troubles[about]
 
     def _note(self, text: str, kind: str, mine: bool = False) -> None:
         self.journal.append(Entry(text, kind, mine))
         self.fresh = min(self.fresh + 1, JOURNAL)
 
 
-#: notices that stay in sight → what they are about; '' for whom they name
+#: the trouble that the viewer has with a program of their own
+ELSEWHERE = "elsewhere"
+#: notices that stay in sight → what they are about
 TROUBLES = {
-    "slow": "",
-    "away": "",
+    "slow": "silence of {name}",
+    "away": "silence of {name}",
+    "suspected": "doubt of {name}: {why}",
+    "elsewhere": ELSEWHERE,
     "paused": "paused",
     "host_gone": "host",
     "cheat": "cheat",
@@ -266,7 +297,12 @@ TROUBLES = {
     "key_changed": "key",
 }
 #: notices that end a trouble → what that was about
-ENDED = {"back": ("", "paused"), "reconnected": ("host",), "hosting": ("host",)}
+ENDED = {
+    "back": ("silence of {name}", "paused"),
+    "reconnected": ("host", ELSEWHERE),
+    "taking_over": (ELSEWHERE,),
+    "hosting": ("host",),
+}
 
 #: what is told once more when a round is over
 TOLD_AGAIN = frozenset(

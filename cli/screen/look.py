@@ -38,6 +38,7 @@ class Signs:
     full: str  #: work that is done
     empty: str  #: work that is left
     lot: str  #: a place in a city where nothing stands yet
+    doubt: str  #: a laptop that is suspected
 
 
 UNICODE = Signs(
@@ -63,6 +64,7 @@ UNICODE = Signs(
     full="█",
     empty="░",
     lot="·",
+    doubt="!",
 )
 ASCII = Signs(
     crown="*",
@@ -87,6 +89,7 @@ ASCII = Signs(
     full="#",
     empty=".",
     lot=".",
+    doubt="!",
 )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from citadels_p2p.match.news import Bye, News
 from cli import i18n
-from cli.acts import Leave
+from cli.acts import Leave, TakeOver
 from cli.command_table import BY_KEY
 from cli.i18n import _
 from cli.manner import Manner, manner_of
@@ -22,6 +22,7 @@ from cli.screen.overlays.confirm import Confirm
 from cli.screen.overlays.help import Help
 from cli.screen.overlays.journal import Journal
 from cli.screen.overlays.own_seat import OwnSeat
+from cli.screen.overlays.safety import SafetyWords
 from cli.screen.overlays.settings import SettingsOverlay
 from cli.screen.overlays.talk import Talk
 from cli.screen.page import (
@@ -235,6 +236,10 @@ class Screen:
                 return (Open(Talk(self.heard)),)
             case "card":
                 return (Open(CardTexts(self.told)),)
+            case "words" if self.seated:
+                return (Open(SafetyWords(self.told)),)
+            case "takeover" if self.heard.is_elsewhere:
+                return self._take_over()
             case "own_seat" if command in self.page.commands():
                 return (Open(OwnSeat(self.heard)),)
             case "no_hints":
@@ -248,6 +253,10 @@ class Screen:
             case "quit":
                 return self._quit()
         return ()
+
+    def _take_over(self) -> Deeds:
+        question = _("The program on the other laptop stops, and the match goes on here.")
+        return (Open(Confirm(question, _("Yes, go on here"), (TakeOver(),))),)
 
     def _quit(self) -> Deeds:
         if not self.seated:

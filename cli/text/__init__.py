@@ -5,7 +5,8 @@ plural; nothing from another machine is shown before `clean`.
 """
 
 from cli.text.events import narrate
-from cli.text.moves import label, question
+from cli.text.moves import label
+from cli.text.questions import question
 from cli.text.reasons import ending, error, notice, refusal, score_reason
 from cli.text.scene import Scene, clean, listing
 

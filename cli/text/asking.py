@@ -10,7 +10,8 @@ from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import View
 from cli.i18n import _, ngettext
 from cli.text import cards, wordings
-from cli.text.moves import label, question
+from cli.text.moves import label
+from cli.text.questions import question
 from cli.text.scene import Scene
 from cli.text.table import Box, city, hand_card, my_hand, my_purse, my_role, my_seat, seat_line
 
@@ -36,15 +37,16 @@ def in_order(ask: Ask, box: Box) -> Ask:
         card = option.fields.get("character", option.fields.get("card"))
         if not isinstance(card, str) or option.verb == "destroy":
             return places[option.verb], 0
-        value = CHARACTERS[card].rank if card in CHARACTERS else box.prices.get(card, 0)
-        return places[option.verb], value
+        if card in CHARACTERS:
+            return places[option.verb], rank_of(EDITIONS[box.edition], card)
+        return places[option.verb], box.prices.get(card, 0)
 
     return replace(ask, options=tuple(sorted(ask.options, key=order)))
 
 
 def pose(ask: Ask, scene: Scene, box: Box) -> tuple[str, ...]:
     """The question and its choices, numbered from 1."""
-    lines = [question(ask)]
+    lines = [question(ask, scene)]
     lines += [
         f"  {number}. {choice(ask, option, scene, box)}"
         for number, option in enumerate(ask.options, 1)
@@ -82,7 +84,8 @@ def parts(ask: Ask, option: Option, scene: Scene, box: Box) -> tuple[str, str]:
         return head, wordings.power(role, box.edition)
     if option.verb == "card" and isinstance(card, str):
         return hand_card(card, box), wordings.effect(card, box.edition)
-    if ask.kind != "act" and isinstance(card, str) and card in DISTRICTS:
+    told = ask.kind != "act" and option.verb != "decline"
+    if told and isinstance(card, str) and card in DISTRICTS:
         row = DISTRICTS[card]
         shown = _("{card} ({cost} {quarter})").format(
             card=label(option, scene),

@@ -5,7 +5,9 @@ Keys are the stable English ids. Names are marked here and looked up when shown.
 
 from __future__ import annotations
 
+from cli.cases import Cased
 from cli.i18n import N_, _
+from cli.text.declined import Name
 
 DISTRICTS: dict[str, str] = {
     "manor": N_("Manor"),
@@ -97,19 +99,19 @@ EFFECTS: dict[str, str] = {
     "factory": N_("Your other unique districts cost you 1 gold less."),
     "framework": N_("Give it up instead of paying for a district that you build."),
     "gold_mine": N_("When you gather gold, you take 1 more."),
-    "hospital": N_("When you are murdered, you may still gather gold or cards."),
+    "hospital": N_("When your character is murdered, you may still gather gold or cards."),
     "ivory_tower": N_("At the end it brings 5 points if no other of your districts is unique."),
     "lighthouse": N_("When you build it, you may take any one card out of the deck."),
     "monument": N_(
-        "It counts as two districts towards a complete city. You cannot build it when five "
-        "stand there already."
+        "It counts as two districts towards a complete city. You cannot build it when five or "
+        "more stand there already."
     ),
     "museum": N_(
         "Once in each of your turns you may put a hand card under it. At the end each of these "
         "cards is worth 1 point."
     ),
     "necropolis": N_("You may give up one of your districts instead of paying for it."),
-    "park": N_("When your turn ends with an empty hand, you gain two cards."),
+    "park": N_("When your turn ends with an empty hand, you may take two cards."),
     "poor_house": N_("When your turn ends without gold, you gain 1."),
     "quarry": N_("You may build districts that already stand in your city."),
     "secret_vault": N_("It cannot be built. At the end it brings 3 points out of your hand."),
@@ -118,8 +120,8 @@ EFFECTS: dict[str, str] = {
     "theater": N_(
         "After the characters are chosen you may exchange yours, unseen, with another player's."
     ),
-    "thieves_den": N_("You may pay for it with hand cards, each for 1 gold."),
-    "throne_room": N_("Each time the crown changes hands, you gain 1 gold."),
+    "thieves_den": N_("You may pay any part of its cost with hand cards, each for 1 gold."),
+    "throne_room": N_("Each time the crown goes from one player to another, you gain 1 gold."),
     "wishing_well": N_("At the end, each of your unique districts is worth 1 point more."),
 }
 
@@ -174,7 +176,7 @@ POWERS: dict[str, str] = {
     "abbot": N_("gold or cards for religious districts; the richest gives 1 gold"),
     "cardinal": N_("borrows gold against cards; cards for religious districts"),
     "alchemist": N_("gets back the gold paid for districts"),
-    "trader": N_("trade districts do not count; gold for trade districts"),
+    "trader": N_("builds any number of trade districts; gold for them"),
     "navigator": N_("4 gold or 4 cards; builds nothing"),
     "scholar": N_("draws seven cards and keeps one; builds up to two districts"),
     "diplomat": N_("may exchange a district; gold for military districts"),
@@ -218,37 +220,42 @@ DEEDS: dict[str, str] = {
         "only gathers; the Witch plays the rest of that turn with her own hand, gold and city."
     ),
     "magistrate": N_(
-        "Puts three warrants on characters, one of them signed in secret. The first district "
-        "that the signed character pays for may be taken over; the gold goes back."
+        "Puts three warrants on three characters, one of them signed in secret. The first "
+        "district that the signed character pays for may be taken over into the Magistrate's "
+        "city, unless one of that name stands there; its builder gets the gold back."
     ),
     "spy": N_(
-        "Names a type and looks into a hand. For each card of that type the Spy takes 1 gold "
-        "from that player and draws a card."
+        "Names a type and looks into another player's hand. For each card of that type in it, "
+        "takes 1 gold from that player, as far as it goes, and draws a card."
     ),
     "blackmailer": N_(
-        "Puts two threats on characters, one of them real. Each pays half of its gold after "
-        "gathering, or the Blackmailer may turn the threat over: the real one takes all."
+        "Puts two threats on two characters, one of them real; not on rank 1, nor on the "
+        "murdered or the bewitched character. Right after gathering, each may pay the "
+        "Blackmailer half of its gold, rounded down, and is free. Otherwise the Blackmailer "
+        "may turn the threat over: the real one takes all the gold."
     ),
     "wizard": N_(
         "Looks into another player's hand and takes one card, into the hand or, paid for, into "
-        "the city at once. May build a second district, and such as already stand there."
+        "the city at once; a district built so comes on top of the one of the turn. May build "
+        "districts that already stand in the Wizard's city."
     ),
     "seer": N_(
-        "Takes a card by chance from everybody who has one, then gives one back to each. "
+        "Takes a card by chance from every other player who has any, then gives each of them "
+        "one card of the hand. "
         "Builds up to two districts."
     ),
     "emperor": N_(
         "Gives the crown to another player, neither to the holder nor to the Emperor's own "
         "seat, and takes 1 gold or a card by chance for it. Gains 1 gold for each noble "
-        "district."
+        "district. A murdered Emperor gives the crown away when the round ends, unpaid."
     ),
     "patrician": N_(
         "Takes the crown in the turn. Gains a card for each noble district. A murdered "
         "Patrician takes the crown when the round ends."
     ),
     "abbot": N_(
-        "Gains 1 gold or a card for each religious district, mixed at will. Where another "
-        "player is the richest, that player gives 1 gold."
+        "Gains 1 gold or a card for each religious district, mixed at will. If others have "
+        "more gold, the richest gives 1 gold; of several, one of the Abbot's choice."
     ),
     "cardinal": N_(
         "Short of gold for a district, takes what is missing from one player and gives a hand "
@@ -256,8 +263,8 @@ DEEDS: dict[str, str] = {
     ),
     "alchemist": N_("When the turn ends, gets back the gold that was paid for districts."),
     "trader": N_(
-        "Gains 1 gold for each trade district, and may build any number of trade districts "
-        "beside one other."
+        "Gains 1 gold for each trade district. May build any number of trade districts in the "
+        "turn, and besides them one district of another type."
     ),
     "navigator": N_("Gains 4 gold or 4 cards, and builds nothing in the turn."),
     "scholar": N_(
@@ -265,21 +272,27 @@ DEEDS: dict[str, str] = {
         "districts."
     ),
     "diplomat": N_(
-        "Gains 1 gold for each military district. May exchange one own district for another "
-        "player's, paying that player what it costs more."
+        "Gains 1 gold for each military district. May exchange one own district for one of "
+        "another city that is not complete, paying its owner what it costs more. Neither city "
+        "may get a district that it has already."
     ),
     "marshal": N_(
         "Gains 1 gold for each military district. May take a district that costs 3 or less out "
-        "of another city, paying its owner the cost."
+        "of another city that is not complete, paying its owner the cost, unless one of that "
+        "name stands in the Marshal's city."
     ),
-    "queen": N_("Gains 3 gold when seated beside whoever shows the character of rank 4."),
+    "queen": N_(
+        "Gains 3 gold when seated beside whoever shows the character of rank 4; if that one "
+        "was murdered, when the round ends."
+    ),
     "artist": N_(
         "Puts 1 gold on one or two own districts, on each once in the game: they are worth 1 "
-        "more and cost 1 more to take."
+        "more, and cost 1 more to destroy, to exchange or to take."
     ),
     "tax_collector": N_(
-        "Whenever somebody else builds, 1 gold goes on the Tax Collector, who takes all of it "
-        "in the turn."
+        "Whoever else builds a district and has gold left puts 1 gold on the Tax Collector, "
+        "who may take all of it in the turn. The tax is due in every round, even if nobody has "
+        "this character."
     ),
 }
 
@@ -320,8 +333,14 @@ def effect(card: str) -> str:
 
 
 def character(role: str) -> str:
-    """The name of a character."""
-    return _(CHARACTERS[role]) if role in CHARACTERS else spell(role)
+    """The name of a character, which sentences may decline."""
+    return Name(CHARACTERS[role]) if role in CHARACTERS else spell(role)
+
+
+def role(role: str) -> str:
+    """The name of a character as it stands inside a sentence."""
+    name = character(role)
+    return name.in_case("nominative") if isinstance(name, Cased) else name
 
 
 def power(role: str) -> str:
@@ -335,8 +354,8 @@ def deed(role: str) -> str:
 
 
 def quarter(kind: str) -> str:
-    """The name of a district type."""
-    return _(QUARTERS[kind]) if kind in QUARTERS else kind
+    """The name of a district type, which sentences may decline."""
+    return Name(QUARTERS[kind]) if kind in QUARTERS else kind
 
 
 def edition(code: str) -> str:

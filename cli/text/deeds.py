@@ -146,19 +146,20 @@ def income(scene: Scene, seat: int, gold: int, quarter: str) -> str:
 # The city
 
 
+def price(paid: int) -> str:
+    """What something costs, as it ends a sentence."""
+    if not paid:
+        return _("for nothing")
+    return ngettext("for {gold} gold", "for {gold} gold", paid).format(gold=paid)
+
+
 @told
 def built(scene: Scene, seat: int, card: str, slot: int, paid: int) -> str:
     if scene.is_you(seat):
-        line = ngettext(
-            "You build {card} for {paid} gold.", "You build {card} for {paid} gold.", paid
-        )
+        line = _("You build {card} {price}.")
     else:
-        line = ngettext(
-            "{name} builds {card} for {paid} gold.",
-            "{name} builds {card} for {paid} gold.",
-            paid,
-        )
-    return line.format(name=scene.name(seat), card=cards.district(card), paid=paid)
+        line = _("{name} builds {card} {price}.")
+    return line.format(name=scene.name(seat), card=cards.district(card), price=price(paid))
 
 
 @told
@@ -174,38 +175,26 @@ def city_completed(scene: Scene, seat: int, first: bool) -> str:
 
 @told
 def destroyed(scene: Scene, seat: int, owner: int, card: str, slot: int, paid: int) -> str:
-    if scene.is_you(seat) and scene.is_you(owner):
-        line = ngettext(
-            "You destroy your own {card} for {paid} gold.",
-            "You destroy your own {card} for {paid} gold.",
-            paid,
-        )
+    if seat == owner and not paid:  # given up, as some districts want it
+        if scene.is_you(seat):
+            line = _("You destroy your own {card}.")
+        else:
+            line = _("{name} destroys a district of their own, {card}.")
+    elif scene.is_you(seat) and scene.is_you(owner):
+        line = _("You destroy your own {card} {price}.")
     elif scene.is_you(seat):
-        line = ngettext(
-            "You destroy {card} in {owner}'s city for {paid} gold.",
-            "You destroy {card} in {owner}'s city for {paid} gold.",
-            paid,
-        )
+        line = _("You destroy {card} in {owner}'s city {price}.")
     elif scene.is_you(owner):
-        line = ngettext(
-            "{name} destroys your {card} for {paid} gold.",
-            "{name} destroys your {card} for {paid} gold.",
-            paid,
-        )
+        line = _("{name} destroys your {card} {price}.")
     elif seat == owner:
-        line = ngettext(
-            "{name} destroys a district of their own, {card}, for {paid} gold.",
-            "{name} destroys a district of their own, {card}, for {paid} gold.",
-            paid,
-        )
+        line = _("{name} destroys a district of their own, {card}, {price}.")
     else:
-        line = ngettext(
-            "{name} destroys {card} in {owner}'s city for {paid} gold.",
-            "{name} destroys {card} in {owner}'s city for {paid} gold.",
-            paid,
-        )
+        line = _("{name} destroys {card} in {owner}'s city {price}.")
     return line.format(
-        name=scene.name(seat), owner=scene.name(owner), card=cards.district(card), paid=paid
+        name=scene.name(seat),
+        owner=scene.name(owner),
+        card=cards.district(card),
+        price=price(paid),
     )
 
 
@@ -249,6 +238,12 @@ def named(scene: Scene, seat: int, character: str, purpose: str) -> str:
         if scene.is_you(seat):
             return _("You are going to rob the {character}.").format(character=role)
         return _("{name} is going to rob the {character}.").format(
+            name=scene.name(seat), character=role
+        )
+    if purpose == "witchcraft":
+        if scene.is_you(seat):
+            return _("You bewitch the {character}.").format(character=role)
+        return _("{name} bewitches the {character}.").format(
             name=scene.name(seat), character=role
         )
     if scene.is_you(seat):

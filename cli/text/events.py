@@ -1,18 +1,18 @@
 """What happened, told: one whole sentence in the present tense for every kind of event.
 
 Each kind has its own function, named as the kind, that takes the event's fields. A sentence
-about a seat has two voices, "you" and a name; a name never changes its form, and a number
-always goes through a plural.
+about a seat has the voices "you" and a name, and where it is done to somebody, "to you"; a
+number always goes through a plural.
 """
 
 from __future__ import annotations
 
 from citadels_p2p.rules.events import Event
-from cli.text import cards, deeds, intrigues, rounds
+from cli.text import cards, deeds, rounds, voices
 from cli.text.scene import Scene
 from cli.text.told import SENTENCES
 
-__all__ = ["SENTENCES", "deeds", "goes_without_saying", "intrigues", "narrate", "rounds"]
+__all__ = ["SENTENCES", "deeds", "goes_without_saying", "narrate", "rounds", "voices"]
 
 
 def narrate(event: Event, scene: Scene) -> str:

@@ -33,9 +33,6 @@ REFUSALS: dict[str, Refusal] = {
         "characters", N_("Two of these characters have the same rank: choose one of each.")
     ),
     "too_few_seats": Refusal("characters", N_("{character}: only with more players.")),
-    "ninth_character_needed": Refusal(
-        "characters", N_("With so many players a character of rank 9 is needed.")
-    ),
     "no_ninth_character": Refusal(
         "characters", N_("With so few players there is no character of rank 9.")
     ),

@@ -8,9 +8,10 @@ from citadels_p2p.match.news import Ask
 from citadels_p2p.rules.view import View
 from cli.i18n import N_, _
 from cli.text import cards, wordings
-from cli.text.moves import question
+from cli.text.questions import question
+from cli.text.scene import Scene
 
-#: kind of ask → what to think of
+#: ask, or its kind → what to think of
 ADVICE: dict[str, str] = {
     "character": N_(
         "Take one character in secret and pass the others on. Characters act in the order of "
@@ -26,20 +27,21 @@ ADVICE: dict[str, str] = {
         "What is dim is not possible now; the reason stands beside it."
     ),
     "keep": N_("You keep what you choose; the rest goes under the deck."),
+    "studied": N_("You keep what you choose; the rest is shuffled into the deck."),
     "discard": N_("What you choose goes under the deck, and you draw as many new cards."),
     "respond": N_("This may be answered now, and not later."),
-    "target": N_("You name a character, not a player: think of who may have it."),
 }
 
 
-def advice(ask: Ask | None, view: View | None, edition: str) -> tuple[str, ...]:
+def advice(ask: Ask | None, view: View | None, edition: str, scene: Scene) -> tuple[str, ...]:
     """The open question with what it is about, and one's own character."""
     if ask is None:
         lines = [_("Nothing is asked of you now. You may read, talk, or just watch.")]
     else:
-        lines = [question(ask)]
-        if ask.kind in ADVICE:
-            lines.append(_(ADVICE[ask.kind]))
+        lines = [question(ask, scene)]
+        thought = ADVICE.get(ask.word) or ADVICE.get(ask.kind)
+        if thought is not None:
+            lines.append(_(thought))
     if view is not None and view.you is not None:
         lines += [
             _("Your character, the {character}: {deed}").format(

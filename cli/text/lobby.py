@@ -7,7 +7,8 @@ from collections.abc import Collection
 from citadels_p2p.match.news import TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
-from cli.text import cards
+from cli.text import cards, doubts
+from cli.text.declined import Person
 from cli.text.game import chosen, differences, waits
 from cli.text.scene import called, shown
 
@@ -20,6 +21,8 @@ def lobby_seat(seat: TableSeat, you: int | None) -> str:
     if seat.kind == "open":
         return _("Seat {number} is open.").format(number=seat.seat + 1)
     name = called(seat.name)
+    if seat.suspected:
+        name = f"{name} ({doubts.mark(seat.suspected)})"
     if seat.kind == "bot":
         if seat.level:
             return _("Seat {number}: {name}, a bot ({level}).").format(
@@ -199,10 +202,17 @@ def safety(news: TableNews) -> tuple[str, ...]:
     """The safety words, and what they are for."""
     return (
         _("Safety words: {words}").format(words=" ".join(news.words)),
-        _("Read them aloud: everybody at the table must have the same."),
+        _("Read them aloud, never by chat: everybody at the table must have the same."),
     )
+
+
+def safety_words(news: TableNews | None) -> tuple[str, ...]:
+    """The safety words, or why there are none."""
+    if news is not None and news.words:
+        return safety(news)
+    return (_("There are no safety words here yet."),)
 
 
 def table_name(host: str) -> str:
     """What a table is called when its host has not said."""
-    return _("Table of {name}").format(name=host)
+    return _("Table of {name}").format(name=Person(host))

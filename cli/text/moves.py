@@ -1,21 +1,26 @@
-"""What may be decided: the question of each kind of ask, and a label for each option."""
+"""What may be decided: a label for each option."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from citadels_p2p.match.news import Ask, Option
+from citadels_p2p.match.news import Option
 from citadels_p2p.rules.events import Value
-from cli.i18n import N_, _, ngettext
-from cli.text import cards, intrigues
+from cli.i18n import _, ngettext
+from cli.text import cards, intrigues, options
 from cli.text.scene import Scene
 
 _LABELS: dict[str, Callable[[Mapping[str, Value], Scene], str]] = {}
-_QUESTIONS: dict[str, Callable[[Ask], str]] = {}
 
 
 def label(option: Option, scene: Scene) -> str:
     """One option in a few words, beginning with a capital and without a full stop."""
+    return options.laid(_label(option, scene), option.fields)
+
+
+def _label(option: Option, scene: Scene) -> str:
+    if option.verb in options.LABELS:
+        return options.LABELS[option.verb](option.fields, scene)
     if option.verb in intrigues.LABELS:
         return intrigues.label(option.verb, option.fields, scene)
     labelled = _LABELS.get(option.verb)
@@ -26,20 +31,8 @@ def label(option: Option, scene: Scene) -> str:
     return labelled(option.fields, scene)
 
 
-def question(ask: Ask) -> str:
-    """What is asked, with the bounds where several may be chosen."""
-    asked = _QUESTIONS.get(ask.kind)
-    if asked is not None:
-        return asked(ask)
-    return _(intrigues.QUESTIONS.get(ask.kind, N_("What do you decide?")))
-
-
 def has_label(verb: str) -> bool:
-    return verb in _LABELS or verb in intrigues.LABELS
-
-
-def has_question(kind: str) -> bool:
-    return kind in _QUESTIONS or kind in intrigues.QUESTIONS
+    return verb in _LABELS or verb in options.LABELS or verb in intrigues.LABELS
 
 
 Labelled = Callable[[Mapping[str, Value], Scene], str]
@@ -48,14 +41,6 @@ Labelled = Callable[[Mapping[str, Value], Scene], str]
 def _labels(verb: str) -> Callable[[Labelled], Labelled]:
     def register(function: Labelled) -> Labelled:
         _LABELS[verb] = function
-        return function
-
-    return register
-
-
-def _asks(kind: str) -> Callable[[Callable[[Ask], str]], Callable[[Ask], str]]:
-    def register(function: Callable[[Ask], str]) -> Callable[[Ask], str]:
-        _QUESTIONS[kind] = function
         return function
 
     return register
@@ -149,7 +134,11 @@ def _income(fields: Mapping[str, Value], scene: Scene) -> str:
     gold, quarter = _number(fields, "gold"), fields.get("quarter")
     kind = cards.quarter(quarter) if isinstance(quarter, str) else ""
     if gold is None:
-        return _("Collect the income of your districts")
+        count = _number(fields, "count")
+        if count is None:
+            return _("Collect the income of your districts")
+        drawn = ngettext("{count} card", "{count} cards", count).format(count=count)
+        return _("Collect income: {what}").format(what=drawn)
     if not kind:
         return ngettext(
             "Collect income: {gold} gold", "Collect income: {gold} gold", gold
@@ -162,6 +151,7 @@ def _income(fields: Mapping[str, Value], scene: Scene) -> str:
 
 
 @_labels("bonus_gold")
+@_labels("voyage_gold")
 def _bonus_gold(fields: Mapping[str, Value], scene: Scene) -> str:
     gold = _number(fields, "gold", "count")
     if gold is None:
@@ -170,6 +160,7 @@ def _bonus_gold(fields: Mapping[str, Value], scene: Scene) -> str:
 
 
 @_labels("bonus_cards")
+@_labels("voyage_cards")
 def _bonus_cards(fields: Mapping[str, Value], scene: Scene) -> str:
     count = _number(fields, "cards", "count")
     if count is None:
@@ -275,54 +266,6 @@ def _end(fields: Mapping[str, Value], scene: Scene) -> str:
     return _("End your turn")
 
 
-# Questions
-
-
-@_asks("character")
-def _ask_character(ask: Ask) -> str:
-    return _("Which character do you choose?")
-
-
-@_asks("discard_character")
-def _ask_discard_character(ask: Ask) -> str:
-    return _("Which character do you put aside, face down?")
-
-
-@_asks("gather")
-def _ask_gather(ask: Ask) -> str:
-    return _("Gold or cards?")
-
-
-@_asks("act")
-def _ask_act(ask: Ask) -> str:
-    return _("What do you do?")
-
-
-@_asks("keep")
-def _ask_keep(ask: Ask) -> str:
-    if ask.high is None:
-        return _("Which card do you keep?")
-    return ngettext(
-        "Which {count} card do you keep?", "Which {count} cards do you keep?", ask.high
-    ).format(count=ask.high)
-
-
-@_asks("discard")
-def _ask_discard(ask: Ask) -> str:
-    if ask.high is None:
-        return _("Which card do you put under the deck?")
-    return ngettext(
-        "Which cards do you put under the deck? Choose {low} to {high} card.",
-        "Which cards do you put under the deck? Choose {low} to {high} cards.",
-        ask.high,
-    ).format(low=ask.low, high=ask.high)
-
-
-@_asks("respond")
-def _ask_respond(ask: Ask) -> str:
-    return _("A district is destroyed. What do you do?")
-
-
 # A saved match
 
 
@@ -359,8 +302,3 @@ def _look_on(fields: Mapping[str, Value], scene: Scene) -> str:
 @_labels("finish")
 def _finish(fields: Mapping[str, Value], scene: Scene) -> str:
     return _("To the end and the score")
-
-
-@_asks("moment")
-def _moment(ask: Ask) -> str:
-    return _("Where do you look?")

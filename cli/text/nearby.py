@@ -73,8 +73,23 @@ def table_lines(table: TableListing, size: int) -> tuple[str, ...]:
     about = (*table_game(table), table.code)
     indent = " " * width(number)
     more = wrap("\u00a0· ".join(about), size - width(number))
+    if table.contested:
+        more += wrap(contested(), size - width(number))
     more = tuple(line.replace("\u00a0", " ") for line in more)  # it kept the dots from leading
     return (clip(number + head, size), *(f"{indent}{line}" for line in more))
+
+
+def contested() -> str:
+    """A warning: two laptops say that one table is theirs, and one of them is lying."""
+    return _(
+        "Another laptop says that this table is its own: "
+        "take the one whose code the host reads to you."
+    )
+
+
+def claimed_twice(table: TableListing) -> str:
+    """The same in short, with the key that tells this row from the other."""
+    return _("claimed by two laptops: {fingerprint}").format(fingerprint=table.fingerprint)
 
 
 def why_not(table: TableListing) -> str:

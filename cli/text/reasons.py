@@ -12,7 +12,8 @@ from typing import TypeAlias
 from citadels_p2p.match.news import Notice
 from citadels_p2p.rules.events import Value
 from cli.i18n import N_, NN_, _, ngettext
-from cli.text import cards, intrigues
+from cli.text import cards, doubts, intrigues
+from cli.text.declined import Person
 from cli.text.scene import Scene, clean, listing
 
 #: one form, or two forms and the field whose number decides
@@ -49,6 +50,9 @@ REFUSALS: dict[str, Sentence] = {
     "not_yourself": N_("Not against yourself."),
     "not_that_character": N_("The {character} cannot be named here."),
     "hand_empty": N_("Your hand is empty."),
+    "no_cards": N_("{seat} has no cards."),
+    "nobody_has_cards": N_("Nobody else has a card."),
+    "too_few_cards": N_("You hold too few cards for that."),
     "protected": N_("The city of {seat} is protected."),
     "untouchable": N_("{card} cannot be destroyed."),
     "city_complete": N_("The city of {seat} is complete, and safe."),
@@ -79,6 +83,7 @@ REFUSALS: dict[str, Sentence] = {
         "That is your own table: both programs have the same key. "
         "Give one of them another CITADELS_HOME."
     ),
+    "too_large": N_("That is too much for one table: choose shorter names or fewer options."),
     "spectator": N_("You only watch here."),
     "locked": N_("The table is locked: it wants a password (--locked asks you for it)."),
     "password": N_("That is not the table's password."),
@@ -89,6 +94,7 @@ REFUSALS: dict[str, Sentence] = {
     "no_spectators": N_("This table welcomes no spectators."),
     "gallery_full": N_("As many watch this table already as may."),
     "other_table": N_("The match at that address is another one."),
+    "not_elsewhere": N_("No other program with your key is at this table."),
     "chat": N_("Too much talk at once; wait a moment."),
     # a saved match
     "hands_stay_hidden": N_(
@@ -134,6 +140,12 @@ NOTICES: dict[str, Sentence] = {
     "diverged": N_("The laptops disagree from entry {seq} on. The match stops here."),
     "host_gone": N_("The host does not answer. Trying to reach it again."),
     "hosting": N_("{name} is the host from here on."),
+    "cleared": N_("Nothing is amiss with {name}'s laptop any more."),
+    "elsewhere": N_(
+        "Another program with your key is at this table, and this one waits. "
+        "Close the program on the other laptop, or type takeover to go on here instead."
+    ),
+    "taking_over": N_("The match goes on here; the program on the other laptop stops."),
     "reconnected": N_("The host answers again."),
     "bot_ended": N_("Your program has ended; a bot plays your seat from here on."),
     "bot_silent": N_("Your program does not answer; a bot plays your seat from here on."),
@@ -171,11 +183,14 @@ WORKS: dict[str, str] = {
 ENDINGS: dict[str, str] = {
     # nobody
     "not_found": N_("No such table is nearby; `citadels tables` lists those that are."),
+    "tables_unwritable": N_(
+        "This list cannot be kept on this disk: choose a table by its fingerprint or code."
+    ),
     "nothing_unfinished": N_("No such unfinished match is on this laptop."),
     "nothing_saved": N_("No such saved match is on this laptop."),
     "nothing_to_tell": N_("Nothing had happened yet in this match."),
     "story_unfinished": N_("The match was not played to its end."),
-    "several": N_("Several tables are meant. Choose one by its number or address."),
+    "several": N_("Several tables are meant. Choose one by its number or its fingerprint."),
     "no_address": N_("There is no network to use."),
     "no_host": N_("The host of that table does not answer."),
     "no_route": N_("There is no way to that address from this network."),
@@ -183,6 +198,9 @@ ENDINGS: dict[str, str] = {
     "refused": N_("Nothing listens at that address."),
     "not_citadels": N_("What answers at that address is something else."),
     "closed": N_("The table is closed."),
+    "false_words": N_(
+        "The host passed on words that their speaker had never said. You have left its table."
+    ),
     "timeout": N_("The other side took too long to answer."),
     "too_slow": N_("The other side is too slow."),
     # no
@@ -231,7 +249,22 @@ ENDINGS: dict[str, str] = {
     ),
     "journal_malformed": N_("This file is no saved match, or it is damaged."),
     "journal_incomplete": N_("The match file lacks entries."),
+    "certificate": N_("What the file shows of a majority's confirmation does not hold."),
+    "secrets_damaged": N_(
+        "The file with your laptop's secrets of that match is damaged or not the newest one, "
+        "and the match can not go on here without it. Put the right one back, from a backup or "
+        "from citadels whoami --export. If there is none, delete it: then the match is over "
+        "for this laptop, and the others can go on without you."
+    ),
     "other_identity": N_("The match file belongs to another identity."),
+    "elsewhere": N_(
+        "Another program with your key has taken this match over, and this one has stopped. "
+        "Nothing is lost."
+    ),
+    "differs": N_(
+        "This laptop came to another state of the game than the majority. The match is kept: "
+        "`citadels resume` works it out again from what the others have."
+    ),
     "outbox_lost": N_("What this laptop said in the match is lost from its disk."),
     "disk_full": N_(
         "The disk is full. Make room, then start again: "
@@ -270,6 +303,10 @@ def error(code: str) -> str:
 
 def notice(news: Notice, scene: Scene) -> str:
     """The table's own news."""
+    if news.code == "suspected":
+        return doubts.suspected(news.fields, scene)
+    if news.code == "hosting" and "instead_of" in news.fields:
+        return doubts.replaced(news.fields, scene)
     if news.code == "watching" and not news.fields.get("count"):
         return _("Nobody watches any more.")
     return _fill(NOTICES.get(news.code), news.code, news.fields, scene)
@@ -321,5 +358,9 @@ def _word(name: str, value: Value, scene: Scene) -> str:
             return listing([_word(name, part, scene) for part in value])
         case "names", int():
             return scene.name(value)
+        case "names", str():
+            return listing([Person(one) for one in clean(value, 120).split(", ")])
+        case "name", str():
+            return Person(clean(value, 120))
         case _:
             return clean(str(value), 120)

@@ -144,6 +144,12 @@ def exposed(scene: Scene, seat: int, character: str) -> str:
 @told
 def heir(scene: Scene, seat: int, character: str) -> str:
     role = cards.character(character)
+    if character == "emperor":  # no heir: he gives it away
+        if scene.is_you(seat):
+            line = _("You show the murdered {character} and give the crown away.")
+        else:
+            line = _("{name} shows the murdered {character} and gives the crown away.")
+        return line.format(name=scene.name(seat), character=role)
     if scene.is_you(seat):
         return _("As heir of the murdered {character}, the crown is yours.").format(
             character=role

@@ -56,14 +56,24 @@ RULINGS: tuple[Ruling, ...] = (
         "magistrate",
         N_(
             "Only the first district that is paid for may be taken; it counts as built for its "
-            "builder all the same. The Magistrate pays the tax on it."
+            "builder all the same. The Magistrate pays the tax on it. A warrant may lie on a "
+            "character that nobody has."
         ),
     ),
     Ruling(
         "magistrate cardinal",
-        N_("All the gold comes back to the builder; cards that were given for it do not."),
+        N_(
+            "When the Magistrate takes over what the Cardinal borrowed for, all the gold comes "
+            "back to the builder; the cards given for it do not."
+        ),
     ),
-    Ruling("magistrate alchemist", N_("What came back once does not come back again.")),
+    Ruling(
+        "magistrate alchemist",
+        N_(
+            "Gold that came back because the Magistrate took a district over does not come "
+            "back to the Alchemist again."
+        ),
+    ),
     Ruling("thief", N_("The gold goes over at the call, before anything is gathered.")),
     Ruling(
         "spy",
@@ -77,7 +87,12 @@ RULINGS: tuple[Ruling, ...] = (
         "blackmailer",
         N_("Half of 1 gold, and of none, is none: a bribe of nothing settles the threat."),
     ),
-    Ruling("magician seer", N_("An empty hand can be swapped; nothing is taken from it.")),
+    Ruling(
+        "blackmailer",
+        N_("Once the real threat has been shown, the other is empty, and nobody has to pay."),
+    ),
+    Ruling("magician", N_("An empty hand can be swapped for a full one, or the other way.")),
+    Ruling("seer", N_("Whoever has no card in hand loses none and gets none.")),
     Ruling(
         "wizard",
         N_("A district built at once does not count among those that may be built."),
@@ -85,48 +100,72 @@ RULINGS: tuple[Ruling, ...] = (
     Ruling(
         "king patrician",
         N_(
-            "The crown comes with the call, also when the Witch plays the turn. If nobody has "
-            "this character the crown stays where it is."
+            "The crown comes with the call to the player who has this character, also when the "
+            "Witch plays the turn. If nobody has it the crown stays where it is."
         ),
     ),
     Ruling("bishop", N_("A murdered Bishop protects nothing.")),
     Ruling(
+        "bishop",
+        N_("The city is out of reach for the same player's own character of rank 8, too."),
+    ),
+    Ruling(
         "cardinal",
         N_(
             "The gold comes from one player, just as much as is missing, and the district must "
-            "be built. Its own card is not among those that are given."
+            "be built. Its own card cannot be given for the gold."
         ),
     ),
-    Ruling("alchemist smithy", N_("What the Smithy costs does not come back.")),
-    Ruling("alchemist poor_house", N_("The Poor House comes before the gold that comes back.")),
+    Ruling(
+        "alchemist smithy",
+        N_("What is paid at the Smithy does not come back to the Alchemist."),
+        _WITCHES,
+    ),
+    Ruling(
+        "alchemist poor_house",
+        N_(
+            "If the Alchemist has no gold left, the Poor House gives 1 first; then the gold "
+            "that was paid comes back."
+        ),
+    ),
     Ruling(
         "navigator",
-        N_("Nothing is built, not even with the bonus left; nor are Stables."),
+        N_("Nothing is built even if neither gold nor cards are taken, not even Stables."),
         "2016",
     ),
-    Ruling("navigator", N_("Nothing is built, even when the bonus is left."), "dark-city"),
-    Ruling("scholar", N_("Where the deck is short, as many are drawn as there are.")),
+    Ruling(
+        "navigator",
+        N_("Nothing is built even if neither gold nor cards are taken."),
+        "dark-city",
+    ),
+    Ruling("scholar", N_("If fewer than seven cards are left in the deck, all are drawn.")),
     Ruling(
         "warlord",
         N_("One's own city is no exception. A district that costs 1 is destroyed for nothing."),
     ),
     Ruling(
         "diplomat marshal magistrate monument",
-        N_("A city that grows complete without being built in is complete like any other."),
-        "2016",
-    ),
-    Ruling(
-        "diplomat marshal great_wall",
         N_(
-            "The extra gold goes to the owner with the price. The Diplomat pays "
-            "it for a cheaper "
-            "district too; the Marshal's limit of 3 is looked at without it."
+            "A city that an exchange, a purchase or a warrant completes is complete like any "
+            "other."
         ),
         "2016",
     ),
     Ruling(
-        "diplomat great_wall",
-        N_("The extra gold goes to the owner with the price, also for a cheaper district."),
+        "warlord diplomat marshal great_wall",
+        N_(
+            "The extra gold for the Great Wall: the Warlord pays it to the bank, Diplomat and "
+            "Marshal pay it to the owner. The Diplomat pays it for a cheaper district too; the "
+            "Marshal's limit of 3 is looked at without it."
+        ),
+        "2016",
+    ),
+    Ruling(
+        "warlord diplomat great_wall",
+        N_(
+            "The extra gold for the Great Wall: the Warlord pays it to the bank, the Diplomat "
+            "to the owner, also for a cheaper district."
+        ),
         "dark-city",
     ),
     Ruling(
@@ -140,17 +179,29 @@ RULINGS: tuple[Ruling, ...] = (
     Ruling("tax_collector", N_("If nobody is the Tax Collector nothing is paid."), "dark-city"),
     Ruling("queen", N_("The Queen does not play with fewer than five.")),
     Ruling("emperor", N_("The Emperor does not play with two.")),
+    Ruling("emperor", N_("Whoever gets the crown with neither gold nor cards gives nothing.")),
     # districts
-    Ruling("great_wall", N_("It does not make itself dearer.")),
+    Ruling("great_wall", N_("It does not make itself dearer to attack.")),
     Ruling(
         "university dragon_gate",
         N_("Whoever would take or destroy it reckons with 6; at the end it is worth 8."),
     ),
-    Ruling("library observatory", N_("With both, three cards are drawn and all kept."), _NEWER),
-    Ruling("library observatory", N_("With both, three cards are drawn and two kept."), _OLDER),
+    Ruling(
+        "library observatory",
+        N_("With Library and Observatory, three cards are drawn and all kept."),
+        _NEWER,
+    ),
+    Ruling(
+        "library observatory",
+        N_("With Library and Observatory, three cards are drawn and two kept."),
+        _OLDER,
+    ),
     Ruling(
         "library observatory gold_mine",
-        N_("They help whoever is bewitched or threatened, and the Witch before she stops."),
+        N_(
+            "Library, Observatory and Gold Mine also help whoever is bewitched or threatened, "
+            "and the Witch before she stops."
+        ),
         "2016",
     ),
     Ruling(
@@ -175,9 +226,9 @@ RULINGS: tuple[Ruling, ...] = (
     Ruling(
         "framework necropolis",
         N_(
-            "It takes the place of the payment only: the district counts as built "
-            "and is taxed, "
-            "and the Magistrate cannot take it."
+            "Giving up a district takes the place of the payment only: what is built so counts "
+            "as built and is taxed. The Magistrate cannot take it, but may take the next one "
+            "that is paid for."
         ),
     ),
     Ruling("stables", N_("If the Magistrate takes it, its builder may still build another.")),
@@ -200,7 +251,11 @@ RULINGS: tuple[Ruling, ...] = (
     Ruling(
         "armory", N_("It is no character's power: Bishop, Keep and Great Wall do not help.")
     ),
-    Ruling("armory", N_("An end that has begun stays."), "dark-city"),
+    Ruling(
+        "armory",
+        N_("If it breaks up a complete city, the end that has begun stays."),
+        "dark-city",
+    ),
     Ruling(
         "museum",
         N_("The cards under it go where it goes; if it is destroyed, under the deck."),
@@ -211,13 +266,18 @@ RULINGS: tuple[Ruling, ...] = (
     ),
     Ruling(
         "poor_house park",
-        N_("A turn that ends with the gathering has no such end."),
+        N_(
+            "It gives nothing in a turn that ends with the gathering: not to the bewitched, "
+            "nor to a Witch who does not go on."
+        ),
     ),
     Ruling(
         "graveyard",
         N_("It does not save itself, and it answers only the Warlord's power."),
     ),
-    Ruling("graveyard diplomat", N_("They are never in one game."), "dark-city"),
+    Ruling(
+        "graveyard diplomat", N_("Graveyard and Diplomat are never in one game."), "dark-city"
+    ),
     Ruling(
         "imperial_treasury",
         N_("Gold on districts and on characters does not count."),
@@ -241,16 +301,23 @@ RULINGS: tuple[Ruling, ...] = (
             "then, and no end of a turn follows."
         ),
     ),
-    Ruling("throne_room", N_("It pays also when the Emperor or an heir moves the crown.")),
+    Ruling(
+        "throne_room",
+        N_(
+            "It pays also when the Emperor or an heir moves the crown, but not for a crown "
+            "that nobody had."
+        ),
+    ),
     Ruling(
         "bell_tower",
         N_(
-            "A city of one district fewer is then complete in every way, and whoever has it at "
-            "that moment has completed first. Destroyed, the usual number is back; an end that "
-            "has begun stays."
+            "A city of one district fewer is then complete in every way, and everybody who has "
+            "one at that moment has completed first, even if the Bell Tower itself completes a "
+            "city of the usual number. Destroyed, the usual number is back; an end that has "
+            "begun stays."
         ),
     ),
-    Ruling("lighthouse", N_("After the search all shuffle the deck.")),
+    Ruling("lighthouse", N_("After the search the deck is shuffled.")),
 )
 
 

@@ -5,13 +5,15 @@ Names come from other people's machines: nothing reaches a terminal without pass
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from citadels_p2p.match.news import BotName
+from cli.cases import Cased
 from cli.i18n import _, is_ascii
 from cli.letters import to_ascii
+from cli.text.declined import BOT, SEAT, Person
 
 #: longest name shown, in characters: a row of eight players must stay readable at 80 columns
 NAME_LIMIT = 24
@@ -19,8 +21,6 @@ NAME_LIMIT = 24
 TEXT_LIMIT = 500
 #: marks that one base character may carry; more is vandalism
 MARK_LIMIT = 3
-#: what hosts call their bots, whatever language they speak
-_BOT = re.compile(r"Bot (\d+)")
 
 
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:
@@ -58,15 +58,40 @@ def shown(text: str, limit: int = TEXT_LIMIT) -> str:
 
 def called(name: str) -> str:
     """A player's name as a person sees it; the name of a bot in our own language."""
-    bot = _BOT.fullmatch(clean(name, NAME_LIMIT))
-    return _("Bot {number}").format(number=bot[1]) if bot else shown(name, NAME_LIMIT)
+    if isinstance(name, BotName):
+        return Person(_("Bot {number}").format(number=name.number), BOT, number=name.number)
+    return Person(shown(name, NAME_LIMIT))
+
+
+def _unnamed(seat: int) -> str:
+    return Person(_("Seat {number}").format(number=seat + 1), SEAT, number=seat + 1)
+
+
+class Listing(Cased):
+    """Several names as one, each of which a sentence may decline."""
+
+    __slots__ = ("names",)
+    names: tuple[str, ...]
+
+    def __new__(cls, names: Sequence[str]) -> Listing:
+        several = super().__new__(cls, _together(names))
+        several.names = tuple(names)
+        return several
+
+    def in_case(self, case: str) -> str:
+        names = self.names
+        return _together([n.in_case(case) if isinstance(n, Cased) else n for n in names])
+
+
+def _together(words: Sequence[str]) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return _("{several} and {last}").format(several=", ".join(words[:-1]), last=words[-1])
 
 
 def listing(words: Sequence[str]) -> str:
     """ "A", "A and B", "A, B and C"."""
-    if len(words) < 2:
-        return "".join(words)
-    return _("{several} and {last}").format(several=", ".join(words[:-1]), last=words[-1])
+    return Listing(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +112,31 @@ class Scene:
         known = [name.casefold() for name in shown]
         for seat, name in enumerate(shown):
             if not name:
-                shown[seat] = _("Seat {number}").format(number=seat + 1)
+                shown[seat] = _unnamed(seat)
             elif known.count(name.casefold()) > 1:
-                shown[seat] = _("{name} (seat {number})").format(name=name, number=seat + 1)
+                told_apart = _("{name} (seat {number})").format(name=name, number=seat + 1)
+                shown[seat] = Person(told_apart)
         return cls(tuple(shown), you, dict(ranks or {}))
 
     def name(self, seat: int | None) -> str:
         """The seat's name, or a number where it has none."""
         if seat is None:
             return _("nobody")
-        if 0 <= seat < len(self.names):
-            return self.names[seat]
-        return _("Seat {number}").format(number=seat + 1)
+        if not 0 <= seat < len(self.names):
+            return _unnamed(seat)
+        name = self.names[seat]
+        return name if isinstance(name, Cased) else Person(name)
 
-    def is_you(self, seat: int | None) -> bool:
+    def speaker(self, seat: int | None, name: str) -> str:
+        """Who speaks: whoever has this seat, under the name that the seat is known by; whoever
+        has none, told apart from a seat of that name.
+        """
+        if seat is not None:
+            return self.name(seat)
+        own = called(name)
+        if own.casefold() in {known.casefold() for known in self.names}:
+            return _("{name} (without a seat)").format(name=own)
+        return own
+
+    def is_you(self, seat: object) -> bool:
         return seat is not None and seat == self.you

@@ -10,7 +10,7 @@ from citadels_p2p.match.news import TableNews
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext
-from cli.text import cards, wordings
+from cli.text import cards, doubts, wordings
 from cli.text.rulings import rulings
 from cli.text.scene import Scene, listing
 
@@ -163,13 +163,15 @@ def city(seat: SeatView, view: View, scene: Scene) -> str:
     )
 
 
-def seat_line(seat: SeatView, view: View, scene: Scene) -> str:
-    """One player in one line: who, gold, hand, city."""
-    marks = [cards.character(role) for role in seat.characters if role is not None]
+def seat_line(seat: SeatView, view: View, scene: Scene, doubt: str = "") -> str:
+    """One player in one line: who, gold, hand, city; `doubt`: why its laptop is suspected."""
+    marks = [cards.role(role) for role in seat.characters if role is not None]
     if view.crown == seat.seat:
         marks.append(_("crown"))
     if not seat.present:
         marks.append(_("away"))
+    if doubt:
+        marks.append(doubts.mark(doubt))
     name = _("You") if scene.is_you(seat.seat) else scene.name(seat.seat)
     who = f"{name} ({', '.join(marks)})" if marks else name
     gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
@@ -180,8 +182,10 @@ def seat_line(seat: SeatView, view: View, scene: Scene) -> str:
     )
 
 
-def table(view: View, scene: Scene) -> tuple[str, ...]:
-    """Everything that lies open."""
+def table(
+    view: View, scene: Scene, suspected: Mapping[int, str] | None = None
+) -> tuple[str, ...]:
+    """Everything that lies open; `suspected`: why, by seat."""
     deck = ngettext(
         "Round {round}. {count} card in the deck.",
         "Round {round}. {count} cards in the deck.",
@@ -196,7 +200,9 @@ def table(view: View, scene: Scene) -> tuple[str, ...]:
     lines = [f"{deck} {size}{end}"]
     if view.faceup:
         lines.append(called(view, scene)[0])
-    return (*lines, *(seat_line(seat, view, scene) for seat in view.seats))
+    why = suspected or {}
+    seats = (seat_line(seat, view, scene, why.get(seat.seat, "")) for seat in view.seats)
+    return (*lines, *seats)
 
 
 def purses(view: View, scene: Scene) -> tuple[str, ...]:

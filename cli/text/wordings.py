@@ -27,8 +27,8 @@ EFFECTS: dict[tuple[str, str], str] = {
             "your city."
         ),
         armory=N_(
-            "In your turn, give it up to destroy any other district. Neither may stand in a "
-            "complete city."
+            "In your turn, give it up to destroy any other district. It may not be used from a "
+            "complete city, nor on one."
         ),
         wishing_well=N_(
             "At the end, each of your unique districts is worth 1 point more, "
@@ -89,28 +89,6 @@ DEEDS: dict[tuple[str, str], str] = {
             "The power of rank 8 does not touch a living Bishop's city. Gains 1 gold for each "
             "religious district."
         ),
-        emperor=N_(
-            "Gives the crown to another player, neither to the holder nor to the Emperor's own "
-            "seat, and takes 1 gold or a card by chance for it. Gains 1 gold for each noble "
-            "district. A murdered Emperor gives the crown away when the round ends, unpaid."
-        ),
-        diplomat=N_(
-            "Gains 1 gold for each military district. May exchange one own district for one of "
-            "another city that is not complete, paying its owner what it costs more."
-        ),
-        marshal=N_(
-            "Gains 1 gold for each military district. May take a district that costs 3 or less "
-            "out of another city that is not complete, paying its owner the cost."
-        ),
-        queen=N_(
-            "Gains 3 gold when seated beside whoever shows the character of rank "
-            "4; if that one "
-            "was murdered, when the round ends."
-        ),
-        tax_collector=N_(
-            "Whoever else builds a district puts 1 gold on the Tax Collector, who may take all "
-            "of it in the turn. The tax is due in every round, whoever has this character."
-        ),
     ),
     **_in(
         _OLDER,
@@ -120,6 +98,10 @@ DEEDS: dict[tuple[str, str], str] = {
             "crown when the round ends."
         ),
         merchant=N_("Gains 1 extra gold after gathering, and 1 gold for each trade district."),
+        architect=N_(
+            "Gains 2 extra cards after gathering, and may build up to three districts in the "
+            "turn."
+        ),
         warlord=N_(
             "Gains 1 gold for each military district. At the end of the turn, may destroy one "
             "district in any city that is not complete, paying 1 gold less than its cost; the "
@@ -153,11 +135,12 @@ DEEDS: dict[tuple[str, str], str] = {
         diplomat=N_(
             "Gains 1 gold for each military district. At the end of the turn, may exchange one "
             "own district for one of another city that is not complete, paying its owner what "
-            "it costs more."
+            "it costs more. Neither city may get a district that it has already."
         ),
         tax_collector=N_(
             "Whoever else builds in the round gives the Tax Collector 1 gold at the end of the "
-            "turn; those who built before pay when the Tax Collector is called."
+            "turn, as long as there is one to give; those who built before pay when the Tax "
+            "Collector is called."
         ),
     ),
 }

@@ -51,6 +51,9 @@ class Scripted:
     async def depart(self) -> None:
         self.done.append(("depart",))
 
+    async def take_over(self) -> None:
+        self.done.append(("take_over",))
+
     async def open_seat(self, seat: int) -> None:
         self.done.append(("open_seat", seat))
 
@@ -118,6 +121,7 @@ DISCARD = Ask(
     ),
     low=0,
     high=2,
+    word="redraw",
 )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from citadels_p2p import arena
+from citadels_p2p import arena, match
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.contest import Bout, contest
@@ -33,6 +33,21 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(setting.variable, raising=False)
     monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
     return tmp_path
+
+
+@pytest.mark.parametrize(("flags", "wanted"), [((), False), (("--take-over",), True)])
+def test_a_match_is_taken_over_only_where_that_is_said(
+    flags: tuple[str, ...], wanted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    async def resume(**given: object) -> None:
+        asked.append(given["take_over"])
+        raise Unavailable("nothing_unfinished")
+
+    monkeypatch.setattr(match, "resume", resume)
+    assert main(["resume", *flags, "--ui", "plain"]) == Exit.USAGE
+    assert asked == [wanted]
 
 
 def test_the_help_begins_with_examples(capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,6 +41,13 @@ def test_every_move() -> None:
     assert set(table("An option's id is a verb")) == set(VERBS)
 
 
+def test_no_row_explains_a_word_by_itself() -> None:
+    rows = re.findall(r"^\| `([a-z_]+)[^`]*` \| ([^|]+) \|$", DOCUMENT, re.MULTILINE)
+    assert len(rows) > 100
+    for word, meaning in rows:
+        assert meaning.strip() not in (word, word.replace("_", " "), "which"), word
+
+
 def test_every_reason() -> None:
     assert all(f"`{reason}`" in DOCUMENT for reason in REASONS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -36,6 +37,7 @@ from cli.acts import (
     Say,
     SetBot,
     Start,
+    TakeOver,
 )
 from cli.json_lines import LINE_LIMIT, JsonLines
 from tests.cli.scripted import ACT, DISCARD, NAMES, event, lobby, view
@@ -82,7 +84,23 @@ def test_table_names_every_seat_and_you() -> None:
         "present": True,
         "ready": False,
         "level": "easy",
+        "suspected": "",
     }
+
+
+def test_a_suspicion_is_a_notice_and_a_state_of_the_seat() -> None:
+    why = {"name": "Bo\x1b[31mb", "why": "withholds", "about": "Cleo"}
+    assert said(client().hear(Notice("suspected", dict(why)))) == {
+        "type": "notice",
+        "code": "suspected",
+        "name": "Bo[31mb",
+        "why": "withholds",
+        "about": "Cleo",
+    }
+    seats = lobby().seats
+    table = replace(lobby(), seats=(replace(seats[0], suspected="withholds"), *seats[1:]))
+    line = said(client().hear(table))
+    assert [seat["suspected"] for seat in line["seats"]] == ["withholds", "", ""]  # type: ignore[attr-defined]
 
 
 def test_state_is_the_whole_view() -> None:
@@ -225,6 +243,7 @@ def test_other_acts() -> None:
     assert machine.read('{"do": "hand_over", "level": "easy"}') == (HandOver("easy"),)
     assert machine.read('{"do": "hand_over", "level": ""}') == (HandOver(""),)
     assert machine.read('{"do": "depart"}') == (Depart(),)
+    assert machine.read('{"do": "take_over"}') == (TakeOver(),)
     assert machine.read('{"do": "leave"}') == (Leave(),)
     assert machine.read('{"do": "pause"}') == (Leave(),)
     assert machine.end() == (Leave(),)

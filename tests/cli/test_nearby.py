@@ -9,6 +9,7 @@ import pytest
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
+from cli.lobby import Lobby
 from cli.screen.cells import width
 from cli.text.nearby import table_detail, table_lines
 from tests.cli.test_plain_lobby import listing
@@ -65,3 +66,14 @@ def test_no_line_is_too_long_and_none_is_empty(language: str) -> None:
         lines = table_lines(table, 80)
     assert all(0 < width(line) <= 80 for line in lines)
     assert lines[-1].endswith("M3C6")
+
+
+def test_a_table_that_two_laptops_claim_is_shown_twice_with_a_warning() -> None:
+    mine = replace(listing("Friday"), contested=True, fingerprint="ABCD-EFGH-IJKL-MNOP")
+    other = replace(mine, number=2, fingerprint="QRST-UVWX-YZ23-4567")
+    assert "Another laptop says" in " ".join(table_lines(mine, 80))
+    assert "Another laptop says" not in " ".join(table_lines(listing("Friday"), 80))
+    rows = Lobby("Ann", (mine, other)).nearby
+    assert len({row.key for row in rows}) == 2
+    for row, table in zip(rows, (mine, other), strict=True):
+        assert row.detail.startswith(f"claimed by two laptops: {table.fingerprint}")

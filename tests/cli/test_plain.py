@@ -41,6 +41,7 @@ from cli.acts import (
     Say,
     SetBot,
     Start,
+    TakeOver,
 )
 from cli.command_table import COMMANDS
 from cli.plain import Plain
@@ -175,6 +176,20 @@ def test_chat_cannot_carry_control_characters() -> None:
     assert text(acts) == ["Bob says: [2Jall yours"]
 
 
+def test_nobody_speaks_under_a_name_that_another_seat_has() -> None:
+    """A host may show equal names; whose words they are is the seat's."""
+    client = Plain()
+    client.hear(lobby(third="human"))
+    seats = lobby(third="human").seats
+    client.hear(replace(lobby(), seats=(*seats[:2], replace(seats[2], name="bo\u200bB"))))
+    assert text(client.hear(Chat(2, "Bob", "my safety words are")))[0].startswith(
+        "boB (seat 3) says: my"
+    )
+    assert text(client.hear(Chat(0, "Bob", "hello"))) == ["Ann says: hello"]
+    assert text(client.hear(Chat(None, "Ann", "hello"))) == ["Ann (without a seat) says: hello"]
+    assert text(client.hear(Chat(None, "Dora", "hello"))) == ["Dora says: hello"]
+
+
 def test_scores_come_best_first_with_reasons() -> None:
     scores = (
         SeatScore(0, 21, (ScoreLine("districts", 19), ScoreLine("university", 2)), 2),
@@ -267,7 +282,49 @@ def test_safety_words_are_to_be_read_aloud() -> None:
     lines = text(Plain().hear(lobby(words=("412", "088"))))
     assert lines[-2:] == [
         "Safety words: 412 088",
-        "Read them aloud: everybody at the table must have the same.",
+        "Read them aloud, never by chat: everybody at the table must have the same.",
+    ]
+
+
+def test_safety_words_can_be_read_all_the_match() -> None:
+    told = [
+        "Safety words: 412 088",
+        "Read them aloud, never by chat: everybody at the table must have the same.",
+    ]
+    client = Plain()
+    client.hear(lobby(words=("412", "088")))
+    assert text(client.read("words")) == told
+    client.hear(StateNews(view(), NAMES))
+    client.hear(ACT)
+    assert text(client.read("words")) == told
+    assert text(client.read("help"))[-2:] == told
+    assert text(seated(ACT).read("words")) == ["There are no safety words here yet."]
+    assert "Safety" not in " ".join(text(seated(ACT).read("help"))[-2:])
+
+
+def test_a_suspicion_is_told_kept_in_the_log_and_stands_beside_the_name() -> None:
+    client = seated()
+    why = {"name": "Bob", "why": "withholds", "about": "Cleo"}
+    told = (
+        "Bob's laptop does not pass on what Cleo says; if that goes on, another laptop hosts."
+    )
+    assert text(client.hear(Notice("suspected", dict(why)))) == [told]
+    assert text(client.read("log")) == [told]
+    table = lobby()
+    doubted = replace(table.seats[1], suspected="withholds")
+    client.hear(replace(table, seats=(table.seats[0], doubted, table.seats[2])))
+    assert "Bob (keeps words back): 5 gold" in " ".join(text(client.read("table")))
+    client.hear(table)
+    assert "keeps words back" not in " ".join(text(client.read("table")))
+
+
+def test_two_programs_with_one_key_are_told_at_once_and_one_word_takes_over() -> None:
+    client = seated(ACT)
+    (told,) = text(client.hear(Notice("elsewhere")))  # a question is open
+    assert told.endswith("or type takeover to go on here instead.")
+    assert done(client.read("takeover")) == [TakeOver()]
+    assert text(client.hear(Notice("taking_over"))) == [
+        "The match goes on here; the program on the other laptop stops."
     ]
 
 

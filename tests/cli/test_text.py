@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, QUARTERS
-from citadels_p2p.match.news import Ask, Notice, Option
+from citadels_p2p.match.news import Ask, BotName, Notice, Option
 from citadels_p2p.rules.events import KINDS, Event, Value
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.reasons import REASONS
 from citadels_p2p.rules.view import You
+from cli.i18n import speaking
 from cli.text import (
     Scene,
     cards,
@@ -25,10 +26,10 @@ from cli.text import (
     listing,
     narrate,
     notice,
-    question,
     refusal,
 )
-from cli.text.moves import has_label, has_question
+from cli.text.asking import in_order
+from cli.text.moves import has_label
 from cli.text.reasons import ENDINGS, NOTICES, REFUSALS, SCORES, WORKS
 from cli.text.table import Box, my_role
 from cli.text.told import SENTENCES
@@ -122,13 +123,22 @@ def test_every_move_has_a_label_with_and_without_details(verb: str) -> None:
     assert "{" not in bare + full
 
 
+def test_whose_hand_is_empty_is_said_as_it_is() -> None:
+    assert refusal("no_cards", {"seat": 1}, SCENE) == "Bob has no cards."
+    assert refusal("nobody_has_cards", {}, SCENE) == "Nobody else has a card."
+    assert refusal("too_few_cards", {}, SCENE) == "You hold too few cards for that."
+    assert refusal("hand_empty", {}, SCENE) == "Your hand is empty."
+
+
 @pytest.mark.parametrize(
-    "kind", ["character", "discard_character", "gather", "act", "keep", "discard", "respond"]
+    ("edition", "first"), [("dark-city", "tax_collector"), ("2016", "seer")]
 )
-def test_every_ask_has_a_question(kind: str) -> None:
-    assert has_question(kind)
-    assert question(Ask(1, kind, ())).endswith(("?", "."))
-    assert question(Ask(1, kind, (), 0, 3)).endswith(("?", "."))
+def test_a_character_stands_where_its_box_calls_it(edition: str, first: str) -> None:
+    """In The Dark City the Tax Collector is called second, in 2016 ninth."""
+    roles = ("king", "tax_collector", "seer")
+    options = tuple(Option(f"murder:{id}", "murder", {"character": id}) for id in roles)
+    listed = in_order(Ask(1, "act", options), Box.of(edition))
+    assert listed.options[0].fields["character"] == first
 
 
 def test_every_card_has_a_name_and_every_unique_an_effect() -> None:
@@ -156,6 +166,55 @@ def test_notices_and_endings_are_whole_sentences() -> None:
         assert ending(code, fields, SCENE)[-1] == "."
     assert set(SCORES) == {"districts", "quarters", "first_city", "other_city"}
     assert all(WORKS)
+
+
+def test_a_suspicion_says_what_a_laptop_does_and_never_calls_it_a_cheat() -> None:
+    said = {
+        (why, about): notice(
+            Notice("suspected", {"name": "Bob", "why": why, "about": about}), SCENE
+        )
+        for why in ("withholds", "complained", "differs", "a new reason")
+        for about in ("Cleo", SCENE.names[0], "")
+    }
+    me = SCENE.names[0]
+    assert said["withholds", "Cleo"].startswith("Bob's laptop does not pass on what Cleo says;")
+    assert said["withholds", me].startswith("Bob's laptop does not pass on what you say;")
+    assert said["withholds", ""].startswith("Bob's laptop does not pass on what others say;")
+    assert said["complained", "Cleo"] == (
+        "Bob's laptop has stopped: it complains of Cleo, and shows nothing that proves it."
+    )
+    assert "complains of you," in said["complained", me]
+    assert "it complains, and" in said["complained", ""]
+    assert said["differs", ""] == (
+        "Bob's laptop comes to another game than the others; it can go on by resuming."
+    )
+    mine = notice(Notice("suspected", {"name": me, "why": "differs", "about": ""}), SCENE)
+    assert mine.startswith("Your laptop comes to another game than the others.")
+    for sentence in (*said.values(), mine):
+        assert sentence.endswith(".")
+        assert "cheat" not in sentence.casefold()
+        assert "broke" not in sentence.casefold()
+
+
+def test_whoever_hosts_instead_is_told_with_the_reason() -> None:
+    me = SCENE.names[0]
+
+    def told(name: str, before: str) -> str:
+        return notice(Notice("hosting", {"name": name, "instead_of": before}), SCENE)
+
+    why = "did not pass on what others said."
+    assert told("Cleo", "Bob") == f"Cleo's laptop hosts now, because Bob's {why}"
+    assert told(me, "Bob") == f"Your laptop hosts now, because Bob's {why}"
+    assert told("Cleo", me) == f"Cleo's laptop hosts now, because yours {why}"
+    assert notice(Notice("hosting", {"name": "Cleo"}), SCENE) == (
+        "Cleo is the host from here on."
+    )
+
+
+def test_who_gives_way_or_differs_is_told_what_to_do() -> None:
+    assert ending("elsewhere", {}, SCENE).endswith("Nothing is lost.")
+    assert "`citadels resume`" in ending("differs", {}, SCENE)
+    assert "never said" in ending("false_words", {}, SCENE)
 
 
 def test_that_the_last_spectator_has_gone_is_no_number() -> None:
@@ -234,3 +293,12 @@ def test_clean_leaves_no_control_character(text: str) -> None:
     assert shown == clean(shown, 40)
     assert all(character.isprintable() for character in shown)
     shown.encode()
+
+
+def test_a_bot_is_called_in_our_language_and_a_person_as_it_wishes() -> None:
+    """Who is a bot is a matter of the seat: a person who calls itself so is no bot."""
+    seats = Scene.of((BotName(1), "Bot 2"), None)
+    with speaking("ru"):
+        named = Scene.of((BotName(1), "Bot 2"), None)
+    assert seats.names == ("Bot 1", "Bot 2")
+    assert named.names == ("Бот 1", "Bot 2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -36,6 +37,35 @@ def test_a_whole_game_fits(language: str, monkeypatch: pytest.MonkeyPatch) -> No
     screen = Screen()
     asyncio.run(robot.play(screen, robot.table(5, 8, name="Анна-Марія 王小明")))
     assert screen.heard.over is not None
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_nothing_is_cut_where_six_cells_stay_empty(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not in the menu, not in the footer, and no name while no city needs its cells."""
+    i18n.use(language)
+    name, screen = "Jean-Baptiste Élie", Screen()
+    frames: list[list[str]] = []
+
+    def painted(screen: Screen, columns: int, rows: int) -> None:
+        block = frame(screen, columns, rows)
+        if columns == 80:
+            frames.append([text_of(row) for row in block])
+
+    frame = robot.painted
+    monkeypatch.setattr(robot, "painted", painted)
+    asyncio.run(robot.play(screen, robot.table(5, 8, edition="dark-city", name=name)))
+    cut = {row for shown in frames for row in shown if "…" in row}
+    assert cut
+    assert {row for row in cut if re.search(r" {6,}$", row)} == set()
+    menu = {row for row in cut if re.match(r"[▸ ] ( ·|[ 0-9][0-9]) ", row)}
+    assert {row for row in menu if re.search(r"\S {6,}\S", row)} == set()
+    assert {row for row in cut if " ? " in row} == set()  # the footer
+    small = [shown for shown in frames if not re.search(r" [5-9]/8 ", "\n".join(shown))]
+    named = {row for shown in small for row in shown if "Jean-" in row}
+    assert named
+    assert {row for row in named if name not in row} == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

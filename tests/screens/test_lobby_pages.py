@@ -172,9 +172,9 @@ def test_leaving_the_lobby_leaves_the_program(screen: Screen) -> None:
 
 
 def test_a_click_chooses_and_a_second_one_does_it(screen: Screen, opened: Opened) -> None:
-    target = listing("Friday").table
-    assert screen.click(f"table:{target}") == ()
-    assert isinstance(screen.click(f"table:{target}")[0], Sit)
+    target = Lobby("Ann", (listing("Friday"),)).nearby[0].key
+    assert screen.click(target) == ()
+    assert isinstance(screen.click(target)[0], Sit)
     assert opened.lines == [("join", "10.0.0.7:24482/Friday")]
 
 

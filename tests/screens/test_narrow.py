@@ -9,6 +9,7 @@ import pytest
 from citadels_p2p.match.news import OverNews, ScoreLine, SeatScore, StateNews
 from citadels_p2p.rules.view import You
 from cli.screen.cells import width
+from cli.screen.heard import Round
 from cli.screen.pages.seats import together
 from cli.screen.screen import Screen
 from tests.cli.scripted import NAMES, lobby, view
@@ -66,8 +67,11 @@ def test_a_long_name_stands_whole_beside_the_plots_where_there_is_room() -> None
         for seat in range(3)
     )
     screen.hear(OverNews(scores, (0,), "ab", "", names), 0.0)
-    assert f"1. {long} " in text(painted(screen, 120, 36))
+    for columns, rows in ((120, 36), (80, 24)):
+        assert f"1. {long} " in text(painted(screen, columns, rows))
+    for round in range(1, 15):  # plots of fourteen rounds take the cells of the longest names
+        screen.heard.rounds.append(Round(round, gold=(round,) * 3, worth=(round,) * 3))
     small = text(painted(screen, 80, 24)).splitlines()
     row = next(row for row in small if " 1. " in row)
-    assert "1. Anastasia of N… " in row
+    assert "1. Anastasia of Nov… " in row
     assert width(row) <= 80

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.command_table import COMMANDS, plain_arrows, shown_key
+from cli.command_table import COMMANDS, in_words, plain_arrows, shown_key
 from cli.i18n import N_, _
 from cli.screen.cells import Row, Span, line, wrap
 from cli.screen.heard import Heard
@@ -12,6 +12,7 @@ from cli.screen.page import Deeds, Shut
 from cli.text import cards
 from cli.text import rules as rules_text
 from cli.text.guide import advice
+from cli.text.lobby import safety
 
 #: keys that are no commands
 _KEYS = (
@@ -40,9 +41,14 @@ class Help(Reading):
         for text in () if self._replays else self._now():
             rows += [line(part) for part in wrap(text, width)]
         rows += [()] if rows else []
+        if self._heard.lobby is not None and self._heard.lobby.words:
+            words, aloud = safety(self._heard.lobby)
+            rows += [line(part, "heading") for part in wrap(words, width)]
+            rows += [*(line(part) for part in wrap(aloud, width)), ()]
         rows += [line(_("Keys"), "heading")]
         for keys, meaning in (*self._base_keys(), *_commands(self._place())):
-            rows += _entry(plain_arrows(keys) if look.ascii else keys, meaning, width)
+            printed = in_words(keys)
+            rows += _entry(plain_arrows(printed) if look.ascii else printed, meaning, width)
         rows += [(), line(_("District types"), "heading")]
         for kind in look.signs.quarters:
             rows.append((Span(f"{look.quarter(kind)} ", kind), Span(cards.quarter(kind))))
@@ -59,7 +65,8 @@ class Help(Reading):
         return "lobby" if self._heard.view is None else "match"
 
     def _now(self) -> tuple[str, ...]:
-        return advice(self._heard.ask, self._heard.view, self._heard.box.edition)
+        heard = self._heard
+        return advice(heard.ask, heard.view, heard.box.edition, heard.scene)
 
     def _base_keys(self) -> tuple[tuple[str, str], ...]:
         known = _KEYS[-1:] if self._replays else _KEYS  # in a replay arrows are commands
@@ -75,8 +82,10 @@ def _entry(keys: str, meaning: str, width: int) -> list[Row]:
     return rows + [line(" " * 18 + text) for text in more]
 
 
-#: places where nobody hears what is said
+#: places where nobody else is
 _ALONE = ("nearby", "replay")
+#: commands that need somebody else
+_SHARED = ("say", "words")
 
 
 def _commands(place: str) -> tuple[tuple[str, str], ...]:
@@ -85,7 +94,7 @@ def _commands(place: str) -> tuple[tuple[str, str], ...]:
         for command in COMMANDS
         if command.keys
         and command.where in ("anywhere", place)
-        and not (command.name == "say" and place in _ALONE)
+        and not (command.name in _SHARED and place in _ALONE)
     )
 
 

@@ -12,6 +12,9 @@ from cli.text import label, listing, refusal
 from cli.text import screen as phrases
 from cli.text.asking import joined, parts
 
+#: cells of a line beside its words: the cursor, the number, and what parts two columns
+_MARGIN = 7
+
 
 def menu_rows(menu: Menu, heard: Heard, look: Look, size: int, height: int) -> tuple[Row, ...]:
     """At most `height` rows, the focused item among them."""
@@ -23,7 +26,7 @@ def menu_rows(menu: Menu, heard: Heard, look: Look, size: int, height: int) -> t
     if last - first < count and height > 2:  # one line says how many are not seen
         first, last = window(menu.focus, count, height - 1)
     column = _column(menu, heard, size)
-    rows = [_item(menu, place, heard, look, column) for place in range(first, last)]
+    rows = [_item(menu, place, heard, look, column, size) for place in range(first, last)]
     hidden = count - (last - first)
     if hidden and height > 2:
         up = look.signs.up if first else " "
@@ -39,8 +42,8 @@ def menu_height(menu: Menu | None) -> int:
     return 4 if menu.sure is not None else menu.wish
 
 
-def _item(menu: Menu, place: int, heard: Heard, look: Look, column: int) -> Row:
-    """One line; what is said of it besides begins at `column`."""
+def _item(menu: Menu, place: int, heard: Heard, look: Look, column: int, size: int) -> Row:
+    """One line; what is said of it besides begins at `column`, where both have room so."""
     item = menu.items[place]
     focused = place == menu.focus
     style = "focus" if focused else ""
@@ -48,31 +51,48 @@ def _item(menu: Menu, place: int, heard: Heard, look: Look, column: int) -> Row:
     sign = look.signs.focus if focused else " "
     mark = look.signs.barred if item.number is None and item.verb != SEND else ""
     number = mark or ("" if item.number is None else str(item.number))
-    text, more = item_parts(item, menu, heard)
+    text, more = item_parts(item, menu, heard)[0], _besides(item, menu, heard)
     if menu.several and item.option is not None:
         picked = item.option.id in menu.picks
         text = f"{look.signs.chosen if picked else look.signs.unchosen} {text}"
     elif item.option is None and item.verb != SEND and not item.folded:
         text = f"{text} {look.signs.into} {item.count}"
-    if item.folded:
+    if item.folded or item.barred is not None:
         style = f"dim {style}".strip()
-    elif item.barred is not None:
-        more = refusal(item.barred.reason, item.barred.fields, heard.scene)
-        style = f"dim {style}".strip()
+    if more:
+        column = _fitting(column, width(text), size - _MARGIN - width(more))
     shown = pad(text, column, ellipsis=look.signs.ellipsis) if more else text
     head = Span(f"{sign} {number:>2} {shown}", style, target, focused)
     return (head, Span(f"  {more}", "dim", target)) if more else (head,)
 
 
+def _fitting(column: int, text: int, room: int) -> int:
+    """The same column for one line: nothing is cut while cells beside it stay empty. `text`:
+    how wide it is; `room`: what the rest leaves for it."""
+    if text > column:
+        return max(column, min(text, room))
+    return min(column, max(text, room))
+
+
 def _column(menu: Menu, heard: Heard, size: int) -> int:
-    """Where the second column begins, so that reasons and powers stand below each other."""
-    heads = [
-        item_parts(item, menu, heard)[0]
+    """Where the second column begins, so that reasons and powers stand below each other: past
+    the longest words where both have room, else not far past the middle."""
+    said = [
+        (item_parts(item, menu, heard)[0], _besides(item, menu, heard))
         for item in menu.items
         if item.verb != SEND and not item.folded
     ]
     marks = 2 if menu.several else 0
-    return min(max(map(width, heads), default=0) + marks, size * 9 // 20)
+    words = max((width(text) for text, _more in said), default=0) + marks
+    rest = max((width(more) for _text, more in said), default=0)
+    return min(words, max(size * 9 // 20, size - _MARGIN - rest))
+
+
+def _besides(item: Item, menu: Menu, heard: Heard) -> str:
+    """What is said of an item: why it is impossible, or what it is good for."""
+    if item.barred is not None and not item.folded:
+        return refusal(item.barred.reason, item.barred.fields, heard.scene)
+    return item_parts(item, menu, heard)[1]
 
 
 def item_text(item: Item, menu: Menu, heard: Heard) -> str:

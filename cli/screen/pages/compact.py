@@ -10,7 +10,7 @@ from cli.screen.overlays.journal import entry_rows
 from cli.screen.pages.choices import menu_height, menu_rows
 from cli.screen.pages.hand import hand_rows, role_rows
 from cli.screen.pages.ranks import rank_row
-from cli.screen.pages.seats import city_names, headline, seat_row
+from cli.screen.pages.seats import city_names, headline, seat_rows
 
 if TYPE_CHECKING:
     from cli.screen.pages.table import Table
@@ -28,7 +28,7 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
     heard, view = page.heard, page.heard.view
     assert view is not None
     rule = line(look.signs.rule * width, "rule")
-    seats = [seat_row(seat, heard, look, width, hidden=page.hidden) for seat in view.seats]
+    seats = seat_rows(heard, look, width, hidden=page.hidden)
     hand = list(hand_rows(view, heard, look, width, hidden=page.hidden))
     if page.looked_at is not None and page.looked_at < len(view.seats):
         hand = [*city_names(view.seats[page.looked_at], heard, look, width), *hand]

@@ -5,12 +5,16 @@ from __future__ import annotations
 from citadels_p2p.rules.view import SeatView
 from cli.i18n import _, ngettext
 from cli.screen.cells import Row, Span, fit, line, pad, wrap
+from cli.screen.cells import width as cells
 from cli.screen.heard import Round
 from cli.screen.look import Look
 from cli.screen.page import Deeds
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.pages.seats import marks, together
 from cli.text import cards
+
+#: cells that a name has at least, and those that neither names nor characters may have
+NAME, KEPT = 14, 36
 
 
 class Lookback(PlainPage):
@@ -41,8 +45,10 @@ class Lookback(PlainPage):
         view = self.heard.view
         assert view is not None
         ended = self._round()
-        rows: list[Row] = [_head(width)]
-        rows += [self._seat(seat, ended, look, width) for seat in view.seats]
+        names = (cells(self.heard.scene.name(seat.seat)) for seat in view.seats)
+        broad = max(NAME, *names)
+        rows: list[Row] = [_head(width, broad)]
+        rows += [self._seat(seat, ended, look, width, broad) for seat in view.seats]
         last: Row = (Span(look.signs.focus + " " + _("Go on"), "focus", "on", True),)
         told = [x for text in ended.told for x in wrap(text, width - 3, "  ")]
         room = height - len(rows) - 3
@@ -51,20 +57,22 @@ class Lookback(PlainPage):
             rows += [line(f"  {text}") for text in told[-room:]]
         return (*rows, (), last)
 
-    def _seat(self, seat: SeatView, ended: Round, look: Look, width: int) -> Row:
+    def _seat(self, seat: SeatView, ended: Round, look: Look, width: int, broad: int) -> Row:
         view = self.heard.view
         assert view is not None
         shown = ended.characters.get(seat.seat, [])
-        roles = together([cards.character(role) for role in shown], width - 50)
+        roles = together([cards.character(role) for role in shown], width - KEPT - broad)
         ellipsis = look.signs.ellipsis
         points = ngettext("{points} point", "{points} points", seat.points_so_far)
         row = (
             Span(marks(seat, self.heard, look), "crown"),
             Span(
-                pad(self.heard.scene.name(seat.seat), 14, ellipsis=ellipsis),
+                pad(self.heard.scene.name(seat.seat), broad, ellipsis=ellipsis),
                 "you" if seat.seat == self.heard.me else "",
             ),
-            Span(f" {pad(roles or look.signs.barred, width - 50, ellipsis=ellipsis)}"),
+            Span(
+                " " + pad(roles or look.signs.barred, width - KEPT - broad, ellipsis=ellipsis)
+            ),
             Span(f" {pad(str(seat.gold), 10, right=True)}", "gold"),
             Span(f" {pad(f'{len(seat.city)}/{view.city_size}', 6, right=True)}"),
             Span(f" {pad(points.format(points=seat.points_so_far), 11, right=True)}"),
@@ -72,12 +80,12 @@ class Lookback(PlainPage):
         return fit(row, width, ellipsis)
 
 
-def _head(width: int) -> Row:
-    cells = (
+def _head(width: int, broad: int) -> Row:
+    heads = (
         "   ",
-        pad(_("player"), 14),
+        pad(_("player"), broad),
         " ",
-        pad(_("character"), width - 50),
+        pad(_("character"), width - KEPT - broad),
         " ",
         pad(_("gold"), 10, right=True),
         " ",
@@ -85,7 +93,7 @@ def _head(width: int) -> Row:
         " ",
         pad(_("so far"), 11, right=True),
     )
-    return line("".join(cells), "dim")
+    return line("".join(heads), "dim")
 
 
 def _go_on(page: Lookback) -> Deeds:

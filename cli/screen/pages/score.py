@@ -65,7 +65,7 @@ class Score(PlainPage):
         heard, ellipsis, scores = self.heard, look.signs.ellipsis, self._over().scores
         style = "must" if score.rank == 1 else "you" if score.seat == heard.me else ""
         total = ngettext("{points} point", "{points} points", score.total)
-        size = min(30, (width - 34) // 2 - 8)
+        size = self._plot(min(30, (width - 34) // 2 - 8))
         room = max(NAME, width - size * 2 - HEAD - LABELS)
         broad = min(room, max(NAME, *(cells(heard.scene.name(one.seat)) for one in scores)))
         name = pad(heard.scene.name(score.seat), broad, ellipsis=ellipsis)
@@ -97,9 +97,14 @@ class Score(PlainPage):
         """One number of a seat at the end of every round, on a scale that all seats share."""
         rounds = [getattr(one, what) for one in self.heard.rounds if one.gold]
         top = max((max(values) for values in rounds), default=0)
-        broad = max(1, min(3, size // max(1, len(rounds))))
+        broad = _broad(len(rounds), size)
         values = [values[seat] for values in rounds for _cell in range(broad)]
         return bars(values, top, size, high, ascii_only=look.ascii)
+
+    def _plot(self, size: int) -> int:
+        """The cells that a plot fills, of `size` that it might have."""
+        rounds = sum(bool(one.gold) for one in self.heard.rounds)
+        return min(size, max(1, rounds) * _broad(rounds, size))
 
     def _foot(self, look: Look, width: int) -> list[Row]:
         """What has decided between equals, where the match is saved, and the way out."""
@@ -117,3 +122,8 @@ class Score(PlainPage):
 
     def click(self, target: str) -> Deeds | None:
         return (Leave(),) if target == "leave" else None
+
+
+def _broad(rounds: int, size: int) -> int:
+    """The cells of one round in a plot of `size`."""
+    return max(1, min(3, size // max(1, rounds)))

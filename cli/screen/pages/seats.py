@@ -19,7 +19,7 @@ def headline(heard: Heard, view: View, look: Look) -> Row:
         ngettext("Deck: {count} card", "Deck: {count} cards", view.deck).format(count=view.deck)
     ]
     if view.faceup:
-        out = ", ".join(cards.character(role) for role in view.faceup)
+        out = ", ".join(cards.role(role) for role in view.faceup)
         parts.append(_("out, face up: {characters}").format(characters=out))
     size = ngettext(
         "cities of {size} district",
@@ -30,12 +30,37 @@ def headline(heard: Heard, view: View, look: Look) -> Row:
     return line(" " + dot.join(parts), "dim")
 
 
-def seat_row(seat: SeatView, heard: Heard, look: Look, size: int, *, hidden: bool) -> Row:
+#: from this width on a row has shapes, points, and broader columns
+ROOMY = 76
+#: cells that no city, name or character may have: marks, gold, cards, districts, blanks
+_KEPT = 18
+_TAIL = 5
+
+
+def seat_rows(heard: Heard, look: Look, size: int, *, hidden: bool) -> list[Row]:
+    """Every seat in one row. Names and characters take what the widest city leaves."""
+    view = heard.view
+    assert view is not None
+    roomy = size >= ROOMY
+    sizes = (14, 14) if roomy else (11, 10)
+    if roomy:
+        city = max(sum(width(f"{card.cost}") + 3 for card in seat.city) for seat in view.seats)
+        spare = max(0, size - _TAIL - _KEPT - sum(sizes) - city)
+        names = max(width(heard.scene.name(seat.seat)) for seat in view.seats)
+        roles = max(width(role_of(s, heard, look, size, hidden=hidden)[0]) for s in view.seats)
+        more = min(max(0, names - sizes[0]), spare)
+        sizes = sizes[0] + more, sizes[1] + min(max(0, roles - sizes[1]), spare - more)
+    return [_seat_row(seat, heard, look, size, sizes, hidden=hidden) for seat in view.seats]
+
+
+def _seat_row(
+    seat: SeatView, heard: Heard, look: Look, size: int, sizes: tuple[int, int], *, hidden: bool
+) -> Row:
     """A seat in one row: marks, name, character, gold, cards, districts, city, points."""
     view = heard.view
     assert view is not None
-    roomy = size >= 76
-    name_size, role_size = (14, 14) if roomy else (11, 10)
+    roomy = size >= ROOMY
+    name_size, role_size = sizes
     style = seat_style(seat, heard)
     ellipsis = look.signs.ellipsis
     role, role_style = role_of(seat, heard, look, role_size, hidden=hidden)
@@ -49,10 +74,10 @@ def seat_row(seat: SeatView, heard: Heard, look: Look, size: int, *, hidden: boo
         Span(f"{card_sign()} ", "dim"),
         Span(f"{len(seat.city)}/{view.city_size} "),
     ]
-    room = size - sum(width(span.text) for span in row) - (5 if roomy else 0)
+    room = size - sum(width(span.text) for span in row) - (_TAIL if roomy else 0)
     row += city_codes(seat.city, look, room, shapes=roomy)
     target = f"seat:{seat.seat}"
-    shown = fit(tuple(row), size - (5 if roomy else 0), ellipsis)
+    shown = fit(tuple(row), size - (_TAIL if roomy else 0), ellipsis)
     if roomy:
         shown += (Span(f"{seat.points_so_far:>3}", "dim"), Span(_points_sign(), "dim"))
     return tuple(span._replace(target=target) for span in fit(shown, size, ellipsis))
@@ -73,12 +98,14 @@ def _points_sign() -> str:
 
 
 def marks(seat: SeatView, heard: Heard, look: Look) -> str:
-    """Two cells and a blank: the crown, and who has the turn or is away."""
+    """Two cells and a blank: the crown, and who is away, is suspected or has the turn."""
     view = heard.view
     assert view is not None
     crown = look.signs.crown if view.crown == seat.seat else " "
     if not seat.present:
         return f"{crown}{look.signs.away} "
+    if heard.doubt(seat.seat):
+        return f"{crown}{look.signs.doubt} "
     turn = view.turn is not None and view.turn.seat == seat.seat
     return f"{crown}{look.signs.focus if turn else ' '} "
 
@@ -89,6 +116,8 @@ def seat_style(seat: SeatView, heard: Heard) -> str:
     assert view is not None
     if not seat.present:
         return "away"
+    if heard.doubt(seat.seat):
+        return "warn"
     if view.turn is not None and view.turn.seat == seat.seat:
         return "turn"
     return "you" if seat.seat == heard.me else ""

@@ -42,20 +42,22 @@ class Table:
         if menu is None:
             return now, phrases.awaited(heard.awaited, heard.work, heard.scene)
         if self.hidden:
-            return now, heard.refused or question(menu.ask)
+            return now, heard.refused or question(menu.ask, heard.scene)
         focused = menu.focused
         if focused is not None and focused.barred is not None and menu.sure is None:
             barred = focused.barred
             return now, refusal(barred.reason, barred.fields, heard.scene)
         if menu.group:
             return now, heard.refused or phrases.group(menu.group)
-        return now, heard.refused or question(menu.ask)
+        return now, heard.refused or question(menu.ask, heard.scene)
 
     def commands(self) -> tuple[str, ...]:
         lobby = self.heard.lobby
         others = lobby is not None and lobby.patience is not None and self.heard.me is not None
         seat = ("own_seat",) if others else ()
-        return ("help", "say", "log", "card", "hide", "quit", *seat)
+        first = ("takeover",) if self.heard.is_elsewhere else ()
+        words = ("words",) if lobby is not None and lobby.words else ()
+        return (*first, "help", "say", "log", "card", "hide", "quit", *seat, *words)
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         menu = self.menu

@@ -24,6 +24,7 @@ from cli.screen.page import Deeds, Open
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.scroll import Scroll
 from cli.text import cards, notice
+from cli.text.doubts import mark
 from cli.text.game import chosen
 from cli.text.lobby import (
     audience,
@@ -82,7 +83,9 @@ class Waiting(PlainPage):
         return _("Say that you are ready when you agree to this table.")
 
     def commands(self) -> tuple[str, ...]:
-        return ("say", "help", "log", "card", "settings", "quit")
+        first = ("takeover",) if self.heard.is_elsewhere else ()
+        words = ("words",) if self.news.words else ()
+        return (*first, "say", "help", "log", "card", "settings", "quit", *words)
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         more = (("PgUp PgDn", _("scroll")),) if self._game.is_cut else ()
@@ -152,7 +155,8 @@ class Waiting(PlainPage):
         """How it stands with a seat, and whether it is the viewer's."""
         state = self._state(seat)
         mine = (_("you"),) if seat.seat == self.news.you else ()
-        return f" {look.signs.dot} ".join((state, *mine))
+        doubt = (mark(seat.suspected),) if seat.suspected else ()
+        return f" {look.signs.dot} ".join((state, *doubt, *mine))
 
     def _is_ready(self, seat: TableSeat) -> bool:
         return seat.kind == "human" and seat.ready

@@ -1,0 +1,34 @@
+"""The safety words, at any time: to be read aloud."""
+
+from __future__ import annotations
+
+from cli.i18n import _
+from cli.screen.cells import Row, line, wrap
+from cli.screen.heard import Heard
+from cli.screen.keys import meant
+from cli.screen.look import Look
+from cli.screen.overlays.reading import Reading
+from cli.screen.page import Deeds, Shut
+from cli.text.lobby import safety_words
+
+
+class SafetyWords(Reading):
+    """What everybody at the table must see alike."""
+
+    def __init__(self, heard: Heard) -> None:
+        super().__init__()
+        self._heard = heard
+
+    def title(self) -> str:
+        return _("Safety words")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("Esc", _("back")),)
+
+    def rows(self, look: Look, width: int) -> tuple[Row, ...]:
+        told, *more = safety_words(self._heard.lobby)
+        rows = [line(part, "heading") for part in wrap(told, width)]
+        return (*rows, *(line(part) for text in more for part in wrap(text, width)))
+
+    def press(self, key: str) -> Deeds:
+        return (Shut(),) if meant(key) == "k" else super().press(key)

@@ -1,0 +1,124 @@
+"""What is asked: one question for each ask of the rules, and for the table's own.
+
+A question belongs to the ask, not to its kind: the kinds are for programs, and many asks share
+one.
+"""
+
+from __future__ import annotations
+
+from citadels_p2p.match.news import Ask
+from cli.i18n import N_, NN_, _, ngettext
+from cli.text import cards
+from cli.text.scene import Scene
+
+#: one sentence, or one for each grammatical number and the field that decides
+Question = str | tuple[tuple[str, str], str]
+
+#: ask → its question. Its blanks are `seat` (a name), `card`, `character`, the numbers `low`
+#: and `high` of those that may be chosen, and other numbers that the ask gives
+QUESTIONS: dict[str, Question] = {
+    # choosing characters
+    "character": N_("Which character do you choose?"),
+    "put": N_("Which character do you put aside, face down?"),
+    # every turn
+    "gather": N_("Gold or cards?"),
+    "act": N_("What do you do?"),
+    "keep": (
+        NN_(
+            "Which card do you keep? {count} card stays.",
+            "Which card do you keep? {count} cards stay, one after the other.",
+        ),
+        "count",
+    ),
+    # characters
+    "bewitch": N_("Which character do you bewitch?"),
+    "warrants": N_("On which three characters do you put warrants?"),
+    "sign": N_("Which of them do you sign in secret?"),
+    "custody": N_("A district is paid for under your warrant: {card}. Do you take it over?"),
+    "threats": N_("On which two characters do you put threats?"),
+    "bribe": N_("You are threatened. Do you pay?"),
+    "threaten": N_("No bribe is paid. Do you turn the threat over?"),
+    "count": N_("How many cards of that type are there?"),
+    "counted": N_("Is the count right?"),
+    "redraw": (
+        NN_(
+            "Which cards do you put under the deck? Choose {low} to {high} card.",
+            "Which cards do you put under the deck? Choose {low} to {high} cards.",
+        ),
+        "high",
+    ),
+    "peeked": N_("Which card do you take?"),
+    "give_back": N_("Which card do you give back to {seat}?"),
+    "crown": N_("Who gets the crown?"),
+    "tribute": N_("What do you take for the crown?"),
+    "offering": N_("What do you give for the crown?"),
+    "borrow": N_("For which district do you borrow gold from {seat}?"),
+    "pay_cards": (
+        NN_(
+            "Which card do you give to {seat} for the gold?",
+            "Which {count} cards do you give to {seat} for the gold?",
+        ),
+        "count",
+    ),
+    "studied": N_("Which card do you keep? The others are shuffled into the deck."),
+    # districts
+    "thieves_den": (
+        NN_(
+            "Which cards do you pay with? Choose {low} to {high} card; gold pays the rest.",
+            "Which cards do you pay with? Choose {low} to {high} cards; gold pays the rest.",
+        ),
+        "high",
+    ),
+    "recovery": N_("A district is destroyed: {card}. Do you take it into your hand?"),
+    "bell_tower": (
+        NN_(
+            "Do you ring the bell? Then {count} district completes a city.",
+            "Do you ring the bell? Then {count} districts complete a city.",
+        ),
+        "count",
+    ),
+    "lighthouse": N_("Do you look through the deck and take a card?"),
+    "fetch": N_("Which card do you take out of the deck?"),
+    "park": (
+        NN_(
+            "Your hand is empty. Do you draw {count} card at the Park?",
+            "Your hand is empty. Do you draw {count} cards at the Park?",
+        ),
+        "count",
+    ),
+    "hospital": N_(
+        "This character is murdered: {character}. If it is yours, do you show it and gather?"
+    ),
+    "theater": (
+        NN_("Do you exchange your character?", "Do you exchange one of your characters?"),
+        "count",
+    ),
+    # a saved match
+    "moment": N_("Where do you look?"),
+}
+
+
+def question(ask: Ask, scene: Scene | None = None) -> str:
+    """What is asked, with the bounds where several may be chosen."""
+    said = QUESTIONS.get(ask.word or ask.kind)
+    if said is None:
+        return _("What do you decide?")
+    words = _words(ask, scene or Scene())
+    if isinstance(said, str):
+        return _(said).format(**words)
+    (one, many), deciding = said
+    number = words.get(deciding)
+    if not isinstance(number, int):
+        return _("What do you decide?")
+    if ask.word == "keep" and number == 1:
+        return _("Which card do you keep?")
+    return ngettext(one, many, number).format(**words)
+
+
+def _words(ask: Ask, scene: Scene) -> dict[str, object]:
+    words: dict[str, object] = {**ask.fields, "low": ask.low, "high": ask.high}
+    seat, card, role = (ask.fields.get(name) for name in ("seat", "card", "character"))
+    words["seat"] = scene.name(seat if isinstance(seat, int) else None)
+    words["card"] = cards.district(card) if isinstance(card, str) else _("a card")
+    words["character"] = cards.character(role) if isinstance(role, str) else _("a character")
+    return words
