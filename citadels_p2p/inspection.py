@@ -201,8 +201,9 @@ def account(state: State) -> None:
         gold += sum(state.gilded.values())
     assert gold == 0, "gold is not conserved"
     size = len(state.plan.labels) if state.rules.drawn else 0
-    if size and len(slots) != size:
-        slots += state.stack[-1].slots  # a district taken out, whose fate is being decided
+    if size and len(slots) != size:  # a district is taken out, whose fate is to be decided
+        asks = [frame.slots for frame in state.stack if frame.need == "decide"]
+        slots += {slot for asked in asks for slot in asked if slot < size}.difference(slots)
     assert _each_once(slots, 0, size), "a district is lost or double"
     if state.round:
         if state.crown is None:

@@ -1,16 +1,19 @@
 """How a cheat refused by the host becomes known to everybody.
 
-A statement put in order to be condemned.
-
 The host never orders what its application refuses, so a cheating guest would be known to the
 host alone. Where no honest program could have said a thing (see `application.FORBIDDEN`), the
 host puts an *accusation* in order: the guest's own signed bytes, inside an entry of the host's.
-Everybody checks the signature and asks its own application, at that very place in the history.
-Refused again, the author is the culprit; accepted, the host is, for accusing falsely. Either
-way the match ends there, and the journal holds the proof.
+It is the last entry of its match, and the journal holds the proof.
+
+An accusation is of a word that was never ordered, and it is judged at the place where its
+author spoke: after its *ancestor*, the newest confirmed entry that it had seen. Forbidden
+there, the author cheated. In every other case the accuser did: a word that was kept back until
+it had become illegal, one that was ordered long ago, one that nobody signed.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from protocol.application import FORBIDDEN
 from protocol.codec import decode, encode
@@ -36,6 +39,14 @@ _FAULTS: dict[str, type[RemoteError]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Accused:
+    """What an accusation condemns, and the entry after which its author said it."""
+
+    statement: Authored
+    ancestor: int
+
+
 def accuse(authored: Signed) -> bytes:
     """The body of an accusation against the author of these signed bytes."""
     return PREFIX + encode(authored)
@@ -51,34 +62,55 @@ def is_forbidden(code: str) -> bool:
     return code.startswith(FORBIDDEN)
 
 
-def accused(chain: Chain, entry: Entry) -> Authored:
-    """The statement that an accusation condemns, its author's signature checked.
+def condemned(chain: Chain, place: int, accuser: int, body: bytes) -> Accused:
+    """What an accusation condemns that stands right after entry `place` of this chain.
 
-    Raises a `RemoteError` naming the host where there is none: nobody else may accuse, and
-    nobody is accused of what he did not sign.
+    Raises a `RemoteError` that names nobody where there is nothing to condemn: nobody is
+    accused of what he did not sign, of what has its place, of what was said of another history,
+    and nobody accuses himself.
+    """
+    signed = decode(body[len(PREFIX) :], Signed, limit=MAX_BODY)
+    statement = chain.check_authored(signed)
+    if statement.author == accuser:
+        raise Malformed("of its own words")
+    if statement.counter <= chain.counter_before(statement.author, place + 1):
+        raise Malformed("of what had its place, or had passed it")
+    ancestor = chain.place_of(statement.ancestor)
+    if ancestor is None or ancestor > place:
+        raise Malformed("of what was said of another history")
+    return Accused(statement, ancestor)
+
+
+def accused(chain: Chain, entry: Entry) -> Accused:
+    """The statement that an accusation in this chain condemns.
+
+    Raises a `RemoteError` naming who ordered it where there is none: only who orders accuses,
+    and what somebody else says of the kind is not ordered.
     """
     try:
         if entry.author != chain.host_index(entry.term):
             raise Malformed("only who orders accuses")
-        signed = decode(entry.body[len(PREFIX) :], Signed, limit=MAX_BODY)
-        return chain.check_authored(signed)
+        return condemned(chain, entry.seq - 1, entry.author, entry.body)
     except RemoteError as problem:
-        raise type(problem)(
-            f"an accusation of nothing: {problem.detail}",
-            culprit=chain.genesis.operators[entry.author].identity,
-            evidence=(entry.exhibit(),),
-        ) from None
+        raise false(problem, chain.host_of(entry.term), entry.exhibit()) from None
+
+
+def false(problem: RemoteError, accuser: bytes, shown: bytes) -> RemoteError:
+    """An accusation that condemns nothing exposes who ordered it."""
+    return type(problem)(
+        f"an accusation of nothing: {problem.detail}", culprit=accuser, evidence=(shown,)
+    )
 
 
 def verdict(chain: Chain, entry: Entry, author: int, code: str | None) -> RemoteError:
-    """Who cheated, given what the application says of the condemned statement."""
+    """Who cheated, by what the application says of the statement at its ancestor."""
+    accuser = chain.host_of(entry.term)
+    return weigh(accuser, chain.genesis.operators[author].identity, code, entry.exhibit())
+
+
+def weigh(accuser: bytes, author: bytes, code: str | None, shown: bytes) -> RemoteError:
+    """The same for an accusation that somebody shows: its author is exposed, or the accuser."""
     if code is None or not is_forbidden(code):
-        return IllegalEntry(
-            "a false accusation", culprit=chain.host_of(entry.term), evidence=(entry.exhibit(),)
-        )
+        return IllegalEntry("a false accusation", culprit=accuser, evidence=(shown,))
     kind, _, detail = code.removeprefix(FORBIDDEN).partition(": ")
-    return _FAULTS.get(kind, IllegalEntry)(
-        detail or kind,
-        culprit=chain.genesis.operators[author].identity,
-        evidence=(entry.exhibit(),),
-    )
+    return _FAULTS.get(kind, IllegalEntry)(detail or kind, culprit=author, evidence=(shown,))

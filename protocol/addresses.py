@@ -1,13 +1,16 @@
 """Shell: which networks this machine is on, which addresses to tell others, which to try first.
 
-Nothing here asks for a route: two laptops on a bare switch have none, and find each other all
-the same. An address is only a way to try; who answers there is the handshake's business.
+Nothing here needs a route: two laptops on a bare switch have none, and find each other all the
+same; where there is one it says which address to tell first. An address is only a way to try;
+who answers there is the handshake's business.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import re
+import socket
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -21,8 +24,29 @@ MAX_ANNOUNCED = 8
 
 _NOT_A_NETWORK = re.compile(r"awdl\d|llw\d|anpi\d", re.ASCII)
 _INSIDE_ONLY = re.compile(
-    r"docker|br-[0-9a-f]{6}|virbr|vboxnet|vmnet|veth|cni|podman|lxcbr|vEthernet", re.ASCII
+    r"docker|br-[0-9a-f]{6}|virbr|vboxnet|vmnet\d|veth|cni|podman|lxcbr|lxdbr|incusbr|waydroid"
+    r"|flannel|cali[0-9a-f]|nerdctl|mpqemubr",
+    re.ASCII,
 )
+_DESCRIBED_INSIDE_ONLY = re.compile(
+    r"vEthernet \((?:WSL|Default Switch|nat\)|Docker)|VirtualBox Host-Only"
+    r"|VMware (?:Virtual|Network)|DockerNAT|Npcap Loopback|KM-TEST Loopback",
+    re.ASCII | re.IGNORECASE,
+)
+_PRIVATE = re.compile(
+    r"tun\d|tap\d|utun\d|wg\d|wg-|ppp\d|ipsec|tailscale|zt[0-9a-z]{8}$|nordlynx|proton|mullvad",
+    re.ASCII | re.IGNORECASE,
+)
+_DESCRIBED_PRIVATE = re.compile(
+    r"\bTAP-|Wintun|WireGuard|Tailscale|ZeroTier|NordLynx|OpenVPN|AnyConnect|Fortinet|PANGP"
+    r"|GlobalProtect|Juniper Networks|Pulse Secure|SonicWall|Mullvad|Hamachi"
+    r"|Check Point Virtual|WAN Miniport|VPN",
+    re.ASCII | re.IGNORECASE,
+)
+_DOUBTFUL = re.compile(r"bridge1\d\d|vmenet\d|vEthernet|Hyper-V Virtual", re.ASCII)
+"""Switches of virtual machines. Some of them stand in for the laptop's own adapter, so they are
+told as well, at the end.
+"""
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
@@ -32,16 +56,41 @@ Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 class Adapter:
     """One network adapter: its name, its index in the system, its addresses with their
     networks.
+
+    `labels` are all that the system calls it: Windows has a name for people and a description.
+    `is_way_out`: whether the default route goes through it.
     """
 
     name: str
     index: int
     interfaces: tuple[Interface, ...]
+    labels: tuple[str, ...] = ()
+    is_way_out: bool = False
 
     @property
     def is_inside_only(self) -> bool:
         """Whether it leads to this machine's own containers and virtual machines."""
-        return _INSIDE_ONLY.match(self.name) is not None
+        return self._begins(_INSIDE_ONLY) or self._has(_DESCRIBED_INSIDE_ONLY)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it is the end of a virtual private network."""
+        return self._begins(_PRIVATE) or self._has(_DESCRIBED_PRIVATE)
+
+    @property
+    def rank(self) -> int:
+        """How likely a laptop beside this one reaches it there: 0 is the likeliest."""
+        if self.is_inside_only:
+            return 3
+        if self.is_private:
+            return 2
+        return 1 if self._begins(_DOUBTFUL) and not self.is_way_out else 0
+
+    def _begins(self, pattern: re.Pattern[str]) -> bool:
+        return any(pattern.match(label) for label in (self.name, *self.labels))
+
+    def _has(self, pattern: re.Pattern[str]) -> bool:
+        return any(pattern.search(label) for label in (self.name, *self.labels))
 
 
 def adapters(only: Collection[str] | None = None) -> tuple[Adapter, ...]:
@@ -49,21 +98,13 @@ def adapters(only: Collection[str] | None = None) -> tuple[Adapter, ...]:
 
     Raises `Unavailable("no_interface")` if a named one is not there.
     """
-    found = tuple(
-        Adapter(
-            name=adapter.nice_name if adapter.nice_name else adapter.name,
-            index=adapter.index or 0,
-            interfaces=tuple(
-                sorted(
-                    (interface for ip in adapter.ips if (interface := _interface(ip))),
-                    key=lambda interface: (interface.version, int(interface.ip)),
-                )
-            ),
-        )
+    out = _ways_out()
+    every = (
+        _adapter(adapter, out)
         for adapter in ifaddr.get_adapters()
         if not _NOT_A_NETWORK.match(adapter.name)
     )
-    found = tuple(adapter for adapter in found if adapter.interfaces)
+    found = tuple(adapter for adapter in every if adapter.interfaces)
     if not only:
         return found
     for wanted in only:
@@ -75,15 +116,24 @@ def adapters(only: Collection[str] | None = None) -> tuple[Adapter, ...]:
 def announced(found: Collection[Adapter]) -> tuple[str, ...]:
     """What to tell others: IPv4 and wider IPv6 addresses; loopback only if there is nothing
     else.
+
+    The first one is in the join code: a laptop's own adapter comes before switches of virtual
+    machines and private networks, and among its own the one with the default route.
     """
     outward = [a for a in found if not a.is_inside_only] or list(found)
-    usable = [interface.ip for adapter in outward for interface in adapter.interfaces]
-    abroad = [ip for ip in usable if not ip.is_loopback and not ip.is_link_local]
-    last = [ip for ip in usable if ip.is_link_local and ip.version == 4]
-    chosen = abroad or last or [ip for ip in usable if ip.is_loopback and ip.version == 4]
-    return tuple(dict.fromkeys(map(str, sorted(chosen, key=lambda ip: ip.version))))[
-        :MAX_ANNOUNCED
-    ]
+    chosen: list[Address] = []
+    for rank in sorted({adapter.rank for adapter in outward}):
+        ranked_so = sorted(
+            (a for a in outward if a.rank == rank), key=lambda a: not a.is_way_out
+        )
+        usable = [interface.ip for adapter in ranked_so for interface in adapter.interfaces]
+        wide = [ip for ip in usable if not ip.is_loopback and not ip.is_link_local]
+        near = [ip for ip in usable if ip.is_link_local and ip.version == 4]
+        chosen += sorted(wide or ([] if chosen else near), key=lambda ip: ip.version)
+    if not chosen:
+        all_of_them = [i.ip for adapter in outward for i in adapter.interfaces]
+        chosen = [ip for ip in all_of_them if ip.is_loopback and ip.version == 4]
+    return tuple(dict.fromkeys(map(str, chosen)))[:MAX_ANNOUNCED]
 
 
 def ranked(candidates: Iterable[str], mine: Collection[Adapter]) -> tuple[str, ...]:
@@ -158,7 +208,36 @@ def is_numeric(text: str) -> bool:
 
 
 def _is_called(adapter: Adapter, wanted: str) -> bool:
-    return wanted == adapter.name or any(str(i.ip) == wanted for i in adapter.interfaces)
+    labels = {label.casefold() for label in (adapter.name, *adapter.labels)}
+    return wanted.casefold() in labels or any(str(i.ip) == wanted for i in adapter.interfaces)
+
+
+def _adapter(found: ifaddr.Adapter, out: Collection[str]) -> Adapter:
+    interfaces = sorted(
+        (interface for ip in found.ips if (interface := _interface(ip))),
+        key=lambda interface: (interface.version, int(interface.ip)),
+    )
+    # What people call it stands beside each address; elsewhere than on Windows all are one.
+    called = [ip.nice_name for ip in found.ips]
+    labels = dict.fromkeys(label for label in (*called, found.nice_name, found.name) if label)
+    return Adapter(
+        name=next(iter(labels), ""),
+        index=found.index or 0,
+        interfaces=tuple(interfaces),
+        labels=tuple(labels),
+        is_way_out=any(str(interface.ip) in out for interface in interfaces),
+    )
+
+
+def _ways_out() -> frozenset[str]:
+    """Our own addresses on the way to far away, by the system's routes. Nothing is sent."""
+    found = set()
+    far = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+    for family, place in far:  # addresses that the standards keep for examples
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((place, 9))
+            found.add(str(asking.getsockname()[0]))
+    return frozenset(found)
 
 
 def _interface(ip: ifaddr.IP) -> Interface | None:

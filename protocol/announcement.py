@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from protocol.errors import LocalError, Malformed
-from protocol.identity import parse_fingerprint
+from protocol.identity import parse_fingerprint, written
 from protocol.names import legible
 
 MAX_TXT = 400
@@ -30,7 +30,8 @@ class Announcement:
     """One operator of one table, as it announces itself.
 
     `table` is the table's 16 bytes, `fingerprint` the operator's as `protocol.identity` writes
-    it, `port` where it listens, `version` the newest protocol version it speaks.
+    it, `host` that of whoever puts things in order there, as this operator says ("" where it
+    does not); `port` is where it listens, `version` the newest protocol version it speaks.
     """
 
     table: bytes
@@ -45,6 +46,7 @@ class Announcement:
     version: int
     state: TableState
     spectators: bool = False
+    host: str = ""
 
 
 def to_txt(announcement: Announcement) -> dict[str, str]:
@@ -62,6 +64,8 @@ def to_txt(announcement: Announcement) -> dict[str, str]:
         "st": a.state,
         "f": a.fingerprint,
     }
+    if a.role == "guest" and a.host:
+        items["h"] = a.host
     if sum(len(key) + len(value.encode()) + 2 for key, value in items.items()) > MAX_TXT:
         raise LocalError("an announcement that does not fit one packet")
     return items
@@ -81,8 +85,10 @@ def from_txt(items: Mapping[bytes, bytes | None], port: int) -> Announcement:
     name = legible(_text(items, b"n"))
     if not (seats and version and table and edition and name and 0 < port < 65_536):
         raise Malformed("an announcement with an item missing or out of form")
-    letters = _text(items, b"f")
-    parse_fingerprint(letters)
+    own = host = written(parse_fingerprint(_text(items, b"f")))
+    if role == "guest":
+        named = _text(items, b"h")
+        host = written(parse_fingerprint(named)) if named else ""
     return Announcement(
         table=bytes.fromhex(table[0]),
         name=name,
@@ -92,7 +98,8 @@ def from_txt(items: Mapping[bytes, bytes | None], port: int) -> Announcement:
         taken=min(int(seats[1]), int(seats[2])),
         locked=_text(items, b"l") == "1",
         spectators=_text(items, b"w") == "1",
-        fingerprint=letters,
+        fingerprint=own,
+        host=host,
         port=port,
         version=int(version[0]),
         state="lobby" if state == "lobby" else "playing",

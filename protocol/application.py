@@ -97,7 +97,7 @@ class Application(Protocol):
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         """Apply one entry by roster index `author`; None is done, a refusal's code (at most 64
-        characters) changes nothing.
+        characters of plain ASCII, which others show) changes nothing.
 
         A `RemoteError` says that no honest author can have said this: the match stops.
         """

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import ipaddress
 import secrets
 import socket
 import ssl
@@ -166,7 +167,18 @@ async def dial(
         if reason is None:
             raise
         raise reason from problem
-    return Channel(wire, peer, join_address(host, port), catalogue, max_frame)
+    return Channel(wire, peer, join_address(_number_of(wire, host), port), catalogue, max_frame)
+
+
+def _number_of(wire: Wire, host: str) -> str:
+    """The numeric address of `host`, to which we are connected: others are told no names."""
+    if is_numeric(host):
+        return host
+    name: tuple[str | int, ...] = wire.transport.get_extra_info("peername") or (host,)
+    number = str(name[0])
+    if len(name) > 3 and name[3] and ipaddress.ip_address(number).is_link_local:
+        return f"{number}%{name[3]}"  # the system tells the adapter apart from the address
+    return number
 
 
 @lru_cache(maxsize=1)
@@ -207,6 +219,8 @@ def _unavailable(problem: BaseException) -> Unavailable | None:
             hint = "closed"
         case OSError():
             hint = "no_route"
+        case ValueError():
+            hint = "unknown_host"  # the resolver refuses to look: "a..b" is no name
         case _:
             return None
     return Unavailable(hint, str(problem) or type(problem).__name__)

@@ -11,21 +11,25 @@ asked what it owes. What it says is on our disk before it leaves.
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Callable, Iterable
-from random import Random
+from functools import partial
 from typing import Generic, TypeVar
 
 import msgspec
 
-from protocol.application import SPECTATOR, Application, Contribution, Genesis
+from protocol.alarm import Alarm, UnderWay
+from protocol.application import Application, Contribution, Genesis
+from protocol.catching_up import answer
 from protocol.effects import (
+    Clear,
     Confirm,
     Cut,
     Effect,
+    Examine,
     Fail,
     Fold,
     Hosting,
+    Recall,
     Reject,
     Rewind,
     Send,
@@ -33,22 +37,25 @@ from protocol.effects import (
     StoreEntry,
     StoreLetters,
     StoreRefusal,
+    Suspect,
     Truncate,
 )
-from protocol.errands import Returns, Worker
-from protocol.errors import LocalError, ProtocolError, RemoteError, Unavailable
-from protocol.evidence import exhibit
+from protocol.errands import Returns, Worker, finish, ours
+from protocol.errors import ProtocolError, RemoteError, Unavailable
+from protocol.examiner import Examiner
+from protocol.gossip import is_proof
 from protocol.hearing import Timing
 from protocol.identity import Identity
-from protocol.journal import Chain, Entry
+from protocol.journal import Chain
+from protocol.messages import Follow
 from protocol.onlooker import Onlooker
-from protocol.outbox import Letter
-from protocol.poll import Ballot
-from protocol.refolding import fold_again, make_replica, replay, store_first
+from protocol.refolding import fold as fold_one
+from protocol.refolding import fold_back, make_machine, make_replica, replay, store_first
 from protocol.sequencer import Sequencer
+from protocol.statements import Authored
 from protocol.store import Saved, Store
 from protocol.succession import Succession
-from protocol.tidings import Advanced, Failed, Refused
+from protocol.tidings import Advanced, Cleared, Failed, Refused, Suspected
 from protocol.wiring import Wiring
 
 A = TypeVar("A", bound=Application)
@@ -64,6 +71,7 @@ class Desk(Generic[A]):
         store: Store,
         worker: Worker,
         returns: Returns,
+        make: Callable[[Genesis, int], A],
         application: A,
         machine: Succession | Onlooker,
         wiring: Wiring,
@@ -73,17 +81,17 @@ class Desk(Generic[A]):
         self._store = store
         self._worker = worker
         self._post = returns.post
+        self._make = make
+        self._examiner = Examiner(make, machine.replica, returns, lambda: self._closed)
         self._application = application
         self._wiring = wiring
         self._loop = asyncio.get_running_loop()
         self._asked: tuple[int, int] | None = None  # when the application was last asked
         self._rejections = 0
-        self._under_way = 0
-        self._quiet = asyncio.Event()
-        self._quiet.set()
+        self._under_way = UnderWay()  # with the disk, and with the application
         self._closed = False
         self._generation = 0  # of the application: what it did before a rewind is void
-        self._alarm: asyncio.TimerHandle | None = None
+        self._alarm = Alarm(self._wake)
 
     @classmethod
     async def open(
@@ -98,39 +106,25 @@ class Desk(Generic[A]):
         timing: Timing,
         saved: Saved | None = None,
     ) -> Desk[A]:
-        """A new match, once its genesis is on our disk; or what our disk remembers (`saved`):
-        restored, folded again, ready to go on.
-        """
-        loop = asyncio.get_running_loop()
+        """A new match, its genesis on our disk; or one that our disk remembers (`saved`)."""
         returns = Returns()
         worker = Worker(returns, "application")
         letters = () if saved is None else saved.letters
         try:
-            application, digests = await worker.run(
-                lambda: replay(make(chain.genesis, me), chain, letters)
-            )
+            application, digests = await worker.run(lambda: replay(make, me, chain, letters))
             store.start()
             if saved is None:
                 await store_first(store, chain.entries[0], me)
             replica = make_replica(identity, me, chain, saved, digests)
-            machine: Succession | Onlooker
-            if me == SPECTATOR:
-                machine = Onlooker(replica)
-            else:
-                machine = Succession(
-                    replica,
-                    now=loop.time(),
-                    timing=timing,
-                    chance=Random(),
-                    ballot=None if saved is None else saved.ballot or Ballot(),
-                )
+            machine = make_machine(replica, saved, timing)
         except BaseException:
-            worker.shutdown()
+            worker.dismiss()
             raise
         desk = cls(
             store=store,
             worker=worker,
             returns=returns,
+            make=make,
             application=application,
             machine=machine,
             wiring=wiring,
@@ -152,7 +146,11 @@ class Desk(Generic[A]):
         self.perform(self.machine.unlinked(self._loop.time(), operator))
 
     def hear(self, operator: int, message: msgspec.Struct) -> None:
-        """Something that it said."""
+        """Something that it said. Who has stopped still shows what it knows confirmed."""
+        if self.failed and not self._closed and isinstance(message, Follow):
+            for told in answer(self.machine.replica, message):
+                self._wiring.send(operator, told)
+            return
         self.perform(self.machine.hear(self._loop.time(), operator, message))
 
     def lacks(self, operators: Iterable[int]) -> bool:
@@ -173,7 +171,7 @@ class Desk(Generic[A]):
             self._perform(effect)
         if not self._closed and not self.failed:
             self._ask()
-            self._arm()
+            self._alarm.set(self.machine.due)
 
     def tick(self, now: float, silences: tuple[float, ...]) -> None:
         """Tell the application the time; one that is at work is told the next time."""
@@ -208,41 +206,52 @@ class Desk(Generic[A]):
         return await self._worker.run(lambda: function(self._application))
 
     async def quiet(self) -> None:
-        """Return when nothing waits for the disk or the application."""
-        while self._under_way:
-            await self._quiet.wait()
+        """Return when nothing waits for the disk, the application or its judgement."""
+        while self._under_way or self._examiner.under_way:
+            await self._under_way.quiet()
+            await self._examiner.under_way.quiet()
 
     async def close(self, *, finished: bool = False) -> None:
         """Write what waits, end the threads; a finished match forgets its secrets."""
         self._closed = True
-        self._disarm()
-        await asyncio.to_thread(self._worker.shutdown)
-        await asyncio.to_thread(self._store.close, finished=finished)
+        self._alarm.stop()
+        store = partial(self._store.close, finished=finished)
+        workers = [self._worker, *self._examiner.workers]
+        # It goes on by itself where nobody has the time to wait for it.
+        await asyncio.shield(asyncio.to_thread(finish, workers, store))
 
     def fail(self, problem: ProtocolError) -> None:
         """The match stops here; what is on the disk stays there."""
         if not self.failed:
             self.failed = True
-            self._disarm()
+            self._alarm.stop()
+            if is_proof(problem) and isinstance(problem, RemoteError):
+                self._store.fault(problem.code, problem.culprit, problem.evidence)
             self._wiring.tell(Failed(problem))
 
     def _perform(self, effect: Effect) -> None:
         match effect:  # the most frequent first
             case Send(operator, message):
                 self._wiring.send(operator, message)
-            case StoreEntry(entry):
-                self._begin_work()
-                self._store.entry(entry, lambda f: self._post(self._stored, entry, f))
+            case StoreEntry(entry, lazy):
+                stored = partial(self.machine.stored, entry.seq, entry.hash)
+                self._store.entry(entry, self._writing(stored), lazy=lazy)
             case Fold():
-                self._work(lambda: self._fold(effect), lambda done: self._folded(effect, done))
+                machine, seq = self.machine, effect.seq
+                self._work(
+                    lambda: self._fold(effect),
+                    lambda done: self.perform(machine.folded(seq, *done)),
+                )
             case StoreLetters(letters):
-                self._begin_work()
-                self._store.letters(letters, lambda f: self._post(self._kept, letters, f))
+                kept = partial(self.machine.kept, tuple(one.counter for one in letters))
+                self._store.letters(letters, self._writing(kept))
             case StoreRefusal(author, counter, refusal):
                 self._store.refusal(author, counter, refusal)
             case StoreBallot(ballot):
-                self._begin_work()
-                self._store.ballot(ballot, lambda f: self._post(self._balloted, ballot, f))
+                self._store.ballot(
+                    ballot,
+                    self._writing(lambda: self.machine.balloted(self._loop.time(), ballot)),
+                )
             case Truncate(seq, certificate):
                 self._store.truncate(seq, certificate)
             case Rewind():
@@ -252,63 +261,77 @@ class Desk(Generic[A]):
                 self._confirm(seq)
             case Reject(key, _, code):
                 self._reject(key, code)
-            case Hosting(operator):
-                self._wiring.hosted(operator)
+            case Hosting(operator, instead_of):
+                self._wiring.hosted(operator, instead_of)
+            case Examine(key, place, statement):
+                self._examine(key, place, statement)
+            case Recall(contribution):
+                self._work(lambda: self._application.restore((contribution,)), lambda _: None)
+            case Suspect(operator, why, about):
+                of = "" if about is None else self._name(about)
+                self._wiring.tell(Suspected(operator, self._name(operator), why, of))
+            case Clear(operator):
+                self._wiring.tell(Cleared(operator, self._name(operator)))
             case Cut(operator, fault):
                 self._wiring.cut(operator, fault)
             case Fail(fault):
                 self.fail(fault)
 
+    def _name(self, operator: int) -> str:
+        return self.chain.genesis.operators[operator].name
+
+    def _examine(self, key: bytes, place: int, statement: Authored) -> None:
+        """On a thread of its own: the match goes on meanwhile."""
+
+        def examined(code: str | None) -> None:
+            if not self._closed and not self.failed:
+                self.perform(self.machine.examined(key, code))
+
+        def failed(problem: BaseException) -> None:
+            if not self._closed:
+                self.fail(ours(problem))
+
+        self._examiner.examine(place, statement, examined, failed)
+
+    async def prove(self, evidence: tuple[bytes, ...]) -> RemoteError | None:
+        """The fault that these exhibits show to whoever folds our journal up to their place."""
+        return None if self._closed else await self._examiner.prove(evidence)
+
     def _rewind(self, rewind: Rewind) -> None:
         """Fold again what is certain; what was under way in the application is void."""
         self._generation += 1
         self._asked = None
-        entries = tuple(self.chain.entries[1 : rewind.seq + 1])
-        chain, application = self.chain, self._application
+        make, chain, application = self._make, self.chain, self._application
+        entries = tuple(chain.entries[1 : rewind.seq + 1])
 
         def again() -> None:
-            application.rewind()
-            application.restore(rewind.said)
-            for entry in entries:
-                if entry.election is None:
-                    fold_again(application, chain, entry)
-            application.confirm(rewind.confirmed)
+            fold_back(make, application, chain, entries, rewind)
 
         self._work(again, lambda _: self._ask())
 
     def _fold(self, fold: Fold) -> tuple[str | None, bytes | None, bool]:
-        """On the application's thread. What it raises is a cheat of the author's."""
-        try:
-            code = self._application.fold(fold.seq, fold.author, fold.body)
-        except RemoteError as problem:
-            author = self.chain.genesis.operators[fold.author].identity
-            raise problem.blame(author, exhibit("authored", fold.authored)) from None
+        """On the application's thread."""
+        code = fold_one(self._application, fold.seq, fold.author, fold.body)
         digest = self._application.digest() if code is None and fold.checkpoint else None
         return code, digest, self._application.turned()
 
-    def _folded(self, fold: Fold, done: tuple[str | None, bytes | None, bool]) -> None:
-        self.perform(self.machine.folded(fold.seq, *done))
+    def _writing(
+        self, done: Callable[[], list[Effect]]
+    ) -> Callable[[Unavailable | None], None]:
+        """Something goes to the disk; `done` is the machine's, once it is there.
 
-    def _stored(self, entry: Entry, failure: Unavailable | None) -> None:
-        self._end_work()
-        if failure is not None:
-            self.fail(failure)
-        elif not self.failed:
-            self.perform(self.machine.stored(entry.seq, entry.hash))
+        What is returned is for the disk's own thread to call.
+        """
+        self._under_way.begin()
 
-    def _balloted(self, ballot: Ballot, failure: Unavailable | None) -> None:
-        self._end_work()
-        if failure is not None:
-            self.fail(failure)
-        elif not self.failed:
-            self.perform(self.machine.balloted(self._loop.time(), ballot))
+        def written(failure: Unavailable | None) -> None:
+            self._under_way.end()
+            if failure is not None:
+                self.fail(failure)
+            elif not self.failed:
+                self.perform(done())
 
-    def _kept(self, letters: tuple[Letter, ...], failure: Unavailable | None) -> None:
-        self._end_work()
-        if failure is not None:
-            self.fail(failure)
-        elif not self.failed:
-            self.perform(self.machine.kept(letter.counter for letter in letters))
+        return lambda failure: self._post(written, failure)
 
     def _confirm(self, seq: int) -> None:
         """Tell the application, ask it at once what it owes, then tell the person."""
@@ -349,7 +372,7 @@ class Desk(Generic[A]):
 
     def _work(self, job: Callable[[], T], then: Callable[[T], None]) -> None:
         """Run `job` on the application's thread, then `then` with its result on the loop."""
-        self._begin_work()
+        self._under_way.begin()
         generation = self._generation
 
         def done(result: T) -> None:
@@ -359,42 +382,16 @@ class Desk(Generic[A]):
         def failed(problem: BaseException) -> None:
             if not self._is_wanted(generation):
                 return
-            if isinstance(problem, ProtocolError):
-                self.fail(problem)
-            else:
-                failure = LocalError(f"the application failed: {type(problem).__name__}")
-                failure.__cause__ = problem
-                self.fail(failure)
+            self.fail(ours(problem))
 
         self._worker.submit(job, done, failed)
 
     def _is_wanted(self, generation: int) -> bool:
         """Some work is done: whether anybody asks for what came of it."""
-        self._end_work()
+        self._under_way.end()
         return not self.failed and not self._closed and generation == self._generation
 
-    def _arm(self) -> None:
-        """Wake the machine when it has something to do; too early does no harm."""
-        alarm, due = self._alarm, self.machine.due
-        if math.isfinite(due) and (alarm is None or alarm.when() > due):
-            self._disarm()
-            self._alarm = self._loop.call_at(due, self._ring)
-
-    def _disarm(self) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-
-    def _ring(self) -> None:
-        self._alarm = None
+    def _wake(self, now: float) -> None:
+        """The machine has something to do."""
         if not self._closed and not self.failed:
-            self.perform(self.machine.tick(self._loop.time()))
-
-    def _begin_work(self) -> None:
-        self._under_way += 1
-        self._quiet.clear()
-
-    def _end_work(self) -> None:
-        self._under_way -= 1
-        if not self._under_way:
-            self._quiet.set()
+            self.perform(self.machine.tick(now))

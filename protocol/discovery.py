@@ -11,8 +11,10 @@ import asyncio
 import ipaddress
 import logging
 import secrets
-from collections.abc import Awaitable, Collection
+from collections.abc import Awaitable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice, zip_longest
+from typing import TypeVar
 
 from zeroconf import IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
@@ -32,11 +34,16 @@ __all__ = ["SERVICE", "Announcement", "Announcer", "Browser", "Found"]
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 SERVICE = "_citadels._tcp.local."
 
 MAX_TABLES = 64
 MAX_FOUND = 256
 """Operators over all tables. Whoever floods the network fills the list, not the memory."""
+
+MAX_TOLD = 16
+"""Addresses of one operator, from all that is announced in its name."""
 
 RESOLVERS = 8
 RESOLVE_MS = 3_000
@@ -161,30 +168,35 @@ class Browser:
 
     @property
     def found(self) -> tuple[Found, ...]:
-        """One for each operator of each table, hosts first; its announcements are merged."""
-        merged: dict[tuple[bytes, str], Found] = {}
-        for one in reversed(self._seen.values()):  # the newest speaks for the operator
-            key = (one.announcement.table, one.announcement.fingerprint)
-            newer = merged.get(key)
-            if newer is None:
-                merged[key] = one
-            else:
-                addresses = tuple(dict.fromkeys(newer.addresses + one.addresses))
-                merged[key] = Found(
-                    announcement=newer.announcement, addresses=addresses[:MAX_ANNOUNCED]
-                )
+        """One for each operator of each table, hosts first; its announcements are merged.
+
+        Anybody can announce anything in anybody's name, so who was there first keeps its place
+        in front, and each announcement has its turn with an address.
+        """
+        heard: dict[tuple[bytes, str, str], list[Found]] = {}
+        for one in self._seen.values():
+            said = one.announcement
+            heard.setdefault((said.table, said.fingerprint, said.host), []).append(one)
+        merged = [
+            Found(
+                announcement=ones[-1].announcement,  # the newest speaks for the operator
+                addresses=in_turn((one.addresses for one in ones), MAX_TOLD),
+            )
+            for ones in heard.values()
+        ]
         tables: dict[bytes, None] = dict.fromkeys(
             one.announcement.table for one in self._seen.values()
         )
         shown = set(list(tables)[:MAX_TABLES])
         return tuple(
             sorted(
-                (one for one in merged.values() if one.announcement.table in shown),
+                (one for one in merged if one.announcement.table in shown),
                 key=lambda one: (
                     one.announcement.role != "host",
                     one.announcement.name,
                     one.announcement.table,
                     one.announcement.fingerprint,
+                    one.announcement.host,
                 ),
             )
         )
@@ -263,8 +275,7 @@ class Browser:
         if found is None or name not in self._names:
             self._forget(name)
         elif self._seen.get(name) != found:
-            self._seen.pop(name, None)
-            self._seen[name] = found
+            self._seen[name] = found  # in its old place: saying something new pushes nobody
             self._turn.set()
 
     def _forget(self, name: str) -> None:
@@ -311,6 +322,13 @@ class Browser:
         while True:
             await asyncio.sleep(REFRESH_SECONDS)
             self._want(*self._names)
+
+
+def in_turn(lists: Iterable[Sequence[T]], most: int) -> tuple[T, ...]:
+    """At most so many of all: the first of each, then the second of each …; none twice."""
+    rows = zip_longest(*lists)
+    given = (one for row in rows for one in row if one is not None)
+    return tuple(islice(dict.fromkeys(given), most))
 
 
 def _is_ip(host: str) -> bool:

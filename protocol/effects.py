@@ -17,14 +17,19 @@ from protocol.errors import ProtocolError
 from protocol.journal import Entry
 from protocol.outbox import Letter
 from protocol.poll import Ballot
-from protocol.statements import Signed
+from protocol.statements import Authored, Signed
 
 
 @dataclass(frozen=True, slots=True)
 class StoreEntry:
-    """Put this entry on our disk; answer `stored(entry.seq, entry.hash)`."""
+    """Put this entry on our disk; answer `stored(entry.seq, entry.hash)`.
+
+    A `lazy` one is written in one transaction with the next that is not: what takes the place
+    of other entries is on the disk whole or not at all.
+    """
 
     entry: Entry
+    lazy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,28 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
+class Examine:
+    """Let an application made anew judge a statement right after entry `place`.
+
+    Answer `examined(key, code)`; `code` is None where the statement may stand there. It takes
+    as long as reading the match up to there; nothing waits for it.
+    """
+
+    key: bytes
+    place: int
+    statement: Authored
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """A contribution that had been refused has its place after all: the application takes it
+    back before it folds it.
+    """
+
+    contribution: Contribution
+
+
+@dataclass(frozen=True, slots=True)
 class Rewind:
     """Take the application back to the moment after entry `seq`.
 
@@ -116,9 +143,32 @@ class Reject:
 
 @dataclass(frozen=True, slots=True)
 class Hosting:
-    """This operator orders from now on; None while nobody is known to."""
+    """This operator orders from now on; None while nobody is known to.
+
+    `instead_of`: whom it replaces, where that one was suspected.
+    """
 
     operator: int | None
+    instead_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """This operator owes an answer that an honest program gives at once.
+
+    `why`: "withholds" or "differs"; `about`: whose statement it leaves lying.
+    """
+
+    operator: int
+    why: str
+    about: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """The answer came."""
+
+    operator: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +193,15 @@ Effect: TypeAlias = (
     | StoreBallot
     | Truncate
     | Fold
+    | Examine
+    | Recall
     | Rewind
     | Send
     | Confirm
     | Reject
     | Hosting
+    | Suspect
+    | Clear
     | Cut
     | Fail
 )

@@ -10,11 +10,38 @@ import asyncio
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 from typing import TypeVar
 
+from protocol.errors import LocalError, ProtocolError
+
 T = TypeVar("T")
+
+
+async def opened(make: Callable[[], T], close: Callable[[T], None]) -> T:
+    """What `make` opens, on a thread of its own.
+
+    Whoever is cancelled meanwhile does not wait: what comes of it then is closed there.
+    """
+    opening = asyncio.ensure_future(asyncio.to_thread(make))
+
+    def let_go(done: asyncio.Future[T]) -> None:
+        if not done.cancelled() and done.exception() is None:
+            threading.Thread(target=close, args=(done.result(),), name="let go").start()
+
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        opening.add_done_callback(let_go)
+        raise
+
+
+def finish(workers: Iterable[Worker], then: Callable[[], None]) -> None:
+    """Let these finish and end, and do `then`; blocks until done."""
+    for worker in workers:
+        worker.shutdown()
+    then()
 
 
 class Returns:
@@ -89,9 +116,13 @@ class Worker:
         self.submit(job, done, failed)
         return await waiting
 
+    def dismiss(self) -> None:
+        """End after what was submitted; nobody waits for it. Again is harmless."""
+        self._jobs.put(None)
+
     def shutdown(self) -> None:
         """Finish what was submitted, and end; blocks until done. Again is harmless."""
-        self._jobs.put(None)
+        self.dismiss()
         self._thread.join()
 
     def _work(self) -> None:
@@ -101,3 +132,12 @@ class Worker:
                 return
             job()
             del job  # or it would be kept until the next one comes
+
+
+def ours(problem: BaseException) -> ProtocolError:
+    """A failure of a thread of ours; what is none of the protocol's is a bug."""
+    if isinstance(problem, ProtocolError):
+        return problem
+    failure = LocalError(f"the application failed: {type(problem).__name__}")
+    failure.__cause__ = problem
+    return failure

@@ -2,6 +2,9 @@
 
 An *exhibit* is one signed statement with the word that says what it is. `judge` looks at
 exhibits alone, with the genesis they belong to: it never believes who brings them.
+
+Nobody is exposed by another's signature. What an operator acknowledges, refuses or accuses says
+something of its signer only (Haeberlen, Kouznetsov and Druschel, *PeerReview*, SOSP 2007).
 """
 
 from __future__ import annotations
@@ -16,14 +19,12 @@ from protocol.codec import decode, encode
 from protocol.errors import BadSignature, Equivocation, IllegalEntry, RemoteError
 from protocol.identity import verify
 from protocol.statements import (
-    DOMAIN_ACK,
     DOMAIN_AUTHORED,
     DOMAIN_ELECTION,
     DOMAIN_ORDERED,
     DOMAIN_REFUSAL,
     DOMAIN_VOTE,
     MAX_ORDERED,
-    Ack,
     Authored,
     Election,
     Ordered,
@@ -76,7 +77,7 @@ def _operator(genesis: Genesis, index: int) -> bytes:
     return genesis.operators[index].identity
 
 
-def _ordered(genesis: Genesis, shown: Exhibit) -> tuple[Ordered, bytes]:
+def open_ordered(genesis: Genesis, shown: Exhibit) -> tuple[Ordered, bytes]:
     """What was put in order, and by whom: nobody signs an order unless it hosts."""
     ordered = decode(shown.content, Ordered, limit=MAX_ORDERED)
     if _table(ordered) not in (genesis.table, None):
@@ -117,7 +118,7 @@ def _elected(genesis: Genesis, content: bytes, signature: bytes) -> bool:
 
 def _forged(genesis: Genesis, shown: Exhibit) -> RemoteError | None:
     """The host put something in order that its author never said at this table."""
-    ordered, host = _ordered(genesis, shown)
+    ordered, host = open_ordered(genesis, shown)
     if _elected(genesis, ordered.authored, ordered.signature):
         return None
     try:
@@ -148,25 +149,16 @@ def _contradiction(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteErro
         case "vote", "vote":
             return _two_votes(genesis, one, other)
         case "ordered", "refusal":
-            entry, host = _ordered(genesis, one)
+            entry, host = open_ordered(genesis, one)
             verify(host, DOMAIN_REFUSAL, other.content, other.signature)
             refusal = decode(other.content, Refusal, limit=MAX_ORDERED)
-            of_it = refusal.hash == authored_hash(entry.authored)
-            if of_it and refusal.term == entry.term:
+            if (refusal.table, refusal.term) != (genesis.table, entry.term):
+                return None
+            if refusal.hash == authored_hash(entry.authored):
                 return Equivocation("refused and ordered", culprit=host, evidence=evidence)
-        case "ack", "ordered":
-            ack = decode(one.content, Ack, limit=MAX_ORDERED)
-            verify(_operator(genesis, ack.operator), DOMAIN_ACK, one.content, one.signature)
-            entry, host = _ordered(genesis, other)
-            same_place = (ack.table, ack.term, ack.seq) == (
-                genesis.table,
-                entry.term,
-                entry.seq,
-            )
-            if same_place and ack.hash != entry_hash(other.content):
-                # Whoever acknowledged another entry was shown it, or lies for the host.
+            if refusal.place == entry.seq and refusal.entry != entry_hash(one.content):
                 return Equivocation(
-                    "another history was acknowledged", culprit=host, evidence=evidence
+                    "refused in another history", culprit=host, evidence=evidence
                 )
     return None
 
@@ -187,7 +179,7 @@ def _two_votes(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError | 
 
 
 def _two_entries(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError | None:
-    pair = [(*_ordered(genesis, item), item.content) for item in (one, other)]
+    pair = [(*open_ordered(genesis, item), item.content) for item in (one, other)]
     pair.sort(key=lambda item: item[0].seq)
     (early, host, early_bytes), (late, same_host, late_bytes) = pair
     evidence = (encode(one), encode(other))

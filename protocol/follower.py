@@ -4,29 +4,35 @@
                      └─ folded ──────┘
 
 Nothing the host says is believed: its order must chain, carry its author's signature, keep each
-author's own order, leave out nothing of ours, and be accepted by our own application. A
-confirmation is a majority's signed acknowledgements, which we check against our own history.
+author's own order, and be accepted by our own application. So must its refusals of our words:
+we judge them at the place that they name. A confirmation is a majority's signed
+acknowledgements, which we check against our own history.
 
 Our own statements are signed over the newest entry that we know to be confirmed, so the host
 cannot show them to anybody in another history.
+
+What exposes the host by its own signature stops the match. What is merely wrong, and nobody
+else could check, costs it the link: it may answer better on the next one, or lose its office.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from protocol.accusation import accused, is_accusation, verdict
+from protocol.accusation import Accused, accused, is_accusation, verdict
+from protocol.answers import Answers
 from protocol.application import Contribution
 from protocol.codec import decode
+from protocol.displacing import Displacing
 from protocol.effects import (
     Confirm,
+    Cut,
     Effect,
+    Examine,
     Fail,
-    Fold,
-    Reject,
     Send,
     StoreLetters,
-    StoreRefusal,
+    Suspect,
 )
 from protocol.errors import (
     Diverged,
@@ -37,10 +43,17 @@ from protocol.errors import (
     RemoteError,
     Unavailable,
 )
-from protocol.evidence import exhibit
+from protocol.gossip import is_proof
+from protocol.journal import Entry
 from protocol.messages import Acked, Follow, Submit
 from protocol.replica import Replica
-from protocol.statements import CHECKPOINT, MAX_ORDERED, Ack, Ordered, Signed
+from protocol.statements import (
+    CHECKPOINT,
+    MAX_ORDERED,
+    Ordered,
+    Refusal,
+    Signed,
+)
 
 MAX_UNFOLDED = 4096
 """Entries received and not yet folded: a whole match, so a catch-up never stops for this."""
@@ -62,9 +75,13 @@ class Follower:
         self._own: Signed | None = None  # our newest acknowledgement
         self._connected = False
         self._failed = False
-        self._claims: dict[int, list[tuple[Ack, Signed]]] = {}  # digests to compare, by entry
         # The newest confirmation, with what it speaks of; waits for our own folds.
         self._commit: tuple[int, tuple[Signed, ...], int] | None = None
+        self._sure = -1  # confirmed, as others have shown; waits for our own folds
+        self._accusation: tuple[Entry, Accused] | None = None  # the end of this match
+        self._answers = Answers(replica, term)
+        self._displacing = Displacing(replica.chain)
+        self._lazy = False  # entries that take the place of ours reach the disk together
 
     @property
     def confirmed(self) -> int:
@@ -83,21 +100,29 @@ class Follower:
         """
         return self.replica.is_certain and self.outbox.is_settled
 
+    @property
+    def may_speak(self) -> bool:
+        """Whether a statement of ours may go to this host, or to others on its account.
+
+        Not before we have the first entry of its term: only then do we know which of our
+        letters have their place, and they must reach it in their order.
+        """
+        return self.host is not None and self.chain.term == self.term
+
     def connected(self) -> list[Effect]:
         """The host can be reached: say what we have, and again what it may not have heard."""
         if self.host is None:
             return []
         self._connected = True
         self._acked = -1
+        return [Send(self.host, self.follows), *self.flush(), *self._submit(again=True)]
+
+    @property
+    def follows(self) -> Follow:
+        """Where we are, for whoever sends us what comes after."""
         known = max(self.confirmed, 0)
-        follow = Follow(
-            self.chain.genesis.table,
-            self.term,
-            known,
-            self.chain.hash_at(known),
-            self.outbox.settled,
-        )
-        return [Send(self.host, follow), *self.flush(), *self._submit()]
+        table, here = self.chain.genesis.table, self.chain.hash_at(known)
+        return Follow(table, self.term, known, here, self.outbox.settled)
 
     def disconnected(self) -> None:
         """The host cannot be reached; what we say waits in the outbox."""
@@ -110,37 +135,31 @@ class Follower:
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our letters are on our disk, and may leave."""
-        kept = tuple(counters)
-        self.outbox.kept(kept)
-        return self._submit(frozenset(kept))
+        self.outbox.kept(counters)
+        return self._submit()
 
-    def _submit(self, only: frozenset[int] | None = None) -> list[Effect]:
-        """Say to the host what is pending, or only these.
-
-        A new host is told nothing before we have its first entry: only then do we know which of
-        our letters have their place, and they must reach it in their order.
-        """
+    def _submit(self, *, again: bool = False) -> list[Effect]:
+        """Say to the host what it has not been told yet; or all that waits, `again`."""
         host = self.host
-        if not self._connected or host is None or self.chain.term != self.term:
+        if not self._connected or host is None or not self.may_speak:
             return []
-        return [
-            Send(host, Submit(letter.authored))
-            for letter in self.outbox.sent(self.term)
-            if only is None or letter.counter in only
-        ]
+        letters = self.outbox.send(self.term, again=again)
+        return [Send(host, Submit(letter.authored)) for letter in letters]
 
     def entries(self, batch: Iterable[Signed]) -> list[Effect]:
         """The host's next entries."""
         effects: list[Effect] = []
         try:
-            for signed in batch:
-                effects += self._entry(signed)
+            ready = self._displacing.hear(batch)
+            for count, signed in enumerate(ready, 1):
+                effects += self._entry(signed, lazy=count < len(ready))
         except ProtocolError as problem:
             effects += self._fail(problem)
         return effects
 
     def commit(self, seq: int, acks: tuple[Signed, ...]) -> list[Effect]:
         """The host says that everything up to `seq` is confirmed, and shows it."""
+        effects: list[Effect] = []
         try:
             if seq > self.head:
                 raise Malformed("a confirmation of what we were not shown")
@@ -148,28 +167,39 @@ class Follower:
                 return []
             held = self.chain.check_certificate(seq, acks, self._own)
             for ack, signed in zip(held, acks, strict=True):
-                if ack.digest:
-                    self._claims.setdefault(ack.seq, []).append((ack, signed))
-                    self._compare(ack.seq)
-        except RemoteError as problem:
-            return self._fail(problem.blame(self._host_key()))
+                effects += self._differing(self.replica.states.heard(ack, signed))
+        except ProtocolError as problem:
+            return effects + self._fail(problem)
         if self._commit is None or seq >= self._commit[0]:
             self._commit = (seq, acks, max(ack.seq for ack in held))
-        return self._confirm()
+        return effects + self._confirm()
 
-    def refused(self, refusal: Signed) -> list[Effect]:
-        """The host will not order something of ours."""
+    def caught_up(self, seq: int, entries: Iterable[Signed]) -> list[Effect]:
+        """What a majority's signatures make final up to `seq`, whoever brought it."""
+        effects = self.entries(entries)
+        if not self._failed and self.head >= seq > self.confirmed:
+            self._sure = max(self._sure, seq)
+            effects += self._confirm()
+        return effects
+
+    def refused(self, refusal: Signed, told: Refusal) -> list[Effect]:
+        """The host will not order something of ours; `told` is what its signature is under."""
+        return self._checked(lambda: self._answers.hear(refusal, told))
+
+    def examined(self, key: bytes, code: str | None) -> list[Effect]:
+        """The answer to `Examine`: of an accusation, or of a refusal of ours."""
+        if self._accusation is not None and key == b"accusation":
+            entry, condemned = self._accusation
+            author = condemned.statement.author
+            return self._fail(verdict(self.chain, entry, author, code))
+        return self._checked(lambda: self._answers.examined(key, code))
+
+    def _checked(self, step: Callable[[], list[Effect]]) -> list[Effect]:
+        """What comes of a step, or of the fault that it found."""
         try:
-            answer = self.outbox.refused(refusal, self.term, self._host_key())
+            return step()
         except RemoteError as problem:
-            return self._fail(problem.blame(self._host_key()))
-        if answer is None:
-            return []
-        letter, code = answer
-        return [
-            StoreRefusal(self._me, letter.counter, refusal),
-            Reject(letter.key, letter.counter, code),
-        ]
+            return self._fail(problem)
 
     def stored(self, seq: int) -> list[Effect]:
         """An entry is on our disk."""
@@ -183,28 +213,50 @@ class Follower:
         if seq != replica.folded + 1:
             raise LocalError(f"fold {seq} answered after {replica.folded}")
         entry = self.chain.entries[seq]
-        if is_accusation(entry.body):
-            author = accused(self.chain, entry).author
-            return self._fail(verdict(self.chain, entry, author, code))
         if code is not None:
-            fault = IllegalEntry(
-                f"the host ordered what the table refuses: {code}",
-                culprit=self.chain.host_of(entry.term),
-                evidence=(entry.exhibit(),),
-            )
-            return self._fail(fault)
+            replica.refused = entry, code
+            if self._can_show(seq - 1):
+                return self._show_refused()
+            # As long as the entry before may give way, not everybody could judge: we go on
+            # without this one, and rather under another host.
+            fault = IllegalEntry(f"the host ordered what the table refuses: {code}")
+            cut: list[Effect] = [] if self.host is None else [Cut(self.host, fault)]
+            self._acked = self._agreed = min(self._agreed, seq - 1)
+            return [*replica.let_go(seq - 1), *cut]
         replica.note_folded(seq, turned=turned)
         replica.skip_elections()
+        effects: list[Effect] = []
         if digest is not None:
-            replica.digests[seq] = digest
             try:
-                self._compare(seq)
-            except RemoteError as problem:
+                effects += self._differing(replica.states.folded(seq, digest))
+            except ProtocolError as problem:
                 return self._acknowledge() + self._fail(problem)
-        return self._acknowledge() + self._confirm()
+        effects += self._acknowledge() + self._confirm()
+        effects += self._checked(self._answers.folded)
+        return effects + self._checked(self._answers.judge)
 
-    def _entry(self, signed: Signed) -> list[Effect]:
-        if self._failed:
+    def _can_show(self, place: int) -> bool:
+        """Whether all will have this entry, and can judge what comes after it."""
+        shown = -1 if self._commit is None else self._commit[0]
+        return place <= max(self.confirmed, self._sure, shown)
+
+    def _show_refused(self) -> list[Effect]:
+        """What our application did not take exposes who ordered it, once all can judge it."""
+        if self.replica.refused is None:
+            return []
+        entry, code = self.replica.refused
+        before = self.chain.place_of(entry.previous)
+        if before is None or not self._can_show(before):
+            return []
+        fault = IllegalEntry(
+            f"the host ordered what the table refuses: {code}",
+            culprit=self.chain.host_of(entry.term),
+            evidence=(entry.exhibit(),),
+        )
+        return self._fail(fault)
+
+    def _entry(self, signed: Signed, *, lazy: bool = False) -> list[Effect]:
+        if self._failed or self._accusation is not None:
             return []
         replica = self.replica
         entry = self.chain.check(signed)
@@ -220,17 +272,19 @@ class Follower:
             effects += replica.give_way(entry)
             self._acked = min(self._acked, self.head)
         joins = self.chain.term != self.term
-        effects.append(replica.take(entry))
+        gives_way = bool(effects)
+        self._lazy = lazy and (gives_way or self._lazy)
+        effects.append(replica.take(entry, lazy=self._lazy))
         self._agreed = entry.seq
         effects += replica.note_ours(entry)
-        if joins:
-            effects += self._submit()
+        if joins or entry.author == self._me:
+            effects += self._submit(again=joins)
         if is_accusation(entry.body):
             condemned = accused(self.chain, entry)
-            authored = Signed(entry.authored, entry.author_signature)
+            self._accusation = entry, condemned
             return [
                 *effects,
-                Fold(entry.seq, condemned.author, condemned.body, authored, checkpoint=False),
+                Examine(b"accusation", condemned.ancestor, condemned.statement),
             ]
         return effects + replica.fold(entry)
 
@@ -270,26 +324,28 @@ class Follower:
 
     def _confirm(self) -> list[Effect]:
         """A certificate takes effect once our own application agrees with all it covers."""
-        if self._commit is None or self._commit[0] > self.replica.folded or self._failed:
+        if self._failed:
             return []
-        seq, acks, highest = self._commit
-        self._commit = None
-        self.replica.confirm(seq, acks, highest)
-        return [Confirm(seq, acks)]
+        effects: list[Effect] = []
+        if self.confirmed < self._sure <= self.replica.folded:
+            self.replica.confirmed = self._sure
+            effects.append(Confirm(self._sure, self.replica.certificate))
+        if self._commit is not None and self._commit[0] <= self.replica.folded:
+            seq, acks, highest = self._commit
+            self._commit = None
+            if seq > self.confirmed:
+                self.replica.confirm(seq, acks, highest)
+                effects.append(Confirm(seq, acks))
+        effects += self._show_refused()
+        return effects + self._checked(self._answers.judge)
 
-    def _host_key(self) -> bytes:
-        """The identity of the host that we follow."""
-        return self.chain.genesis.operators[self.host or 0].identity
-
-    def _compare(self, seq: int) -> None:
-        """Do the others see the same public state here?"""
-        ours = self.replica.digests.get(seq)
-        if ours is None:
-            return
-        for ack, signed in self._claims.pop(seq, ()):
-            if ack.digest != ours:
-                raise Diverged(seq, evidence=(exhibit("ack", signed),))
+    def _differing(self, operators: frozenset[int]) -> list[Effect]:
+        return [Suspect(one, "differs") for one in sorted(operators)]
 
     def _fail(self, problem: ProtocolError) -> list[Effect]:
+        """What is shown stops the match; what is not costs the host its link to us."""
+        unproven = isinstance(problem, RemoteError) and not isinstance(problem, Diverged)
+        if unproven and not is_proof(problem) and self.host is not None:
+            return [Cut(self.host, problem)]
         self._failed = True
         return [Fail(problem)]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from protocol.codec import decode
 from protocol.effects import Effect, Fail, Send
-from protocol.errors import Equivocation, RemoteError
+from protocol.errors import ProtocolError, RemoteError
 from protocol.evidence import MAX_EXHIBIT, Exhibit
 from protocol.journal import Chain
 from protocol.messages import Beat, Witness
@@ -35,17 +35,20 @@ def compare(chain: Chain, shown: Signed) -> list[Effect]:
     return [] if problem is None else [Fail(problem)]
 
 
-def _contradiction(chain: Chain, shown: Signed) -> Equivocation | None:
+def is_proof(problem: ProtocolError) -> bool:
+    """Whether a fault names somebody and carries what exposes it to all with our history."""
+    return isinstance(problem, RemoteError) and bool(problem.culprit and problem.evidence)
+
+
+def _contradiction(chain: Chain, shown: Signed) -> RemoteError | None:
     try:
         chain.check(shown)
-    except Equivocation as problem:
-        return problem
-    except RemoteError:
-        pass  # it proves nothing
+    except RemoteError as problem:
+        return problem if is_proof(problem) else None
     return None
 
 
-def convict(chain: Chain, evidence: tuple[bytes, ...]) -> Equivocation | None:
+def convict(chain: Chain, evidence: tuple[bytes, ...]) -> RemoteError | None:
     """What somebody else's evidence proves together with the history that we were shown.
 
     None where it proves nothing. Whatever the bytes, nothing is raised.

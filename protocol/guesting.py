@@ -9,20 +9,22 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from protocol.application import Genesis
 from protocol.channel import Channel
+from protocol.complaints import complaint
 from protocol.errors import Impostor, Malformed, ProtocolError, RemoteError, Unavailable
 from protocol.genesis import HOST, open_terms
+from protocol.identity import is_expected
 from protocol.journal import Chain
 from protocol.messages import (
     QUIET,
     Audience,
     Beat,
-    Chat,
     Denied,
     Entries,
     Fault,
@@ -30,13 +32,14 @@ from protocol.messages import (
     Leave,
     Lobby,
     Ready,
-    Say,
+    Spoken,
 )
 from protocol.names import legible
-from protocol.reaching import KNOCK_SECONDS, Reached, reach
+from protocol.numeric import is_numeric_place
+from protocol.reaching import Reached, hear_answer, reach
 from protocol.reception import Reception
 from protocol.room import gathering
-from protocol.side import A, Pace, Person, believe, post
+from protocol.side import A, Pace, Person, post
 from protocol.statements import DOMAIN_TERMS, VERSION, Signed
 from protocol.store import match_path
 from protocol.tidings import (
@@ -78,16 +81,18 @@ class GuestSide(Reception[A]):
         try:
             if match_path(self.person.home, status.table).exists():
                 await channel.close()
-                await self.reopen(match_path(self.person.home, status.table), 0, addresses)
+                known = (reached.address, *filter(is_numeric_place, addresses))
+                await self.reopen(match_path(self.person.home, status.table), 0, known)
                 return
             if status.state != "lobby":
                 raise Unavailable("started", status.name)
+            if expect is not None and not is_expected(channel.peer, expect):
+                # Nobody sits down with another host than the one that was chosen.
+                raise Impostor("the table of another host", culprit=channel.peer)
             await self._listen(self._attend)
             await self._come_in(reached)
         except BaseException:
             channel.abort()
-            if self.listener is not None:
-                await self.listener.close()
             raise
         self._serve(channel)
 
@@ -99,10 +104,16 @@ class GuestSide(Reception[A]):
         """Agree to the table as it is now."""
         if self.genesis is not None or self._channel is None:
             return "started" if self.genesis is not None else "not_connected"
+        if self._agreed == self._terms and self._counts_as_ready():
+            return ""  # the host knows: saying it again would be news to nobody
         self._agreed = self._terms
         signature = self.person.identity.sign(DOMAIN_TERMS, self._terms)
         post(self._channel, Ready(signature))
         return ""
+
+    def _counts_as_ready(self) -> bool:
+        ready = () if self.gathering is None else self.gathering.ready
+        return self.me is not None and self.me < len(ready) and ready[self.me]
 
     def speak(self, text: str) -> str:
         """Speak to the table."""
@@ -110,21 +121,15 @@ class GuestSide(Reception[A]):
             return super().speak(text)
         if self._channel is None:
             return "not_connected"
-        shown = legible(text, 400)
-        if not shown:
-            return "chat"
-        post(self._channel, Say(shown))
-        return ""
+        return self._utter(text, partial(post, self._channel))
 
     async def close(self, code: str, *, finished: bool) -> None:
         """Say goodbye and leave."""
         channel, self._channel = self._channel, None
         if channel is not None:
             post(channel, Leave(code))
-            self._over = True
+            self._dialled.add(channel)
         await self._part(code, finished=finished)
-        if channel is not None:
-            await channel.close()
 
     # The link to the lobby's host.
 
@@ -140,8 +145,7 @@ class GuestSide(Reception[A]):
         assert self.listener is not None
         name = legible(self.person.name) or "guest"
         channel.post(Join(VERSION, name, self.listener.addresses))
-        async with asyncio.timeout(KNOCK_SECONDS):
-            answer = await channel.receive()
+        answer = await hear_answer(channel)
         if isinstance(answer, Denied):
             raise Unavailable(answer.code, "the host refused")
         self._channel = channel
@@ -176,7 +180,10 @@ class GuestSide(Reception[A]):
                     pass  # the link is gone
                 if self._has_begun:
                     self._channel = None
+                    self._dialled.add(channel)
                     await self._attend(channel)
+                    self._dialled.discard(channel)
+                    channel.abort()
                     return
                 self._lose_host(channel)
             if self._over or (self.desk is not None and self.desk.failed):
@@ -216,8 +223,6 @@ class GuestSide(Reception[A]):
                     return None
             except RemoteError:
                 pass  # somebody else answers at an address of old
-            except TimeoutError:
-                pass
             if self.desk is None and self.now - lost > self.pace.lobby_patience:
                 self._end("closed")
                 return None
@@ -233,7 +238,11 @@ class GuestSide(Reception[A]):
             self.pace.patience,
         )
         self.address = reached.address
-        await self._come_in(reached)
+        try:
+            await self._come_in(reached)
+        except BaseException:
+            reached.channel.abort()
+            raise
         return reached.channel
 
     async def _hear_host(self, channel: Channel, message: msgspec.Struct) -> None:
@@ -242,21 +251,29 @@ class GuestSide(Reception[A]):
                 pass
             case Lobby():
                 self._show_lobby(channel, message)
-            case Chat():
-                self._hear_chat(message)
+            case Spoken(line):
+                self._hear_passed_on(channel, line)
             case Leave(code):
                 await self._dismissed(code)
             case Denied(code):
                 self._end(code)
             case Fault():
                 name = self.name_of(HOST)
-                self._stop(believe(message, self.genesis, name))
+                self._stop(complaint(message, name))
             case Entries(entries) if entries:
                 await self._begin(channel, entries[0])
             case Audience():
                 self._count_audience(message)
             case _:
                 raise Malformed(f"{type(message).__name__} is not for a guest")
+
+    def _hear_passed_on(self, channel: Channel, line: Signed) -> None:
+        """Words in the lobby; a host that makes them up has no guest any more."""
+        try:
+            self._hear_line(channel, line)
+        except Malformed:
+            channel.abort()
+            self._end("false_words")
 
     def _show_lobby(self, channel: Channel, lobby: Lobby) -> None:
         """The lobby changed."""

@@ -27,6 +27,12 @@ class Timing:
     """Drawn anew each time, so that two never stay in step."""
     again: float = 0.8
     """Until a candidate that got no majority tries again."""
+    show: float = 1.5
+    """Without an answer of the host, an author shows to all what it said; again as often."""
+    reluctant: float = 5.0
+    """Without any host, who was replaced again and again is voted for after all."""
+    answer: float = 5.0
+    """So long a host may leave lying what it was brought, before it is suspected."""
 
 
 class Hearing:
@@ -38,11 +44,13 @@ class Hearing:
         self.timing = timing
         self.due = now  #: when to look for another host
         self.is_host_gone = False  #: not merely silent
+        self.is_distrusted = False  #: it speaks, and owes an answer
         self._me = me
         self._operators = operators
         self._chance = chance
         self._last_host = 0
         self._host_heard = now
+        self.hosted = now  #: when somebody was last known to host
         self._heard: dict[int, float] = {}  # when each was last heard in our term
 
     def wait(self, now: float, seconds: float) -> None:
@@ -55,18 +63,19 @@ class Hearing:
         """This operator hosts."""
         self._last_host = host
         self.is_host_gone = not linked
+        self.is_distrusted = False
         self._host_heard = now
         self.wait(now, self.timing.silence)
 
     def host(self, now: float, others: Iterable[int]) -> None:
         """We host; these count as heard just now."""
         self._last_host = self._me
-        self.is_host_gone = False
+        self.is_host_gone = self.is_distrusted = False
         self._heard = dict.fromkeys(others, now)
 
     def lose(self, last: int | None = None) -> None:
         """Nobody hosts, as far as we know; `last` did."""
-        self.is_host_gone = True
+        self.is_host_gone, self.is_distrusted = True, False
         if last is not None:
             self._last_host = last
 
@@ -76,8 +85,8 @@ class Hearing:
 
     def hear_host(self, now: float) -> bool:
         """The host spoke as one: whether we are content with it."""
-        self._host_heard = now
-        if self.is_host_gone:
+        self._host_heard = self.hosted = now
+        if self.is_host_gone or self.is_distrusted:
             return False
         self.wait(now, self.timing.silence)
         return True
@@ -94,9 +103,25 @@ class Hearing:
             self.wait(now, self.timing.hasty)
             self.due = min(self.due, before)
 
+    def distrust(self, now: float) -> None:
+        """The host speaks, and does not answer."""
+        if not self.is_distrusted:
+            self.is_distrusted = True
+            self.wait(now, 0.0)
+
+    def trust(self, now: float) -> None:
+        """It has answered."""
+        if self.is_distrusted:
+            self.is_distrusted = False
+            self.wait(now, self.timing.silence)
+
     def hears_host(self, now: float) -> bool:
         """Whether there is no reason to want another."""
-        return not self.is_host_gone and now - self._host_heard < self.timing.silence
+        return not (self.is_host_gone or self.is_distrusted) and self.is_heard(now)
+
+    def is_heard(self, now: float) -> bool:
+        """Whether the host has spoken lately, whatever we think of it."""
+        return now - self._host_heard < self.timing.silence
 
     def hears_majority(self, now: float) -> bool:
         """Whether we and those we have heard lately are more than half."""

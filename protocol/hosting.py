@@ -34,16 +34,24 @@ class HostSide(Reception[A]):
     """A table and its order."""
 
     async def open(self, room: Callable[[Operator], Room], port: int) -> None:
-        """Gather a new table. Raises `Unavailable` where nothing can listen."""
+        """Gather a new table.
+
+        Raises `Unavailable` where nothing can listen, and ValueError as `room` does, after
+        which nothing listens.
+        """
         listener = await self._listen(self._attend, port)
-        self.address = listener.addresses[0]
-        self.room = room(
-            Operator(
-                identity=self.person.identity.public,
-                name=self.person.name,
-                addresses=listener.addresses,
+        try:
+            self.address = listener.addresses[0]
+            self.room = room(
+                Operator(
+                    identity=self.person.identity.public,
+                    name=self.person.name,
+                    addresses=listener.addresses,
+                )
             )
-        )
+        except BaseException:
+            await listener.close()
+            raise
         self.me, self.host = HOST, self.person.identity.public
         self.gathering = self.room.gathering()
         self.table = self.gathering.table
@@ -67,6 +75,9 @@ class HostSide(Reception[A]):
         except Unavailable as problem:
             self._pass_on(Failed(problem))
             return problem.hint
+        if self._over:  # we have left meanwhile, and nobody has been told
+            await self.release(finished=True)
+            return "closed"
         self.room, self._first = None, first
         self._tell(Began())
         self._links.broadcast(Entries((first,)))

@@ -36,6 +36,10 @@ letters can still be read over the telephone.
 """
 
 MAX_ACQUAINTANCES = 1_000
+"""Who only sat down somewhere: beyond these the one met longest ago is forgotten."""
+
+MAX_PINNED = 10_000
+"""Who is known better; no stranger can add one."""
 
 Acquaintance = Literal["new", "known", "changed"]
 
@@ -71,13 +75,16 @@ class Identity:
 
 
 def verify(public: bytes, domain: bytes, message: bytes, signature: bytes) -> None:
-    """Return if `public` signed this; raise `BadSignature` naming it otherwise."""
+    """Return if `public` signed this; raise `BadSignature` otherwise.
+
+    It names nobody: what does not verify is no word of whom it names.
+    """
     # libsodium looks at no lengths; it takes half the time of OpenSSL, and refuses weak keys.
     if len(public) == crypto_sign_PUBLICKEYBYTES and len(signature) == crypto_sign_BYTES:
         with contextlib.suppress(BadSignatureError):
             crypto_sign_open(signature + _bound(domain, message), public)
             return
-    raise BadSignature("a signature does not hold", culprit=public)
+    raise BadSignature("a signature does not hold")
 
 
 def fingerprint(public: bytes) -> str:
@@ -86,7 +93,12 @@ def fingerprint(public: bytes) -> str:
     >>> fingerprint(bytes(32))
     'SSJM-OXNI-TUZM-CRYJ'
     """
-    letters = base64.b32encode(fingerprint_bytes(public)).decode("ascii")
+    return written(fingerprint_bytes(public))
+
+
+def written(short: bytes) -> str:
+    """`fingerprint_bytes` as people read them; the one way in which programs write them."""
+    letters = base64.b32encode(short).decode("ascii")
     return "-".join(letters[i : i + 4] for i in range(0, len(letters), 4))
 
 
@@ -152,21 +164,27 @@ def identity_from(pem: bytes, where: str = "") -> Identity:
     return Identity(secret)
 
 
-def write_private(path: Path, content: bytes) -> None:
-    """Make a file that nobody else can read, whole or not at all; one that is there stays.
+def write_private(path: Path, content: bytes, *, replace: bool = False) -> None:
+    """Make a file that nobody else can read, whole or not at all; one that is there stays,
+    unless `replace` is said.
 
     Raises OSError.
     """
     _make_private(path.parent)
-    _write_private(path, content, replace=False)
+    _write_private(path, content, replace=replace)
 
 
 class Acquaintances:
-    """Which key came with which name before. One small file, rewritten as a whole."""
+    """Which key came with which name before. One small file, rewritten as a whole.
+
+    Anybody may sit down at a table of ours, under any name, with as many keys as it likes. So
+    who only did that is kept for a while, and who is *pinned* for good: strangers push out each
+    other, never them.
+    """
 
     def __init__(self, directory: Path) -> None:
         self._path = directory / ACQUAINTANCES_FILE
-        self._keys = _read_acquaintances(self._path)
+        self._keys, self._pinned = _read_acquaintances(self._path)
 
     def greet(self, name: str, public: bytes) -> Acquaintance:
         """What is known of `name` with this key; "new" is kept, "changed" waits for `trust`."""
@@ -175,27 +193,48 @@ class Acquaintances:
         if held is not None:
             return "known" if held == public else "changed"
         recognised = public in self._keys.values()
-        self.trust(name, public)
+        self._keep(name, public, pinned=False)
         return "known" if recognised else "new"
+
+    def pin(self, name: str, public: bytes) -> None:
+        """This key is known better from now on: words were compared, or a match was played.
+
+        Where another key is pinned to the name, that one stays until it is forgotten.
+        """
+        name = _plain(name)
+        held = self._keys.get(name)
+        if name not in self._pinned or held is None:
+            self._keep(name, public, pinned=True)
 
     def forget(self, name: str) -> bool:
         """Whoever comes with this name next is new; whether anybody had it."""
-        if self._keys.pop(_plain(name), None) is None:
+        name = _plain(name)
+        if self._keys.pop(name, None) is None:
             return False
+        self._pinned.discard(name)
         self._write()
         return True
 
     def trust(self, name: str, public: bytes) -> None:
         """From now on `name` comes with this key: for a person who asked and was answered."""
-        name = _plain(name)
+        self._keep(_plain(name), public, pinned=True)
+
+    def _keep(self, name: str, public: bytes, *, pinned: bool) -> None:
         self._keys.pop(name, None)
         self._keys[name] = public
-        while len(self._keys) > MAX_ACQUAINTANCES:
-            del self._keys[next(iter(self._keys))]  # the one met longest ago
+        if pinned:
+            self._pinned.add(name)
+        passing = [name for name in self._keys if name not in self._pinned]
+        better = [name for name in self._keys if name in self._pinned]
+        # In each the ones met longest ago come first.
+        for gone in (*passing[:-MAX_ACQUAINTANCES], *better[:-MAX_PINNED]):
+            del self._keys[gone]
+            self._pinned.discard(gone)
         self._write()
 
     def _write(self) -> None:
-        text = json.dumps({n: k.hex() for n, k in self._keys.items()}, ensure_ascii=False)
+        kept = {name: [key.hex(), name in self._pinned] for name, key in self._keys.items()}
+        text = json.dumps(kept, ensure_ascii=False)
         try:
             _make_private(self._path.parent)
             _write_private(self._path, text.encode(), replace=True)
@@ -203,12 +242,20 @@ class Acquaintances:
             raise unwritable(problem, self._path, "acquaintances_unwritable") from problem
 
 
-def _read_acquaintances(path: Path) -> dict[str, bytes]:
+def _read_acquaintances(path: Path) -> tuple[dict[str, bytes], set[str]]:
+    """Keys by name, and the names that are pinned."""
     try:
-        kept = json.loads(path.read_bytes())
-        return {str(name): bytes.fromhex(key) for name, key in kept.items()}
+        keys: dict[str, bytes] = {}
+        pinned: set[str] = set()
+        for name, kept in json.loads(path.read_bytes()).items():
+            # Lists of before told nobody apart: whom they knew is not given away to strangers.
+            key, is_pinned = (kept, True) if isinstance(kept, str) else kept
+            keys[name] = bytes.fromhex(key)
+            if is_pinned:
+                pinned.add(name)
+        return keys, pinned
     except FileNotFoundError:
-        return {}
+        return {}, set()
     except OSError as problem:
         raise Unavailable(
             "acquaintances_unreadable", f"{path}: {problem.strerror}"

@@ -15,6 +15,7 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from protocol.charge import Charge
 from protocol.codec import decode
 from protocol.election import double_vote, journal_of, open_election
 from protocol.errors import (
@@ -55,6 +56,7 @@ class Entry:
 
     signed: Signed
     hash: bytes
+    previous: bytes
     term: int
     seq: int
     author: int
@@ -75,11 +77,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """A saved journal as it was read, unchecked: signed entries from 0 on, and the newest
-    certificate of confirmation that its owner held."""
+    """A saved journal as it was read, unchecked: signed entries from 0 on, the newest
+    certificate of confirmation that its owner held, and what the match was stopped for."""
 
     records: tuple[Signed, ...]
     certificate: tuple[Signed, ...] = ()
+    fault: Charge | None = None
 
 
 class Chain:
@@ -110,12 +113,15 @@ class Chain:
 
     @property
     def host(self) -> bytes:
-        """The identity that ordered the newest entry."""
         return self.host_of(self.term)
 
     def host_of(self, term: int) -> bytes:
         """The identity that orders in a term of this history."""
         return self.genesis.operators[self._hosts[term]].identity
+
+    def knows_term(self, term: int) -> bool:
+        """Whether this history has an entry of the term."""
+        return term in self._hosts
 
     def host_index(self, term: int) -> int:
         """The roster index of the host of a term of this history."""
@@ -129,6 +135,14 @@ class Chain:
         return self._places.get(entry_hash)
 
     def last_counter(self, author: int) -> int:
+        """The counter of this author's newest statement that has a place."""
+        return self._counters[author]
+
+    def counter_before(self, author: int, seq: int) -> int:
+        """The same as it was right before entry `seq`."""
+        for entry in self.entries[seq:]:
+            if entry.author == author:
+                return self._before[entry.seq]
         return self._counters[author]
 
     def by_counter(self, author: int, counter: int) -> Entry | None:
@@ -155,7 +169,11 @@ class Chain:
             return None
         if here.term == ordered.term:
             raise self._two_histories(here, signed, ordered)
-        tail = self.truncate(ordered.seq - 1)
+        # Before anything gives way, even for a moment, its host must have signed it.
+        before = self.entries[ordered.seq - 1]
+        host, _ = self._orderer(ordered, before.term)
+        verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
+        tail = self.truncate(before.seq)
         try:
             return self._checked(signed, ordered)
         finally:
@@ -215,8 +233,7 @@ class Chain:
 
         All are of one term, and what they all cover ends with an entry of that term: only then
         can no later host lack it (Ongaro, *Consensus*, 3.6.2). `own` is one that we signed
-        ourselves. Raises `Malformed`, `BadSignature`, or `Equivocation` where another history
-        was acknowledged.
+        ourselves. Raises `Malformed` or `BadSignature`.
         """
         held = tuple(self.check_ack(ack, own) for ack in acks)
         voters = {ack.operator for ack in held if ack.seq >= seq}
@@ -242,15 +259,9 @@ class Chain:
             verify(signer, DOMAIN_ACK, signed.content, signed.signature)
         if ack.seq > self.head:
             raise Malformed("an entry nobody has shown us was acknowledged")
-        here = self.entries[ack.seq]
-        if ack.hash != here.hash:
-            if ack.term != here.term:
-                raise Malformed(f"an acknowledgement of another term's entry {ack.seq}")
-            raise Equivocation(
-                f"another history was acknowledged at {ack.seq}",
-                culprit=self.host_of(here.term),
-                evidence=(here.exhibit(), exhibit("ack", signed)),
-            )
+        if ack.hash != self.hash_at(ack.seq):
+            # Whoever says so was shown it, or lies: without the host's signature it is a word.
+            raise Malformed(f"an acknowledgement of another entry {ack.seq}")
 
     def check_authored(self, signed: Signed) -> Authored:
         """What an author of this table said; raises `Malformed` or `BadSignature`."""
@@ -259,43 +270,38 @@ class Chain:
             raise BadSignature("said at another table")
         if authored.author >= len(self.genesis.operators):
             raise BadSignature("said by nobody at this table")
-        try:
-            check_author(
-                self.genesis.operators[authored.author].identity,
-                signed.content,
-                signed.signature,
-            )
-        except BadSignature as problem:
-            # Who passed it on knew better; the author named in it may be innocent.
-            raise BadSignature(problem.detail) from None
+        signer = self.genesis.operators[authored.author].identity
+        check_author(signer, signed.content, signed.signature)
         return authored
 
     def _checked(self, signed: Signed, ordered: Ordered) -> Entry:
         """The next entry after our head."""
-        election = None
-        if ordered.term > self.term:
-            election = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
-            host = self.genesis.operators[election.candidate].identity
-        else:
-            host = self.host_of(self.term)
+        host, election = self._orderer(ordered, self.term)
         verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
-        try:
-            return self._following(signed, ordered, election)
-        except Equivocation:
-            raise
-        except RemoteError as problem:
-            raise problem.blame(host, exhibit("ordered", signed)) from None
-
-    def _following(self, signed: Signed, ordered: Ordered, election: Election | None) -> Entry:
-        if ordered.term < self.term:
-            raise Malformed("a term that has ended")
-        if ordered.seq != self.head + 1:
-            raise Malformed(f"entry {ordered.seq} after {self.head}")
         last = self.entries[-1]
+        # What does not begin where we end proves nothing: it may be of a history that gave way.
+        if ordered.seq != last.seq + 1:
+            raise Malformed(f"entry {ordered.seq} after {last.seq}")
         if ordered.previous != last.hash:
             if last.term == ordered.term:
                 raise self._two_histories(last, signed, ordered)
             raise Malformed(f"entry {ordered.seq} does not follow ours")
+        try:
+            return self._following(signed, ordered, election)
+        except RemoteError as problem:
+            # Its host signed it for this very place: whoever has our history comes to the same.
+            raise problem.blame(host, exhibit("ordered", signed)) from None
+
+    def _orderer(self, ordered: Ordered, before: int) -> tuple[bytes, Election | None]:
+        """Who orders after an entry of term `before`, and the election that says so."""
+        if ordered.term <= before:
+            return self.host_of(before), None
+        election = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
+        return self.genesis.operators[election.candidate].identity, election
+
+    def _following(self, signed: Signed, ordered: Ordered, election: Election | None) -> Entry:
+        if ordered.term < self.term:
+            raise Malformed("a term that has ended")
         if election is not None:
             return self._elected(signed, ordered, election)
         authored = self.check_authored(Signed(ordered.authored, ordered.signature))
@@ -307,11 +313,7 @@ class Chain:
                 evidence=() if before is None else (before.exhibit(),),
             )
         if authored.ancestor not in self._places:
-            raise Equivocation(
-                f"the author of entry {ordered.seq} has seen another history",
-                culprit=self.host,
-                evidence=(exhibit("ordered", signed),),
-            )
+            raise IllegalEntry(f"the author of entry {ordered.seq} has seen another history")
         return _entry(signed, ordered, authored)
 
     def _elected(self, signed: Signed, ordered: Ordered, election: Election) -> Entry:
@@ -328,7 +330,7 @@ class Chain:
         if here.election is not None and here.seq == ordered.seq:
             with contextlib.suppress(RemoteError):  # its host may have ordered something else
                 other = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
-                if other.candidate != here.author:
+                if other.term == here.term and other.candidate != here.author:
                     return double_vote(self.genesis, here.election, other)
         verify(culprit, DOMAIN_ORDERED, signed.content, signed.signature)
         return Equivocation(
@@ -360,7 +362,7 @@ def replay(journal: Journal) -> Iterator[tuple[Chain, Entry]]:
 
 
 def check_journal(journal: Journal) -> Chain:
-    """The whole journal, checked: chain, signatures, the consents in the genesis."""
+    """The whole journal, checked."""
     *_, (chain, _) = replay(journal)
     return chain
 
@@ -369,6 +371,7 @@ def _entry(signed: Signed, ordered: Ordered, authored: Authored) -> Entry:
     return Entry(
         signed=signed,
         hash=entry_hash(signed.content),
+        previous=ordered.previous,
         term=ordered.term,
         seq=ordered.seq,
         author=authored.author,
@@ -384,6 +387,7 @@ def _election_entry(signed: Signed, ordered: Ordered, election: Election) -> Ent
     return Entry(
         signed=signed,
         hash=entry_hash(signed.content),
+        previous=ordered.previous,
         term=ordered.term,
         seq=ordered.seq,
         author=election.candidate,

@@ -29,6 +29,8 @@ from protocol.wire import Wire
 logger = logging.getLogger(__name__)
 
 ACCEPT_PAUSE_SECONDS = 0.1
+LONGEST_PAUSE_SECONDS = 2.0
+"""Between two attempts to take a connection, while the system has no room for one."""
 
 
 class Listener:
@@ -39,19 +41,48 @@ class Listener:
         sockets: Collection[socket.socket],
         addresses: tuple[str, ...],
         welcome: _Welcome,
+        interfaces: Collection[str] | None = None,
+        *,
+        moves: bool = False,
     ) -> None:
+        """`moves`: listens where this machine is, on the named `interfaces` or on all."""
         self.port: int = next(iter(sockets)).getsockname()[1]
         self.addresses = addresses
-        self._sockets = tuple(sockets)
+        self._interfaces, self._moves = interfaces, moves
+        self._sockets = list(sockets)
         self._welcome = welcome
-        self._accepting = tuple(
-            asyncio.create_task(welcome.accept_from(bound), name="accept") for bound in sockets
-        )
+        self._accepting = [self._accept_from(bound) for bound in sockets]
 
     @property
     def connections(self) -> tuple[int, int]:
         """How many are half-open, and how many have proven who they are."""
         return self._welcome.door.half_open, self._welcome.door.inside
+
+    async def look_again(self) -> bool:
+        """Find out where this machine is now, and be there too; whether `addresses` changed.
+
+        Raises `Unavailable("no_interface")` while a named one is away.
+        """
+        if not self._moves:
+            return False
+        texts = announced(await asyncio.to_thread(adapters, self._interfaces))
+        if self._welcome.is_closing or not texts:
+            return False
+        if self._interfaces:  # else we listen wherever we are
+            here = {bound.getsockname()[0] for bound in self._sockets}
+            for text in texts:
+                if text not in here:
+                    (bound,) = bind(text, self.port, None)
+                    self._sockets.append(bound)
+                    self._accepting.append(self._accept_from(bound))
+        before, self.addresses = (
+            self.addresses,
+            tuple(join_address(text, self.port) for text in texts),
+        )
+        return before != self.addresses
+
+    def _accept_from(self, bound: socket.socket) -> asyncio.Task[None]:
+        return asyncio.create_task(self._welcome.accept_from(bound), name="accept")
 
     async def close(self) -> None:
         """Stop listening, and end every connection that came in here."""
@@ -100,7 +131,8 @@ async def listen(
     context, certificate = await asyncio.to_thread(listening_context)
     sockets = bind(host, port, found if interfaces else None)
     bound = sockets[0].getsockname()[1]
-    texts = (host,) if host and host not in ("0.0.0.0", "::") else announced(found)
+    named = host is not None and host not in ("", "0.0.0.0", "::")
+    texts = (host,) if host is not None and named else announced(found)
     addresses = tuple(join_address(text, bound) for text in texts)
 
     def handshake() -> Handshake:
@@ -108,7 +140,7 @@ async def listen(
         return Handshake(identity, name, Role.LISTENED, certificate=certificate, nonce=nonce)
 
     welcome = _Welcome(context, handshake, on_channel, catalogue, max_frame)
-    return Listener(sockets, addresses, welcome)
+    return Listener(sockets, addresses, welcome, interfaces, moves=host is None)
 
 
 class _Welcome:
@@ -132,17 +164,25 @@ class _Welcome:
         self._tasks: dict[Ticket, asyncio.Task[None]] = {}
 
     async def accept_from(self, bound: socket.socket) -> None:
+        """Take connections until we close: nothing that one of them does ends it."""
         loop = asyncio.get_running_loop()
+        pause = ACCEPT_PAUSE_SECONDS
         while not self.is_closing:
             try:
                 connection, address = await loop.sock_accept(bound)
             except OSError as problem:
-                # Out of descriptors, or the caller hung up first: neither ends the listening.
                 logger.debug("accept failed: %s", type(problem).__name__)
-                await asyncio.sleep(ACCEPT_PAUSE_SECONDS)
+                if isinstance(problem, ConnectionError):
+                    await asyncio.sleep(0)  # the caller hung up first: the next one waits
+                else:  # no descriptors, no memory: somebody has to go before anybody can come
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
                 continue
-            if self.door.may_arrive(address[0], loop.time()):
-                self._receive(connection, address[0], address[1])
+            pause = ACCEPT_PAUSE_SECONDS
+            # On macOS one that was reset before it was taken comes without an address.
+            host, port = address[:2] if address else ("", 0)
+            if host and self.door.may_arrive(host, loop.time()):
+                self._receive(connection, host, port)
             else:
                 _hang_up(connection)
             # A waiting connection is taken at once: without this a flood is all that happens.

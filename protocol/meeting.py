@@ -8,51 +8,46 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Callable
 
 import msgspec
 
 from protocol.application import Genesis
 from protocol.channel import Channel
-from protocol.errors import (
-    BadSignature,
-    Equivocation,
-    Malformed,
-    ProtocolError,
-    RemoteError,
-)
+from protocol.complaints import accuse, believe
+from protocol.errors import Malformed, ProtocolError, RemoteError
 from protocol.gallery import Gallery
-from protocol.gossip import follows
+from protocol.gossip import follows, is_proof
 from protocol.mesh import Mesh
 from protocol.messages import (
     QUIET,
     Acked,
     Audience,
     Beat,
-    Chat,
     Commit,
     Elected,
     Entries,
     Fault,
     Follow,
+    History,
     Leave,
     Refused,
+    Remember,
     RequestVote,
-    Say,
+    Spoken,
     Submit,
     TrialVote,
     Voted,
     Witness,
 )
-from protocol.names import legible
-from protocol.room import Talk
-from protocol.side import A, Pace, Person, accuse, believe, post
-from protocol.statements import quorum
+from protocol.refusals import is_ahead
+from protocol.side import A, Pace, Person, post
+from protocol.statements import Signed, quorum
 from protocol.tidings import (
     Advanced,
     AudienceChanged,
     CatchingUp,
-    Chatted,
     Closed,
     Failed,
     Hosted,
@@ -61,6 +56,7 @@ from protocol.tidings import (
     PeerLost,
     Reconnected,
     Reconnecting,
+    Suspected,
 )
 
 _FOR_THE_MACHINE = frozenset(
@@ -77,8 +73,16 @@ _FOR_THE_MACHINE = frozenset(
         Voted,
         Elected,
         Witness,
+        Remember,
+        History,
     )
 )
+
+CATCH_UP_SECONDS = 10.0
+"""So long the entries are waited for of which a complaint speaks."""
+
+MAX_COMPLAINTS = 8
+"""Faults of one operator that are looked into in a match; an honest one stops at the first."""
 
 MUCH = 64
 """Entries that a person sees being caught up with; fewer are checked in a blink."""
@@ -95,10 +99,10 @@ class Meeting(Mesh[A]):
     ) -> None:
         super().__init__(person, make, pace)
         self._gallery = Gallery(is_open=False)
-        self._talk = Talk()
         self._over = False
         self._failure: Fault | None = None  # why our match has stopped
         self._ahead = 0  # the host's newest entry, as it last said
+        self._complaints: Counter[int] = Counter()  # of each operator
 
     @property
     def is_host(self) -> bool:
@@ -122,12 +126,8 @@ class Meeting(Mesh[A]):
                 self._acked.set()
             return
         match message:
-            case Say(text):
-                if self.is_host:
-                    self.say(index, text)
-            case Chat():
-                if index == self._order:
-                    self._hear_chat(message)
+            case Spoken(line):
+                self._hear_line(channel, line)
             case Audience():
                 if index == self._order:
                     self._count_audience(message)
@@ -142,13 +142,24 @@ class Meeting(Mesh[A]):
         """What we were sent may prove it and say who: first come our own checks."""
         assert self.desk is not None
         assert self.genesis is not None
-        await self.desk.quiet()
-        shown = follows(self.desk.chain, fault.evidence)
+        if self._complaints[index] >= MAX_COMPLAINTS:
+            return
+        self._complaints[index] += 1
+        desk = self.desk
+        await desk.quiet()
+        shown = follows(desk.chain, fault.evidence)
         if shown is not None and self._order is not None and not self.is_host:
-            self.desk.hear(self._order, Entries((shown,)))
-            await self.desk.quiet()
-        name = self.name_of(index)
-        self._stop(believe(fault, self.genesis, name, self.desk.chain))
+            desk.hear(self._order, Entries((shown,)))
+            await desk.quiet()
+        until = self.now + CATCH_UP_SECONDS
+        while is_ahead(desk.chain, fault.evidence) and self.now < until:  # noqa: ASYNC110
+            await asyncio.sleep(self.pace.beat)  # what it speaks of is on its way to us
+        proven = believe(fault, self.genesis, desk.chain) or await desk.prove(fault.evidence)
+        if proven is not None:
+            self._stop(proven)
+        elif self._complaints[index] == 1:
+            # It has stopped; that is all we know of it.
+            self._tell(Suspected(index, self.name_of(index), "complained"))
 
     def _say_goodbye(self, index: int, channel: Channel, code: str) -> None:
         """Somebody goes; where its table can not go on without it, the table is closed."""
@@ -180,33 +191,24 @@ class Meeting(Mesh[A]):
         if self._presence is not None and self._presence.hear(index, self.now):
             self._tell(PeerBack(index, self.name_of(index)))
 
-    def say(self, operator: int, text: str) -> str:
-        """Pass on what somebody says."""
-        shown = self._talk.hear(operator, text, self.now)
-        if not shown:
-            return "chat"
-        name = self.name_of(operator)
-        self._links.broadcast(Chat(operator, name, shown))
-        self._tell(Chatted(operator, name, shown))
-        return ""
+    def _hear_line(self, channel: Channel, line: Signed) -> bool:
+        """Words are shown; a host passes them on, to whoever the speaker does not reach."""
+        shown = super()._hear_line(channel, line)
+        if shown and self.is_host:
+            for identity in self._links:
+                if identity != channel.peer:
+                    self._links.send(identity, Spoken(line))
+        return shown
 
     def speak(self, text: str) -> str:
-        """Speak to the table; a refusal's code or ""."""
-        assert self.me is not None
-        if self.is_host:  # in the lobby too
-            return self.say(self.me, text)
-        shown = legible(text, 400)
-        if not shown:
-            return "chat"
-        host = None if self._order is None else self._links.of(self._identity_of(self._order))
-        if host is None:
+        """Speak to the table, to everybody whom we reach; a refusal's code or ""."""
+        if not self.is_host and not any(self._links):
             return "not_connected"
-        post(host, Say(shown))
-        return ""
+        return self._utter(text, self._links.broadcast)
 
     # Who hosts.
 
-    def _hosted(self, operator: int | None) -> None:
+    def _hosted(self, operator: int | None, instead_of: int | None = None) -> None:
         """Somebody orders from now on, or nobody is known to."""
         before, self._order = self._order, operator
         if operator is None:
@@ -220,7 +222,7 @@ class Meeting(Mesh[A]):
         else:
             self.address = next(iter(self._known.get(operator, ())), self.address)
             self._close_gallery()
-        self._tell(Hosted(operator, self.name_of(operator)))
+        self._tell(Hosted(operator, self.name_of(operator), instead_of))
         self._look_for_host()
 
     def _look_for_host(self, *, was_ours: bool = False) -> None:
@@ -246,7 +248,9 @@ class Meeting(Mesh[A]):
     def _joined(self, channel: Channel) -> None:
         if self._failure is not None:
             post(channel, self._failure)  # it was not linked when we said why
-        elif self.is_host:
+            return
+        post(channel, Spoken(self._chat.mark(self.table)))
+        if self.is_host:
             self._tell_audience(channel)
 
     def _count_audience(self, told: Audience) -> None:
@@ -285,8 +289,8 @@ class Meeting(Mesh[A]):
         self._spawn(asyncio.create_task(channel.close(), name="dismiss"))
 
     def _punish(self, problem: RemoteError) -> None:
-        """A signed lie stops the match; anything less costs its teller the connection."""
-        if self.desk is not None and isinstance(problem, BadSignature | Equivocation):
+        """A lie that all can see stops the match; anything less costs the connection."""
+        if self.desk is not None and is_proof(problem):
             self._stop(problem)
 
     def _stop(self, problem: ProtocolError) -> None:
@@ -349,20 +353,27 @@ class Meeting(Mesh[A]):
         return [index for index in found if index is not None]
 
     async def _part(self, code: str, *, finished: bool) -> None:
-        """Say goodbye; a host whose guests lack something waits a little."""
+        """Say goodbye; a host whose guests lack something waits a little.
+
+        Whatever fails on the way, and also where whoever leaves is out of time, nothing stays
+        open.
+        """
         self._over = True
-        if self.desk is not None and not self.desk.failed:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self.pace.farewell):
-                    # What still lacks then is found on our disk another day.
-                    await self._all_have_all()
-        self._show(Leave(code))
-        gone = {*self._links.clear(), *self._gallery.clear(), *self._dialled}
-        try:
-            await self._end_tasks()
-            await asyncio.gather(*(channel.close() for channel in gone))
-        finally:  # also where whoever leaves is not given the time for its goodbyes
-            if self.listener is not None:
-                await self.listener.close()
-            if self.desk is not None:
-                await self.desk.close(finished=finished)
+        async with contextlib.AsyncExitStack() as parting:  # from the last to the first
+            parting.push_async_callback(self.release, finished=finished)
+            try:
+                if self.desk is not None and not self.desk.failed:
+                    async with asyncio.timeout(self.pace.farewell):
+                        # What still lacks then is found on our disk another day.
+                        await self._all_have_all()
+            except TimeoutError:
+                pass
+            finally:
+                self._show(Leave(code))
+                gone = {*self._links.clear(), *self._gallery.clear(), *self._dialled}
+                parting.push_async_callback(_close_all, gone)
+                parting.push_async_callback(self._end_tasks)
+
+
+async def _close_all(channels: set[Channel]) -> None:
+    await asyncio.gather(*(channel.close() for channel in channels))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -23,8 +24,8 @@ from protocol.links import Links
 from protocol.messages import Catalogue, Denied, Meet
 from protocol.presence import Presence
 from protocol.side import A, Pace, Person, Side, post
-from protocol.statements import MAX_ADDRESSES
-from protocol.tidings import Began, Reconnecting
+from protocol.statements import MAX_ADDRESSES, quorum
+from protocol.tidings import Began, Elsewhere, Reconnected, Reconnecting
 
 LATE_SECONDS = 1.0
 """The earlier in the roster dials only after so long: the later one should have."""
@@ -50,19 +51,20 @@ class Mesh(Side[A]):
         self._reachable = True  # whether we can speak with it
         self._left: set[int] = set()  # who has said goodbye
         self._acked = asyncio.Event()
+        self._session = secrets.token_bytes(8)  # this program, not another one with our key
+        self._replaces = False
+        self._sessions: dict[int, bytes] = {}  # the program that speaks for each operator
+        self._retired: dict[int, set[bytes]] = {}  # those that another has replaced
+        self._turned_away: dict[str, set[int]] = {"elsewhere": set(), "replaced": set()}
 
     async def _reopen(self, path: Path, port: int, addresses: Sequence[str]) -> None:
         """Go on with a match of ours, on our old port if it is free.
 
         Raises `Unavailable` or `Malformed`.
         """
-        desk = await self._reopen_match(path)
-        try:
-            # Only now: whoever waits for us must find the match, not somebody still reading.
-            await self._listen_again(port)
-        except BaseException:
-            await desk.close()
-            raise
+        await self._reopen_match(path)
+        # Only now: whoever waits for us must find the match, not somebody still reading.
+        await self._listen_again(port)
         self._reachable = False
         self._tell(Began())
         self._meet_all(addresses)
@@ -153,7 +155,8 @@ class Mesh(Side[A]):
         assert self.genesis is not None
         assert self.listener is not None
         self._introduced.add(channel)
-        post(channel, Meet(self.genesis.table, self.listener.addresses[:MAX_ADDRESSES]))
+        addresses = self.listener.addresses[:MAX_ADDRESSES]
+        post(channel, Meet(self.genesis.table, addresses, self._session, self._replaces))
 
     def _meet(self, channel: Channel, meet: Meet) -> None:
         """The other end says which table it means."""
@@ -164,6 +167,10 @@ class Mesh(Side[A]):
         if meet.table != self.genesis.table:
             post(channel, Denied("other_table"))
             return
+        refusal = self._other_program(index, channel, meet)
+        if refusal:
+            post(channel, Denied(refusal))
+            return
         if channel not in self._introduced:
             assert self.me is not None
             fresh = self._links.is_fresh(channel.peer, self.now, self.pace.silence)
@@ -173,7 +180,47 @@ class Mesh(Side[A]):
             self._introduce(channel)
         known = (*meet.addresses, *self._known[index])
         self._known[index] = list(dict.fromkeys(known))[: 2 * MAX_ADDRESSES]
+        self._sessions[index] = meet.session
         self._link(index, channel)
+
+    def _other_program(self, index: int, channel: Channel, meet: Meet) -> str:
+        """Two programs with one key are never linked with us at once.
+
+        Why this one has to wait ("elsewhere"), or to end ("replaced"); "" where it has not.
+        """
+        speaking = self._sessions.get(index)
+        if speaking is None or speaking == meet.session:
+            return ""
+        retired = self._retired.setdefault(index, set())
+        if meet.session in retired and not meet.replaces:
+            return "replaced"
+        here = self._links.of(channel.peer)
+        if here is not None and self._links.is_fresh(channel.peer, self.now, self.pace.silence):
+            if not meet.replaces:
+                return "elsewhere"
+            post(here, Denied("replaced"))
+        retired.discard(meet.session)
+        retired.add(speaking)
+        return ""
+
+    def _hear_denied(self, channel: Channel, code: str) -> None:
+        """Another operator would not be linked with us."""
+        index, told = self.index_of(channel.peer), self._turned_away.get(code)
+        if self.desk is None or index is None or told is None or self.genesis is None:
+            return
+        told.add(index)
+        if code == "elsewhere":
+            if len(told) == 1:
+                self._tell(Elsewhere())
+            return
+        operators = len(self.genesis.operators)
+        if len(told) > operators - quorum(operators):  # no liar's word alone ends a program
+            self.desk.fail(Unavailable("elsewhere"))
+
+    def take_over(self) -> None:
+        """Take the place of another program with our key, wherever it still runs."""
+        self._replaces = True
+        self._turned_away["elsewhere"].clear()
 
     def _link(self, index: int, channel: Channel) -> None:
         """From now on we speak with this operator here."""
@@ -181,6 +228,10 @@ class Mesh(Side[A]):
         if self._links.of(channel.peer) is not None:
             self.desk.unlinked(index)
         self._links.take(channel, self.now)
+        waited = self._turned_away["elsewhere"]
+        if index in waited:
+            waited.clear()
+            self._tell(Reconnected())
         self._apart[index].clear()
         self._left.discard(index)
         self._hear_of(index)

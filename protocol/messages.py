@@ -18,7 +18,6 @@ from protocol.statements import (
     Code,
     Count,
     Hash,
-    Index,
     Key,
     Name,
     Signature,
@@ -26,14 +25,10 @@ from protocol.statements import (
     TableId,
 )
 
-MAX_CHAT = 400
-"""Characters of one chat line."""
-
 MAX_BATCH = 64 * 1024
 """Bytes of entries in one message; a single larger entry travels alone."""
 
 Addresses = Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_ADDRESSES)]
-Line = Annotated[str, msgspec.Meta(max_length=MAX_CHAT)]
 
 
 class Message(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -100,24 +95,11 @@ class Leave(Message, frozen=True, tag=7):
     code: Code
 
 
-class Say(Message, frozen=True, tag=8):
-    """Chat, on its way to the host."""
-
-    text: Line
-
-
-class Chat(Message, frozen=True, tag=9):
-    """Chat, on its way to everybody."""
-
-    operator: Index
-    name: Name
-    text: Line
-
-
 class Follow(Message, frozen=True, tag=10):
-    """To the host of `term`: I know the journal confirmed up to here, where it has this hash.
+    """I know the journal confirmed up to here, where it has this hash: what comes after?
 
-    Up to `settled`, all I said has its answer.
+    To the host of `term`; or to anybody else who knows more, and answers with `History`. Up to
+    `settled`, all I said has its answer.
     """
 
     table: TableId
@@ -134,7 +116,9 @@ class Entries(Message, frozen=True, tag=11):
 
 
 class Submit(Message, frozen=True, tag=12):
-    """Something I said; put it in order or refuse it."""
+    """Something I said, or heard: to the host, put it in order or refuse it; to anybody else,
+    the host has left it lying.
+    """
 
     authored: Signed
 
@@ -182,7 +166,7 @@ class Fault(Message, frozen=True, tag=18):
     culprit: Key | None
     evidence: Annotated[
         tuple[Annotated[bytes, msgspec.Meta(max_length=300 * 1024)], ...],
-        msgspec.Meta(max_length=3),
+        msgspec.Meta(max_length=4),
     ]
 
 
@@ -215,10 +199,16 @@ class PasswordProof(Message, frozen=True, tag=35):
 
 
 class Meet(Message, frozen=True, tag=19):
-    """I am an operator of this table, and listen here; said first on every link, by both."""
+    """I am an operator of this table, and listen here; said first on every link, by both.
+
+    `session` is drawn anew by every program that comes to a table: two that are alive under one
+    key are told apart by it. `replaces`: its person has said that it takes the other's place.
+    """
 
     table: TableId
     addresses: Addresses
+    session: Annotated[bytes, msgspec.Meta(min_length=8, max_length=8)]
+    replaces: bool
 
 
 class RequestVote(Message, frozen=True, tag=20):
@@ -259,6 +249,32 @@ class Witness(Message, frozen=True, tag=24):
     entry: Signed
 
 
+class Remember(Message, frozen=True, tag=25):
+    """What I last heard under your signature; said first on every link, before the first beat.
+
+    The newest statement of yours that I hold and that has no place, and your newest vote.
+    """
+
+    statement: Signed | None
+    vote: Signed | None
+
+
+class History(Message, frozen=True, tag=26):
+    """What an operator that does not host knows confirmed, to whoever asked it with `Follow`.
+
+    The next entries; with the last of them the acknowledgements of a majority, else none.
+    """
+
+    entries: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=1024)]
+    acks: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
+
+
+class Spoken(Message, frozen=True, tag=36):
+    """A line of chat under its speaker's signature: from the speaker, or passed on."""
+
+    line: Signed
+
+
 Catalogue: TypeAlias = (
     Knock
     | Status
@@ -267,8 +283,6 @@ Catalogue: TypeAlias = (
     | Lobby
     | Ready
     | Leave
-    | Say
-    | Chat
     | Follow
     | Entries
     | Submit
@@ -287,4 +301,7 @@ Catalogue: TypeAlias = (
     | Voted
     | Elected
     | Witness
+    | Remember
+    | History
+    | Spoken
 )

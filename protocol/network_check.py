@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
 import secrets
 from collections.abc import Collection
 
@@ -30,10 +29,6 @@ SERVICE = "_citadels-check._tcp.local."
 ECHO_SECONDS = 3.0
 """A multicast packet comes back in a millisecond; zeroconf sends its second one after one
 second."""
-
-_PRIVATE_NETWORK = re.compile(
-    r"tun\d|tap\d|utun\d|wg\d|wg-|ppp\d|ipsec|tailscale|zt|nordlynx|proton|mullvad", re.ASCII
-)
 
 
 async def check_network(only: Collection[str] | None, port: int) -> tuple[Finding, ...]:
@@ -71,7 +66,7 @@ def _is_loopback(adapter: Adapter) -> bool:
 def _is_private(adapter: Adapter) -> bool:
     """A virtual private network that carries addresses of its own."""
     wide = any(not interface.ip.is_link_local for interface in adapter.interfaces)
-    return wide and _PRIVATE_NETWORK.match(adapter.name) is not None
+    return wide and adapter.is_private
 
 
 def _adapters(found: Collection[Adapter], outward: Collection[Adapter]) -> list[Finding]:

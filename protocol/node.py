@@ -8,27 +8,25 @@ and its links (`hosting`, `guesting`), the match (`desk`).
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from protocol.addresses import join_code
-from protocol.announcement import Announcement
 from protocol.application import SPECTATOR, Application, Contribution, Genesis, Operator
 from protocol.desk import Desk
 from protocol.discovery import Announcer
-from protocol.errors import LocalError, ProtocolError, Unavailable
+from protocol.errors import LocalError, Unavailable
 from protocol.guesting import GuestSide
 from protocol.hosting import HostSide
 from protocol.identity import Identity
-from protocol.listening import Listener
+from protocol.parting import part, whole
 from protocol.password import Password
 from protocol.room import Gathering, Room
 from protocol.searching import look_around
+from protocol.showing import announcement_of, follow_network
 from protocol.side import Pace, Person
-from protocol.statements import VERSION
 from protocol.tables import (
     TableStatus,
     Unfinished,
@@ -101,6 +99,8 @@ class Node(Generic[A]):
         if announcing:
             self._searching = asyncio.create_task(look_around(side, side.person.interfaces))
         self._left = False
+        self._going: asyncio.Task[list[Exception]] | None = None
+        side._spawn(asyncio.create_task(follow_network(side), name="network"))
         side.on_change = self._announce
         self._announce()
 
@@ -142,8 +142,9 @@ class Node(Generic[A]):
                 no_seat=no_seat,
             )
 
-        await side.open(room, port)
-        return cls(side, announce)
+        async with whole(side):
+            await side.open(room, port)
+            return cls(side, announce)
 
     @classmethod
     async def join(
@@ -169,8 +170,9 @@ class Node(Generic[A]):
         """
         person = Person(home, identity, name, edition, interfaces, password)
         side = GuestSide(person, make, pace or Pace())
-        await side.open(addresses, expect)
-        return cls(side, announce)
+        async with whole(side):
+            await side.open(addresses, expect)
+            return cls(side, announce)
 
     @classmethod
     async def watch(
@@ -191,8 +193,9 @@ class Node(Generic[A]):
         """
         person = Person(home, identity, "", password=password)
         side = WatchSide(person, make, pace or Pace())
-        await side.open(addresses, expect)
-        return cls(side, announcing=False)
+        async with whole(side):
+            await side.open(addresses, expect)
+            return cls(side, announcing=False)
 
     @classmethod
     async def resume(
@@ -226,11 +229,11 @@ class Node(Generic[A]):
         if found.is_host:
             side = HostSide(person, make, pace or Pace())
             side.set_access(spectators=spectators, password=password)
-            await side.reopen(path, port, addresses)
         else:
             side = GuestSide(person, make, pace or Pace())
+        async with whole(side):
             await side.reopen(path, port, addresses)
-        return cls(side, announce)
+            return cls(side, announce)
 
     @property
     def is_host(self) -> bool:
@@ -322,25 +325,27 @@ class Node(Generic[A]):
             self._side.edition = edition
             self._announce()
 
+    async def take_over(self) -> str:
+        """Take the place of another program with our key; a refusal's code or ""."""
+        if self._side.desk is None:
+            return "not_begun"
+        self._side.take_over()
+        return ""
+
     async def leave(self, *, finished: bool = False) -> None:
-        """Go: store, say goodbye, close the file. Again is harmless.
+        """Go: store, say goodbye, close everything. Again is harmless, and waits for the first.
 
         A host waits a few seconds for guests that lack something. `finished` forgets the
-        secrets of the match for good, so that it is never offered again.
+        secrets of the match for good, so that it is never offered again. What went wrong is
+        raised once, when all is closed. Whoever is cancelled only stops waiting.
         """
-        if self._left:
-            return
-        self._left = True
-        for task in (self._announced, self._searching):
-            if task is not None:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
-        reason = "finished" if finished else ("closed" if self.is_host else "left")
-        await self._side.close(reason, finished=finished)
-        if self._announcer is not None:
-            with contextlib.suppress(ProtocolError):
-                await self._announcer.close()
+        if not self._left:
+            self._left = True
+            helpers = (self._announced, self._searching)
+            leaving = part(self._side, self._announcer, helpers, finished=finished)
+            self._going = asyncio.create_task(leaving, name="leave")
+        if self._going is not None and (problems := await asyncio.shield(self._going)):
+            raise problems.pop(0)
 
     def _lobby_act(self, act: Callable[[Room], str]) -> str:
         side = self._side
@@ -355,7 +360,7 @@ class Node(Generic[A]):
 
     def _desk(self) -> Desk[A]:
         if self._side.desk is None:
-            raise LocalError("there is no match yet")
+            raise Unavailable("closed", "there is no match yet")
         return self._side.desk
 
     def _announce(self) -> None:
@@ -373,7 +378,7 @@ class Node(Generic[A]):
         if listener is None or self._announcer is None:
             return
         try:
-            announcement = self._announcement(listener)
+            announcement = announcement_of(self._side, listener.port)
             if before is None:
                 await announcer.start(announcement, listener.port, listener.addresses)
             else:
@@ -381,20 +386,3 @@ class Node(Generic[A]):
         except Unavailable as problem:
             if before is None:
                 self._side.events.put_nowait(NotAnnounced(problem.hint))
-
-    def _announcement(self, listener: Listener) -> Announcement:
-        lobby = self.lobby
-        return Announcement(
-            table=lobby.table,
-            name=lobby.name,
-            role="host" if self.is_host else "guest",
-            edition=self._side.edition,
-            seats=len(lobby.seats),
-            taken=sum(seat.kind != "open" for seat in lobby.seats),
-            locked=self._side.locked,
-            spectators=self.spectators is not None,
-            fingerprint=self._side.person.identity.fingerprint,
-            port=listener.port,
-            version=VERSION,
-            state="lobby" if self.genesis is None else "playing",
-        )

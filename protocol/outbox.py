@@ -5,34 +5,40 @@ The rules of this room:
 - A letter gets its counter once and is signed once. It is sent only after `kept`.
 - A letter is *pending* until a host has put it in order or refused it. Pending letters are
   sent again, byte for byte, after every return and to every new host; duplicates are harmless.
-- A host that was sent a letter in its term and orders a later one, with neither an order nor a
-  refusal for the first, has dropped it, and is caught here. Where the letter had only reached a
-  host before it, the letter is *lost*: its place has passed, and nobody is to blame.
+- So many at once wait for their answers (`WINDOW`); the others follow as answers come.
+- A letter is *lost* when a later one of ours has a place: its place has passed. Nobody is to
+  blame for it, since whoever passes our words on may have left one out.
 - An order that was never confirmed may be undone by a change of host; the letter is pending
-  again. A refusal is final: what was refused is never sent again.
+  again. What was refused is never sent again; a later host may order it all the same, since
+  others have heard it, and then it has its place.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import islice
 
 from protocol.application import Contribution
-from protocol.errors import Equivocation, IllegalEntry, Malformed, Unavailable
+from protocol.codec import decode
+from protocol.errors import Equivocation, Unavailable
 from protocol.evidence import exhibit
 from protocol.identity import Identity
 from protocol.journal import Entry
 from protocol.statements import (
     DOMAIN_AUTHORED,
-    DOMAIN_REFUSAL,
+    MAX_STATEMENT,
     Authored,
     Refusal,
     Signed,
     authored_hash,
     sign,
-    unseal,
 )
+
+WINDOW = 32
+"""Letters that wait for an answer at once; a host lets twice as many wait."""
 
 
 class Fate(Enum):
@@ -65,6 +71,17 @@ class _Slot:
     sent_in: int = 0  # the last term whose host was sent it
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One of ours has its place: the older ones that are lost by it, and whether it had been
+    refused before.
+    """
+
+    letter: Letter
+    lost: tuple[Letter, ...] = ()
+    was_refused: bool = False
+
+
 class Outbox:
     """Our own letters of one match, in the order of their counters."""
 
@@ -83,6 +100,7 @@ class Outbox:
         self._slots: dict[int, _Slot] = {}
         self._keys: dict[bytes, int] = {}
         self._pending: dict[int, None] = {}  # in the order of the counters
+        self._refusals: Counter[bytes] = Counter()  # how often each key was refused
         for letter in letters:
             self._slots[letter.counter] = _Slot(letter, Fate.PENDING, on_disk=True)
             self._keys[letter.key] = letter.counter
@@ -116,12 +134,19 @@ class Outbox:
             letters.append(self._slots[counter].letter)
         return tuple(letters)
 
-    def sent(self, term: int) -> tuple[Letter, ...]:
-        """All that is pending and may leave, now that it goes to the host of this term."""
-        for counter in self._pending:
-            if self._slots[counter].on_disk:
-                self._slots[counter].sent_in = term
-        return self.pending()
+    def send(self, term: int, *, again: bool = False) -> tuple[Letter, ...]:
+        """What goes to the host of this term now; `again` with what it was sent before."""
+        letters = []
+        for letter in islice(self.pending(), WINDOW):
+            slot = self._slots[letter.counter]
+            if again or slot.sent_in != term:
+                letters.append(letter)
+            slot.sent_in = term
+        return tuple(letters)
+
+    def unanswered(self) -> tuple[Letter, ...]:
+        """What waits for an answer, as far as the window goes."""
+        return tuple(islice(self.pending(), WINDOW))
 
     def said(self) -> tuple[Contribution, ...]:
         """Everything said and not refused, in order."""
@@ -139,6 +164,19 @@ class Outbox:
             if self._slots[counter].on_disk
         )
 
+    def letter(self, counter: int) -> Letter | None:
+        """What we said under this counter."""
+        slot = self._slots.get(counter)
+        return None if slot is None else slot.letter
+
+    def knows(self, said: Signed) -> bool:
+        """Whether this statement of ours is one that our disk remembers."""
+        counter = decode(said.content, Authored, limit=len(said.content)).counter
+        if counter == 0:
+            return True  # a first entry's: it is nobody's letter
+        slot = self._slots.get(counter)
+        return slot is not None and slot.letter.authored.content == said.content
+
     @property
     def is_settled(self) -> bool:
         """Whether everything we said has its place or its refusal."""
@@ -149,70 +187,72 @@ class Outbox:
         """The highest counter below which nothing is pending."""
         return next(iter(self._pending), self._next) - 1
 
-    def ordered(self, entry: Entry, host: bytes) -> tuple[Letter, ...]:
-        """One of ours has its place; the older ones that are lost by it, if any.
+    def times_refused(self, key: bytes) -> int:
+        """How often what has this key was refused."""
+        return self._refusals[key]
 
-        `host` ordered it. Raises where that host dropped or twisted something. `Unavailable`
-        with the hint "outbox_lost" means that our own disk does not know what we said: a copy
-        from a backup, or the same identity on two machines.
+    def ordered(self, entry: Entry, host: bytes) -> Placed:
+        """One of ours has its place. `host` ordered it.
+
+        Raises `Equivocation` where that host had refused it in this very term, and
+        `Unavailable` with the hint "outbox_lost" where our own disk does not know what we said:
+        a copy from a backup, or the same identity on two machines.
         """
         slot = self._slots.get(entry.counter)
         if slot is None or slot.letter.authored.content != entry.authored:
             raise Unavailable("outbox_lost", f"our own entry {entry.seq} is not on our disk")
-        if slot.fate is Fate.REFUSED:
-            self._judge_refused(slot.letter, entry, host)
+        was_refused = slot.fate is Fate.REFUSED
+        self._judge_refused(slot.letter, entry, host)
         lost = []
         for counter in tuple(self._pending):
             if counter >= entry.counter:
                 break
-            older = self._slots[counter]
-            if older.sent_in == entry.term:
-                raise IllegalEntry(
-                    f"the host dropped our statement {counter}",
-                    culprit=host,
-                    evidence=(exhibit("authored", older.letter.authored), entry.exhibit()),
-                )
+            lost.append(self._slots[counter].letter)
+            self._refusals[self._slots[counter].letter.key] += 1
             self._refuse(counter)
-            lost.append(older.letter)
         slot.fate = Fate.ORDERED
         self._pending.pop(entry.counter, None)
-        return tuple(lost)
+        return Placed(slot.letter, tuple(lost), was_refused)
 
     def _judge_refused(self, letter: Letter, entry: Entry, host: bytes) -> None:
-        """A refusal is final for its author, so only the host that refused can order it."""
+        """Nobody refuses and orders the same in one term."""
         refusal = letter.refusal
-        raise Equivocation(
-            "refused and ordered",
-            culprit=host,
-            evidence=(
-                entry.exhibit(),
-                *(() if refusal is None else (exhibit("refusal", refusal),)),
-            ),
-        )
+        if refusal is None:
+            return
+        told = decode(refusal.content, Refusal, limit=MAX_STATEMENT)
+        if told.term == entry.term:
+            raise Equivocation(
+                "refused and ordered",
+                culprit=host,
+                evidence=(entry.exhibit(), exhibit("refusal", refusal)),
+            )
 
     def undone(self, entries: Iterable[Entry]) -> None:
         """These orders of ours are none any more."""
         for entry in entries:
-            self._slots[entry.counter].fate = Fate.PENDING
+            slot = self._slots[entry.counter]
+            if slot.letter.refusal is not None:
+                self._refuse(entry.counter)  # as it was before
+                continue
+            slot.fate = Fate.PENDING
             self._pending[entry.counter] = None
         self._pending = dict(sorted(self._pending.items()))
 
-    def refused(self, signed: Signed, term: int, host: bytes) -> tuple[Letter, str] | None:
-        """The refusal of one of ours by the host of this term: the letter and the code.
+    def refused(self, signed: Signed, refusal: Refusal, term: int) -> Letter | None:
+        """The letter that the host of this term refuses; its signature was checked.
 
-        None if it is known already, or from a term before.
+        None if that is known already, or is from another term, or of what we never said.
         """
-        refusal = unseal(signed, Refusal, DOMAIN_REFUSAL, host)
-        if (refusal.table, refusal.author) != (self._table, self._me):
-            raise Malformed("a refusal of somebody else's", culprit=host)
         slot = self._slots.get(refusal.counter)
         if slot is None or authored_hash(slot.letter.authored.content) != refusal.hash:
-            raise Malformed("a refusal of what we never said", culprit=host)
-        if slot.fate is not Fate.PENDING or refusal.term != term:
+            return None
+        ours = (refusal.table, refusal.author) == (self._table, self._me)
+        if not ours or slot.fate is not Fate.PENDING or refusal.term != term:
             return None
         slot.letter = replace(slot.letter, refusal=signed)
+        self._refusals[slot.letter.key] += 1
         self._refuse(refusal.counter)
-        return slot.letter, refusal.code
+        return slot.letter
 
     def _refuse(self, counter: int) -> None:
         slot = self._slots[counter]

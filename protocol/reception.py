@@ -39,7 +39,7 @@ from protocol.messages import (
     Meet,
     PasswordShare,
     Ready,
-    Say,
+    Spoken,
     Watch,
 )
 from protocol.password import Password
@@ -166,6 +166,7 @@ class Reception(Meeting[A]):
                 return
         if not self._links.hear(channel, self.now):
             if isinstance(message, Denied | Leave):
+                self._hear_denied(channel, message.code)
                 channel.abort()
                 return
             if isinstance(message, Beat) or self._is_known(channel):
@@ -187,8 +188,8 @@ class Reception(Meeting[A]):
         match message:
             case Beat():
                 pass
-            case Say(text):
-                self.say(index, text)
+            case Spoken(line):
+                self._hear_line(channel, line)
             case Leave():
                 self._unlink(channel)
                 channel.abort()
@@ -217,6 +218,12 @@ class Reception(Meeting[A]):
             code = "version"
         elif self._sits_too_often(channel):
             code = "too_often"
+        elif index not in (None, HOST):
+            # It sits here, and has a new link perhaps: nothing changes for the others.
+            self._links.take(channel, self.now)
+            channel.post(Lobby(self.room.terms, self.room.ready))
+            self._tell_audience(channel)
+            return
         else:
             code = self.room.join(channel.peer, join.name, join.addresses)
         if code:
@@ -254,12 +261,12 @@ class Reception(Meeting[A]):
         self._show(Audience(self.audience, self.locked))
         self._tell(AudienceChanged())
 
-    def _hosted(self, operator: int | None) -> None:
+    def _hosted(self, operator: int | None, instead_of: int | None = None) -> None:
         if operator == self.me and self.locked and self._lock is None:
             # Who looks on at a locked table shows the password to whoever hosts it now.
             known = self.person.password
             self._lock = None if known is None else Lock(known)
-        super()._hosted(operator)
+        super()._hosted(operator, instead_of)
         if operator == self.me and self.locked and self._lock is None:
             self._gallery.is_open = False  # we have come back without it
 

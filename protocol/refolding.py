@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Protocol, TypeVar
 
 from protocol.accusation import accused, is_accusation, verdict
-from protocol.application import Application
-from protocol.errors import IllegalEntry, Unavailable
+from protocol.application import FORBIDDEN, SPECTATOR, Application, Genesis
+from protocol.effects import Rewind
+from protocol.errors import IllegalEntry, LocalError, RemoteError, Unavailable
+from protocol.hearing import Timing
 from protocol.identity import Identity
 from protocol.journal import Chain, Entry
+from protocol.onlooker import Onlooker
 from protocol.outbox import Letter, Outbox
+from protocol.poll import Ballot
 from protocol.replica import Replica
-from protocol.statements import CHECKPOINT
+from protocol.statements import CHECKPOINT, Authored
 from protocol.store import Saved, Store
+from protocol.succession import Succession
 
 A = TypeVar("A", bound=Application)
 
@@ -43,10 +49,22 @@ def make_replica(
     )
 
 
+def make_machine(
+    replica: Replica, saved: Saved | None, timing: Timing
+) -> Succession | Onlooker:
+    """Our part in this match: it begins, or goes on from what our disk remembers."""
+    if replica.me == SPECTATOR:
+        return Onlooker(replica)
+    now = asyncio.get_running_loop().time()
+    ballot = None if saved is None else saved.ballot or Ballot()
+    return Succession(replica, now=now, timing=timing, chance=Random(), ballot=ballot)
+
+
 def replay(
-    application: A, chain: Chain, letters: tuple[Letter, ...]
+    make: Callable[[Genesis, int], A], me: int, chain: Chain, letters: tuple[Letter, ...]
 ) -> tuple[A, dict[int, bytes]]:
     """The application with everything folded again, and its digests at the checkpoints."""
+    application = make(chain.genesis, me)
     application.restore(
         tuple(letter.contribution for letter in letters if letter.refusal is None)
     )
@@ -54,25 +72,87 @@ def replay(
     for entry in chain.entries[1:]:
         if entry.election is not None:
             continue
-        fold_again(application, chain, entry)
+        fold_again(make, application, chain, entry)
         if entry.seq % CHECKPOINT == 0:
             digests[entry.seq] = application.digest()
     return application, digests
 
 
-def fold_again(application: Application, chain: Chain, entry: Entry) -> None:
+def fold_again(
+    make: Callable[[Genesis, int], Application],
+    application: Application,
+    chain: Chain,
+    entry: Entry,
+) -> None:
     """An entry that was folded before; raises what it has always been at fault for."""
     if is_accusation(entry.body):
         condemned = accused(chain, entry)
-        code = application.fold(entry.seq, condemned.author, condemned.body)
-        raise verdict(chain, entry, condemned.author, code)
-    code = application.fold(entry.seq, entry.author, entry.body)
+        statement = condemned.statement
+        heard = chain.entries[1 : condemned.ancestor + 1]
+        code = judge_at(make(chain.genesis, SPECTATOR), heard, statement)
+        raise verdict(chain, entry, statement.author, code)
+    code = fold(application, entry.seq, entry.author, entry.body)
     if code is not None:
         raise IllegalEntry(
             f"the host ordered what the table refuses: {code}",
             culprit=chain.host_of(entry.term),
             evidence=(entry.exhibit(),),
         )
+
+
+def fold_back(
+    make: Callable[[Genesis, int], A],
+    application: A,
+    chain: Chain,
+    entries: Sequence[Entry],
+    rewind: Rewind,
+) -> None:
+    """Fold these `entries` of the chain once more from the beginning: what is certain."""
+    application.rewind()
+    application.restore(rewind.said)
+    for entry in entries:
+        if entry.election is None:
+            fold_again(make, application, chain, entry)
+    application.confirm(rewind.confirmed)
+
+
+class Folds(Protocol):
+    """What can judge a statement: a game, or only the public part of it."""
+
+    def fold(self, seq: int, author: int, body: bytes) -> str | None:
+        """As `Application.fold`."""
+
+
+def judge_at(
+    application: Folds,
+    entries: Sequence[Entry],
+    said: Authored,
+    is_over: Callable[[], bool] = lambda: False,
+) -> str | None:
+    """What the game says of a statement right after these entries: None where it may stand.
+
+    `application` was made anew, for somebody who has no seat: so everybody comes to the same.
+    As dear as reading the whole match; `is_over` ends it. Raises `LocalError` where the entries
+    do not stand, and `Unavailable` where nobody waits for the answer.
+    """
+    for entry in entries:
+        if is_over():
+            raise Unavailable("closed")
+        if entry.election is None:
+            code = fold(application, entry.seq, entry.author, entry.body)
+            if code is not None:
+                raise LocalError(f"entry {entry.seq} stood, and does not stand again: {code}")
+    seq = entries[-1].seq + 1 if entries else 1
+    return fold(application, seq, said.author, said.body)
+
+
+def fold(application: Folds, seq: int, author: int, body: bytes) -> str | None:
+    """Apply an entry; what the game raises is a refusal that no honest author can earn."""
+    try:
+        return application.fold(seq, author, body)
+    except RemoteError as problem:
+        told = f"{FORBIDDEN}{problem.code}: {problem.detail}"[:64]
+        return told.encode("ascii", "replace").decode("ascii")
 
 
 async def store_first(store: Store, entry: Entry, me: int) -> None:

@@ -10,12 +10,24 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 
-from protocol.effects import Effect, Fold, Reject, Rewind, StoreEntry, Truncate
-from protocol.errors import Equivocation
+from protocol.codec import decode
+from protocol.effects import Effect, Fold, Recall, Reject, Rewind, StoreEntry, Truncate
+from protocol.errors import Malformed
 from protocol.identity import Identity
 from protocol.journal import Chain, Entry
 from protocol.outbox import Outbox
-from protocol.statements import CHECKPOINT, DOMAIN_ACK, Ack, Signed, sign
+from protocol.statements import (
+    CHECKPOINT,
+    DOMAIN_ACK,
+    MAX_STATEMENT,
+    Ack,
+    Election,
+    Signed,
+    Vote,
+    sign,
+)
+from protocol.states import States
+from protocol.unanswered import Unanswered
 
 CERTIFICATES = 64
 """Certificates kept, so that one is left of which nothing gives way to a later host."""
@@ -47,12 +59,14 @@ class Replica:
         self.folded = chain.head
         self.turned = chain.head  #: the newest entry that gave somebody something new to say
         self.confirmed = -1  # not even the genesis
-        self.digests = dict(digests or {})
+        self.states = States(me, len(chain.genesis.operators), digests or {})
         self._certificates: deque[tuple[int, tuple[Signed, ...]]] = deque(maxlen=CERTIFICATES)
         if certificate:
             held = chain.check_certificate(0, certificate)
             self.confirmed = min(ack.seq for ack in held)
             self._certificates.append((max(ack.seq for ack in held), certificate))
+        self.refused: tuple[Entry, str] | None = None  #: what our application would not take
+        self.unanswered = Unanswered(chain)  #: what others said and no host has answered
         self.lost: list[Effect] = []  # what the restart found, for whoever begins
         for entry in chain.entries:
             self.lost += self.note_ours(entry)
@@ -66,6 +80,12 @@ class Replica:
     def certified(self) -> int:
         """The newest entry that the certificate speaks of; -1 while there is none."""
         return self._certificates[-1][0] if self._certificates else -1
+
+    @property
+    def newest_of_the_game(self) -> bytes:
+        """The hash of the newest entry that is no election: what the game stands at."""
+        entries = reversed(self.chain.entries)
+        return next(entry.hash for entry in entries if entry.election is None)
 
     @property
     def is_certain(self) -> bool:
@@ -84,13 +104,45 @@ class Replica:
         """An entry found its place: if it is ours, our outbox knows; what is lost by it."""
         if entry.author != self.me or entry.seq == 0 or entry.election is not None:
             return []
-        lost = self.outbox.ordered(entry, self.chain.host_of(entry.term))
-        return [Reject(letter.key, letter.counter, "lost") for letter in lost]
+        placed = self.outbox.ordered(entry, self.chain.host_of(entry.term))
+        effects: list[Effect] = [
+            Reject(letter.key, letter.counter, "lost") for letter in placed.lost
+        ]
+        if placed.was_refused:
+            effects.append(Recall(placed.letter.contribution))
+        return effects
 
     def confirm(self, seq: int, certificate: tuple[Signed, ...], highest: int) -> None:
         """A majority holds everything up to `seq`."""
         self.confirmed = seq
         self._certificates.append((highest, certificate))
+
+    def unconfirmed_of(self, operator: int) -> Signed | None:
+        """The newest statement of this operator, if nobody has confirmed it yet."""
+        entry = self.chain.by_counter(operator, self.chain.last_counter(operator))
+        if entry is None or entry.seq <= self.confirmed:
+            return None
+        return Signed(entry.authored, entry.author_signature)
+
+    def forgetful_voter(self, election: Election) -> int | None:
+        """Who voted for a journal that lacks what the same one had acknowledged, by our newest
+        certificate.
+
+        Every majority that undoes what another has confirmed has somebody in it who did. It is
+        no proof of a cheat: a disk that was put back from a backup does so without its person.
+        """
+        chain = self.chain
+        acks = {ack.operator: ack for ack in map(_ack, self.certificate)}
+        for signed in election.votes:
+            vote = decode(signed.content, Vote, limit=MAX_STATEMENT)
+            ack = acks.get(vote.voter)
+            if ack is None or ack.term >= vote.term or vote.seq > chain.head:
+                continue
+            had, followed = chain.entries[ack.seq], chain.entries[vote.seq]
+            older = (followed.term, followed.seq) < (had.term, had.seq)
+            if followed.hash == vote.hash and older:
+                return vote.voter
+        return None
 
     def note_folded(self, seq: int, *, turned: bool) -> None:
         """The application has taken an entry, and says whether it turned the match."""
@@ -101,23 +153,25 @@ class Replica:
     def acknowledge(self, term: int, seq: int) -> Signed:
         """Our word to the host of `term` that we have everything up to `seq`."""
         chain = self.chain
-        digest = self.digests.get(seq, b"") if seq % CHECKPOINT == 0 else b""
+        digest = self.states.ours(seq) or b""
         ack = Ack(chain.genesis.table, term, self.me, seq, chain.hash_at(seq), digest)
         return sign(self.identity, DOMAIN_ACK, ack)
 
     def give_way(self, entry: Entry) -> list[Effect]:
         """Let go of what stands in the place of this entry of another term, and after it."""
-        chain, seq = self.chain, entry.seq - 1
+        seq = entry.seq - 1
         if seq < self.confirmed:
-            raise Equivocation(
-                f"two confirmed histories from entry {entry.seq} on",
-                evidence=(chain.entries[entry.seq].exhibit(), entry.exhibit()),
-            )
+            raise Malformed(f"entry {entry.seq} would undo what was confirmed")
+        return self.let_go(seq)
+
+    def let_go(self, seq: int) -> list[Effect]:
+        """Drop everything after `seq`, which nobody has confirmed."""
+        chain = self.chain
         tail = chain.truncate(seq)
         ours = [e for e in tail if e.author == self.me and e.election is None]
         self.outbox.undone(ours)
         self.stored = min(self.stored, seq)
-        self.digests = {at: digest for at, digest in self.digests.items() if at <= seq}
+        self.states.truncate(seq)
         while self._certificates and self._certificates[-1][0] > seq:
             self._certificates.pop()
         return [Truncate(seq, self.certificate), *self.rewind()]
@@ -153,7 +207,12 @@ class Replica:
         self.stored = max(self.stored, seq)
         return True
 
-    def take(self, entry: Entry) -> StoreEntry:
-        """Append a checked entry and store it."""
+    def take(self, entry: Entry, *, lazy: bool = False) -> StoreEntry:
+        """Append a checked entry and store it; a `lazy` one with the next that is not."""
         self.chain.append(entry)
-        return StoreEntry(entry)
+        self.unanswered.ordered(entry)
+        return StoreEntry(entry, lazy)
+
+
+def _ack(signed: Signed) -> Ack:
+    return decode(signed.content, Ack, limit=MAX_STATEMENT)

@@ -8,7 +8,7 @@ The rules of this room:
 - The match begins with terms that every operator has signed, or not at all.
 
 Refusals are codes: "started", "full", "kicked", "name", "version", "seat_open", "not_ready",
-"no_such_seat", "own_seat", "own_table", "taken", "seats_taken".
+"no_such_seat", "own_seat", "own_table", "taken", "seats_taken", "too_large".
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from dataclasses import dataclass, replace
 
 from protocol.application import Operator, Seat
 from protocol.codec import encode
-from protocol.errors import BadSignature
-from protocol.genesis import HOST, make_genesis, operators_of, seats_of
+from protocol.errors import BadSignature, RemoteError
+from protocol.genesis import HOST, make_genesis, open_terms, operators_of, seats_of
 from protocol.identity import Identity, verify
-from protocol.messages import MAX_CHAT
 from protocol.names import MAX_NAME, legible
 from protocol.statements import (
     DOMAIN_TERMS,
@@ -34,9 +33,10 @@ from protocol.statements import (
     Terms,
 )
 
-CHAT_PER_SECOND = 1.0
-CHAT_BURST = 8.0
-"""Lines of chat: a person in a hurry, not a program."""
+ADDRESS_BYTES = 384
+"""Of one guest's addresses: with sixteen guests, the longest names and the longest options the
+terms are still within their limit, so that no guest can take another's room.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +61,10 @@ class _Guest:
     agreement: bytes | None = None
 
 
+_Sound = tuple[tuple[_Guest, ...], tuple[Seat, ...], bytes]
+"""Guests, seats and options of a table that everybody can accept."""
+
+
 class Room:
     """The host's lobby. Methods answer with a refusal's code, or "" when it is done."""
 
@@ -75,7 +79,10 @@ class Room:
         bots: Sequence[str] = (),
         no_seat: bool = False,
     ) -> None:
-        """`bots` are levels; bots take the last seats, the host the first unless `no_seat`."""
+        """`bots` are levels; bots take the last seats, the host the first unless `no_seat`.
+
+        ValueError: "seats" where that cannot be, "terms" where name and options are too long.
+        """
         if not 1 <= seats <= MAX_SEATS or len(bots) + (not no_seat) > seats:
             raise ValueError("seats")
         self._table = table
@@ -92,7 +99,9 @@ class Room:
         for number, level in enumerate(bots):
             self._put_bot(seats - len(bots) + number, level)
         self._terms = b""
-        self._changed()
+        self._sound: _Sound = ((), tuple(self._seats), b"")
+        if self._changed():
+            raise ValueError("terms")
 
     @property
     def terms(self) -> bytes:
@@ -131,8 +140,6 @@ class Room:
             return "kicked"
         if identity == self._host.identity:
             return "own_table"  # one data directory, two programs: it would play against itself
-        if identity == self._host.identity:
-            return "own_table"
         if self.index_of(identity) is not None:
             return ""
         shown = self._distinct(legible(name))
@@ -141,13 +148,10 @@ class Room:
         free = next((i for i, seat in enumerate(self._seats) if seat.kind == "open"), None)
         if free is None:
             return "full"
-        operator = Operator(
-            identity=identity, name=shown, addresses=tuple(addresses)[:MAX_ADDRESSES]
-        )
+        operator = Operator(identity=identity, name=shown, addresses=_some(addresses))
         self._guests.append(_Guest(operator))
         self._seats[free] = Seat(kind="taken", name=shown, operator=len(self._guests))
-        self._changed()
-        return ""
+        return self._changed()
 
     def leave(self, identity: bytes) -> str:
         """Somebody gets up."""
@@ -160,8 +164,7 @@ class Room:
                 self._seats[place] = Seat(kind="open", name="")
             elif seat.operator is not None and seat.operator > index:
                 self._seats[place] = replace(seat, operator=seat.operator - 1)
-        self._changed()
-        return ""
+        return self._changed()
 
     def kick(self, place: int) -> tuple[str, bytes | None]:
         """Send away whoever sits there, for good; the second is a guest's identity."""
@@ -189,8 +192,7 @@ class Room:
         if self._seats[place].kind == "taken":
             return "taken"
         self._put_bot(place, level)
-        self._changed()
-        return ""
+        return self._changed()
 
     def open_seat(self, place: int) -> str:
         """Send a bot away."""
@@ -201,8 +203,7 @@ class Room:
         if self._seats[place].kind == "taken":
             return "taken"
         self._seats[place] = Seat(kind="open", name="")
-        self._changed()
-        return ""
+        return self._changed()
 
     def set_options(self, options: bytes, seats: int | None = None) -> str:
         """Another game is proposed, perhaps for more or fewer seats.
@@ -225,11 +226,13 @@ class Room:
             if seat.kind == "bot":
                 self._put_bot(place, seat.level)
         self._options = options
-        self._changed()
-        return ""
+        return self._changed()
 
     def agree(self, identity: bytes, signature: bytes) -> bool:
-        """A guest signed the terms. False where it signed others: they changed meanwhile."""
+        """A guest signed the terms.
+
+        False where that is nothing new, or where it signed others: they changed meanwhile.
+        """
         index = self.index_of(identity)
         if index is None or index == HOST or self._started:
             return False
@@ -238,7 +241,10 @@ class Room:
         except BadSignature:
             return False
         guest = self._guests[index - 1]
+        if guest.agreement is not None:
+            return False
         self._guests[index - 1] = replace(guest, agreement=signature)
+        self._sound = (tuple(self._guests), *self._sound[1:])
         return True
 
     def start(self, identity: Identity) -> tuple[str, Signed | None]:
@@ -271,8 +277,13 @@ class Room:
             number += 1
         return shown
 
-    def _changed(self) -> None:
-        self._decoded = Terms(
+    def _changed(self) -> str:
+        """The table as it has just become, in terms that nobody has agreed to yet.
+
+        Its guests check these terms, so we check them first: where they would have to refuse
+        them, all is as it was before, and the code is "too_large".
+        """
+        made = Terms(
             VERSION,
             self._table,
             self._name,
@@ -280,8 +291,26 @@ class Room:
             tuple(OperatorTerms(o.identity, o.name, o.addresses) for o in self._operators()),
             tuple(SeatTerms(s.kind, s.name, s.operator, s.level) for s in self._seats),
         )
-        self._terms = encode(self._decoded)
+        content = encode(made)
+        try:
+            open_terms(content)
+        except RemoteError:
+            guests, seats, self._options = self._sound
+            self._guests, self._seats = list(guests), list(seats)
+            return "too_large"
+        self._decoded, self._terms = made, content
         self._guests = [replace(guest, agreement=None) for guest in self._guests]
+        self._sound = (tuple(self._guests), tuple(self._seats), self._options)
+        return ""
+
+
+def _some(addresses: Sequence[str]) -> tuple[str, ...]:
+    """As many of a guest's addresses as it may fill the terms with, the first ones first."""
+    kept: list[str] = []
+    for address in addresses[:MAX_ADDRESSES]:
+        if sum(map(len, kept)) + len(address) <= ADDRESS_BYTES:
+            kept.append(address)
+    return tuple(kept)
 
 
 def gathering(terms: Terms, ready: tuple[bool, ...], me: int) -> Gathering:
@@ -295,27 +324,3 @@ def gathering(terms: Terms, ready: tuple[bool, ...], me: int) -> Gathering:
         ready=ready,
         me=me,
     )
-
-
-class Talk:
-    """Chat on its way through the host, and from it: made legible, cut to length, held to a
-    rate.
-
-    `patience` times as much is let through by whoever hears it second: what the host has passed
-    on may come in heaps.
-    """
-
-    def __init__(self, patience: float = 1.0) -> None:
-        self._burst, self._rate = CHAT_BURST * patience, CHAT_PER_SECOND * patience
-        self._purses: dict[int, tuple[float, float]] = {}
-
-    def hear(self, operator: int, text: str, now: float) -> str:
-        """What may be passed on; empty when there is nothing in it or too much of it."""
-        left, at = self._purses.get(operator, (self._burst, now))
-        left = min(self._burst, left + max(0.0, now - at) * self._rate)
-        shown = legible(text, MAX_CHAT)
-        if left < 1.0 or not shown:
-            self._purses[operator] = (left, now)
-            return ""
-        self._purses[operator] = (left - 1.0, now)
-        return shown

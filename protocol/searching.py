@@ -10,9 +10,11 @@ import asyncio
 import contextlib
 from collections.abc import Collection
 
-from protocol.discovery import Browser
+from protocol.discovery import Browser, Found
 from protocol.errors import Unavailable
+from protocol.identity import fingerprint, parse_fingerprint
 from protocol.mesh import Mesh
+from protocol.reaching import prove
 from protocol.side import A
 
 PAUSE_SECONDS = 3.0
@@ -31,14 +33,25 @@ async def look_around(side: Mesh[A], interfaces: Collection[str] | None) -> None
                     await _glance(side, interfaces)
 
 
+async def _suggest(side: Mesh[A], found: Found) -> None:
+    """Anybody can announce anybody's key: an address counts once the key is proven there, so
+    that lies do not push out what is known.
+    """
+    operators = () if side.gathering is None else side.gathering.operators
+    letters = found.announcement.fingerprint
+    if any(fingerprint(operator.identity) == letters for operator in operators):
+        address = await prove(found.addresses, parse_fingerprint(letters))
+        if address is not None:
+            side.suggest(letters, (address,))
+
+
 async def _glance(side: Mesh[A], interfaces: Collection[str] | None) -> None:
     browser = Browser(interfaces)
     try:
         await browser.start()
         while True:
-            for found in browser.found:
-                if found.announcement.table == side.table:
-                    side.suggest(found.announcement.fingerprint, found.addresses)
+            theirs = [one for one in browser.found if one.announcement.table == side.table]
+            await asyncio.gather(*(_suggest(side, one) for one in theirs))
             await browser.changed()
     finally:
         await browser.close()

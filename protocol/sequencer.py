@@ -9,14 +9,19 @@ A statement of anybody, the host's own included, goes this way and no other:
 An entry never leaves before it is on our disk, so that no crash lets us sign another one for
 the same place. One fold runs at a time, since the next entry's place hangs on its
 outcome; storing, sending and acknowledging overlap with it.
+
+A statement may be brought by anybody who has heard it: its author's signature is what counts.
+A refusal names the place at which it was judged, so that everybody can judge there. What no
+honest program could have said is judged once more at the place where its author said it,
+before its author is accused.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from protocol.accusation import MAX_ACCUSED, accuse, is_accusation, is_forbidden, verdict
+from protocol.accusation import MAX_ACCUSED, is_accusation, is_forbidden
+from protocol.accuser import Accuser
 from protocol.application import Contribution
 from protocol.codec import decode
 from protocol.delivery import Delivery
@@ -26,11 +31,9 @@ from protocol.effects import (
     Effect,
     Fail,
     Fold,
-    Reject,
-    Send,
     StoreEntry,
     StoreLetters,
-    StoreRefusal,
+    Suspect,
 )
 from protocol.errors import (
     Diverged,
@@ -39,29 +42,22 @@ from protocol.errors import (
     LocalError,
     Malformed,
     RemoteError,
+    Unavailable,
 )
 from protocol.evidence import exhibit
-from protocol.messages import Follow, Refused
+from protocol.messages import Follow
+from protocol.rejected import Rejected
 from protocol.replica import Replica
 from protocol.statements import (
     CHECKPOINT,
-    DOMAIN_REFUSAL,
     MAX_ORDERED,
     MAX_STATEMENT,
     Ack,
     Authored,
-    Refusal,
     Signed,
-    authored_hash,
     quorum,
-    sign,
 )
-
-MAX_WAITING = 64
-"""Statements of one author that may wait for their turn. A step of a game is a handful."""
-
-MAX_REFUSED = 1_024
-"""Refused statements of one author in one match: each is kept. An honest one has a few."""
+from protocol.waiting import WaitingRoom
 
 
 class Sequencer:
@@ -76,14 +72,14 @@ class Sequencer:
         self._me = replica.me
         self._identity = replica.identity
         self._delivery = Delivery(replica)
-        self._refusals: dict[tuple[int, int], Signed] = {}
-        self._waiting: deque[tuple[Authored, Signed]] = deque()
-        self._queued: dict[tuple[int, int], Signed] = {}  # waiting or being folded
+        self._rejected = Rejected(replica, term)
         self._folding: tuple[Authored, Signed] | None = None
         self._acks: dict[int, tuple[Ack, Signed]] = {}
-        self._condemned: tuple[int, str] | None = None  # a cheating author, and the refusal
+        self._accuser = Accuser(self.chain)
         self._voted = -1  # the newest entry that we have acknowledged ourselves
-        self._quorum = quorum(len(self.chain.genesis.operators))
+        operators = len(self.chain.genesis.operators)
+        self._waiting = WaitingRoom(operators)
+        self._quorum = quorum(operators)
 
     @property
     def confirmed(self) -> int:
@@ -98,11 +94,13 @@ class Sequencer:
     @property
     def is_settled(self) -> bool:
         """Whether what is folded says for certain what is owed, and nothing is on its way."""
-        return self.replica.is_certain and not self._queued and self.outbox.is_settled
+        return self.replica.is_certain and not self._waiting and self.outbox.is_settled
 
-    def start(self, election: Signed | None = None) -> list[Effect]:
+    def start(
+        self, election: Signed | None = None, words: Iterable[Signed] = ()
+    ) -> list[Effect]:
         """Once: put our election in order, acknowledge what we hold, go on with what is
-        pending. The first term has no election.
+        pending. The first term has no election. `words`: what the host before us left lying.
         """
         effects: list[Effect] = []
         if election is not None:
@@ -112,14 +110,21 @@ class Sequencer:
             effects.append(StoreEntry(entry))
         else:
             effects += self._acknowledge(self.replica.stored)
-        for letter in self.outbox.sent(self.term):
-            effects += self._take_ours(letter.authored)
+        for authored in (*words, *(letter.authored for letter in self.outbox.pending())):
+            effects += self._take_checked(authored)
         return effects
+
+    def newest_of(self, operator: int) -> Signed | None:
+        """The newest statement of this operator that waits, or that we have refused."""
+        found = self._waiting.of(operator)
+        refused = self._rejected.newest_of(operator)
+        if refused is not None:
+            found.setdefault(*refused)
+        return found[max(found)] if found else None
 
     def step_down(self) -> list[Effect]:
         """We order no more. What waited is for its authors to say again."""
-        self._waiting.clear()
-        self._queued.clear()
+        self._waiting.empty()
         if self._folding is None:
             return []
         self._folding = None  # the application has perhaps folded what has no place
@@ -139,20 +144,18 @@ class Sequencer:
         return effects
 
     def submit(self, operator: int, authored: Signed) -> list[Effect]:
-        """A connected operator says something. Its faults end in `Cut`, with the evidence.
+        """A connected operator brings a statement, its own or one that it has heard.
 
-        Only who follows us in this term is heard: what was on its way since an earlier one may
-        have its answer from another host.
+        Its faults end in `Cut`, with the evidence. Only who follows us in this term is heard:
+        what was on its way since an earlier one may have its answer from another host.
         """
         if operator not in self._delivery:
             return []
         try:
             statement = self.chain.check_authored(authored)
-            if statement.author != operator:
-                raise Malformed("somebody else's statement")
-            if is_accusation(statement.body):
-                raise Malformed("only who orders accuses")
-            return self._take(statement, authored)
+            if statement.author == self._me:
+                return []  # what of ours still waits is here already
+            return self._take(statement, authored, operator)
         except RemoteError as problem:
             return self._cut(operator, problem)
 
@@ -164,36 +167,47 @@ class Sequencer:
             raise LocalError(f"nobody asked to fold {seq}")
         statement, authored = self._folding
         self._folding = None
-        del self._queued[statement.author, statement.counter]
+        self._waiting.leave(statement)
         if code is None:
+            effects: list[Effect] = [self._put(authored, turned=turned)]
             if digest is not None:
-                self.replica.digests[seq] = digest
-            return [self._put(authored, turned=turned), *self._advance()]
-        effects = self._refuse(statement, authored, code)
+                effects += self._compared(lambda: self.replica.states.folded(seq, digest))
+            return effects + self._advance()
+        effects = self._rejected.refuse(statement, authored, code)
         if statement.author == self._me or not is_forbidden(code):
             return effects + self._advance()
         if len(authored.content) > MAX_ACCUSED:
-            return effects + self._cut(statement.author, Excessive("too large to be shown"))
+            cut = self._cut(statement.author, Excessive("too large to be shown"))
+            return effects + cut + self._advance()
+        examine = self._accuser.suspect(statement, authored)
+        return [*effects, examine, *self._advance()]
+
+    def examined(self, key: bytes, code: str | None) -> list[Effect]:
+        """The answer to `Examine`: what the game says at the place where somebody spoke."""
+        found = self._accuser.take(key)
+        if found is None:
+            return []
+        if code is None or not is_forbidden(code):
+            return self._advance()  # it was late, and is refused already
         # Nothing is folded any more: the accusation is the last entry of this match.
-        self._condemned = (statement.author, code)
-        self._waiting.clear()
-        return effects + self.write((Contribution(key=b"accusation", body=accuse(authored)),))
+        self._waiting.turn_away()
+        return self.write((self._accuser.condemn(*found, code),))
 
     def _put(self, authored: Signed, *, turned: bool = True) -> StoreEntry:
         """Give a statement its place."""
         entry = self.chain.extend(self._identity, authored)
         self.replica.note_folded(entry.seq, turned=turned)
         # An accusation leaves behind what else of ours was waiting.
-        if entry.author == self._me and self._condemned is None:
+        if entry.author == self._me and not self._accuser.is_sure:
             self.outbox.ordered(entry, self._identity.public)
         return StoreEntry(entry)
 
     def stored(self, seq: int) -> list[Effect]:
         """An entry is on our disk: now it may be seen."""
         effects = self._delivery.pump_all()
-        entry = self.chain.entries[seq]
-        if self._condemned is not None and is_accusation(entry.body):
-            return [*effects, Fail(verdict(self.chain, entry, *self._condemned))]
+        verdict = self._accuser.verdict(self.chain.entries[seq])
+        if verdict is not None:
+            return [*effects, Fail(verdict)]
         return effects + self._vote()
 
     def flush(self) -> list[Effect]:
@@ -210,11 +224,7 @@ class Sequencer:
         if follow.confirmed > self.head or follow.hash != self.chain.hash_at(follow.confirmed):
             return self._cut(operator, Malformed("it follows another history"))
         self._delivery.begin(operator, follow.confirmed)
-        effects: list[Effect] = [
-            Send(operator, Refused(refusal))
-            for (author, counter), refusal in self._refusals.items()
-            if author == operator and counter > follow.settled
-        ]
+        effects = self._rejected.since(operator, follow.settled)
         return effects + self._delivery.pump(operator, everything=True)
 
     def gone(self, operator: int) -> None:
@@ -241,101 +251,106 @@ class Sequencer:
         listens = operator in self._delivery
         if listens:
             self._delivery.arrived(operator, ack.seq)
-        effects = self._count(ack, signed)
+        effects = self._compared(lambda: self.replica.states.heard(ack, signed))
+        effects += self._count(ack, signed)
         return effects + (self._delivery.pump(operator) if listens else [])
 
-    def _take_ours(self, authored: Signed) -> list[Effect]:
-        return self._take(self.chain.check_authored(authored), authored)
+    def _compared(self, compare: Callable[[], frozenset[int]]) -> list[Effect]:
+        """Whose public state differs from ours; or that we can not go on."""
+        try:
+            return [Suspect(one, "differs") for one in sorted(compare())]
+        except (Diverged, Unavailable) as problem:
+            return [Fail(problem)]
 
-    def _take(self, statement: Authored, authored: Signed) -> list[Effect]:
+    def _take_checked(self, authored: Signed) -> list[Effect]:
+        """Take a statement whose signature we have made, or checked before."""
+        statement = decode(authored.content, Authored, limit=MAX_ORDERED)
+        try:
+            return self._take(statement, authored)
+        except Excessive:
+            return []  # its author will bring it
+        except Equivocation as problem:
+            return [Fail(problem)]
+
+    def _take(
+        self, statement: Authored, authored: Signed, teller: int | None = None
+    ) -> list[Effect]:
         """Queue a statement whose signature holds, or answer why not."""
         author, counter = statement.author, statement.counter
         known = self._known(author, counter)
         if known is not None:
-            if known == authored.content:
+            if known.content == authored.content:
                 return []  # sent again after a cut: it has its place, or its turn will come
             raise Equivocation(
                 f"two statements under counter {counter}",
+                culprit=self.chain.genesis.operators[author].identity,
                 evidence=(
-                    exhibit("authored", Signed(known, self._signature(author, counter))),
+                    exhibit("authored", known),
                     exhibit("authored", authored),
                 ),
             )
-        refusal = self._refusals.get((author, counter))
-        if refusal is not None:
-            told = decode(refusal.content, Refusal, limit=MAX_STATEMENT)
-            if told.hash != authored_hash(authored.content):
-                raise Malformed("other words under a counter that was refused")
-            return [] if author == self._me else [Send(author, Refused(refusal))]
-        if author != self._me and sum(a == author for a, _ in self._refusals) >= MAX_REFUSED:
-            raise Excessive(f"more than {MAX_REFUSED} statements were refused")
-        newest = max(
-            (c for a, c in self._queued if a == author), default=self.chain.last_counter(author)
-        )
-        if counter <= newest:
-            return self._refuse(statement, authored, "counter")
-        if self.chain.place_of(statement.ancestor) is None:
-            return self._refuse(statement, authored, "ancestor")
-        if sum(a == author for a, _ in self._queued) >= MAX_WAITING:
-            raise Excessive(f"more than {MAX_WAITING} statements wait")
-        self._queued[author, counter] = authored
-        self._waiting.append((statement, authored))
+        answered = self._rejected.answer(author, authored, teller)
+        if answered is not None:
+            return answered
+        if teller == author:
+            self._rejected.check_excess(author)
+            self._waiting.check_excess(author)
+        if author != self._me and self._waiting.is_crowded(author):
+            return []  # no answer yet: who brings it is innocent, and will bring it again
+        if teller is not None and teller != author:
+            self._rejected.brought(statement, teller)
+        self._waiting.enter(statement, authored)
         return self._advance()
 
-    def _known(self, author: int, counter: int) -> bytes | None:
-        """The bytes that this author has sent under this counter before."""
+    def _known(self, author: int, counter: int) -> Signed | None:
+        """What this author has signed under this counter before."""
         entry = self.chain.by_counter(author, counter)
         if entry is not None:
-            return entry.authored
-        queued = self._queued.get((author, counter))
-        return None if queued is None else queued.content
-
-    def _signature(self, author: int, counter: int) -> bytes:
-        entry = self.chain.by_counter(author, counter)
-        if entry is not None:
-            return entry.author_signature
-        return self._queued[author, counter].signature
+            return Signed(entry.authored, entry.author_signature)
+        return self._waiting.find(author, counter)
 
     def _advance(self) -> list[Effect]:
-        """Fold the next one that waits, if none is being folded."""
-        if self._folding is not None or not self._waiting:
-            return []
-        if self._condemned is not None:
-            statement, authored = self._waiting.popleft()
-            if not is_accusation(statement.body):
-                return self._advance()
-            return [self._put(authored)]
-        self._folding = self._waiting.popleft()
-        statement = self._folding[0]
-        seq = self.head + 1
-        authored = self._folding[1]
-        return [Fold(seq, statement.author, statement.body, authored, seq % CHECKPOINT == 0)]
+        """Fold the next one that waits, if none is being folded.
 
-    def _refuse(self, statement: Authored, authored: Signed, code: str) -> list[Effect]:
-        refusal = Refusal(
-            self.chain.genesis.table,
-            self.term,
-            statement.author,
-            statement.counter,
-            authored_hash(authored.content),
-            code,
-        )
-        signed = sign(self._identity, DOMAIN_REFUSAL, refusal)
-        self._refusals[statement.author, statement.counter] = signed
-        effects: list[Effect] = [StoreRefusal(statement.author, statement.counter, signed)]
-        if statement.author != self._me:
-            return [*effects, Send(statement.author, Refused(signed))]
-        answer = self.outbox.refused(signed, self.term, self._identity.public)
-        if answer is not None:
-            letter, reason = answer
-            effects.append(Reject(letter.key, letter.counter, reason))
+        An author that may be accused waits: what it said has to stay newer than its entries.
+        """
+        effects: list[Effect] = []
+        while self._folding is None:
+            item = self._waiting.call(self._accuser.suspects)
+            if item is None:
+                break
+            statement, authored = item
+            if self._accuser.is_sure:
+                if statement.author == self._me and is_accusation(statement.body):
+                    effects.append(self._put(authored))
+                continue
+            code = self._misplaced(statement)
+            if code:
+                self._waiting.leave(statement)
+                effects += self._rejected.refuse(statement, authored, code)
+                continue
+            self._folding = item
+            seq = self.head + 1
+            checkpoint = seq % CHECKPOINT == 0
+            effects.append(Fold(seq, statement.author, statement.body, authored, checkpoint))
         return effects
+
+    def _misplaced(self, statement: Authored) -> str:
+        """Why a statement can have no place after our head, whatever it says; or "".
+
+        An accusation is said by who orders, in its own term; later it is too late for it.
+        """
+        if is_accusation(statement.body):
+            return "stale"
+        if statement.counter <= self.chain.last_counter(statement.author):
+            return "counter"
+        return "" if self.chain.place_of(statement.ancestor) is not None else "ancestor"
 
     def _adds_nothing(self, ack: Ack) -> bool:
         """Whether it says only what a majority has said: then nobody is shown its signature."""
         if ack.seq > self.confirmed or ack.hash != self.chain.hash_at(ack.seq):
             return False
-        return not ack.digest or ack.digest == self.replica.digests.get(ack.seq)
+        return not ack.digest or ack.digest == self.replica.states.ours(ack.seq)
 
     def _vote(self, *, everything: bool = False) -> list[Effect]:
         """Acknowledge what is on our disk, as a guest does: where somebody waits for it."""
@@ -354,9 +369,6 @@ class Sequencer:
 
     def _count(self, ack: Ack, signed: Signed) -> list[Effect]:
         """Take an acknowledgement into account; confirm what a majority holds."""
-        ours = self.replica.digests.get(ack.seq)
-        if ack.digest and ours is not None and ack.digest != ours:
-            return [Fail(Diverged(ack.seq, evidence=(exhibit("ack", signed),)))]
         before = self._acks.get(ack.operator)
         if before is None or before[0].seq <= ack.seq:
             self._acks[ack.operator] = (ack, signed)
@@ -373,6 +385,5 @@ class Sequencer:
         return [Confirm(seq, certificate), *self._delivery.tell_all()]
 
     def _cut(self, operator: int, problem: RemoteError) -> list[Effect]:
-        problem.blame(self.chain.genesis.operators[operator].identity)
         self.gone(operator)
         return [Cut(operator, problem)]

@@ -7,6 +7,8 @@ to the lobby or to the match's machine, and decide nothing themselves.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import time
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,54 +18,29 @@ import msgspec
 
 from protocol.application import Application, Genesis
 from protocol.channel import Channel
+from protocol.chat import Chat
 from protocol.desk import Desk
+from protocol.errands import opened
 from protocol.errors import (
-    BadProof,
-    BadSignature,
-    Diverged,
-    Equivocation,
-    Excessive,
-    IllegalEntry,
-    Impostor,
-    Malformed,
+    LocalError,
     ProtocolError,
-    RemoteError,
     Unavailable,
-    VersionMismatch,
-    WrongPassword,
 )
-from protocol.evidence import judge
 from protocol.genesis import HOST
-from protocol.gossip import convict
 from protocol.hearing import Timing
 from protocol.identity import Identity
 from protocol.journal import Chain, check_journal
 from protocol.listening import Listener, listen
-from protocol.messages import Catalogue, Chat, Fault, Status
+from protocol.messages import Catalogue, Spoken, Status
 from protocol.names import legible
 from protocol.password import Password
-from protocol.room import Gathering, Talk
-from protocol.statements import MAX_ADDRESSES, VERSION
+from protocol.room import Gathering
+from protocol.statements import MAX_ADDRESSES, VERSION, Signed
 from protocol.store import Saved, Store, match_path
 from protocol.tidings import Began, Chatted, Failed, Hosted, LobbyChanged, NodeEvent
 from protocol.wiring import Wiring
 
 A = TypeVar("A", bound=Application)
-
-_FAULTS: dict[str, type[RemoteError]] = {
-    kind.code: kind
-    for kind in (
-        Malformed,
-        Excessive,
-        VersionMismatch,
-        WrongPassword,
-        BadSignature,
-        Impostor,
-        BadProof,
-        IllegalEntry,
-        Equivocation,
-    )
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +99,8 @@ class Side(Generic[A]):
         self.listener: Listener | None = None
         self.locked = False  #: whether a password is needed to sit down or to look on
         self.audience: int | None = None  #: how many watch; None where nobody may
-        self._overheard = Talk(patience=4.0)
+        self._chat = Chat(person.identity, time.time_ns() // 1_000_000)
+        self.trouble: ProtocolError | None = None  #: what our person was last told of
         self._make = make
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
@@ -167,11 +145,31 @@ class Side(Generic[A]):
             self.locked,
         )
 
-    def _hear_chat(self, said: Chat) -> None:
-        """What a host passes on; one that passes on a flood is not listened to."""
-        text = self._overheard.hear(said.operator, said.text, self.now)
-        if text:
-            self._tell(Chatted(said.operator, legible(said.name), text))
+    def _hear_line(self, channel: Channel, line: Signed) -> bool:
+        """Somebody's words, from themselves or passed on; whether they were shown.
+
+        Raises `Malformed` where the speaker did not sign them for this table.
+        """
+        operators = () if self.gathering is None else self.gathering.operators
+        members = [operator.identity for operator in operators]
+        spoke = self._chat.hear(line, self.table, members, channel.peer, self.now)
+        if spoke is None:
+            return False
+        self._show_words(members.index(spoke.speaker), spoke.text)
+        return True
+
+    def _utter(self, text: str, send: Callable[[Spoken], None]) -> str:
+        """Say something ourselves; a refusal's code or ""."""
+        said = self._chat.speak(self.table, text, self.now)
+        if said is None or self.me is None:
+            return "chat"
+        spoke, line = said
+        send(Spoken(line))
+        self._show_words(self.me, spoke.text)
+        return ""
+
+    def _show_words(self, operator: int, text: str) -> None:
+        self._tell(Chatted(operator, legible(self.name_of(operator)), text))
 
     def _adopt(self, chain: Chain, me: int) -> None:
         """The match's roster stands from here on."""
@@ -206,6 +204,8 @@ class Side(Generic[A]):
         return self.listener
 
     def _tell(self, event: NodeEvent) -> None:
+        if isinstance(event, Failed):
+            self.trouble = event.problem
         self.events.put_nowait(event)
         if isinstance(event, LobbyChanged | Began | Hosted):
             self.on_change()
@@ -221,7 +221,8 @@ class Side(Generic[A]):
     async def _begin_match(self, chain: Chain, me: int) -> Desk[A]:
         """A match that begins now, once its genesis is on our disk."""
         self._adopt(chain, me)
-        store = await asyncio.to_thread(Store, self._journal_path(chain.genesis.table))
+        path = self._journal_path(chain.genesis.table)
+        store = await opened(lambda: Store(path), Store.discard)
         try:
             return await self._open_desk(chain, me, store, None)
         except Unavailable:
@@ -230,17 +231,9 @@ class Side(Generic[A]):
 
     async def _reopen_match(self, path: Path) -> Desk[A]:
         """A match that our disk remembers."""
-        store = await asyncio.to_thread(Store, path)
-        try:
-            saved = await asyncio.to_thread(store.load)
-            chain = await asyncio.to_thread(check_journal, saved.journal)
-            if saved.me is None:
-                raise Unavailable("journal_incomplete", str(path))
-        except BaseException:
-            await asyncio.to_thread(store.close)
-            raise
-        self._adopt(chain, saved.me)
-        return await self._open_desk(chain, saved.me, store, saved)
+        found = await opened(lambda: _Reopened(path), _Reopened.close)
+        self._adopt(found.chain, found.me)
+        return await self._open_desk(found.chain, found.me, found.store, found.saved)
 
     async def _open_desk(
         self, chain: Chain, me: int, store: Store, saved: Saved | None
@@ -280,7 +273,7 @@ class Side(Generic[A]):
     def _cut(self, operator: int, fault: ProtocolError) -> None:
         raise NotImplementedError
 
-    def _hosted(self, operator: int | None) -> None:
+    def _hosted(self, operator: int | None, instead_of: int | None = None) -> None:
         """Who orders from now on; None while nobody is known to."""
 
     def _pass_on(self, event: NodeEvent) -> None:
@@ -294,14 +287,26 @@ class Side(Generic[A]):
         def ended(done: asyncio.Task[None]) -> None:
             self._tasks.discard(done)
             problem = None if done.cancelled() else done.exception()
-            if isinstance(problem, ProtocolError):
+            if problem is not None and not isinstance(problem, ProtocolError):
+                message = f"a table's task failed: {type(problem).__name__}"
+                self._loop.call_exception_handler({"message": message, "exception": problem})
+                problem = LocalError(message)
+            if problem is not None:
                 self._tell(Failed(problem))
-            elif problem is not None:
-                self._loop.call_exception_handler(
-                    {"message": "a table's task failed", "exception": problem}
-                )
 
         task.add_done_callback(ended)
+
+    async def release(self, *, finished: bool = False) -> None:
+        """Close all that was opened, each whatever becomes of the others; again is harmless.
+
+        `finished` forgets the secrets of the match. Raises what went wrong last.
+        """
+        async with contextlib.AsyncExitStack() as opened:
+            if self.desk is not None:
+                opened.push_async_callback(self.desk.close, finished=finished)
+            opened.push_async_callback(self._end_tasks)
+            if self.listener is not None:
+                opened.push_async_callback(self.listener.close)
 
     async def _end_tasks(self) -> None:
         tasks = tuple(self._tasks)
@@ -310,43 +315,29 @@ class Side(Generic[A]):
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+class _Reopened:
+    """A match's file that is open, and what is in it. May block for long."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises `Unavailable` or `Malformed`, and leaves nothing open."""
+        self.store = Store(path)
+        try:
+            self.saved = self.store.load()
+            self.chain = check_journal(self.saved.journal)
+            if self.saved.me is None:
+                raise Unavailable("journal_incomplete", str(path))
+            self.me = self.saved.me
+        except BaseException:
+            self.store.close()
+            raise
+
+    def close(self) -> None:
+        self.store.close()
+
+
 def post(channel: Channel, message: msgspec.Struct) -> None:
     """Send if it still can be; whoever receives on the channel learns of its end."""
     try:  # noqa: SIM105 (said thousands of times a match, and a third of what that costs)
         channel.post(message)
     except ProtocolError:
         pass
-
-
-def accuse(problem: ProtocolError, chain: Chain | None = None) -> Fault:
-    """A failure as others are told of it.
-
-    Where nothing signed shows it, the newest entry of our history may: whoever was shown
-    another one can tell who showed them.
-    """
-    if not isinstance(problem, RemoteError):
-        return Fault("failed", None, ())
-    evidence = problem.evidence[:3]
-    if not evidence and problem.culprit is not None and chain is not None:
-        evidence = (chain.entries[-1].exhibit(),)
-    return Fault(problem.code, problem.culprit, evidence)
-
-
-def believe(
-    fault: Fault, genesis: Genesis | None, name: str, chain: Chain | None = None
-) -> RemoteError:
-    """What to make of the accusation of somebody called `name`.
-
-    Proven if the evidence says so by itself, or together with our own history.
-    """
-    if genesis is not None:
-        proven = judge(genesis, fault.evidence)
-        if proven is None and chain is not None:
-            proven = convict(chain, fault.evidence)
-        if proven is not None:
-            return proven
-    if fault.code == Diverged.code:
-        return Diverged(-1, evidence=fault.evidence)
-    kind = _FAULTS.get(fault.code, RemoteError)
-    # Unproven: it stops the table, since its teller goes on no more, but it blames nobody.
-    return kind(f"{name} stopped the table: {fault.code}", evidence=fault.evidence)

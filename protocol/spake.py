@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
 
 from protocol.codec import encode
-from protocol.errors import LocalError, WrongPassword
+from protocol.errors import LocalError, Malformed, WrongPassword
+from protocol.group import Edwards25519
 from protocol.password import Password
 
 DOMAIN = b"citadels/password"
@@ -67,8 +68,11 @@ class _Side:
         if len(share) != SHARE:
             raise WrongPassword("no share", culprit=self._peer)
         try:
+            # The library takes the identity in all its writings but one for a point, and
+            # raises an exception of no family for what is not on the curve.
+            Edwards25519().decode_point(share[1:])
             self._key = self._exchange.finish(share)
-        except (SPAKEError, ValueError) as problem:
+        except (Malformed, SPAKEError, ValueError) as problem:
             raise WrongPassword(
                 f"a share that is none: {type(problem).__name__}", culprit=self._peer
             ) from None

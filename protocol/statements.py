@@ -18,8 +18,9 @@ import msgspec
 from protocol.codec import decode, encode
 from protocol.errors import BadSignature, Malformed
 from protocol.identity import Identity, verify
+from protocol.numeric import MAX_PLACE, NUMERIC_PLACE
 
-VERSION = 3
+VERSION = 4
 """The version of this journal and of the messages that carry it."""
 
 CHECKPOINT = 16
@@ -42,10 +43,14 @@ DOMAIN_TERMS = b"table terms/1"
 DOMAIN_AUTHORED = b"table authored/1"
 DOMAIN_ORDERED = b"table ordered/1"
 DOMAIN_ACK = b"table ack/1"
-DOMAIN_REFUSAL = b"table refusal/1"
+DOMAIN_REFUSAL = b"table refusal/2"
 DOMAIN_VOTE = b"table vote/1"
 DOMAIN_ELECTION = b"table election/1"
+DOMAIN_CHAT = b"table chat/1"
 _HASH_ORDERED = b"table entry hash/1\0"
+
+MAX_CHAT = 400
+"""Characters of one chat line."""
 
 NOTHING = bytes(32)
 """The hash before the first entry."""
@@ -58,8 +63,15 @@ Digest = Annotated[bytes, msgspec.Meta(max_length=32)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**48)]
 Index = Annotated[int, msgspec.Meta(ge=0, lt=MAX_OPERATORS)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME)]
-Code = Annotated[str, msgspec.Meta(max_length=64)]
-Address = Annotated[str, msgspec.Meta(max_length=300)]
+Code = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[a-z0-9_-]*\Z")]
+"""A word for programs. Its letters are safe on any terminal, and none ends a line."""
+
+Reason = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[ -~]*\Z")]
+"""A code, and perhaps a few words of detail in plain ASCII."""
+
+Address = Annotated[str, msgspec.Meta(max_length=MAX_PLACE, pattern=NUMERIC_PLACE)]
+"""Where a peer says that somebody listens: a number and a port, and never a name."""
+
 Body = Annotated[bytes, msgspec.Meta(max_length=MAX_BODY)]
 Options = Annotated[bytes, msgspec.Meta(max_length=MAX_OPTIONS)]
 
@@ -88,7 +100,7 @@ class OperatorTerms(Statement, frozen=True):
 class SeatTerms(Statement, frozen=True):
     """A seat as the lobby shows it: `kind` is "open", "bot" or "taken"."""
 
-    kind: Annotated[str, msgspec.Meta(pattern="^(open|bot|taken)$")]
+    kind: Annotated[str, msgspec.Meta(pattern=r"^(open|bot|taken)\Z")]
     name: Annotated[str, msgspec.Meta(max_length=MAX_NAME)]
     operator: Index | None
     level: Code
@@ -153,14 +165,20 @@ class Ack(Statement, frozen=True):
 
 
 class Refusal(Statement, frozen=True):
-    """The host of `term` will not order this statement (SHA-256 `hash`), and says why."""
+    """The host of `term` will not order this statement (SHA-256 `hash`), and says why.
+
+    It judged right after entry `place`, whose hash is `entry`: so its author, and everybody
+    else, can judge there too.
+    """
 
     table: TableId
     term: Count
     author: Index
     counter: Count
     hash: Hash
-    code: Code
+    place: Count
+    entry: Hash
+    code: Reason
 
 
 class Vote(Statement, frozen=True):
@@ -185,6 +203,18 @@ class Election(Statement, frozen=True):
     term: Count
     candidate: Index
     votes: Annotated[tuple[Signed, ...], msgspec.Meta(min_length=1, max_length=MAX_OPERATORS)]
+
+
+class Line(Statement, frozen=True):
+    """`speaker` says `text` at this table: a key, for roster indexes change in the lobby.
+
+    Numbers of one speaker grow. Without text it only tells where they are.
+    """
+
+    table: TableId
+    speaker: Key
+    number: Count
+    text: Annotated[str, msgspec.Meta(max_length=MAX_CHAT)]
 
 
 def sign(identity: Identity, domain: bytes, statement: Statement) -> Signed:
@@ -218,8 +248,8 @@ def quorum(operators: int) -> int:
 
 
 def check_author(public: bytes, authored: bytes, signature: bytes) -> None:
-    """Raise `BadSignature` naming `public` unless it signed these authored bytes."""
+    """Raise `BadSignature` unless it signed these authored bytes."""
     try:
         verify(public, DOMAIN_AUTHORED, authored, signature)
     except BadSignature:
-        raise BadSignature("the author did not sign this", culprit=public) from None
+        raise BadSignature("the author did not sign this") from None

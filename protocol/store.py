@@ -15,32 +15,36 @@ The rules of this room:
 from __future__ import annotations
 
 import contextlib
-import errno
-import shutil
+import hashlib
 import sqlite3
-import tempfile
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeAlias
 
+from protocol import reading
 from protocol.application import Contribution
+from protocol.charge import Charge, write_charge
 from protocol.codec import decode, encode
-from protocol.database import FORMAT, connect, is_busy, unavailable
-from protocol.errors import Excessive, Malformed, RemoteError, Unavailable, VersionMismatch
+from protocol.database import (
+    READING,
+    allowance,
+    connect,
+    is_busy,
+    is_damaged,
+    unavailable,
+)
+from protocol.errors import Malformed, Unavailable
 from protocol.journal import Entry, Journal
 from protocol.outbox import Letter
 from protocol.poll import Ballot
-from protocol.statements import MAX_ORDERED, MAX_STATEMENT, Signed
-from protocol.unwritable import unwritable
+from protocol.reading import damage_named, meta_of, octets, whole
+from protocol.statements import MAX_STATEMENT, Signed
 
 SUFFIX = ".citadels"
 SECRETS = ".secrets"
-MAX_FILE = 256 << 20
-"""Bytes of a journal file. A whole match is a few megabytes."""
-MAX_ENTRIES = 100_000
 
 _TABLES = """
 CREATE TABLE entry (seq INTEGER PRIMARY KEY, ordered BLOB NOT NULL, signature BLOB NOT NULL);
@@ -50,7 +54,9 @@ CREATE TABLE refusal (author INTEGER NOT NULL, counter INTEGER NOT NULL, content
                       signature BLOB NOT NULL, PRIMARY KEY (author, counter));
 CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
 """
-_SECRET_TABLES = "CREATE TABLE keep (counter INTEGER PRIMARY KEY, keep BLOB NOT NULL);"
+_SECRET_TABLES = (
+    "CREATE TABLE keep (counter INTEGER PRIMARY KEY, keep BLOB NOT NULL, digest BLOB NOT NULL);"
+)
 
 Statement: TypeAlias = tuple[str, tuple[int | bytes | str, ...]]
 
@@ -88,7 +94,15 @@ def unfinished(home: Path) -> tuple[Path, ...]:
         for path in (home / "matches").glob(f"*{SUFFIX}")
         if path.with_suffix(SECRETS).exists()
     ]
-    return tuple(sorted(found, key=lambda path: path.stat().st_mtime, reverse=True))
+    return tuple(sorted(found, key=_changed, reverse=True))
+
+
+def _changed(path: Path) -> float:
+    """When a file was last written; long ago for a name that leads nowhere."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 class Store:
@@ -102,10 +116,14 @@ class Store:
         """Open or create.
 
         Raises `Unavailable`: "journal_busy", "disk_full", "disk_read_only",
-        "journal_unwritable", or "match_over" where the secrets are gone. What could not be
-        made whole is not left behind.
+        "journal_unwritable", "journal_malformed", "journal_version", "secrets_damaged", or
+        "match_over" where the secrets are gone or the match has come to its end. What could
+        not be made whole is not left behind.
         """
         self.path = path
+        self._queue: SimpleQueue[_Work | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._failure: Unavailable | None = None
         secrets = path.with_suffix(SECRETS)
         self._is_new = not path.exists()
         if not self._is_new and not secrets.exists():
@@ -113,9 +131,9 @@ class Store:
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             # Secrets come first: a match without them would count as over.
-            self._secret = connect(secrets, _SECRET_TABLES)
+            self._secret = self._connect(secrets, _SECRET_TABLES, "secrets_damaged")
             try:
-                self._public = connect(path, _TABLES)
+                self._public = self._connect(path, _TABLES, "journal_malformed")
             except BaseException:
                 self._secret.close()
                 raise
@@ -123,26 +141,30 @@ class Store:
             if self._is_new and not is_busy(problem):
                 _discard(path)
             raise unavailable(path, problem) from None
-        self._queue: SimpleQueue[_Work | None] = SimpleQueue()
-        self._thread: threading.Thread | None = None
-        self._failure: Unavailable | None = None
+        if not self._is_new and self._is_over():
+            self.close(finished=True)  # something kept it from forgetting its secrets
+            raise Unavailable("match_over", str(path))
 
     def load(self) -> Saved:
-        """Everything in the file; before anything is written. Raises `Malformed`."""
-        try:
+        """Everything in the file; before anything is written.
+
+        Raises `Malformed`, or `Unavailable("secrets_damaged")`.
+        """
+        with damage_named():
             return self._load()
-        except sqlite3.Error as problem:
-            raise Malformed(f"a damaged journal: {problem}") from None
 
     def start(self) -> None:
         """Let the writer write."""
         self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
         self._thread.start()
 
-    def entry(self, entry: Entry, done: Callable[[Unavailable | None], None]) -> None:
-        """Store an entry."""
+    def entry(
+        self, entry: Entry, done: Callable[[Unavailable | None], None], *, lazy: bool = False
+    ) -> None:
+        """Store an entry; a `lazy` one with the next that is not, in one transaction."""
         row = (entry.seq, entry.signed.content, entry.signed.signature)
-        self._queue.put(_Work((("INSERT INTO entry VALUES (?,?,?)", row),), done=done))
+        work = (("INSERT INTO entry VALUES (?,?,?)", row),)
+        self._queue.put(_Work(work, done=done, lazy=lazy))
 
     def letters(
         self, letters: Iterable[Letter], done: Callable[[Unavailable | None], None]
@@ -161,9 +183,11 @@ class Store:
             )
             public.append(("INSERT INTO outbox VALUES (?,?,?,?,?)", row))
             if said.keep:
-                keep = (letter.counter, said.keep)
+                keep = (letter.counter, said.keep, _digest(said.keep))
                 # A crash between the two files may have left one of a letter that never was.
-                secret.append(("INSERT OR REPLACE INTO keep VALUES (?,?)", keep))
+                secret.append(("INSERT OR REPLACE INTO keep VALUES (?,?,?)", keep))
+                newest = encode(letter.counter)
+                public.append(("INSERT OR REPLACE INTO meta VALUES ('kept', ?)", (newest,)))
         self._queue.put(_Work(tuple(public), tuple(secret), done))
 
     def refusal(self, author: int, counter: int, refusal: Signed) -> None:
@@ -194,6 +218,15 @@ class Store:
         """Store our own roster index."""
         self._put("INSERT OR REPLACE INTO meta VALUES ('me', ?)", (encode(me),))
 
+    def fault(self, code: str, culprit: bytes | None, evidence: tuple[bytes, ...]) -> None:
+        """Store what the match is stopped for, where its entries do not show it.
+
+        `code` and `culprit` are those of a `RemoteError`, `evidence` its exhibits, for
+        `evidence.judge`. The last one told stands; it is written by `close` at the latest.
+        """
+        value = write_charge(Charge(code, culprit, evidence))
+        self._put("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))
+
     def close(self, *, finished: bool = False) -> None:
         """Write what waits and leave one plain file; blocks until done. Again is harmless.
 
@@ -207,13 +240,17 @@ class Store:
         finished = finished and self._failure is None
         for connection in (self._public, self._secret):
             with contextlib.suppress(sqlite3.Error):
+                if finished and connection is self._public:
+                    # Our own letters have their places by now; what is left is all checked.
+                    connection.execute("BEGIN")
+                    connection.execute("DELETE FROM outbox")
+                    connection.execute("DELETE FROM meta WHERE name = 'kept'")
+                    connection.execute("INSERT OR REPLACE INTO meta VALUES ('over', x'')")
+                    connection.execute("COMMIT")
+                    connection.execute("VACUUM")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 # A file in this mode is whole without its siblings, and readable anywhere.
                 connection.execute("PRAGMA journal_mode=DELETE")
-                if finished and connection is self._public:
-                    # Our own letters have their places by now; what is left is all checked.
-                    connection.execute("DELETE FROM outbox")
-                    connection.execute("VACUUM")
             connection.close()
         if finished:
             with contextlib.suppress(OSError):  # it is offered again, and is over at once
@@ -228,29 +265,65 @@ class Store:
     def _put(self, sql: str, row: tuple[int | bytes | str, ...]) -> None:
         self._queue.put(_Work(((sql, row),), lazy=True))
 
+    def _connect(self, path: Path, tables: str, damaged: str) -> sqlite3.Connection:
+        try:
+            return connect(path, tables, may_be_new=self._is_new)
+        except (sqlite3.DatabaseError, Malformed) as problem:
+            if not is_damaged(problem):
+                raise
+            raise Unavailable(damaged, f"{path}: {problem}") from None
+
+    def _is_over(self) -> bool:
+        """Whether this match was finished here. What is damaged is for `load` to say."""
+        try:
+            with damage_named():
+                return "over" in meta_of(self._public)
+        except Malformed:
+            return False
+
     def _load(self) -> Saved:
         public = self._public
-        journal = _journal(public)
-        kept: dict[int, bytes] = {}
-        for counter, keep in self._secret.execute("SELECT counter, keep FROM keep"):
-            kept[_whole(counter)] = _octets(keep)
-        refusals = {
-            (_whole(author), _whole(counter)): Signed(_octets(content), _octets(signature))
-            for author, counter, content, signature in public.execute("SELECT * FROM refusal")
-        }
-        me_value = _meta(public, "me")
-        me = None if me_value is None else decode(me_value, int, limit=MAX_STATEMENT)
+        journal = reading.journal_of(public, self.path.stat().st_size + reading.MAX_FILE)
+        values = meta_of(public)
+        kept = self._kept(values)
+        me = decode(values["me"], int, limit=MAX_STATEMENT) if "me" in values else None
+        with allowance(public, READING):
+            refusals = {
+                (whole(author), whole(counter)): Signed(octets(content), octets(signature))
+                for author, counter, content, signature in public.execute(
+                    "SELECT author, counter, content, signature FROM refusal"
+                )
+            }
+            rows = public.execute(
+                "SELECT counter, key, body, authored, signature FROM outbox ORDER BY counter"
+            ).fetchall()
         letters = []
-        for counter, key, body, authored, signature in public.execute(
-            "SELECT counter, key, body, authored, signature FROM outbox ORDER BY counter"
-        ):
-            said = Contribution(
-                key=_octets(key), body=_octets(body), keep=kept.get(_whole(counter), b"")
-            )
+        for counter, key, body, authored, signature in rows:
+            keep = kept.get(whole(counter), b"")
+            said = Contribution(key=octets(key), body=octets(body), keep=keep)
             refusal = None if me is None else refusals.get((me, counter))
-            signed = Signed(_octets(authored), _octets(signature))
+            signed = Signed(octets(authored), octets(signature))
             letters.append(Letter(counter, said, signed, refusal))
-        return Saved(journal, tuple(letters), refusals, me, _ballot(public))
+        return Saved(journal, tuple(letters), refusals, me, _ballot(values))
+
+    def _kept(self, values: Mapping[str, bytes]) -> dict[int, bytes]:
+        """Our secrets by letter. A file that lacks the newest one is an older copy, or cut."""
+        newest = decode(values["kept"], int, limit=MAX_STATEMENT) if "kept" in values else None
+        kept: dict[int, bytes] = {}
+        why = "the newest secret is missing"
+        try:
+            with allowance(self._secret, READING):
+                for counter, keep, digest in self._secret.execute(
+                    "SELECT counter, keep, digest FROM keep"
+                ):
+                    kept[whole(counter)] = octets(keep)
+                    if _digest(keep) != digest:
+                        raise Malformed(f"secret {counter} has changed")
+        except (sqlite3.DatabaseError, Malformed) as problem:
+            why, newest = str(problem), -1
+        if newest is not None and newest not in kept:
+            raise Unavailable("secrets_damaged", f"{self.path.with_suffix(SECRETS)}: {why}")
+        return kept
 
     def _write(self) -> None:
         while True:
@@ -304,88 +377,16 @@ def _unlink(database: Path) -> None:
 
 
 def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
-    """A saved match, read without touching it; nothing in it is checked yet.
-
-    What could be read goes into `records` also where the rest could not. Raises `Unavailable`
-    where there is no such file or no room for a copy of it, and `Malformed` or `Excessive`
-    whatever is in it, or `VersionMismatch` for another format of journals.
-    """
-    try:
-        if path.stat().st_size > MAX_FILE:
-            raise Excessive(f"a journal of more than {MAX_FILE} bytes")
-        with tempfile.TemporaryDirectory() as folder:
-            copy = Path(folder) / "journal"
-            shutil.copyfile(path, copy)
-            log = Path(f"{path}-wal")
-            if log.exists():  # of a match that goes on, or was interrupted
-                shutil.copyfile(log, f"{copy}-wal")
-            else:
-                _check_size(copy)
-            with contextlib.closing(sqlite3.connect(copy)) as connection:
-                return _journal(connection, records)
-    except OSError as problem:
-        # Where not even a folder for the copy is found, no disk takes a single byte.
-        nowhere = problem.errno == errno.ENOENT and path.exists()
-        copied = Path(problem.filename2 or path)
-        otherwise = "disk_full" if nowhere else "journal_unreadable"
-        raise unwritable(problem, copied, otherwise) from None
-    except (sqlite3.Error, UnicodeError, OverflowError, MemoryError) as problem:
-        raise Malformed(f"a damaged journal: {type(problem).__name__}") from None
+    """A saved match, read without touching it or trusting it; see `reading.read_journal`."""
+    return reading.read_journal(path, _TABLES, records)
 
 
-def _check_size(path: Path) -> None:
-    """A file cut in its last page would otherwise pass, where that page's end is unused."""
-    with path.open("rb") as file:
-        header = file.read(100)
-    page = int.from_bytes(header[16:18], "big")
-    pages = int.from_bytes(header[28:32], "big")
-    if not header.startswith(b"SQLite format 3\0") or path.stat().st_size != page * pages:
-        raise Malformed("a damaged journal: not its whole length")
-
-
-def _journal(connection: sqlite3.Connection, records: list[Signed] | None = None) -> Journal:
-    connection.text_factory = bytes  # a damaged text must not be decoded by somebody else
-    (form,) = connection.execute("PRAGMA user_version").fetchone()
-    if form != FORMAT:
-        other = VersionMismatch if form else Malformed  # 0 is what no program has written
-        raise other(f"a journal of format {form}, ours is {FORMAT}")
-    records = [] if records is None else records
-    rows = connection.execute("SELECT seq, ordered, signature FROM entry ORDER BY seq")
-    for seq, ordered, signature in rows:
-        if _whole(seq) != len(records) or len(records) >= MAX_ENTRIES:
-            raise Malformed(f"entry {len(records)} is missing")
-        if len(_octets(ordered)) > MAX_ORDERED or len(_octets(signature)) != 64:
-            raise Malformed(f"entry {seq} has no possible size")
-        records.append(Signed(ordered, signature))
-    value = _meta(connection, "certificate")
-    try:
-        acks = (
-            () if value is None else decode(value, tuple[Signed, ...], limit=64 * MAX_STATEMENT)
-        )
-    except RemoteError:
-        raise Malformed("a damaged certificate") from None
-    return Journal(tuple(records), acks)
-
-
-def _meta(connection: sqlite3.Connection, name: str) -> bytes | None:
-    row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-    return None if row is None else _octets(row[0])
-
-
-def _ballot(connection: sqlite3.Connection) -> Ballot | None:
-    value = _meta(connection, "ballot")
-    if value is None:
+def _ballot(values: Mapping[str, bytes]) -> Ballot | None:
+    if "ballot" not in values:
         return None
-    return Ballot(*decode(value, tuple[int, int | None], limit=MAX_STATEMENT))
+    return Ballot(*decode(values["ballot"], tuple[int, int | None], limit=MAX_STATEMENT))
 
 
-def _whole(value: object) -> int:
-    if not isinstance(value, int):
-        raise Malformed("a damaged journal: a number is none")
-    return value
-
-
-def _octets(value: object) -> bytes:
-    if not isinstance(value, bytes):
-        raise Malformed("a damaged journal: bytes are none")
-    return value
+def _digest(keep: bytes) -> bytes:
+    """By what damage to a secret is seen: a wrong key would look like a cheat to the others."""
+    return hashlib.sha256(keep).digest()

@@ -12,14 +12,17 @@ from protocol.errors import ProtocolError
 from protocol.genesis import HOST
 from protocol.identity import Identity
 from protocol.journal import Journal, check_journal, replay
-from protocol.reaching import reach
-from protocol.statements import Signed
+from protocol.names import legible
+from protocol.reaching import KNOCK_SECONDS, Way, reach
+from protocol.statements import MAX_NAME, Signed
 from protocol.store import read_journal, unfinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStatus:
-    """Who answered a knock. `state` is "lobby" or "playing"; `address` is the host's."""
+    """Who answered a knock. `state` is "lobby" or "playing"; `address` is the host's, and
+    `host` the key that was proven there. `name` is fit to be shown.
+    """
 
     table: bytes
     name: str
@@ -50,18 +53,23 @@ class Unfinished:
 
 
 async def knock(
-    addresses: Iterable[str], identity: Identity, *, expect: bytes | None = None
+    addresses: Iterable[str | Way],
+    *,
+    expect: bytes | None = None,
+    patience: float = KNOCK_SECONDS,
 ) -> TableStatus:
     """Who answers at the first of these addresses; a guest there names its host.
 
-    Raises `Unavailable` or a `RemoteError`.
+    We show a key that is made for the moment, so that whoever looks at a list of tables is
+    known to nobody for it. `expect`, a `Way` and `patience` are those of `reach`. Raises
+    `Unavailable` or a `RemoteError`.
     """
-    reached = await reach(addresses, identity, "", expect)
+    reached = await reach(addresses, Identity.fresh(), "", expect, patience)
     await reached.channel.close()
     status = reached.status
     return TableStatus(
         table=status.table,
-        name=status.name,
+        name=legible(status.name, MAX_NAME) or "table",
         edition=status.edition,
         options=status.options,
         state=status.state,

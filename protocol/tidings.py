@@ -83,10 +83,45 @@ class AudienceChanged:
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """This operator puts the match in order from now on, perhaps ourselves."""
+    """This operator puts the match in order from now on, perhaps ourselves.
+
+    `instead_of`: the operator that was replaced because it was suspected, by roster index.
+    """
 
     operator: int
     name: str
+    instead_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suspected:
+    """This operator owes an answer that an honest program gives at once. No verdict.
+
+    `why`: "withholds" (it hosts and does not pass on what `about` says), "complained" (it
+    stopped, and named a cheat that nothing shows), "differs" (it comes to another public state
+    than the majority). `about` is a name, or "".
+    """
+
+    operator: int
+    name: str
+    why: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """The answer came: this operator is suspected no more."""
+
+    operator: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Another program with our key is at this table: ours waits until that one has ended.
+
+    `Node.take_over` replaces it instead.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +161,9 @@ NodeEvent: TypeAlias = (
     | CatchingUp
     | AudienceChanged
     | Hosted
+    | Suspected
+    | Cleared
+    | Elsewhere
     | NotAnnounced
     | Failed
     | Closed

@@ -14,6 +14,7 @@ import msgspec
 
 from protocol.application import SPECTATOR
 from protocol.channel import Channel
+from protocol.complaints import believe, complaint
 from protocol.errors import Impostor, Malformed, ProtocolError, Unavailable
 from protocol.genesis import HOST, open_terms
 from protocol.guesting import GuestSide
@@ -33,7 +34,7 @@ from protocol.messages import (
 )
 from protocol.reaching import KNOCK_SECONDS, Reached, reach
 from protocol.room import gathering
-from protocol.side import A, believe, post
+from protocol.side import A, post
 from protocol.statements import NOTHING, VERSION, Signed
 from protocol.store import SUFFIX
 from protocol.tidings import Began, CatchingUp, LobbyChanged, NodeEvent
@@ -87,11 +88,14 @@ class WatchSide(GuestSide[A]):
     async def _join(self, channel: Channel) -> None:
         """Ask for a place in the gallery; returns once the lobby or the match is shown."""
         channel.post(Watch(VERSION, self.table, 0, NOTHING))
-        async with asyncio.timeout(KNOCK_SECONDS):
-            answer = await channel.receive()
-            while isinstance(answer, Audience):
-                await self._hear_host(channel, answer)
+        try:
+            async with asyncio.timeout(KNOCK_SECONDS):
                 answer = await channel.receive()
+                while isinstance(answer, Audience):
+                    await self._hear_host(channel, answer)
+                    answer = await channel.receive()
+        except TimeoutError:
+            raise Unavailable("timeout", self.address) from None
         if isinstance(answer, Denied):
             raise Unavailable(answer.code, "the host refused")
         if not isinstance(answer, Lobby | Entries):
@@ -120,12 +124,15 @@ class WatchSide(GuestSide[A]):
             self.pace.patience,
         )
         channel, self.address = reached.channel, reached.address
-        if begun and (
-            reached.status.table != self.table or self.index_of(channel.peer) is None
-        ):
+        try:
+            if begun and (
+                reached.status.table != self.table or self.index_of(channel.peer) is None
+            ):
+                raise Impostor("another table answers", culprit=channel.peer)
+            await self._come_in(reached)
+        except BaseException:
             channel.abort()
-            raise Impostor("another table answers", culprit=channel.peer)
-        await self._come_in(reached)
+            raise
         self.host = channel.peer
         return channel
 
@@ -143,7 +150,9 @@ class WatchSide(GuestSide[A]):
         elif isinstance(message, Fault):
             await desk.quiet()
             name = self.name_of(self.index_of(channel.peer) or HOST)
-            self._stop(believe(message, self.genesis, name, desk.chain))
+            shown = believe(message, desk.chain.genesis, desk.chain)
+            shown = shown or await desk.prove(message.evidence)
+            self._stop(shown or complaint(message, name))
         else:
             desk.hear(HOST, message)
         if isinstance(message, Entries) and desk is not None:

@@ -101,7 +101,7 @@ class Wire(asyncio.Protocol):
             self._check_open()
 
     async def close(self) -> None:
-        """Send what is queued, then end; forced after a second."""
+        """Send what is queued, then end; forced after a second, or when nobody waits for it."""
         self._end(Unavailable("closed"))
         transport = self._transport
         if transport is None:
@@ -113,6 +113,9 @@ class Wire(asyncio.Protocol):
         except TimeoutError:
             transport.abort()
             await self.gone()
+        except asyncio.CancelledError:
+            transport.abort()
+            raise
 
     def abort(self, reason: RemoteError | Unavailable | None = None) -> None:
         """End at once; what is queued is lost."""

@@ -18,4 +18,4 @@ class Wiring:
     tell: Callable[[NodeEvent], None]
     send: Callable[[int, msgspec.Struct], None]
     cut: Callable[[int, ProtocolError], None]
-    hosted: Callable[[int | None], None]
+    hosted: Callable[[int | None, int | None], None]

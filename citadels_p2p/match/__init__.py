@@ -25,6 +25,7 @@ __all__ = [
     "host",
     "join",
     "practice",
+    "remember_tables",
     "replay",
     "resume",
     "tables",
@@ -140,9 +141,11 @@ async def resume(
     interface: str | None = None,
     spectators: bool = False,
     password: Password | None = None,
+    take_over: bool = False,
 ) -> Session:
     """Go on with an unfinished match: by its file or table name; None: the newest.
 
+    `take_over`: instead of another program with our key that plays it.
     Raises `Unavailable` ("nothing_unfinished", …) or another `ProtocolError`.
     """
     from citadels_p2p.match import seating as room
@@ -153,6 +156,7 @@ async def resume(
         interface=interface,
         spectators=spectators,
         password=password,
+        take_over=take_over,
     )
 
 
@@ -167,24 +171,34 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
 
 
 async def tables(
-    *, home: Path, wait: float = 2.0, interface: str | None = None
+    *, wait: float = 2.0, interface: str | None = None
 ) -> tuple[TableListing, ...]:
     """The tables that announce themselves within `wait` seconds and answer."""
     from citadels_p2p.match import seating as room
 
-    async for listing in room.watch(home=home, wait=wait, interface=interface):
+    async for listing in room.watch(wait=wait, interface=interface):
         return listing
     return ()
 
 
 async def watch_tables(
-    *, home: Path, wait: float = 2.0, interface: str | None = None
+    *, wait: float = 2.0, interface: str | None = None
 ) -> AsyncIterator[tuple[TableListing, ...]]:
     """The list of tables, and again whenever it has changed; never ends by itself."""
     from citadels_p2p.match import seating as room
 
-    async for listing in room.watch(home=home, wait=wait, interface=interface):
+    async for listing in room.watch(wait=wait, interface=interface):
         yield listing
+
+
+def remember_tables(home: Path, shown: Sequence[TableListing]) -> None:
+    """From now on the numbers that `join` and `watch` take are those of this list. May block.
+
+    Raises `Unavailable` where the disk keeps nothing.
+    """
+    from citadels_p2p.match.listing import remember
+
+    remember(home, shown)
 
 
 async def replay(

@@ -80,4 +80,6 @@ def hand_over(match: Match, author: int, entry: bodies.HandedOver) -> None:
         raise IllegalEntry("hands over to nobody")
     if seats[entry.seat].kind == "bot" or entry.level == match.bots.get(entry.seat, ""):
         raise IllegalEntry(STALE)
+    if match.is_over:
+        raise IllegalEntry(STALE)  # said in time, ordered after the last act
     match.bots[entry.seat] = entry.level

@@ -47,6 +47,10 @@ class Alone:
         """Nobody would play on."""
         self._too_late()
 
+    async def take_over(self) -> None:
+        """No other program can be at this table."""
+        self._refuse("not_elsewhere")
+
     def _too_late(self) -> None:
         self._refuse(self.refusal)
 

@@ -40,7 +40,17 @@ def ask_of(
         if reason is not None
     )
     deadline = None if seconds is None else float(seconds)
-    return Ask(number, choice.kind, options, choice.low, choice.high, deadline, barred)
+    return Ask(
+        number,
+        choice.kind,
+        options,
+        choice.low,
+        choice.high,
+        deadline,
+        barred,
+        choice.ask,
+        dict(choice.about),
+    )
 
 
 def awaited_in(state: State) -> Awaited | None:

@@ -1,31 +1,45 @@
 """A journal folded again by somebody who trusts nobody: `citadels verify`.
 
-Checked are the chain, every signature, every proof, every commitment and every rule; and, where
-the operators gave their share keys away after the match, that the cards which stayed hidden
-complete the pack. The first entry at fault is named with who made it.
+Checked are the chain, every signature, every proof, every commitment and every rule; then what
+the journal as a whole assures (`assurance.py`). The first entry at fault is named with who made
+it, but only where what they signed shows it: the file itself may have been changed by anybody.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from citadels_p2p import rules
 from citadels_p2p.match.asks import over_of
-from citadels_p2p.match.labels import face_of
+from citadels_p2p.match.assurance import (
+    Complaint,
+    Keys,
+    Seals,
+    WrongSeal,
+    check_hidden,
+    confirmed,
+    keys_of,
+    weigh,
+)
 from citadels_p2p.match.match import Match
-from citadels_p2p.match.news import OverNews
+from citadels_p2p.match.news import OverNews, names_of
 from citadels_p2p.match.sealed_dealer import refusal_code
+from protocol import evidence
 from protocol.accusation import accused, is_accusation, verdict
-from protocol.elgamal import Ciphertext, unseal
-from protocol.errors import IllegalEntry, RemoteError, VersionMismatch
+from protocol.codec import decode
+from protocol.errors import RemoteError, VersionMismatch
+from protocol.identity import verify as check_signature
 from protocol.journal import Chain, Entry, Journal, replay
+from protocol.statements import DOMAIN_ORDERED, MAX_ORDERED, Ordered, Signed
 from protocol.store import read_journal
 
 OTHER_VERSION = "journal_version"
 """The fault of a journal that another version of the protocol has written."""
+
+TELLS = ("names", "keys", "addresses")
+"""What anybody learns of everybody at the table who is given a journal, beside the play."""
 
 Progress = Callable[[int, int], None]
 Watch = Callable[[Match], None]
@@ -35,10 +49,11 @@ Watch = Callable[[Match], None]
 class Fault:
     """What does not hold.
 
-    The entry's number, who made it ('' where nobody can be named), a code and a detail.
+    The entry's number (None: it is shown by evidence that lies beside the entries), who is to
+    blame ('' where nobody can be named), a code and a detail.
     """
 
-    seq: int
+    seq: int | None
     author: str
     code: str
     detail: str
@@ -48,8 +63,10 @@ class Fault:
 class Verdict:
     """What a journal is worth.
 
-    `finished`: played to the last score; `opened`: all share keys were given away, and the
-    hidden cards were checked too.
+    `finished`: played to the last score; `opened`: the hidden cards were checked too, with the
+    share `keys` that are known. `confirmed`: the newest entry of which the file shows that a
+    majority has it, None where it shows that of none. `complaint`: what the match was stopped
+    for, where nothing proves it.
     """
 
     sound: bool
@@ -60,10 +77,21 @@ class Verdict:
     faults: tuple[Fault, ...]
     words: tuple[str, ...]
     result: OverNews | None
+    confirmed: int | None = None
+    keys: Keys = field(default_factory=Keys)
+    complaint: Complaint | None = None
+
+    @property
+    def unconfirmed(self) -> int:
+        """How many entries no majority is known to have."""
+        return self.entries - (0 if self.confirmed is None else self.confirmed + 1)
 
 
 def verify(path: Path, progress: Progress | None = None) -> Verdict:
-    """Judge a saved match. `progress(done, of)` is called now and then."""
+    """Judge a saved match. `progress(done, of)` is called now and then.
+
+    Raises `Unavailable` where the file can not be read at all.
+    """
     try:
         journal = read_journal(path)
     except RemoteError as problem:
@@ -73,7 +101,8 @@ def verify(path: Path, progress: Progress | None = None) -> Verdict:
 
 def unreadable(problem: RemoteError) -> Verdict:
     """The verdict on a file that could not be read as a journal."""
-    return _verdict(None, 0, (Fault(0, "", unreadable_code(problem), problem.detail),))
+    fault = Fault(0, "", unreadable_code(problem), problem.detail)
+    return _Hearing(Journal(())).verdict((fault,))
 
 
 def unreadable_code(problem: RemoteError) -> str:
@@ -98,116 +127,148 @@ def examine(
 
     `watch(match)` is called after every entry that holds.
     """
+    hearing = _Hearing(journal)
+    faults: tuple[Fault, ...] = ()
+    try:
+        hearing.fold(progress, watch)
+        hearing.close()
+    except RemoteError as problem:
+        faults = (hearing.fault(problem),)
+    return hearing.verdict(faults), hearing.match
+
+
+@dataclass(slots=True)
+class _Hearing:
+    """How far the judging of one journal has come."""
+
+    journal: Journal
     match: Match | None = None
     chain: Chain | None = None
-    entry: Entry | None = None
-    done = 0
-    try:
-        for chain, entry in replay(journal):
-            if match is None:
-                match = Match(chain.genesis)
-            elif entry.election is not None:
-                pass  # who hosts is nothing to the rules; the chain has counted the votes
-            elif is_accusation(entry.body):
-                raise _condemned(match, chain, entry)
-            else:
-                match.fold(entry.seq, entry.author, entry.body)
-                if match.cheat is not None:
-                    raise match.cheat
-            done += 1
-            if watch is not None:
-                watch(match)
-            if progress is not None and done % 50 == 0:
-                progress(done, len(journal.records))
-        if match is not None and match.stage == "done":
-            check_hidden(match)
-    except RemoteError as problem:
-        return _verdict(match, done, (_fault(problem, done, chain, entry),)), match
-    return _verdict(match, done, ()), match
+    entry: Entry | None = None  #: the newest that the chain has taken
+    done: int = 0  #: entries that hold
+    confirmed: int | None = None
+    opened: bool = False
+    keys: Keys = field(default_factory=Keys)
+    seals: Seals = field(default_factory=Seals)
+
+    def fold(self, progress: Progress | None, watch: Watch | None) -> None:
+        """Every entry in order; raises at the first that does not hold."""
+        for chain, entry in replay(Journal(self.journal.records)):
+            self.chain, self.entry = chain, entry
+            self._fold(chain, entry)
+            self.done += 1
+            if watch is not None and self.match is not None:
+                watch(self.match)
+            if progress is not None and self.done % 50 == 0:
+                progress(self.done, len(self.journal.records))
+
+    def _fold(self, chain: Chain, entry: Entry) -> None:
+        if self.match is None:
+            self.match = Match(chain.genesis)
+        elif entry.election is not None:
+            pass  # who hosts is nothing to the rules; the chain has counted the votes
+        elif is_accusation(entry.body):
+            raise _condemned(chain, entry)
+        else:
+            self.match.fold(entry.seq, entry.author, entry.body)
+            if self.match.cheat is not None:
+                raise self.match.cheat
+            self.seals.look(self.match, entry.author, entry.seq)
+
+    def close(self) -> None:
+        """What the journal assures as a whole; raises where it does not hold."""
+        assert self.chain is not None
+        assert self.match is not None
+        self.confirmed = confirmed(self.chain, self.journal.certificate)
+        if self.match.stage in ("audit", "done"):
+            self.keys = keys_of(self.match)
+            self.seals.check(self.match)
+            self.opened = check_hidden(self.match)
+
+    def fault(self, problem: RemoteError) -> Fault:
+        """What does not hold, and who is to blame for it, if that is certain."""
+        seq = problem.seq if isinstance(problem, WrongSeal) else self.done
+        code = OTHER_VERSION if isinstance(problem, VersionMismatch) else problem.code
+        return Fault(seq, self._name(self._culprit(problem)), code, problem.detail)
+
+    def _culprit(self, problem: RemoteError) -> bytes | None:
+        if self.chain is None:
+            return None
+        if self.entry is not None and self.entry.seq == self.done:
+            # In its place and signed: where nobody else is, who put it there is to blame.
+            return problem.culprit or self.chain.host_of(self.entry.term)
+        if self.done < len(self.journal.records):
+            return self._of_record(problem, self.journal.records[self.done], self.chain)
+        return problem.culprit
+
+    def _of_record(self, problem: RemoteError, record: Signed, chain: Chain) -> bytes | None:
+        """Who is to blame for what is no next entry: nobody, if the file may have been changed.
+
+        A host is, where it has signed these bytes for this very place, or by what it signed
+        elsewhere.
+        """
+        proven = evidence.judge(chain.genesis, problem.evidence)
+        if proven is not None:
+            return proven.culprit
+        try:
+            ordered = decode(record.content, Ordered, limit=MAX_ORDERED)
+            if problem.culprit is None or ordered.seq != self.done:
+                return None
+            if ordered.previous != chain.hash_at(self.done - 1):
+                return None
+            check_signature(problem.culprit, DOMAIN_ORDERED, record.content, record.signature)
+        except RemoteError:
+            return None
+        return problem.culprit
+
+    def verdict(self, faults: tuple[Fault, ...]) -> Verdict:
+        """Everything that is known by now."""
+        match = self.match
+        finished = match is not None and match.stage in ("audit", "done")
+        complaint = None
+        if self.chain is not None and self.journal.fault is not None:
+            found = weigh(self.chain, self.journal.fault)
+            if isinstance(found, RemoteError):
+                name = self._name(found.culprit)
+                if name not in (fault.author for fault in faults):
+                    faults = (*faults, Fault(None, name, found.code, found.detail))
+            elif not faults and not finished:  # else it was not stopped for good
+                complaint = found
+        result = None
+        if match is not None and finished and not faults:
+            names = names_of(match.genesis.seats)
+            result = over_of(match.state, names, rules.digest(match.state), "")
+        return Verdict(
+            sound=not faults,
+            table="" if match is None else match.genesis.name,
+            entries=self.done,
+            finished=finished,
+            opened=self.opened and not faults,
+            faults=faults,
+            words=() if match is None else match.words,
+            result=result,
+            confirmed=self.confirmed,
+            keys=self.keys,
+            complaint=complaint,
+        )
+
+    def _name(self, culprit: bytes | None) -> str:
+        operators = () if self.chain is None else self.chain.genesis.operators
+        names = {operator.identity: operator.name for operator in operators}
+        return "" if culprit is None else names.get(culprit, "")
 
 
-def _condemned(match: Match, chain: Chain, entry: Entry) -> RemoteError:
+def _condemned(chain: Chain, entry: Entry) -> RemoteError:
     """Who cheated: the author of the statement that is accused, or the host that accuses."""
-    statement = accused(chain, entry)
+    condemned = accused(chain, entry)
+    said, place = condemned.statement, condemned.ancestor
+    match = Match(chain.genesis)
     code = None
     try:
-        match.fold(entry.seq, statement.author, statement.body)
+        for before in chain.entries[1 : place + 1]:
+            if before.election is None:
+                match.fold(before.seq, before.author, before.body)
+        match.fold(place + 1, said.author, said.body)
     except RemoteError as problem:
         code = refusal_code(problem)
-    return verdict(chain, entry, statement.author, code)
-
-
-def _fault(problem: RemoteError, done: int, chain: Chain | None, entry: Entry | None) -> Fault:
-    author = ""
-    if chain is not None:
-        names = {operator.identity: operator.name for operator in chain.genesis.operators}
-        if problem.culprit is not None:
-            author = names.get(problem.culprit, "")
-        elif entry is not None and entry.seq == done:
-            author = chain.genesis.operators[entry.author].name
-    code = OTHER_VERSION if isinstance(problem, VersionMismatch) else problem.code
-    return Fault(done, author, code, problem.detail)
-
-
-def _verdict(match: Match | None, entries: int, faults: tuple[Fault, ...]) -> Verdict:
-    finished = match is not None and match.stage in ("audit", "done")
-    result = None
-    if match is not None and finished and not faults:
-        names = tuple(seat.name for seat in match.genesis.seats)
-        result = over_of(match.state, names, rules.digest(match.state), "")
-    return Verdict(
-        sound=not faults,
-        table="" if match is None else match.genesis.name,
-        entries=entries,
-        finished=finished,
-        opened=match is not None and match.stage == "done" and not faults,
-        faults=faults,
-        words=() if match is None else match.words,
-        result=result,
-    )
-
-
-def hidden_faces(match: Match, slots: Iterable[int]) -> dict[int, str]:
-    """What lies in these slots, opened with the share keys that were given away."""
-    cards, secrets = match.cards, match.keys.secrets
-    found = {}
-    for slot in slots:
-        sealed, published = cards.state(slot).value, cards.shares(slot)
-        shares = [
-            published[one]
-            if one in published
-            else match.group.multiply(secrets[one], sealed.mask)
-            for one in cards.layers(slot)
-        ]
-        found[slot] = face_of(cards.label(unseal(match.group, sealed, shares)))
-    return found
-
-
-def open_card(match: Match, sealed: Ciphertext, layers: Iterable[int]) -> str | None:
-    """The face of a card of this match as it was sealed at any moment of it.
-
-    `layers` are the operators whose keys were in it then; needs the share keys that were given
-    away. None where one of them is lacking: that of an operator that left for good, in a card
-    from before.
-    """
-    group, secrets = match.group, match.keys.secrets
-    if not secrets.keys() >= set(layers):
-        return None
-    shares = [group.multiply(secrets[one], sealed.mask) for one in layers]
-    label = match.cards.known(unseal(group, sealed, shares))
-    return None if label is None else face_of(label)
-
-
-def check_hidden(match: Match) -> None:
-    """The districts in deck, hands and cities are the edition's pack.
-
-    `IllegalEntry` where they are not.
-    """
-    placed = [
-        slot
-        for slot, zone in match.zones.items()
-        if zone.kind in ("deck", "hand", "drawn", "city", "tucked")
-    ]
-    found = Counter(hidden_faces(match, placed).values())
-    if found != Counter(match.state.plan.labels):
-        raise IllegalEntry("the hidden cards are not what is missing from the pack")
+    return verdict(chain, entry, said.author, code)

@@ -32,7 +32,7 @@ def give_up(match: Match, author: int, entry: bodies.GivenUp) -> bool:
     Nobody is given up where the others could not play on without it.
     """
     absence = match.absence
-    if entry.operator in absence.left:
+    if entry.operator in absence.left or match.is_over:
         raise IllegalEntry(STALE)
     leaves = author == entry.operator
     if leaves and not absence.could_spare(author):

@@ -35,6 +35,24 @@ class Greeter:
         self._greeted |= {(operator.name, operator.identity) for operator in others}
         return await asyncio.to_thread(self._meet, others)
 
+    async def pin(self, operators: Sequence[Operator], me: int | None) -> tuple[Notice, ...]:
+        """We have played a match with these: no stranger makes us forget them.
+
+        Who came with a key that its name had not before is left out: its person was warned.
+        """
+        others = [operator for index, operator in enumerate(operators) if index != me]
+        return await asyncio.to_thread(self._pin, others) if others else ()
+
+    def _pin(self, others: Sequence[Operator]) -> tuple[Notice, ...]:
+        try:
+            known = Acquaintances(self._home)
+            for operator in others:
+                if known.greet(operator.name, operator.identity) != "changed":
+                    known.pin(operator.name, operator.identity)
+        except Unavailable:
+            return (Notice("not_remembered"),)
+        return ()
+
     def _meet(self, others: Sequence[Operator]) -> tuple[Notice, ...]:
         try:
             # Read anew: another table of ours may have met people meanwhile.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from citadels_p2p.match.news import Patience, TableNews, TableSeat
+from citadels_p2p.match.news import Patience, TableNews, TableSeat, names_of
 from citadels_p2p.match.options import unpack_liveness, unpack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from protocol.errors import IllegalEntry
@@ -29,9 +29,11 @@ def table_of(
     words: tuple[str, ...],
     bots: Mapping[int, str],
     is_here: Callable[[int], bool],
+    doubt: Callable[[int | None], str],
 ) -> TableNews:
     """The table now. `host`: who puts things in order, by roster index; `bots`: the level that
-    plays a seat, where that is not as at the start; `is_here`: whether nobody misses one.
+    plays a seat, where that is not as at the start; `is_here`: whether nobody misses one;
+    `doubt`: why an operator is suspected, or "".
 
     Raises `IllegalEntry` where its host proposes what is no game at all.
     """
@@ -39,16 +41,18 @@ def table_of(
     chosen = unpack_options(lobby.options)
     if chosen.seats != len(lobby.seats):
         raise IllegalEntry("options: another number of seats")
+    names = names_of(lobby.seats)
     seats = tuple(
         TableSeat(
             seat=index,
-            name=seat.name,
+            name=names[index],
             kind=_KINDS[seat.kind],
             operator=seat.operator,
             present=seat.operator is None or is_here(seat.operator),
             ready=seat.kind == "bot"
             or (seat.operator is not None and lobby.ready[seat.operator]),
             level=bots.get(index, seat.level),
+            suspected=doubt(seat.operator) if seat.kind == "taken" else "",
         )
         for index, seat in enumerate(lobby.seats)
     )

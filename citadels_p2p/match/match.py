@@ -117,9 +117,14 @@ class Match:
 
         Somebody decides, or the match is over.
         """
-        return self.stage in ("audit", "done") or (
+        return self.is_over or (
             self.stage == "play" and all(duty.kind == "act" for duty in self.duties)
         )
+
+    @property
+    def is_over(self) -> bool:
+        """The last score stands: all that is left is that share keys are given away."""
+        return self.stage in ("audit", "done")
 
     def seats_of(self, operator: int) -> tuple[int, ...]:
         """The seats that an operator plays."""

@@ -17,6 +17,31 @@ from citadels_p2p.rules.view import View
 if TYPE_CHECKING:
     from citadels_p2p.match.options import Liveness
     from citadels_p2p.match.story import Story
+    from protocol.application import Seat
+
+
+class BotName(str):
+    """The name of a bot's seat: who reads it says it in a language; to programs it is a word.
+
+    `number` tells the bots of a table apart. No person can have such a name: it comes from the
+    seat's kind, not from what somebody typed.
+    """
+
+    __slots__ = ("number",)
+    number: int
+
+    def __new__(cls, number: int) -> BotName:
+        name = super().__new__(cls, f"Bot {number}")
+        name.number = number
+        return name
+
+
+def names_of(seats: Sequence[Seat]) -> tuple[str, ...]:
+    """What the seats of a table are called, in their order."""
+    return tuple(
+        BotName(place) if seat.kind == "bot" else seat.name
+        for place, seat in enumerate(seats, 1)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +50,7 @@ class TableSeat:
 
     `kind`: human, bot or open; `operator`: index or None; `ready`: agrees to the table;
     `level`: that of the bot that plays it, also where a person has handed it over.
+    `suspected`: why its laptop owes the table an answer (as in the notice of that name), or "".
     """
 
     seat: int
@@ -34,6 +60,7 @@ class TableSeat:
     present: bool
     ready: bool = False
     level: str = ""
+    suspected: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +155,9 @@ class Barred:
 class Ask:
     """You must or may decide.
 
-    `low`/`high` are None for a choice of one, else bounds of a choice of several.
+    `kind` is for programs; the question belongs to the ask, which is `word` (empty: as the
+    kind), with what it concerns in `fields`. `low`/`high` are None for a choice of one, else
+    bounds of a choice of several.
     """
 
     id: int
@@ -138,6 +167,8 @@ class Ask:
     high: int | None = None
     deadline: float | None = None
     barred: tuple[Barred, ...] = ()  #: for screens: what is impossible now, with the reason
+    word: str = ""
+    fields: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +199,11 @@ class Notice:
     seconds until it is missed), `away` (name: the others play on), `paused` (names: without
     them nobody can), `back` (name), `time_up` (decided at random), `resting` (a bot plays your
     seat), `handed_over` (name, level), `taken_back` (name), `cheat` (name, what), `diverged`
-    (seq), `host_gone`, `reconnected`, `hosting` (name), `key_changed` (name), `watching`
-    (count), `not_remembered`.
+    (seq), `host_gone`, `reconnected`, `hosting` (name; `instead_of`: whom, if that one kept
+    back what others said), `key_changed` (name), `watching` (count), `not_remembered`,
+    `suspected` (name, `why`: withholds, complained or differs, `about`: a name or ""),
+    `cleared` (name), `elsewhere` (another program with our key is at the table, and this one
+    waits), `taking_over` (this one goes on instead).
     """
 
     code: str
@@ -250,7 +284,7 @@ class Session(Protocol):
     Refusals of what is sent arrive as `Refused` news, in order. `next` raises nothing: the end
     is `Bye`. Before the start the host may `kick` somebody, put a bot on a seat or send it away
     (`set_bot`, `open_seat`), and `propose` another game or other times; every change asks the
-    guests anew.
+    guests anew. `take_over` goes on here instead of another program with the same key.
     """
 
     async def next(self) -> News: ...
@@ -274,5 +308,7 @@ class Session(Protocol):
     async def hand_over(self, level: str) -> None: ...
 
     async def depart(self) -> None: ...
+
+    async def take_over(self) -> None: ...
 
     async def leave(self) -> None: ...

@@ -7,11 +7,12 @@ room turns both into news and a person's acts into contributions. It decides not
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable, Sequence
-from typing import NamedTuple
 
 from citadels_p2p.bots import LEVELS
+from citadels_p2p.match.doubts import Doubts
+from citadels_p2p.match.farewell import EXIT_CODES, last_words, worse
+from citadels_p2p.match.glances import Glances, progress
 from citadels_p2p.match.greeter import Greeter
 from citadels_p2p.match.lobby import seat_of, table_of
 from citadels_p2p.match.news import (
@@ -24,10 +25,9 @@ from citadels_p2p.match.news import (
     TableNews,
 )
 from citadels_p2p.match.options import Liveness, pack_options, unpack_liveness
-from citadels_p2p.match.owing import long_work
-from citadels_p2p.match.roll_call import RollCall
 from citadels_p2p.match.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.rules import Reason, Rules
+from citadels_p2p.rules.events import Value
 from protocol.application import Contribution
 from protocol.errors import RemoteError, Unavailable
 from protocol.node import (
@@ -49,43 +49,32 @@ from protocol.node import (
     Reconnecting,
 )
 from protocol.node import Refused as NodeRefused
+from protocol.tidings import Cleared, Elsewhere, Suspected
 
-LAST_WORDS = 3.0
-"""Seconds that the end of a match waits for the others to have it too."""
-
-EXIT_CODES = {"left": 0, "finished": 0, "kicked": 4, "closed": 6, "cheat": 5}
-"""Why a table ended → exit code; anything else leaves an unfinished match."""
-
-
-class _Glance(NamedTuple):
-    """What one look at the dealer gives, taken on its own thread."""
-
-    news: tuple[News, ...]
-    words: tuple[str, ...]
-    stage: str
-    cheat: RemoteError | None
-    work: tuple[str, int, int] | None
-    roll: tuple[Notice, ...]
-    bots: dict[int, str]
+PARTING_SECONDS = 5.0
+"""What leaving may take before the person is told goodbye; the rest goes on by itself."""
 
 
 class Online:
     """A `Session` over a node."""
 
-    def __init__(self, node: Node[SealedDealer], *, autostart: bool = False) -> None:
+    def __init__(
+        self, node: Node[SealedDealer], *, autostart: bool = False, take_over: bool = False
+    ) -> None:
+        """`take_over`: where another program with our key is at the table, go on instead."""
         self._node = node
         self._autostart = autostart
         self._news: asyncio.Queue[News] = asyncio.Queue()
-        self._words: tuple[str, ...] = ()
-        self._work: tuple[str, int, int] | None = None
-        self._roll = RollCall()
+        self._glances = Glances()
+        self._doubts = Doubts()
+        self._elsewhere = False  # another program with our key is at the table
+        self._takes_over = take_over
         self._greeter = Greeter(node.home)
-        self._bots: dict[int, str] = {}
         self._over: OverNews | None = None
         self._ended = False
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
-        self._pump = asyncio.create_task(self._listen())
+        self._pump = asyncio.create_task(self._attend())
 
     async def next(self) -> News:
         """The next thing to tell."""
@@ -93,7 +82,7 @@ class Online:
 
     async def answer(self, ask: int, picks: Sequence[str]) -> None:
         """Decide; a refusal comes back as news and the question stays."""
-        if self._node.genesis is None:
+        if self._node.genesis is None or self._ended:
             self._tell(Refused("ask_closed"))
             return
 
@@ -146,13 +135,25 @@ class Online:
         """Give our seat up for good; we may look on."""
         await self._of_our_seat(lambda dealer: dealer.depart())
 
+    async def take_over(self) -> None:
+        """Go on here; the other program with our key stops."""
+        if not self._elsewhere:
+            await self._refuse("not_elsewhere")
+        elif code := await self._node.take_over():
+            await self._refuse(code)
+        else:
+            self._tell(Notice("taking_over"))
+
     async def _of_our_seat(self, make: Callable[[SealedDealer], Contribution | Reason]) -> None:
         if self._node.genesis is None or self._looks_on:
             self._tell(Refused("not_begun" if self._node.genesis is None else "spectator"))
             return
+        if self._ended:
+            self._tell(Refused("not_needed"))
+            return
         made = await self._node.run(make)
         if isinstance(made, Reason):
-            self._tell(Refused(made.code, made.fields()))
+            await self._refuse(made.code, made.fields())
         else:
             await self._node.submit(made)
 
@@ -166,28 +167,54 @@ class Online:
     async def _try(self, act: Awaitable[str]) -> None:
         """Do something that the table may refuse with a code."""
         if code := await act:
-            self._tell(Refused(code))
+            await self._refuse(code)
+
+    async def _refuse(self, code: str, fields: dict[str, Value] | None = None) -> None:
+        """No; a question that is open stays so."""
+        self._tell(Refused(code, fields or {}, await self._open_ask()))
+
+    async def _open_ask(self) -> int | None:
+        """The question that waits for our person, while there is a match that could."""
+        if self._node.genesis is None:
+            return None
+        try:
+            return await self._node.run(SealedDealer.open_ask)
+        except Unavailable:
+            return None  # it has not begun, or is closed already
 
     def _tell(self, news: News) -> None:
         self._news.put_nowait(news)
 
-    def _tell_progress(self, what: str, done: int, of: int) -> None:
-        self._tell(Notice("progress", {"what": what, "done": done, "of": of}))
+    async def _attend(self) -> None:
+        """Everything that happens; a fault of ours ends it in words, not in silence."""
+        try:
+            await self._listen()
+        except Exception as problem:
+            await self._fail(problem)
 
     async def _end(self, bye: Bye) -> None:
+        """Go, and say goodbye, whatever becomes of the going."""
         if self._ended:
             return
         self._ended = True
-        with contextlib.suppress(RemoteError, Unavailable):
-            async with asyncio.timeout(LAST_WORDS + 2):
+        try:
+            async with asyncio.timeout(PARTING_SECONDS):
                 await self._node.leave(finished=self._over is not None)
-        self._tell(bye)
-        if asyncio.current_task() is not self._pump:
-            self._pump.cancel()
+        except TimeoutError:
+            pass  # a slow disk: the program ends when it has everything
+        except RemoteError:
+            pass  # a last word about others: the match's file has it, for another day
+        except Exception as problem:
+            bye = worse(bye, problem)
+        finally:
+            self._tell(bye)
+            if asyncio.current_task() is not self._pump:
+                self._pump.cancel()
 
     async def _listen(self) -> None:
         await self._lobby_changed()
         await self._greet()
+        await self._start_by_itself()  # with bots alone nobody comes who would change anything
         while not self._ended:
             await self._hear(await self._node.next())
 
@@ -196,19 +223,24 @@ class Online:
         for warning in await self._greeter.greet(self._node.lobby.operators, self._node.me):
             self._tell(warning)
 
+    async def _start_by_itself(self) -> None:
+        """Begin where that was asked for and everybody is here and agrees."""
+        if self._autostart and self._node.is_host:
+            await self._node.start()
+
     async def _hear(self, event: NodeEvent) -> None:
         match event:
             case LobbyChanged():
                 await self._lobby_changed()
                 await self._greet()
-                if self._autostart and self._node.is_host:
-                    await self._node.start()
+                await self._start_by_itself()
             case Began():
                 self._tell(self._table())
             case Advanced():
                 await self._advance()
             case Chatted():
-                self._tell(Chat(self._seat_of(event.operator), event.name, event.text))
+                seat = seat_of(self._node.lobby, event.operator)
+                self._tell(Chat(seat, event.name, event.text))
             case NodeRefused():
                 if is_act(event.key):
                     self._tell(Refused(event.code))
@@ -218,14 +250,21 @@ class Online:
             case AudienceChanged():
                 self._audience_changed()
             case CatchingUp():
-                self._tell_progress("catch_up", event.done, event.of)
+                self._tell(progress("catch_up", event.done, event.of))
             case NotAnnounced():
                 self._tell(Notice("not_announced", {"hint": event.hint}))
             case Hosted():
-                self._hosted(event.operator, event.name)
+                self._hosted(event)
+            case Suspected():
+                self._doubted(self._doubts.suspect(event))
+            case Cleared():
+                self._doubted(self._doubts.clear(event))
+            case Elsewhere():
+                await self._found_elsewhere()
             case Reconnecting():
                 self._tell(Notice("host_gone"))
             case Reconnected():
+                self._elsewhere = False
                 self._tell(Notice("reconnected"))
             case Failed():
                 await self._fail(event.problem)
@@ -249,88 +288,69 @@ class Online:
             self._node.label(table.edition)
             self._tell(table)
 
-    def _hosted(self, operator: int, name: str) -> None:
+    def _hosted(self, event: Hosted) -> None:
         """Somebody orders from now on; news where it is another than before."""
-        if operator != self._host:
-            self._host = operator
-            self._tell(Notice("hosting", {"name": name}))
+        relieved = self._doubts.hosted(event)
+        if event.operator != self._host:
+            self._host = event.operator
+            fields: dict[str, Value] = {"name": event.name}
+            if event.instead_of is not None:
+                fields["instead_of"] = self._node.lobby.operators[event.instead_of].name
+            self._tell(Notice("hosting", fields))
             self._tell(self._table())
+        elif relieved:
+            self._tell(self._table())
+
+    def _doubted(self, told: Sequence[Notice]) -> None:
+        """Somebody is suspected, or no more: a sentence, and a state of the seat."""
+        for notice in told:
+            self._tell(notice)
+            self._tell(self._table())
+
+    async def _found_elsewhere(self) -> None:
+        if not self._elsewhere:
+            self._elsewhere = True
+            self._tell(Notice("elsewhere"))
+        if self._takes_over:
+            self._takes_over = False  # the word was given once
+            await self.take_over()
 
     async def _advance(self) -> None:
         """Something is confirmed: tell what may be told."""
 
-        def look(dealer: SealedDealer) -> _Glance:
-            match = dealer.match
-            stage = match.stage if dealer.settled else ""  # no score before its events
-            return _Glance(
-                dealer.news(),
-                match.words,
-                stage,
-                match.cheat,
-                long_work(match),
-                self._roll.call(dealer),
-                dict(match.bots),
-            )
-
-        news, words, stage, cheat, work, roll, bots = await self._node.run(look)
-        if work is not None and work != self._work:
-            self._work = work
-            self._tell_progress(*work)
-        if bots != self._bots:
-            roll = (*roll, *self._handed_over(bots))
-        if words != self._words or roll:
-            self._words, self._bots = words, bots
-            self._tell(self._table())
-        for notice in roll:
-            self._tell(notice)
-        for one in news:
+        seen = await self._node.run(self._glances.look)
+        lobby, me = self._node.lobby, self._node.me
+        for one in self._glances.tell(seen, lobby, me, self._table):
             self._tell(one)
-        if cheat is not None:
-            await self._fail(cheat)
-        elif stage == "done":
+        if seen.cheat is not None:
+            await self._fail(seen.cheat)
+        elif seen.stage == "done":
             await self._finish()
-
-    def _handed_over(self, bots: dict[int, str]) -> tuple[Notice, ...]:
-        """Whose seats have gone to a bot, or back to their persons."""
-        told = []
-        for seat, level in bots.items():
-            if level == self._bots.get(seat, ""):
-                continue
-            name = self._node.lobby.seats[seat].name
-            mine = self._node.me is not None and seat == self._seat_of(self._node.me)
-            if not level:
-                told.append(Notice("taken_back", {"name": name}))
-            elif mine:
-                told.append(Notice("resting", {"level": level}))
-            else:
-                told.append(Notice("handed_over", {"name": name, "level": level}))
-        return tuple(told)
 
     async def _finish(self) -> None:
         if self._over is None:
             path = str(self._node.path or "")
             self._over = await self._node.run(lambda dealer: dealer.result(path))
             self._tell(self._over)
+            if not self._looks_on:
+                operators = self._node.lobby.operators
+                for trouble in await self._greeter.pin(operators, self._node.me):
+                    self._tell(trouble)
 
     async def _fail(self, problem: Exception) -> None:
-        if isinstance(problem, RemoteError):
-            name = self._name_of(problem.culprit)
-            self._tell(Notice("cheat", {"name": name, "what": problem.code}))
-            await self._end(Bye(5, "cheat", {"name": name, "what": problem.code}))
-        elif isinstance(problem, Unavailable):
-            await self._end(Bye(6, problem.hint))
-        else:
-            await self._end(Bye(1, "bug"))
+        said, bye = last_words(problem, self._name_of)
+        for notice in said:
+            self._tell(notice)
+        await self._end(bye)
 
     async def _closed(self, reason: str) -> None:
         """The table is gone.
 
         A match that had only its last formalities left is over all the same.
         """
-        if self._node.genesis is not None and self._over is None:
-            stage = await self._node.run(lambda dealer: dealer.match.stage)
-            if stage in ("audit", "done"):
-                await self._finish()
+        begun = self._node.genesis is not None and self._over is None
+        if begun and await self._node.run(lambda dealer: dealer.match.is_over):
+            await self._finish()
         if self._over is not None:
             await self._end(Bye(0))
         else:
@@ -347,8 +367,6 @@ class Online:
                 return operator.name
         return ""
 
-    def _seat_of(self, operator: int) -> int | None:
-        return seat_of(self._node.lobby, operator)
-
     def _table(self) -> TableNews:
-        return table_of(self._node, self._host, self._words, self._bots, self._roll.is_here)
+        seen, doubt = self._glances, self._doubts.of
+        return table_of(self._node, self._host, seen.words, seen.bots, seen.roll.is_here, doubt)

@@ -6,8 +6,12 @@ screens may differ by a moment, but never on who is away.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from citadels_p2p.match.lobby import seat_of
 from citadels_p2p.match.news import Notice
 from citadels_p2p.match.sealed_dealer import SealedDealer
+from protocol.room import Gathering
 
 
 class RollCall:
@@ -47,3 +51,21 @@ class RollCall:
     def is_here(self, operator: int) -> bool:
         """Whether an operator is not away, as far as was told."""
         return operator >= len(self._standing) or self._standing[operator] != "away"
+
+
+def handed_over(
+    before: Mapping[int, str], bots: Mapping[int, str], lobby: Gathering, me: int | None
+) -> tuple[Notice, ...]:
+    """Whose seats have gone to a bot, or back to their persons: level by seat, then and now."""
+    told = []
+    for seat, level in bots.items():
+        name = lobby.seats[seat].name
+        if level == before.get(seat, ""):
+            continue
+        if not level:
+            told.append(Notice("taken_back", {"name": name}))
+        elif me is not None and seat == seat_of(lobby, me):
+            told.append(Notice("resting", {"level": level}))
+        else:
+            told.append(Notice("handed_over", {"name": name, "level": level}))
+    return tuple(told)

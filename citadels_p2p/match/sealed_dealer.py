@@ -14,7 +14,15 @@ from citadels_p2p.match.attendance import STALE
 from citadels_p2p.match.contributor import Contributor, say
 from citadels_p2p.match.duty import Duty
 from citadels_p2p.match.match import Match
-from citadels_p2p.match.news import Ask, EventNews, News, Notice, OverNews, StateNews
+from citadels_p2p.match.news import (
+    Ask,
+    EventNews,
+    News,
+    Notice,
+    OverNews,
+    StateNews,
+    names_of,
+)
 from citadels_p2p.match.vigil import SLOW, Vigil
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
@@ -43,7 +51,7 @@ class SealedDealer(Contributor):
         random: Random | None = None,
     ) -> None:
         super().__init__(Match(genesis, group), me, brains, random)
-        self.names = tuple(seat.name for seat in genesis.seats)
+        self.names = names_of(genesis.seats)
         self.fault: RemoteError | None = None
         self._said: set[bytes] = set()
         self._confirmed = 0
@@ -190,7 +198,7 @@ class SealedDealer(Contributor):
     def _hopeless(self) -> frozenset[int]:
         """Who has been away for longer than the table waits, and we have yet to say so."""
         patience, absence = self.match.liveness.give_up, self.match.absence
-        if not patience:
+        if not patience or self.match.is_over:
             return frozenset()
         overdue = absence.gone.intersection(self._vigil.overdue(patience))
         return frozenset(
@@ -312,8 +320,10 @@ class SealedDealer(Contributor):
     def hand_over(self, level: str) -> Contribution | Reason:
         """Let a bot of this level play our person's seat; '' takes the seat back."""
         seat = self.my_seat()
-        if seat is None or self.match.stage in ("audit", "done"):
+        if seat is None:
             return Reason("no_such_seat")
+        if self.match.is_over:
+            return Reason("match_over")
         if level and level not in LEVELS:
             return Reason("unknown_level")
         if self.me in self.match.absence.left:
@@ -328,6 +338,8 @@ class SealedDealer(Contributor):
         absence = self.match.absence
         if self.me in absence.left:
             return Reason("already_so")
+        if self.match.is_over:
+            return Reason("match_over")
         if self.match.stage != "play" or not absence.could_spare(self.me):
             return Reason("not_spared")
         word = self.match.absence.attendance.words[self.me]
@@ -375,4 +387,7 @@ def refusal_code(problem: RemoteError) -> str:
     """
     if problem.detail == STALE:
         return STALE
-    return f"{FORBIDDEN}{problem.code}: {problem.detail}"[:64]
+    # It may quote what somebody wrote: others take no letter that a terminal obeys.
+    detail = problem.detail.encode("ascii", "replace").decode()
+    plain = "".join(letter if letter.isprintable() else "?" for letter in detail)
+    return f"{FORBIDDEN}{problem.code}: {plain}"[:64]

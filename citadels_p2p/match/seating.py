@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.match.audit import OTHER_VERSION
-from citadels_p2p.match.listing import TableListing, all_addresses, answering, by_table
-from citadels_p2p.match.news import Session
+from citadels_p2p.match.listing import TableListing, answering, recall, remember
+from citadels_p2p.match.news import Session, names_of
 from citadels_p2p.match.online import Online
 from citadels_p2p.match.options import Liveness, pack_options, unpack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
@@ -25,13 +26,23 @@ from protocol.application import Genesis
 from protocol.discovery import Browser
 from protocol.errors import Malformed, Unavailable, VersionMismatch
 from protocol.group import Edwards25519, self_test
-from protocol.identity import Identity, load_or_create
+from protocol.identity import Identity, load_or_create, parse_fingerprint
 from protocol.node import Node, unfinished_matches
 from protocol.password import Password
 from protocol.tables import damaged_matches
 
 USUAL_PORT = 24_482
 """Where a host listens unless told otherwise, so that `citadels join HOST` is enough."""
+
+LOOK_SECONDS = 1.5
+"""Before a table is taken for the only one of its name: asked once and again, every laptop has
+said by then what it keeps."""
+
+BREATH_SECONDS = 0.2
+"""Between two rounds of knocks: whoever announces something new all the time makes no storm."""
+
+_FINGERPRINT = re.compile(r"[A-Za-z2-7]{4}(?:-[A-Za-z2-7]{4}){3}", re.ASCII)
+_NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +117,7 @@ async def join(
 ) -> Session:
     """Sit down at a table, or go on with the match that we play there."""
     identity = await asyncio.to_thread(_own_identity, home)
-    addresses, expect = await _addresses(target, identity, wait, interface, _is_joinable)
+    addresses, expect = await _place(target, home, wait, interface, _is_joinable)
     node: Node[SealedDealer] = await Node.join(
         home=home,
         identity=identity,
@@ -130,7 +141,7 @@ async def look_on(
 ) -> Session:
     """Watch a table that welcomes spectators, from now on and all that was before."""
     identity = await asyncio.to_thread(_own_identity, home)
-    addresses, expect = await _addresses(target, identity, wait, interface, _is_welcoming)
+    addresses, expect = await _place(target, home, wait, interface, _is_welcoming)
     node: Node[SealedDealer] = await Node.watch(
         home=home,
         identity=identity,
@@ -149,6 +160,7 @@ async def resume(
     interface: str | None,
     spectators: bool,
     password: Password | None,
+    take_over: bool,
 ) -> Session:
     """Go on with a match that our disk remembers, as its host or as a guest."""
     identity = await asyncio.to_thread(_own_identity, home)
@@ -177,27 +189,27 @@ async def resume(
         spectators=spectators,
         password=password,
     )
-    return Online(node)
+    return Online(node, take_over=take_over)
 
 
 async def watch(
-    *, home: Path, wait: float, interface: str | None
+    *, wait: float, interface: str | None
 ) -> AsyncIterator[tuple[TableListing, ...]]:
     """The tables that answer.
 
-    First after `wait` seconds, then whenever the list has changed.
+    First after `wait` seconds, then whenever the list has changed. Nobody learns who looks.
     """
-    identity = await asyncio.to_thread(load_or_create, home)
     browser = Browser(None if interface is None else (interface,))
     await browser.start()
     try:
         await asyncio.sleep(wait)
         shown: tuple[TableListing, ...] | None = None
         while True:
-            listing = await answering(browser.found, identity)
+            listing = await answering(browser.found)
             if listing != shown:
                 shown = listing
                 yield listing
+            await asyncio.sleep(BREATH_SECONDS)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(max(wait, 1.0)):
                     await browser.changed()
@@ -215,7 +227,7 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
             edition=unpack_options(one.genesis.options).edition,
             path=one.path,
             hosted=one.is_host,
-            names=tuple(seat.name for seat in one.genesis.seats),
+            names=names_of(one.genesis.seats),
         )
         for one in found
     )
@@ -246,14 +258,14 @@ def _maker(own_bot: str | None) -> Callable[[Genesis, int], SealedDealer]:
     return make
 
 
-async def _addresses(
+async def _place(
     target: str | None,
-    identity: Identity,
+    home: Path,
     wait: float,
     interface: str | None,
     suits: Callable[[TableListing], bool],
 ) -> tuple[tuple[str, ...], bytes | None]:
-    """Where to look, and the key to expect there where the join code names it."""
+    """Where to look, and the key to expect there: the one of the row, or of the join code."""
     if target is not None and _is_address(target):
         with contextlib.suppress(Malformed):
             where, port, expect = split_join_code(target, USUAL_PORT)
@@ -261,9 +273,10 @@ async def _addresses(
     browser = Browser(None if interface is None else (interface,))
     await browser.start()
     try:
-        return await _wanted(browser, target, identity, wait, suits), None
+        chosen = await _wanted(browser, target, home, wait, suits)
     finally:
         await browser.close()
+    return (chosen.address,), parse_fingerprint(chosen.fingerprint)
 
 
 def _is_address(target: str) -> bool:
@@ -277,33 +290,62 @@ def _is_address(target: str) -> bool:
 async def _wanted(
     browser: Browser,
     target: str | None,
-    identity: Identity,
+    home: Path,
     wait: float,
     suits: Callable[[TableListing], bool],
-) -> tuple[str, ...]:
-    """The addresses of the table that is meant, as soon as there is one."""
+) -> TableListing:
+    """The one table that is meant. Raises `Unavailable`: "not_found", or "several" with what
+    tells them apart.
+    """
     loop = asyncio.get_running_loop()
-    deadline = loop.time() + wait
+    began = loop.time()
+    deadline = began + wait
+    pinned = await asyncio.to_thread(_pinned, home, target)
     while True:
-        groups = by_table(browser.found)
-        named = [
-            group
-            for group in groups.values()
-            if target is not None and group[0].announcement.name == target
-        ]
-        if len(named) > 1:
-            raise Unavailable("several", target or "")
-        if named:
-            return all_addresses(named[0])
-        if target is None or target.isdecimal():
-            chosen = _counted(await answering(browser.found, identity), target, suits)
-            if chosen is not None:
-                return all_addresses(groups[bytes.fromhex(chosen.table)])
+        rows = await answering(browser.found)
+        meant = _meant(rows, target, pinned, suits)
+        # Others of its name may not have been heard yet; a key is nobody else's.
+        if pinned is None and loop.time() < min(deadline, began + LOOK_SECONDS):
+            meant = []
+        if len(meant) > 1:
+            await asyncio.to_thread(remember, home, rows)
+            told = "; ".join(f"{one.number}: {one.name} {one.fingerprint}" for one in meant)
+            raise Unavailable("several", told)
+        if meant:
+            return meant[0]
         if loop.time() >= deadline:
             raise Unavailable("not_found", target or "")
+        await asyncio.sleep(min(BREATH_SECONDS, max(0.0, deadline - loop.time())))
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(min(1.0, max(0.05, deadline - loop.time()))):
                 await browser.changed()
+
+
+def _pinned(home: Path, target: str | None) -> tuple[str, str] | None:
+    """The table id ("" for any) and the fingerprint that a target means, if it means a key:
+    a fingerprint, or the number of a row that its person was shown.
+    """
+    if target is None:
+        return None
+    if _FINGERPRINT.fullmatch(target):
+        return "", target.upper()
+    return recall(home, int(target)) if _NUMBER.fullmatch(target) else None
+
+
+def _meant(
+    rows: Sequence[TableListing],
+    target: str | None,
+    pinned: tuple[str, str] | None,
+    suits: Callable[[TableListing], bool],
+) -> list[TableListing]:
+    """The rows that may be meant: of this key, number or name, or that suit."""
+    if pinned is not None:
+        table, key = pinned
+        return [one for one in rows if one.fingerprint == key and table in ("", one.table)]
+    if target is None:
+        return [one for one in rows if suits(one)]
+    numbered = [one for one in rows if str(one.number) == target]
+    return numbered or [one for one in rows if one.name == target]
 
 
 def _is_joinable(table: TableListing) -> bool:
@@ -312,17 +354,3 @@ def _is_joinable(table: TableListing) -> bool:
 
 def _is_welcoming(table: TableListing) -> bool:
     return table.spectators
-
-
-def _counted(
-    listing: Sequence[TableListing],
-    target: str | None,
-    suits: Callable[[TableListing], bool],
-) -> TableListing | None:
-    """The table of this number; without a number the only one that suits."""
-    if target is not None:
-        return next((one for one in listing if one.number == int(target)), None)
-    waiting = [one for one in listing if suits(one)]
-    if len(waiting) > 1:
-        raise Unavailable("several", ", ".join(one.name for one in waiting))
-    return waiting[0] if waiting else None

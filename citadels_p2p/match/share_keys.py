@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+from collections.abc import Mapping
 
 from protocol import escrow, keygen
 from protocol.application import Genesis
@@ -27,6 +29,7 @@ class ShareKeys:
         self._openings: dict[int, bytes] = {}
         self._publics: dict[int, Point] = {}
         self._secrets: dict[int, Scalar] = {}
+        self._known: Mapping[int, Scalar] | None = None  # until another one is given
 
     @property
     def promised(self) -> frozenset[int]:
@@ -49,26 +52,28 @@ class ShareKeys:
         return tuple(self._publics[operator] for operator in sorted(self._publics))
 
     @property
-    def secrets(self) -> dict[int, Scalar]:
-        """All secret keys by operator, now that the match is over.
+    def known(self) -> Mapping[int, Scalar]:
+        """The secret keys by operator, now that the match is over, as far as they are known.
 
-        That of an operator which left before is put together from its escrow. BadProof where
-        too few were given away; one that left for good may be lacking.
+        One that was not given away is put together from its escrow where enough of those who
+        hold it have given theirs.
         """
-        found = dict(self._secrets)
-        for operator in sorted(self._publics.keys() - found.keys()):
-            try:
-                found[operator] = self._rebuilt(operator)
-            except BadProof:
-                if operator not in self.departed:
-                    raise
-        return found
+        if self._known is None:
+            found = dict(self._secrets)
+            for operator in sorted(self._publics.keys() - found.keys()):
+                key = self._rebuilt(operator)
+                if key is not None:
+                    found[operator] = key
+            self._known = found
+        return self._known
 
-    def _rebuilt(self, operator: int) -> Scalar:
-        if operator not in self.escrows:
-            raise BadProof("a share key was not given away")
-        held = self.escrows[operator]
-        return escrow.rebuild(self._group, self.context(), held, self._secrets)
+    def _rebuilt(self, operator: int) -> Scalar | None:
+        newest = self.escrows.get(operator)
+        several = [*self._former.get(operator, ()), *(() if newest is None else (newest,))]
+        for held in reversed(several):
+            with contextlib.suppress(BadProof):  # too few, or a value that is none
+                return escrow.rebuild(self._group, self.context(), held, self._secrets)
+        return None
 
     def promise(self, operator: int, commitment: bytes) -> None:
         """An operator commits to its key."""
@@ -77,14 +82,16 @@ class ShareKeys:
         self._promises[operator] = commitment
 
     def show(self, operator: int, opening: bytes) -> None:
-        """An operator shows its key; BadProof unless it was promised and is its own."""
+        """An operator shows its key.
+
+        BadProof unless it was promised, is its own, and adds up to nothing with no set of the
+        keys that are there.
+        """
         public = keygen.check_key(
             self._group, self._genesis.digest, operator, self._promises[operator], opening
         )
-        if public in self._publics.values():
-            raise BadProof("a share key that somebody else has shown")
-        if len(self._publics) + 1 == len(self._genesis.operators):
-            keygen.joint_key(self._group, [*self._publics.values(), public])
+        # Not at the end: whoever shows its key last must not answer for a sum of others.
+        keygen.check_beside(self._group, tuple(self._publics.values()), public)
         self._publics[operator] = public
         self._openings[operator] = opening
 
@@ -134,6 +141,7 @@ class ShareKeys:
         if self._group.base(scalar) != self._publics[operator]:
             raise BadProof("not the secret of the key that was used")
         self._secrets[operator] = scalar
+        self._known = None
 
     def words(self) -> tuple[str, ...]:
         """The safety words of this table.

@@ -13,6 +13,7 @@ from citadels_p2p.match.alone import Alone
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
     Ask,
+    BotName,
     Bye,
     Chat,
     EventNews,
@@ -41,7 +42,7 @@ def open_practice(
 
 
 def _names(name: str, levels: Sequence[str], spectate: bool) -> tuple[str, ...]:
-    bots = tuple(f"Bot {number}" for number in range(1, len(levels) + 1))
+    bots = tuple(BotName(number) for number in range(1, len(levels) + 1))
     return bots if spectate else (name, *bots)
 
 

@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 from citadels_p2p import rules
 from citadels_p2p.match.asks import awaited_in
-from citadels_p2p.match.audit import Progress, Verdict, judge, open_card
+from citadels_p2p.match.assurance import open_card
+from citadels_p2p.match.audit import Progress, Verdict, judge
 from citadels_p2p.match.custody import HELD
 from citadels_p2p.match.match import Match
 from citadels_p2p.match.news import (
@@ -24,6 +25,7 @@ from citadels_p2p.match.news import (
     TableNews,
     TableSeat,
     Told,
+    names_of,
 )
 from citadels_p2p.rules import View
 from citadels_p2p.rules.events import Event
@@ -154,7 +156,7 @@ def retell(journal: Journal, progress: Progress | None = None) -> Story:
         match.genesis.name,
         match.rules.edition,
         match.rules.to_options(),
-        tuple(seat.name for seat in match.genesis.seats),
+        names_of(match.genesis.seats),
         tuple(_open(match, watcher.rests, verdict.opened)),
         verdict,
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from citadels_p2p.rules import Move, Reason, TimedOut, score
 from citadels_p2p.rules.events import KINDS, Value
-from citadels_p2p.rulings.reading import PEOPLE, Fault, Line, Ruling, Unreadable, read
+from citadels_p2p.rulings.reading import COIN, PEOPLE, Fault, Line, Ruling, Unreadable, read
 from citadels_p2p.rulings.table import Table
 
 #: event fields that name a person
@@ -108,6 +108,15 @@ def _look(table: Table, line: Line) -> str:
     raise Unreadable(line.number, f"no such outcome: {line.about}")
 
 
+def _standing(table: Table, seat: int) -> list[str]:
+    """The districts of a city, with a mark behind those on which gold lies."""
+    place, gilded = table.state.places[seat], table.state.gilded
+    return [
+        card + COIN * gilded.get(slot, 0)
+        for slot, card in zip(place.city, place.names, strict=True)
+    ]
+
+
 def _points(table: Table, seat: int, reason: str) -> str:
     sheet = score(table.state).seats[seat]
     return str(dict(sheet.lines).get(reason, 0) if reason else sheet.total)
@@ -154,7 +163,7 @@ _OF_PERSON: dict[str, Callable[[Table, int, str], str]] = {
     "gold": lambda table, seat, _: str(table.state.places[seat].gold),
     "cards": lambda table, seat, _: str(len(table.state.places[seat].hand)),
     "hand": lambda table, seat, _: " ".join(table.names(table.state.places[seat].hand)),
-    "city": lambda table, seat, _: " ".join(table.state.places[seat].names),
+    "city": lambda table, seat, _: " ".join(_standing(table, seat)),
     "characters": lambda table, seat, _: " ".join(table.names(table.state.places[seat].picks)),
     "points": _points,
 }

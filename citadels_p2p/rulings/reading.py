@@ -8,6 +8,9 @@ from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS
 
 #: who may sit there, in the order of their seats; Bob sits to the left of Ann
 PEOPLE = ("ann", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
+NOBODY = "nobody"
+#: behind a district of a city: a gold lies on it
+COIN = "*"
 
 _SECTIONS = ("scene", "acts", "outcome")
 _SETTINGS = (
@@ -52,6 +55,8 @@ class Sitter:
     gold: int = 0
     hand: tuple[str, ...] = ()
     city: tuple[str, ...] = ()
+    #: those of the city, by place, on which a gold lies
+    gilded: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,8 @@ def _setting(line: Line, rest: str) -> str:
         raise Unreadable(line.number, f"no such edition: {rest}")
     if line.about in ("seats", "city"):
         _number(line, rest)
+    if line.about == "crown" and rest == NOBODY:
+        return rest
     if line.about in ("crown", "first") and rest not in PEOPLE:
         raise Unreadable(line.number, f"nobody is called {rest}")
     if line.about == "deck":
@@ -139,10 +146,11 @@ def _setting(line: Line, rest: str) -> str:
 
 
 def _sitter(line: Line, rest: str) -> Sitter:
-    """`king, gold 3, hand temple manor, city keep`; every part may be missing."""
+    """`king, gold 3, hand temple manor, city keep docks*`; every part may be missing."""
     characters: tuple[str, ...] = ()
     hand: tuple[str, ...] = ()
     city: tuple[str, ...] = ()
+    gilded: tuple[int, ...] = ()
     gold = 0
     for part in rest.split(","):
         name, *words = part.split() or [""]
@@ -151,10 +159,11 @@ def _sitter(line: Line, rest: str) -> Sitter:
         elif name == "hand":
             hand = _cards(line, tuple(words))
         elif name == "city":
-            city = _cards(line, tuple(words))
+            gilded = tuple(at for at, word in enumerate(words) if word.endswith(COIN))
+            city = _cards(line, tuple(word.removesuffix(COIN) for word in words))
         elif name:
             characters = _characters(line, (name, *words))
-    return Sitter(characters, gold, hand, city)
+    return Sitter(characters, gold, hand, city, gilded)
 
 
 def _number(line: Line, word: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS
+from citadels_p2p.cards import DISTRICTS, EDITIONS, READINGS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import (
     Choice,
@@ -27,9 +27,7 @@ from citadels_p2p.rules.asks import ASKS
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.state import Frame
-from citadels_p2p.rulings.reading import PEOPLE, Ruling, Unreadable
-
-_NINTH = 9
+from citadels_p2p.rulings.reading import NOBODY, PEOPLE, Ruling, Unreadable
 
 
 class Table:
@@ -173,6 +171,8 @@ class Table:
             place.hand = draw(sitter.hand)
             for slot, card in zip(draw(sitter.city), sitter.city, strict=True):
                 board.place(state, seat, slot, card)
+            state.gilded |= {place.city[at]: 1 for at in sitter.gilded}
+            state.bank -= len(sitter.gilded)
             for character in sitter.characters:
                 self.dealer.faces[state.fresh_slot] = character
                 place.picks.append(state.fresh_slot)
@@ -180,7 +180,8 @@ class Table:
         top = draw(ruling.settings.get("deck", "").split())
         state.deck = free[::-1] + top[::-1]
         state.lots = {}
-        state.crown = PEOPLE.index(ruling.settings.get("crown", "ann"))
+        crown = ruling.settings.get("crown", PEOPLE[0])
+        state.crown = None if crown == NOBODY else PEOPLE.index(crown)
         state.round = 1
         if "first" in ruling.settings:
             state.first = PEOPLE.index(ruling.settings["first"])
@@ -197,8 +198,6 @@ def _rules(ruling: Ruling) -> Rules:
     seats = int(settings.get("seats", 4))
     cast = [id for sitter in ruling.people.values() for id in sitter.characters]
     cast += settings.get("cast", "").split()
-    if seats in box.ninth_needed and _NINTH not in {CHARACTERS[id].rank for id in cast}:
-        cast.append("artist")
     laid = set(settings.get("deck", "").split())
     for sitter in ruling.people.values():
         laid.update(sitter.hand, sitter.city)

@@ -10,7 +10,7 @@ import pytest
 
 from citadels_p2p import arena
 from citadels_p2p.arena import simulate
-from citadels_p2p.bots import LEVELS, Bot, Sight, make_bot
+from citadels_p2p.bots import LEVELS, Bot, Sight, make_bot, reflex
 from citadels_p2p.bots.hard import Hard
 from citadels_p2p.bots.worlds import Worlds, characters_of, remember
 from citadels_p2p.cards import EDITIONS
@@ -20,6 +20,7 @@ from citadels_p2p.rules import Move, Rules, State, TimedOut, apply, new
 from citadels_p2p.rules.asks import ASKS, Choice, decision, secret
 from citadels_p2p.rules.flow import decided
 from citadels_p2p.rules.reasons import Reason
+from tests.rules.scene import Player, Scene
 
 BOTS: dict[str, Callable[[], Bot]] = {
     "easy": lambda: make_bot("easy"),
@@ -104,6 +105,39 @@ def test_a_bot_keeps_the_bounds_of_a_choice_of_several(level: str) -> None:
         offer = offering(sight, Choice(sight.seat, "discard", cards, low, high))
         picks = BOTS[level]().choose(offer, Random(1))
         assert low <= len(set(picks)) == len(picks) <= high
+
+
+@pytest.mark.parametrize("level", ["normal", "hard"])
+@pytest.mark.parametrize(
+    ("ann", "words"),
+    [
+        (Player("magician", hand="temple tavern market"), ("redraw",)),
+        (Player("cardinal", hand="manor temple church"), ("gold", "borrow:bob")),
+    ],
+    ids=["redraw", "borrow"],
+)
+def test_a_bot_that_has_begun_does_something(
+    level: str, ann: Player, words: tuple[str, ...]
+) -> None:
+    """Leaving it would bring the same menu again, and the same bot might begin for ever."""
+    scene = Scene(ann=ann, bob=Player(gold=5))
+    scene.play(*words)
+    seat, state = scene.state.stack[-1].seat, scene.state
+    sight = Sight(state, seat, scene.dealer.knowledge(state, seat))
+    for seed in range(12):
+        picks = BOTS[level]().choose(sight, Random(seed))
+        assert picks
+        assert picks != ("decline",)
+
+
+def test_quick_judgement_does_not_even_weigh_leaving_what_leads_back() -> None:
+    scene = Scene(ann=Player("cardinal", hand="manor temple church"), bob=Player(gold=5))
+    scene.play("gold", "borrow:bob")
+    assert "decline" in scene.offers()
+    frame = scene.state.stack[-1]
+    faces = scene.dealer.knowledge(scene.state, frame.seat)
+    _, weighed = reflex.choose(scene.state, frame, faces, Random(1))
+    assert [move.verb for _, move in weighed] == ["build"]
 
 
 @pytest.mark.parametrize("level", LEVELS)

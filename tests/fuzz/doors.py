@@ -23,6 +23,7 @@ from citadels_p2p.rules import Rules
 from cli.json_lines import JsonLines
 from protocol.addresses import split_join_code
 from protocol.announcement import from_txt, to_txt
+from protocol.chat import Chat
 from protocol.codec import decode, encode
 from protocol.errors import Malformed
 from protocol.evidence import judge
@@ -37,12 +38,12 @@ from protocol.messages import (
     Acked,
     Audience,
     Catalogue,
-    Chat,
     Commit,
     Elected,
     Entries,
     Fault,
     Follow,
+    History,
     Join,
     Knock,
     Lobby,
@@ -51,8 +52,9 @@ from protocol.messages import (
     PasswordShare,
     Ready,
     Refused,
+    Remember,
     RequestVote,
-    Say,
+    Spoken,
     Status,
     Submit,
     TrialVote,
@@ -61,7 +63,7 @@ from protocol.messages import (
     Witness,
 )
 from protocol.sealed import SealedCards
-from protocol.statements import DOMAIN_ORDERED, NOTHING, VERSION, Signed
+from protocol.statements import DOMAIN_CHAT, DOMAIN_ORDERED, NOTHING, VERSION, Signed
 from protocol.store import Store, read_journal
 from tests.match.round_table import RoundTable
 from tests.protocol.card_table import lay_table
@@ -92,6 +94,7 @@ def doors() -> tuple[Door, ...]:
         _genesis(top),
         _order(top),
         _evidence(top),
+        _chat(),
         _journal(top),
         _addresses(),
         _points(),
@@ -111,8 +114,7 @@ def _messages(top: Tabletop) -> Door:
         Join(VERSION, "Anna", ("10.0.0.1:1", "[::1]:2")),
         Lobby(bytes(300), (True, False)),
         Ready(bytes(64)),
-        Say("hello"),
-        Chat(1, "Anna", "hello"),
+        Spoken(signed),
         Follow(bytes(16), 1, 7, bytes(32), 3),
         Entries(tuple(top.host.disk[:3])),
         Submit(signed),
@@ -123,7 +125,9 @@ def _messages(top: Tabletop) -> Door:
         Fault("proof", bytes(32), (bytes(80),)),
         Watch(VERSION, bytes(16), 0, NOTHING),
         Audience(2, True),
-        Meet(bytes(16), ("10.0.0.1:1",)),
+        Meet(bytes(16), ("10.0.0.1:1",), bytes(8), False),
+        Remember(signed, None),
+        History((signed,), (signed,)),
         RequestVote(2, 1, 9, bytes(32), False),
         TrialVote(2, True),
         Voted(signed),
@@ -220,6 +224,19 @@ def _evidence(top: Tabletop) -> Door:
         judge(chain.genesis, (data[:half], data[half:], samples[1]))
 
     return Door("evidence", take, samples, share=0.5)
+
+
+def _chat() -> Door:
+    """A line whose signature holds, whatever was signed; every one comes to the same ears."""
+    anna, table = identity(1), bytes(16)
+    said = Chat(anna, 7).speak(table, "hello", 0.0)
+    assert said is not None
+
+    def take(data: bytes) -> None:
+        line = Signed(data, anna.sign(DOMAIN_CHAT, data))
+        Chat(identity(2), 7).hear(line, table, (anna.public,), anna.public, 0.0)
+
+    return Door("chat", take, (said[1].content,), share=0.5)
 
 
 def _journal(top: Tabletop) -> Door:

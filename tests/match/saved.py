@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match.news import Bye, OverNews
+from citadels_p2p.match.news import Bye, OverNews, StateNews
 from citadels_p2p.match.online import Online
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
@@ -36,10 +36,37 @@ async def _to_the_end(session: Online) -> OverNews:
                 return over
 
 
+async def _for_a_while(session: Online) -> None:
+    while not isinstance(await session.next(), StateNews):
+        pass
+    await session.leave()
+
+
 async def play(
     homes: Sequence[Path], names: Sequence[str], bots: int = 0, edition: str = "classic"
 ) -> OverNews:
     """Sit down, agree, and play until everybody has said goodbye; what the host is told."""
+    sessions = await _sit_down(homes, names, bots, edition)
+    async with asyncio.timeout(600), asyncio.TaskGroup() as group:
+        ends = [group.create_task(_to_the_end(session)) for session in sessions]
+        for session in sessions[1:]:
+            await session.ready()
+    return ends[0].result()
+
+
+async def begin(homes: Sequence[Path], names: Sequence[str], bots: int = 0) -> None:
+    """Sit down, agree, play on to the first decision, and leave."""
+    sessions = await _sit_down(homes, names, bots, "classic")
+    async with asyncio.timeout(600), asyncio.TaskGroup() as group:
+        for session in sessions:
+            group.create_task(_for_a_while(session))
+        for session in sessions[1:]:
+            await session.ready()
+
+
+async def _sit_down(
+    homes: Sequence[Path], names: Sequence[str], bots: int, edition: str
+) -> list[Online]:
     rules = Rules.make(edition, seats=len(homes) + bots, city=6)
     host = await Node.host(
         home=homes[0],
@@ -63,8 +90,4 @@ async def play(
             announce=False,
         )
         sessions.append(Online(node))
-    async with asyncio.timeout(600), asyncio.TaskGroup() as group:
-        ends = [group.create_task(_to_the_end(session)) for session in sessions]
-        for session in sessions[1:]:
-            await session.ready()
-    return ends[0].result()
+    return sessions

@@ -13,8 +13,8 @@ import pytest
 from citadels_p2p import rules
 from citadels_p2p.bots import Sight, make_bot
 from citadels_p2p.match import bodies
+from citadels_p2p.match.assurance import check_hidden
 from citadels_p2p.match.attendance import STALE
-from citadels_p2p.match.audit import check_hidden
 from citadels_p2p.match.news import Ask, Notice
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.match.sealed_dealer import SealedDealer
@@ -63,7 +63,7 @@ def test_the_match_ends_although_somebody_vanishes(seed: int) -> None:
     assert {match.stage for match in finished.values()} == {"done"}
     assert len({match.digest() for match in finished.values()}) == 1
     for match in finished.values():
-        check_hidden(match)
+        assert check_hidden(match)
 
 
 def test_it_takes_its_seat_again_hand_and_all() -> None:
@@ -137,7 +137,7 @@ def test_a_character_of_who_is_gone_is_opened_at_its_own_call(seed: int) -> None
     assert denied
     assert any(e.kind == "rank_called" and e.values[1] == 2 for e in match.events)
     chairs.play()
-    check_hidden(match)
+    assert check_hidden(match)
 
 
 def test_a_question_is_blinded_by_everybody_who_is_here() -> None:
@@ -155,7 +155,7 @@ def test_a_question_is_blinded_by_everybody_who_is_here() -> None:
     chairs.until(lambda: match.state.round == 3)
     chairs.come_back(3)
     chairs.play()
-    check_hidden(match)
+    assert check_hidden(match)
 
 
 def test_a_false_blinding_is_a_cheat_and_a_late_one_is_not() -> None:
@@ -266,7 +266,7 @@ def test_characters_before_one_that_vanishes_are_veiled_and_mixed_by_all(seats: 
     assert not any(chairs.dealers[absent]._peek(slot) for slot in match.state.pile)
     chairs.play()
     assert {chairs.dealers[o].match.stage for o in chairs.here} == {"done"}
-    check_hidden(match)
+    assert check_hidden(match)
 
 
 @pytest.mark.parametrize("absent", [1, 2])
@@ -286,7 +286,7 @@ def test_characters_that_come_to_one_that_is_gone_stay_closed_to_it(absent: int)
     assert absent not in passed
     chairs.come_back(absent)
     chairs.play()
-    check_hidden(match)
+    assert check_hidden(match)
 
 
 @pytest.mark.parametrize("absent", range(4))
@@ -304,7 +304,7 @@ def test_a_character_taken_for_one_that_was_gone_is_dealt_to_it_alone(absent: in
     assert readers == {absent}
     assert match.face(slot) is None
     chairs.play()
-    check_hidden(match)
+    assert check_hidden(match)
 
 
 def test_a_shuffle_that_was_made_before_somebody_came_back_is_stale() -> None:
@@ -324,7 +324,7 @@ def test_a_shuffle_that_was_made_before_somebody_came_back_is_stale() -> None:
     chairs.order(1, letter)
     assert chairs.refusals == refusals + 1
     chairs.play()
-    check_hidden(match)
+    assert check_hidden(match)
 
 
 def chooser(chairs: VacantChairs) -> int | None:
@@ -362,7 +362,7 @@ def test_one_that_was_sent_away_wrongly_returns_at_once() -> None:
     assert match.absence.gone == {4}
     chairs.until(lambda: not match.absence.gone)
     chairs.play()
-    check_hidden(match)
+    assert check_hidden(match)
 
 
 def test_nobody_answers_before_its_own_clock_agrees() -> None:
@@ -546,6 +546,25 @@ def test_a_seat_is_handed_to_a_bot_and_taken_back() -> None:
     theirs = bodies.write(bodies.HandedOver(1, "easy"))
     codes = {one.fold(len(chairs.journal) + 1, 0, theirs) for one in chairs.dealers}
     assert codes == {"forbidden illegal: hands over somebody else's seat"}
+
+
+@pytest.mark.parametrize("stage", ["audit", "done"])
+def test_no_seat_is_handed_over_once_the_match_is_over(stage: str) -> None:
+    """The same where it was said in time and is ordered too late."""
+    chairs = VacantChairs(Rules.make("classic", seats=2, city=6), [None, EASY], seed=15)
+    dealer = chairs.dealers[0]
+    chairs.until(lambda: dealer.match.stage == "play")
+    chairs.order(0, said(b"hand over", bodies.HandedOver(0, "easy")))
+    chairs.until(lambda: dealer.match.stage == stage)
+    for level in ("", "normal"):
+        before = dealer.digest()
+        late = bodies.write(bodies.HandedOver(0, level))
+        seq = len(chairs.journal) + 1
+        assert {one.fold(seq, 0, late) for one in chairs.dealers} == {STALE}
+        assert dealer.match.bots == {0: "easy"}
+        assert dealer.digest() == before
+        assert dealer.hand_over(level) == Reason("match_over")
+    chairs.play()
 
 
 def said(name: bytes, body: bodies.Body) -> Contribution:

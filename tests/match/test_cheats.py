@@ -18,11 +18,17 @@ from citadels_p2p.bots import make_bot
 from citadels_p2p.match import bodies
 from citadels_p2p.match.attendance import STALE
 from citadels_p2p.match.bodies import Body
+from citadels_p2p.match.sealed_dealer import refusal_code
+from citadels_p2p.match.share_keys import ShareKeys
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.needs import Call, Decide
 from protocol.application import FORBIDDEN
-from protocol.errors import IllegalEntry
-from tests.match.round_table import RoundTable
+from protocol.codec import decode, encode
+from protocol.errors import BadProof, IllegalEntry
+from protocol.group import Scalar
+from protocol.keygen import KeyPair, commit_key, open_key
+from protocol.statements import Refusal
+from tests.match.round_table import RoundTable, genesis_for
 from tests.protocol.tiny_group import TinyGroup
 
 
@@ -149,6 +155,27 @@ def test_a_key_that_was_not_promised() -> None:
 
     _, verdicts = attempt(new_table(), change)
     assert refused_as("proof", verdicts)
+
+
+def test_keys_that_cancel_out_name_one_of_those_who_made_them() -> None:
+    """Two of four promise such keys, and an honest operator happens to show its own last."""
+    group = TinyGroup()
+    genesis = genesis_for(Rules.make(seats=4, city=6), 4, range(4))
+    secrets = [KeyPair.create(group).secret for _ in range(4)]
+    mirrored = group.order - int.from_bytes(secrets[0], "little")
+    secrets[2] = Scalar(mirrored.to_bytes(32, "little"))
+    keys = ShareKeys(genesis, group)
+    openings = []
+    for operator, secret in enumerate(secrets):
+        pair = KeyPair.from_secret(group, secret)
+        openings.append(open_key(group, genesis.digest, operator, pair))
+        keys.promise(operator, commit_key(genesis.digest, operator, openings[-1]))
+    keys.show(0, openings[0])
+    keys.show(1, openings[1])
+    with pytest.raises(BadProof, match="add up to nothing"):
+        keys.show(2, openings[2])
+    keys.show(3, openings[3])
+    assert keys.shown == {0, 1, 3}
 
 
 def test_a_pick_changed_after_the_commitment() -> None:
@@ -284,3 +311,11 @@ def test_what_is_said_a_second_time_is_an_accident() -> None:
             assert set(again) == {STALE}, (bodies.read(body), again)
             seen.add(type(bodies.read(body)).__name__)
     assert seen >= {"KeyCommit", "KeyOpen", "Shuffled", "Shared", "Opened", "Acted", "KeyShown"}
+
+
+def test_a_refusal_quotes_nothing_that_others_would_not_take() -> None:
+    """Else whoever is refused chooses what the host signs, and the host is called malformed."""
+    for detail in ("\x1b[2J", "Ärger\n", "\u202e", "x" * 99):
+        told = refusal_code(IllegalEntry(detail))
+        refusal = Refusal(bytes(16), 1, 1, 1, bytes(32), 0, bytes(32), told)
+        assert decode(encode(refusal), Refusal, limit=1024) == refusal

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from citadels_p2p import match
+from cli.__main__ import main
+from cli.exits import Exit
+from protocol.disk_check import check_disk
 from protocol.errors import Unavailable
 from protocol.identity import load_or_create
+from protocol.journal import Journal
+from protocol.store import SECRETS
+from tests.match import saved
+from tests.match.signed_table import SignedTable, write
+from tests.protocol.hostile_files import HOSTILE
 from tests.protocol.test_store import Disk
 
 
@@ -49,3 +61,94 @@ def test_a_whole_match_of_somebody_else_is_not_called_damaged(tmp_path: Path) ->
     with pytest.raises(Unavailable) as caught:
         asyncio.run(match.resume(home=home, target=None))
     assert caught.value.hint == "nothing_unfinished"
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The homes of Anna, who hosted, and Bert; their match has hardly begun."""
+    homes = tmp_path_factory.mktemp("homes")
+    asyncio.run(saved.begin([homes / "anna", homes / "bert"], ["Anna", "Bert"], bots=1))
+    return homes
+
+
+@pytest.mark.parametrize("who", ["anna", "bert"])
+@pytest.mark.parametrize("damage", ["emptied", "cut", "overwritten", "rotten"])
+def test_damaged_secrets_are_no_fault_of_the_program(
+    left: Path,
+    tmp_path: Path,
+    who: str,
+    damage: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    home = Path(shutil.copytree(left / who, tmp_path / who))
+    (secrets,) = (home / "matches").glob(f"*{SECRETS}")
+    if damage == "rotten":
+        with sqlite3.connect(secrets) as file:
+            file.execute("UPDATE keep SET keep = zeroblob(length(keep))")
+        file.close()
+    else:
+        whole = secrets.read_bytes()
+        secrets.write_bytes(
+            {"emptied": b"", "cut": whole[:2000], "overwritten": b"gone" * 3000}[damage]
+        )
+    monkeypatch.setenv("CITADELS_HOME", str(home))
+    assert main(["resume", "--ui", "plain"]) == Exit.USAGE
+    said = " ".join(capsys.readouterr().err.split())
+    assert "secrets of that match is damaged" in said
+    assert "from a backup" in said
+    assert "fault in the program" not in said
+
+
+# A file that somebody made to hurt whoever looks at it.
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes among its files")
+@pytest.mark.parametrize("kind", ["a view that has no end", "a view in the log", "a pipe"])
+def test_every_command_that_reads_matches_refuses_a_hostile_one(
+    tmp_path: Path,
+    kind: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    disk = Disk(tmp_path)
+    store = disk.begin()
+    disk.add(store)
+    store.close(finished=True)
+    load_or_create(tmp_path)
+    HOSTILE[kind](disk.path)
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    is_file = disk.path.is_file()
+    assert main(["verify", str(disk.path)]) == (1 if is_file else Exit.USAGE)
+    assert main(["history"]) == Exit.FINE
+    said = capsys.readouterr()
+    assert ("does not verify" in said.out) == is_file
+    assert ("cannot be read" in said.err) != is_file
+    assert main(["replay", "--all", "--ui", "plain", disk.path.stem]) == Exit.USAGE
+    disk.path.with_suffix(SECRETS).touch()
+    assert main(["resume", "--ui", "plain"]) == Exit.USAGE
+    assert "fault in the program" not in capsys.readouterr().err
+    codes = {finding.code for finding in check_disk(tmp_path)}
+    assert codes & {"match_damaged", "match_unread"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other interruptions")
+def test_ctrl_c_ends_a_long_verification(tmp_path: Path) -> None:
+    """A journal that is long, and sound as far as it goes."""
+    table = SignedTable(2)
+    for author in (0, 1, 0, 1):
+        table.order(author, table.dealers[author].owed()[0].body)
+    path = write(tmp_path, Journal(table.records()))
+    waits = (
+        "import sys, os, time; from citadels_p2p.match import audit; from cli import __main__; "
+        "fold = audit.Match.fold; "
+        "audit.Match.fold = lambda *a: (print(flush=True), time.sleep(60), fold(*a)); "
+        "sys.argv[1:] = ['verify', sys.argv[1]]; __main__.start()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", waits, str(path)], stdout=subprocess.PIPE
+    ) as program:
+        assert program.stdout is not None
+        program.stdout.readline()  # it has begun
+        program.send_signal(signal.SIGINT)
+        assert program.wait(timeout=20) == Exit.INTERRUPTED

@@ -9,8 +9,8 @@ import pytest
 
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match import bodies
+from citadels_p2p.match.assurance import check_hidden
 from citadels_p2p.match.attendance import STALE
-from citadels_p2p.match.audit import check_hidden
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Reason, Rules
 from protocol.application import FORBIDDEN, Contribution
@@ -77,7 +77,7 @@ def test_the_match_ends_without_one_that_was_given_up(seed: int) -> None:
         chairs.round()
     chairs.play()
     assert len({chairs.dealers[o].match.digest() for o in chairs.here}) == 1
-    check_hidden(match)
+    assert check_hidden(match)
     assert absent not in match.keys.given
 
 
@@ -119,7 +119,7 @@ def test_the_escrow_is_made_anew_so_that_another_may_leave() -> None:
     assert match.keys.needed == 2
     chairs.play()
     assert {chairs.dealers[o].match.stage for o in chairs.here} == {"done"}
-    check_hidden(match)
+    assert check_hidden(match)
 
 
 def test_of_three_two_are_left_and_hold_nothing_of_each_other() -> None:
@@ -154,7 +154,7 @@ def test_who_leaves_by_its_own_word_is_not_waited_for() -> None:
         assert match.cards.state(slot).version >= version + 3  # mixed by the three others
     unread(chairs, 2)
     chairs.play()
-    check_hidden(match)
+    assert check_hidden(match)
 
 
 def test_who_left_for_good_is_heard_no_more() -> None:
@@ -189,7 +189,7 @@ def test_one_that_was_away_meanwhile_entrusts_its_key_to_those_who_are_left() ->
     chairs.until(lambda: 5 not in match.keys.escrows[1].seals)
     chairs.play()
     assert {chairs.dealers[o].match.stage for o in chairs.here} == {"done"}
-    check_hidden(match)
+    assert check_hidden(match)
 
 
 def test_nobody_leaves_twice() -> None:
@@ -219,6 +219,40 @@ def test_who_has_left_has_no_seat_for_a_bot() -> None:
     assert leaver.hand_over("") == leaver.hand_over("easy") == Reason("already_so")
 
 
+@pytest.mark.parametrize("stage", ["audit", "done"])
+def test_nobody_leaves_for_good_once_the_match_is_over(stage: str) -> None:
+    chairs = table(4, seed=7)
+    match = chairs.witness.match
+    chairs.until(lambda: match.stage == stage)
+    before = match.digest()
+    late = bodies.write(bodies.GivenUp(2, match.absence.attendance.words[2]))
+    seq = len(chairs.journal) + 1
+    assert {one.fold(seq, 2, late) for one in chairs.dealers} == {STALE}
+    assert match.digest() == before
+    assert match.absence.left == ()
+    assert chairs.dealers[2].depart() == Reason("match_over")
+    chairs.play()
+
+
+def test_nobody_is_given_up_once_the_match_is_over() -> None:
+    """Who vanished before it gave its key away is waited for no more, and that is all."""
+    chairs = table(4, seed=7)
+    match = chairs.witness.match
+    chairs.until(lambda: match.stage == "audit")
+    chairs.vanish(3)
+    chairs.until(lambda: 3 in match.absence.gone or match.stage == "done")
+    chairs.pass_time(10.0 * GIVE_UP)
+    word = match.absence.attendance.words[3]
+    late = bodies.write(bodies.GivenUp(3, word))
+    seq = len(chairs.journal) + 1
+    assert {chairs.dealers[o].fold(seq, 0, late) for o in chairs.here} == {STALE}
+    for operator in chairs.here:
+        assert not [one for one in chairs.dealers[operator].owed() if b"given_up" in one.key]
+    chairs.play()
+    assert match.absence.left == ()
+    assert match.stage == "done"
+
+
 @pytest.mark.parametrize("moment", range(0, 25, 4))
 def test_another_vanishes_and_returns_in_the_midst_of_it(moment: int) -> None:
     """What was under way is stale at most, and all goes on."""
@@ -245,7 +279,7 @@ def test_two_leave_at_once() -> None:
     chairs.until(lambda: match.absence.departed == (5, 4))
     assert match.keys.needed == 3
     chairs.play()
-    check_hidden(match)
+    assert check_hidden(match)
 
 
 def test_a_minority_gives_nobody_up_and_nobody_who_is_here() -> None:

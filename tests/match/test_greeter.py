@@ -62,6 +62,25 @@ def test_each_is_greeted_once_a_table(tmp_path: Path) -> None:
     assert asyncio.run(greeter.greet(people, 0)) == ()
 
 
+def test_with_whom_a_match_was_played_is_known_for_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("protocol.identity.MAX_ACQUAINTANCES", 2)
+    greeted(tmp_path, ("Bert", BERT), ("Carla", OTHER))
+    played = at_the_table(("Anna", ANNA), ("Bert", BERT))
+    assert asyncio.run(Greeter(tmp_path).pin(played, 0)) == ()
+    for number in range(5):
+        greeted(tmp_path, (f"Guest {number}", Identity.fresh()))
+    assert greeted(tmp_path, ("Bert", OTHER)) == changed("Bert")
+    assert greeted(tmp_path, ("Carla", BERT)) == ()  # she only sat down once
+
+
+def test_whoever_played_under_a_name_of_another_does_not_take_it(tmp_path: Path) -> None:
+    asyncio.run(Greeter(tmp_path).pin(at_the_table(("Anna", ANNA), ("Bert", BERT)), 0))
+    asyncio.run(Greeter(tmp_path).pin(at_the_table(("Anna", ANNA), ("Bert", OTHER)), 0))
+    assert greeted(tmp_path, ("Bert", OTHER)) == changed("Bert")
+
+
 def test_a_list_that_cannot_be_used_is_told_and_not_forgotten(tmp_path: Path) -> None:
     (tmp_path / "acquaintances.json").write_text("nonsense")
     assert greeted(tmp_path, ("Bert", BERT)) == (Notice("not_remembered"),)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+
+import pytest
 
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.news import Bye, Notice, Refused, TableNews
@@ -12,6 +15,7 @@ from citadels_p2p.match.online import Online
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
+from protocol.addresses import split_address
 from protocol.application import Genesis
 from protocol.identity import Identity
 from protocol.node import Node, knock
@@ -127,7 +131,7 @@ def test_strangers_are_told_of_the_game_that_is_proposed_now(tmp_path: Path) -> 
     async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
         await anna.propose(Rules.make("dark-city", 4))
         await sees(anna, lambda news: news.edition == "dark-city")
-        status = await knock([node.address], Identity.fresh())
+        status = await knock([node.address])
         assert (status.edition, status.seats) == ("dark-city", 4)
 
     at_table(tmp_path, 3, test)
@@ -169,3 +173,58 @@ def test_a_host_that_proposes_what_is_no_game_is_left(tmp_path: Path) -> None:
         assert heard[-1] == Bye(5, "cheat", {"name": "Anna", "what": "illegal"})
 
     at_table(tmp_path, 3, test)
+
+
+def test_a_table_of_bots_alone_begins_by_itself_when_full(tmp_path: Path) -> None:
+    """Nobody comes who would change anything, so it has to begin as it is."""
+
+    async def run() -> None:
+        async with asyncio.timeout(PATIENCE):
+            node = await Node.host(
+                home=tmp_path,
+                identity=Identity.fresh(),
+                name="Anna",
+                table_name="Kitchen",
+                options=pack_options(Rules.make(seats=2)),
+                seats=2,
+                bots=("easy", "easy"),
+                no_seat=True,
+                make=dealer,
+                announce=False,
+                interfaces=("lo",),
+            )
+            session = Online(node, autostart=True)
+            while node.genesis is None:
+                assert not isinstance(await session.next(), Bye)
+            await session.leave()
+
+    asyncio.run(run())
+
+
+def test_seats_that_can_not_be_leave_no_port_taken(tmp_path: Path) -> None:
+    async def run() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+
+        async def opened(*bots: str) -> Node[SealedDealer]:
+            return await Node.host(
+                home=tmp_path,
+                identity=Identity.fresh(),
+                name="Anna",
+                table_name="Kitchen",
+                options=pack_options(Rules.make(seats=2)),
+                seats=2,
+                bots=bots,
+                make=dealer,
+                announce=False,
+                port=port,
+                interfaces=("lo",),
+            )
+
+        with pytest.raises(ValueError, match="seats"):
+            await opened("easy", "easy", "easy")
+        node = await opened("easy")
+        assert split_address(node.address)[1] == port
+        await node.leave()
+
+    asyncio.run(run())

@@ -71,6 +71,27 @@ def test_a_killed_host_resumes_and_the_match_goes_on(table: tuple[Program, Progr
     assert overs[0]["digest"] == overs[1]["digest"]
 
 
+def test_who_was_killed_is_heard_again_and_so_are_the_others(
+    table: tuple[Program, Program],
+) -> None:
+    """Numbers of chat go on over a restart, and are learned anew."""
+    anna, bert = table
+    bert.hesitates = anna.hesitates = True
+    for program in (anna, bert):
+        program.hear("state")
+    bert.say({"say": "before"})
+    assert anna.hear("chat")["text"] == "before"
+    assert bert.hear("chat")["text"] == "before"
+    bert.kill()
+    bert.start()
+    notice(bert, "reconnected")
+    for speaker, name, text in ((bert, "Bert", "after"), (anna, "Anna", "welcome back")):
+        speaker.say({"say": text})
+        for hearer in (anna, bert):
+            heard = hearer.hear("chat")
+            assert (heard["name"], heard["text"]) == (name, text)
+
+
 def test_the_others_play_on_without_a_killed_guest_and_it_comes_back(tmp_path: Path) -> None:
     """Its seat is played by defaults; then it has its hand again, and all see the same end."""
     flags = ("--seats", "4", "--bots", "1", "--city", "6", "--interface", "lo", "--away", "2")

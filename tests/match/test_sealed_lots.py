@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match.audit import check_hidden
+from citadels_p2p.match.assurance import check_hidden
 from citadels_p2p.match.bodies import Opened, Shuffled, read
 from citadels_p2p.rules import Rules
 from tests.match.round_table import RoundTable
@@ -36,7 +36,7 @@ def test_a_match_whose_cards_nobody_chose(edition: str, seats: int, operators: i
     ]
     for dealer in round_table.dealers:
         assert dealer.match.digest() == first.digest()
-        check_hidden(dealer.match)
+        assert check_hidden(dealer.match)
 
 
 def test_everybody_shuffles_before_anything_is_turned_over() -> None:

@@ -13,7 +13,7 @@ from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
 from citadels_p2p.cards import PRESETS
 from citadels_p2p.match import bodies
-from citadels_p2p.match.audit import check_hidden
+from citadels_p2p.match.assurance import check_hidden
 from citadels_p2p.rules import Rules
 from protocol.card_holder import CardHolder
 from tests.match.round_table import RoundTable
@@ -35,13 +35,13 @@ def test_a_match_is_played_to_the_last_score(seats: int, operators: int) -> None
     for dealer in round_table.dealers:
         assert dealer.match.digest() == first.digest()
         assert dealer.match.events == first.events
-        check_hidden(dealer.match)
+        assert check_hidden(dealer.match)
 
 
 def test_a_host_alone_with_bots_plays_too() -> None:
     round_table = table(3, 1)
     round_table.play()
-    check_hidden(round_table.dealers[0].match)
+    assert check_hidden(round_table.dealers[0].match)
 
 
 def test_safety_words_are_the_same_everywhere_and_new_each_time() -> None:
@@ -155,7 +155,7 @@ def test_a_seat_sees_its_own_hand_whoever_looks_into_it(preset: str) -> None:
                 assert set(hand) <= set(dealer.faces(me))
     for dealer in round_table.dealers:
         assert dealer.match.stage == "done"
-        check_hidden(dealer.match)
+        assert check_hidden(dealer.match)
 
 
 def test_what_did_not_turn_the_match_gave_nobody_anything_to_say() -> None:

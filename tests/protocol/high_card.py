@@ -88,7 +88,7 @@ class HighCard:
             said = Contribution(
                 key=b"H" + number, body=b"H" + number + hashlib.sha256(keep).digest(), keep=keep
             )
-        elif self._all_hidden and self.me not in self.shown:
+        elif self._all_hidden and self.me not in self.shown and self.round in self.secrets:
             said = Contribution(
                 key=b"S" + number, body=b"S" + number + self.secrets[self.round]
             )

@@ -166,7 +166,38 @@ def transfer() -> dict[str, object]:
     }
 
 
+def keys() -> dict[str, object]:
+    """Keys shown one after the other: the first, if any, that may not stand beside them."""
+    group = Edwards25519()
+    drawn = [group.hash_to_scalar(b"vector", bytes([operator])) for operator in range(5)]
+    numbers = [int.from_bytes(scalar, "little") for scalar in drawn]
+    one, two, three, four, five = numbers
+    rosters = [
+        numbers,
+        [one, two, one, three],
+        [one, two, -one, three],
+        [one, two, three, -one - three, four],
+        [one, two, three, four, -two - three - four],
+        [one, two, three, -one - two - three],
+        [one, two, three, one - two, five],
+    ]
+    refused = [None, 2, 2, 3, 4, 3, None]
+    return {
+        "rosters": [
+            {
+                "publics": [
+                    group.base(Scalar((number % group.order).to_bytes(32, "little"))).hex()
+                    for number in roster
+                ],
+                "refused": place,
+            }
+            for roster, place in zip(rosters, refused, strict=True)
+        ]
+    }
+
+
 if __name__ == "__main__":
     write("cards-hashing.json", hashing())
+    write("cards-keys.json", keys())
     write("cards-match.json", match())
     write("cards-transfer.json", transfer())

@@ -19,14 +19,17 @@ from protocol.journal import Chain
 from protocol.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
+    DOMAIN_CHAT,
     DOMAIN_ELECTION,
     DOMAIN_ORDERED,
     DOMAIN_REFUSAL,
     DOMAIN_TERMS,
     DOMAIN_VOTE,
+    VERSION,
     Ack,
     Authored,
     Election,
+    Line,
     OperatorTerms,
     Ordered,
     Refusal,
@@ -56,7 +59,7 @@ def vectors() -> dict[str, object]:
     anna, bert = identity(1), identity(2)
     terms = encode(
         Terms(
-            version=3,
+            version=VERSION,
             table=TABLE,
             name="Kitchen",
             options=b"{}",
@@ -82,7 +85,8 @@ def vectors() -> dict[str, object]:
         Ordered(1, 1, entry.hash, authored.content, authored.signature),
     )
     placed = entry_hash(ordered.content)
-    refusal = Refusal(TABLE, 1, 1, 1, authored_hash(authored.content), "stale")
+    refused = authored_hash(authored.content)
+    refusal = Refusal(TABLE, 1, 1, 1, refused, 0, chain.hash_at(0), "stale")
     given = [
         sign(one, DOMAIN_VOTE, Vote(TABLE, 2, voter, 1, 1, placed))
         for voter, one in enumerate((anna, bert))
@@ -110,6 +114,7 @@ def vectors() -> dict[str, object]:
         "vote": shown(given[0]),
         "election": shown(election),
         "second_term": shown(second),
+        "line": shown(sign(bert, DOMAIN_CHAT, Line(TABLE, bert.public, 7, "good evening"))),
         "accusation": accuse(authored).hex(),
         "handshake": {
             "dialled": [hellos[0].hex(), (proofs[0] or b"").hex()],

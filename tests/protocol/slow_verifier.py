@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from tests.protocol.slow_group import (
     Extended,
@@ -38,6 +39,19 @@ class Claim:
     operator: int
     publics: tuple[bytes, ...]
     places: tuple[tuple[int, int], ...]
+
+
+def check_key_beside(shown: Sequence[bytes], public: bytes) -> None:
+    """Raise Refused where the key may not stand beside those shown before: all sets, one by
+    one.
+    """
+    if public in shown:
+        raise Refused("shown twice")
+    points = [_point(key) for key in shown]
+    for size in range(len(points) + 1):
+        for some in combinations(points, size):
+            if is_zero(_sum((_point(public), *some))):
+                raise Refused("adds up to nothing")
 
 
 def check_shuffle_step(

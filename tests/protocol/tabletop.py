@@ -12,19 +12,24 @@ from dataclasses import replace
 
 import msgspec
 
-from protocol.application import Contribution, Genesis, Operator
+from protocol.accusation import is_accusation
+from protocol.application import SPECTATOR, Contribution, Genesis, Operator
 from protocol.codec import encode
 from protocol.effects import (
+    Clear,
     Confirm,
     Cut,
     Effect,
+    Examine,
     Fail,
     Fold,
+    Recall,
     Reject,
     Send,
     StoreEntry,
     StoreLetters,
     StoreRefusal,
+    Suspect,
 )
 from protocol.errors import ProtocolError
 from protocol.follower import Follower
@@ -33,10 +38,11 @@ from protocol.identity import Identity
 from protocol.journal import Chain
 from protocol.messages import Acked, Commit, Entries, Follow, Refused, Submit
 from protocol.outbox import Letter, Outbox
+from protocol.refolding import judge_at
 from protocol.replica import Replica
 from protocol.room import Room
 from protocol.sequencer import Sequencer
-from protocol.statements import DOMAIN_TERMS, Signed
+from protocol.statements import DOMAIN_REFUSAL, DOMAIN_TERMS, Refusal, Signed, unseal
 from tests.protocol.high_card import HighCard
 
 TABLE = bytes(range(16))
@@ -75,6 +81,8 @@ class Laptop:
         self.refusals: dict[tuple[int, int], Signed] = {}
         self.certificate: tuple[Signed, ...] = ()
         self.rejected: list[tuple[bytes, str]] = []
+        self.suspects: list[tuple[int, str]] = []
+        self.cuts: list[tuple[int, ProtocolError]] = []
         self.failure: ProtocolError | None = None
         self.writing: deque[Callable[[], list[Effect]]] = deque()  # what the disk has to do
         self.folding: deque[Callable[[], list[Effect]]] = deque()  # and the application
@@ -94,6 +102,8 @@ class Laptop:
             entry = chain.check(signed)
             assert entry is not None
             chain.append(entry)
+            if is_accusation(entry.body):
+                break
             assert self.game.fold(entry.seq, entry.author, entry.body) is None
             digests[entry.seq] = self.game.digest()
         replica = Replica(
@@ -191,6 +201,21 @@ class Laptop:
                     return machine.folded(seq, code, digest, self.game.turned())
 
                 self.folding.append(folded)
+            case Examine(key, place, statement):
+
+                def examined() -> list[Effect]:
+                    chain = machine.replica.chain
+                    fresh = self.make(chain.genesis, SPECTATOR)
+                    code = judge_at(fresh, chain.entries[1 : place + 1], statement)
+                    return machine.examined(key, code)
+
+                self.folding.append(examined)
+            case Recall(contribution):
+                self.game.restore((contribution,))
+            case Suspect(operator, why):
+                self.suspects.append((operator, why))
+            case Clear(operator):
+                self.suspects = [one for one in self.suspects if one[0] != operator]
             case Send(operator, message):
                 self.top.post(self.me, operator, message)
             case Confirm(seq, certificate):
@@ -205,8 +230,12 @@ class Laptop:
                 self.rejected.append((key, code))
                 self.game.refused(key, code)
             case Cut(operator, fault):
-                self.top.cuts.append((operator, fault))
-                self.top.cut(operator)
+                self.cuts.append((operator, fault))
+                if self.me == HOST:
+                    self.top.cuts.append((operator, fault))
+                    self.top.cut(operator)
+                else:
+                    self.top.cut(self.me)
             case Fail(fault):
                 self.failure = fault
 
@@ -314,5 +343,6 @@ class Tabletop:
             case Commit(seq, acks):
                 return follower.commit(seq, acks)
             case Refused(refusal):
-                return follower.refused(refusal)
+                told = unseal(refusal, Refusal, DOMAIN_REFUSAL, self.identities[HOST].public)
+                return follower.refused(refusal, told)
         raise AssertionError(message)

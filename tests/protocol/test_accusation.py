@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import pytest
 
 from protocol.accusation import MAX_ACCUSED, accuse
@@ -19,6 +21,7 @@ from protocol.identity import Identity
 from protocol.journal import HOST, Journal, replay
 from protocol.messages import Submit
 from protocol.refolding import replay as refold
+from protocol.sequencer import Sequencer
 from protocol.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import TABLE, Tabletop
@@ -71,7 +74,7 @@ def test_the_journal_ends_with_the_proof(table: Tabletop) -> None:
         *_, (chain, last) = replay(Journal(tuple(laptop.disk)))
         assert last.author == HOST
         with pytest.raises(BadProof) as caught:
-            refold(Strict(chain.genesis, 1), chain, ())
+            refold(Strict, 1, chain, ())
         assert caught.value.culprit == table.identities[2].public
 
 
@@ -86,8 +89,10 @@ def test_an_accident_accuses_nobody(table: Tabletop) -> None:
 
 def ordered_by_host(table: Tabletop, body: bytes) -> None:
     """The host says something that its own machine would not."""
-    table.host.say(b"a lie", body)
-    table.run()
+    table.host.game.fold = lambda *_: None  # type: ignore[method-assign]
+    with mock.patch.object(Sequencer, "_misplaced", return_value=""):
+        table.host.say(b"a lie", body)
+        table.run()
 
 
 def said_by(author: Identity, index: int, table: Tabletop, body: bytes) -> Signed:
@@ -103,6 +108,58 @@ def test_a_false_accusation_names_the_host(table: Tabletop) -> None:
     for problem in failures(table)[1:]:
         assert isinstance(problem, IllegalEntry)
         assert problem.culprit == table.identities[HOST].public
+
+
+def test_what_has_its_place_can_not_be_accused(table: Tabletop) -> None:
+    """A guest's own old, ordered, honest statement is no cheat, whenever it is shown again."""
+    table.laptops[1].say(b"k", b"fine")
+    table.run()
+    old = table.laptops[1].letters[1].authored
+
+    def fold(seq: int, author: int, body: bytes) -> str | None:
+        return f"{FORBIDDEN}illegal: not twice" if author == 1 and seq > 2 else None
+
+    for laptop in table.laptops:
+        laptop.game.fold = fold  # type: ignore[method-assign]
+    ordered_by_host(table, accuse(old))
+    for problem in failures(table)[1:]:
+        assert isinstance(problem, RemoteError)
+        assert problem.culprit == table.identities[HOST].public
+
+
+class Once(Strict):
+    """What may be said once is forbidden afterwards."""
+
+    def fold(self, seq: int, author: int, body: bytes) -> str | None:
+        if self.wins[2]:
+            return f"{FORBIDDEN}illegal: too late for that"
+        return super().fold(seq, author, body)
+
+
+def test_a_word_kept_back_until_it_was_illegal_does_not_make_its_author_guilty() -> None:
+    """It is judged where its author spoke: after what it had seen confirmed."""
+    table = Tabletop(3, Once)
+    table.run()
+    kept_back = said_by(table.identities[1], 1, table, b"fine")
+    table.laptops[2].say(b"k", b"fine")
+    table.run()
+    table.host.game.fold = lambda *_: None  # type: ignore[method-assign]
+    ordered_by_host(table, accuse(kept_back))
+    for problem in failures(table)[1:]:
+        assert isinstance(problem, RemoteError)
+        assert problem.culprit == table.identities[HOST].public
+
+
+def test_an_honest_host_refuses_what_came_too_late_and_accuses_nobody() -> None:
+    table = Tabletop(3, Once)
+    table.run()
+    late = said_by(table.identities[1], 1, table, b"fine")
+    table.laptops[2].say(b"k", b"fine")
+    table.run()
+    table.wires[1, HOST].append(Submit(late))
+    table.run()
+    assert failures(table) == [None] * 3
+    assert not table.cuts
 
 
 def test_a_forged_accusation_names_the_host(table: Tabletop) -> None:
@@ -130,9 +187,19 @@ def test_a_guest_may_accuse_nobody(table: Tabletop) -> None:
     table.laptops[1].say(b"a", accuse(statement))
     table.run()
     assert failures(table) == [None] * 4
-    ((guest, fault),) = table.cuts
-    assert guest == 1
-    assert isinstance(fault, Malformed)
+    assert table.laptops[1].rejected == [(b"a", "stale")]
+
+
+def test_a_host_that_orders_anothers_accusation_is_named(table: Tabletop) -> None:
+    """Who was host when it said so may have been replaced since, and is honest."""
+    accusation = accuse(said_by(table.identities[2], 2, table, b"cheat"))
+    table.host.game.fold = lambda *_: None  # type: ignore[method-assign]
+    with mock.patch.object(Sequencer, "_misplaced", return_value=""):
+        table.laptops[1].say(b"a", accusation)
+        table.run()
+    for problem in failures(table)[1:]:
+        assert isinstance(problem, Malformed)
+        assert problem.culprit == table.identities[HOST].public
 
 
 def test_a_cheat_too_large_to_be_shown_only_cuts_the_link(table: Tabletop) -> None:

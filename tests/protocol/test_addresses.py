@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import ipaddress
 
+import ifaddr
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol import addresses
 from protocol.addresses import (
     MAX_ANNOUNCED,
     Adapter,
@@ -56,6 +59,95 @@ def test_what_is_told_where_little_is_there(
     found: tuple[Adapter, ...], told: tuple[str, ...]
 ) -> None:
     assert announced(found) == told
+
+
+WINDOWS = "{0F1B7A61-2D9C-4C5B-9E57-3F0B1D2C4A5E}"
+
+
+def on_windows(friendly: str, description: str, text: str) -> Adapter:
+    """An adapter as ifaddr tells it there: a number for a name, and two names for people."""
+    address, _, prefix = text.partition("/")
+    ip = ifaddr.IP(address, int(prefix), friendly)
+    return addresses._adapter(ifaddr.Adapter(WINDOWS, description, [ip], index=7), ())
+
+
+VIRTUAL = (
+    on_windows("vEthernet (WSL)", "Hyper-V Virtual Ethernet Adapter", "172.28.160.1/20"),
+    on_windows(
+        "vEthernet (WSL (Hyper-V firewall))",
+        "Hyper-V Virtual Ethernet Adapter",
+        "172.29.0.1/20",
+    ),
+    on_windows(
+        "vEthernet (Default Switch)", "Hyper-V Virtual Ethernet Adapter #2", "172.20.0.1/20"
+    ),
+    on_windows("Ethernet 2", "VirtualBox Host-Only Ethernet Adapter", "192.168.56.1/24"),
+    on_windows(
+        "VMware Network Adapter VMnet8",
+        "VMware Virtual Ethernet Adapter for VMnet8",
+        "192.168.80.1/24",
+    ),
+    adapter("lxdbr0", "10.150.0.1/24"),
+    adapter("incusbr0", "10.151.0.1/24"),
+    adapter("docker0", "172.17.0.1/16"),
+    adapter("vmnet8", "192.168.80.1/24"),
+    adapter("waydroid0", "192.168.240.1/24"),
+)
+TUNNELS = (
+    on_windows("Ethernet 3", "TAP-Windows Adapter V9", "10.8.0.2/24"),
+    on_windows("wg-home", "WireGuard Tunnel", "10.9.0.2/24"),
+    on_windows("Tailscale", "Tailscale Tunnel", "100.64.1.2/10"),
+    on_windows("ZeroTier One [1]", "ZeroTier Virtual Port", "10.147.17.2/24"),
+    on_windows("Local Area Connection", "Wintun Userspace Tunnel", "10.10.0.2/24"),
+    on_windows("NordLynx", "NordLynx Tunnel", "10.5.0.2/24"),
+    adapter("tun0", "10.8.0.2/24"),
+    adapter("utun3", "10.8.0.2/24"),
+    adapter("tailscale0", "100.64.1.2/10"),
+    adapter("ztabcd1234", "10.147.17.2/24"),
+)
+SWITCHES = (
+    on_windows("vEthernet (External)", "Hyper-V Virtual Ethernet Adapter #3", "10.0.0.9/24"),
+    adapter("bridge100", "192.168.64.1/24"),
+)
+OWN = on_windows("Wi-Fi", "Intel(R) Wi-Fi 6 AX201 160MHz", "192.168.1.20/24")
+
+
+@pytest.mark.parametrize("other", [*VIRTUAL, *TUNNELS, *SWITCHES], ids=lambda a: a.name)
+def test_a_join_code_begins_with_the_laptops_own_adapter(other: Adapter) -> None:
+    for found in ((LOOPBACK, other, OWN), (OWN, other, LOOPBACK)):
+        told = announced(found)
+        assert told[0] == "192.168.1.20"
+        assert len(told) == (1 if other in VIRTUAL else 2)
+
+
+@pytest.mark.parametrize("other", [*TUNNELS, *SWITCHES], ids=lambda a: a.name)
+def test_what_may_lead_outside_is_told_where_nothing_else_does(other: Adapter) -> None:
+    assert announced((LOOPBACK, other)) == (str(other.interfaces[0].ip),)
+
+
+def test_the_way_out_is_told_first_but_not_a_tunnel() -> None:
+    other = adapter("eth1", "10.1.0.7/24", index=9)
+    assert announced((CABLE, other, WIFI))[0] == "10.0.0.7"
+    assert announced((CABLE, other, dataclasses.replace(WIFI, is_way_out=True)))[:2] == (
+        "192.168.1.7",
+        "10.0.0.7",
+    )
+    tunnel = dataclasses.replace(TUNNELS[0], is_way_out=True)
+    assert announced((tunnel, CABLE))[0] == "10.0.0.7"
+    # The switch that stands in for the laptop's own adapter is its own adapter.
+    switch = dataclasses.replace(SWITCHES[0], is_way_out=True)
+    unused = adapter("Ethernet", "169.254.7.7/16")
+    assert announced((unused, switch)) == ("10.0.0.9",)
+
+
+def test_adapters_are_named_as_people_call_them() -> None:
+    assert OWN.name == "Wi-Fi"
+    for wanted in ("wi-fi", "Intel(R) Wi-Fi 6 AX201 160MHz", WINDOWS, "192.168.1.20"):
+        assert addresses._is_called(OWN, wanted)
+    assert not addresses._is_called(OWN, "Ethernet")
+    inside = on_windows("Ethernet", "Microsoft Hyper-V Network Adapter", "10.0.0.5/24")
+    assert inside.rank == 0  # this machine is a virtual one, and that is its own
+    assert not on_windows("Mobile", "ZTE Mobile Broadband", "10.0.0.6/24").is_private
 
 
 def test_a_machine_of_many_networks_tells_a_few() -> None:

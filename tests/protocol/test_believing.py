@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.complaints import accuse, believe, complaint
 from protocol.errors import Equivocation, IllegalEntry, Malformed
 from protocol.gossip import convict, follows
 from protocol.journal import Chain
 from protocol.messages import Fault
-from protocol.side import accuse, believe
 from protocol.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from tests.protocol.tabletop import TABLE, Tabletop
 
@@ -36,14 +36,16 @@ class Histories:
 
 def test_a_complaint_without_proof_blames_nobody() -> None:
     histories = Histories()
-    problem = believe(histories.complaint(), histories.other.genesis, "Bert", histories.other)
+    fault = histories.complaint()
+    assert believe(fault, histories.other.genesis, histories.other) is None
+    problem = complaint(fault, "Bert")
     assert isinstance(problem, Malformed)
     assert problem.culprit is None
 
 
 def test_the_newest_entry_of_another_history_is_proof_to_us() -> None:
     histories = Histories()
-    problem = believe(histories.complaint(), histories.shown.genesis, "Bert", histories.shown)
+    problem = believe(histories.complaint(), histories.shown.genesis, histories.shown)
     assert isinstance(problem, Equivocation)
     assert problem.culprit == histories.host.public
     assert len(problem.evidence) == 2

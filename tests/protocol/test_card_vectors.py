@@ -10,13 +10,15 @@ import pytest
 from protocol import commitment
 from protocol.card_holder import CardHolder
 from protocol.errors import BadProof, Malformed, RemoteError
-from protocol.group import Edwards25519, Group, generator
-from protocol.keygen import KeyPair, check_key
+from protocol.group import Edwards25519, Group, Point, generator
+from protocol.keygen import KeyPair, check_beside, check_key
 from protocol.sealed import SealedCards
 from protocol.transcript import PROTOCOL, frame
 from tests.protocol.slow_group import SlowEdwards25519
 from tests.protocol.slow_verifier import (
     Claim,
+    Refused,
+    check_key_beside,
     check_shares_step,
     check_shuffle_step,
     check_transfer_step,
@@ -24,6 +26,7 @@ from tests.protocol.slow_verifier import (
 
 FOLDER = Path(__file__).parent / "vectors"
 HASHING = json.loads((FOLDER / "cards-hashing.json").read_text(encoding="utf-8"))
+KEYS = json.loads((FOLDER / "cards-keys.json").read_text(encoding="utf-8"))
 MATCH = json.loads((FOLDER / "cards-match.json").read_text(encoding="utf-8"))
 TRANSFER = json.loads((FOLDER / "cards-transfer.json").read_text(encoding="utf-8"))
 GROUPS = [Edwards25519(), SlowEdwards25519()]
@@ -46,6 +49,23 @@ def test_hashing_to_the_group(group: Group) -> None:
         domain, message = vector["domain"].encode(), bytes.fromhex(vector["message"])
         assert group.hash_to_point(domain, message).hex() == vector["point"]
     assert [generator(group, index).hex() for index in range(4)] == HASHING["generators"]
+
+
+@pytest.mark.parametrize("vector", KEYS["rosters"])
+def test_keys_that_may_not_stand_together(vector: dict[str, object]) -> None:
+    publics = [bytes.fromhex(key) for key in vector["publics"]]  # type: ignore[attr-defined]
+    for place, public in enumerate(publics):
+        shown = publics[:place]
+        if place == vector["refused"]:
+            with pytest.raises(BadProof):
+                check_beside(GROUPS[0], [Point(key) for key in shown], Point(public))
+            with pytest.raises(Refused):
+                check_key_beside(shown, public)
+            break
+        check_beside(GROUPS[0], [Point(key) for key in shown], Point(public))
+        check_key_beside(shown, public)
+    else:
+        assert vector["refused"] is None
 
 
 @both

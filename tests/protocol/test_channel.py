@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
+import errno
 import hashlib
 import random
 import socket
 import ssl
 from collections.abc import AsyncIterator
+from ipaddress import ip_interface
+from typing import ClassVar
 
 import msgspec
 import pytest
 
-from protocol import frames, listening, wire
+from protocol import addresses, frames, listening, sockets, wire
 from protocol.certificate import ALPN, dialling_context, listening_context
 from protocol.channel import Channel, dial
 from protocol.codec import encode
@@ -624,6 +628,31 @@ def test_a_peer_that_stops_taking_is_gone_after_a_while(
     run(scene())
 
 
+def test_a_close_that_is_cancelled_ends_the_connection_all_the_same() -> None:
+    """The other side takes nothing and says no goodbye; nobody has time to wait for it."""
+
+    async def scene() -> None:
+        deaf, gone = asyncio.Event(), asyncio.Event()
+
+        async def impatient(channel: Channel) -> None:
+            await deaf.wait()
+            closing = asyncio.create_task(channel.close())
+            await asyncio.sleep(0)
+            closing.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await closing
+            await channel.closed()
+            gone.set()
+
+        async with host(impatient) as listener, tls(listener.port) as (reader, writer):
+            await proven(reader, writer)
+            writer.transport.pause_reading()  # type: ignore[attr-defined]
+            deaf.set()
+            await gone.wait()
+
+    run(scene(), seconds=3.0)
+
+
 def test_a_frame_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "TICK_SECONDS", 0.01)
     monkeypatch.setattr(frames, "START_SECONDS", 0.05)
@@ -739,3 +768,79 @@ def test_where_ed25519_certificates_are_forbidden_another_curve_serves(
 def test_the_certificate_is_another_one_each_time_and_names_nobody() -> None:
     first, second = listening_context(), listening_context()
     assert first[1] != second[1]
+
+
+class _Door(socket.socket):
+    """A listening socket at which the first callers bring trouble."""
+
+    troubles: ClassVar[list[object]] = []
+
+    def accept(self) -> tuple[socket.socket, object]:
+        if not self.troubles:
+            return super().accept()
+        trouble = self.troubles.pop(0)
+        if isinstance(trouble, Exception):
+            raise trouble
+        taken, _address = super().accept()
+        return taken, trouble
+
+
+@pytest.mark.parametrize(
+    "troubles",
+    [
+        [None],
+        [()],
+        [ConnectionAbortedError(errno.ECONNABORTED, "hung up first")] * 3,
+        [OSError(errno.EINVAL, "hung up first")] * 3,
+        [OSError(errno.EMFILE, "no descriptors")] * 3,
+        [OSError(errno.ENOBUFS, "no memory")] * 3,
+    ],
+    ids=["no address", "an empty one", "aborted", "invalid", "no descriptors", "no memory"],
+)
+def test_no_caller_ends_the_listening(
+    monkeypatch: pytest.MonkeyPatch, troubles: list[object]
+) -> None:
+    def doors(*where: object) -> tuple[socket.socket, ...]:
+        made = []
+        for one in sockets.bind(*where):  # type: ignore[arg-type]
+            made.append(_Door(one.family, one.type, one.proto, one.detach()))
+        return tuple(made)
+
+    monkeypatch.setattr(listening, "bind", doors)
+    monkeypatch.setattr(listening, "ACCEPT_PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr(_Door, "troubles", troubles)
+
+    async def scene() -> None:
+        async with host() as listener:
+            for one in listener._sockets:
+                one.setblocking(False)
+            while _Door.troubles:  # some of them need a caller, who is hung up on
+                with contextlib.suppress(ConnectionError):
+                    async with plain(listener.port) as (reader, _writer):
+                        await reader.read()
+            await still_welcome(listener)
+
+    run(scene())
+
+
+def test_a_listener_says_where_it_is_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = [addresses.Adapter(name="lo", index=1, interfaces=(ip_interface("127.0.0.1/8"),))]
+    monkeypatch.setattr(listening, "adapters", lambda _only: tuple(there))
+
+    async def scene() -> None:
+        for interfaces in (None, ["lo"]):
+            there[0] = dataclasses.replace(there[0], interfaces=(ip_interface("127.0.0.1/8"),))
+            listener = await listen(
+                ANNA, "Anna", echo, catalogue=MESSAGES, interfaces=interfaces
+            )
+            assert listener.addresses == (f"127.0.0.1:{listener.port}",)
+            assert not await listener.look_again()
+            there[0] = dataclasses.replace(there[0], interfaces=(ip_interface("127.0.0.7/8"),))
+            assert await listener.look_again()
+            assert listener.addresses == (f"127.0.0.7:{listener.port}",)
+            assert not await listener.look_again()
+            guest = await dial("127.0.0.7", listener.port, BEN, "Ben", catalogue=MESSAGES)
+            await guest.close()
+            await listener.close()
+
+    run(scene())

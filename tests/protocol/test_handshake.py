@@ -108,9 +108,8 @@ def test_a_machine_in_the_middle_is_refused_by_both_sides() -> None:
     annas_proof = anna.receive(ben.start())
     assert bens_proof is not None
     assert annas_proof is not None
-    with pytest.raises(BadSignature) as caught:
+    with pytest.raises(BadSignature):
         anna.receive(bens_proof)
-    assert caught.value.culprit == BEN.public
     with pytest.raises(BadSignature):
         ben.receive(annas_proof)
     assert anna.peer is ben.peer is None
@@ -156,9 +155,7 @@ def test_a_key_without_its_secret_is_nobody() -> None:
     assert proof is not None
     with pytest.raises(BadSignature) as caught:
         anna.receive(proof)
-    assert (
-        caught.value.culprit == BEN.public
-    )  # whose name was misused; nothing is proven of him
+    assert caught.value.culprit is None  # Ben's name was misused: nothing is proven of him
 
 
 @pytest.mark.parametrize("pin", [ANNA.public, fingerprint_bytes(ANNA.public)])

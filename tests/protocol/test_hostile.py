@@ -8,28 +8,40 @@ import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from protocol import limits, listening, reception, sequencer
+from protocol import limits, listening, reception, rejected
 from protocol.addresses import split_address
 from protocol.channel import Channel, dial
 from protocol.errors import Unavailable
+from protocol.guesting import GuestSide
 from protocol.hosting import HostSide
 from protocol.identity import Identity
 from protocol.limits import STRANGER_WORDS
 from protocol.messages import (
     Catalogue,
-    Chat,
     Denied,
     Join,
     Knock,
     Lobby,
+    Ready,
+    Spoken,
     Status,
     Submit,
     Watch,
 )
 from protocol.node import Advanced, Chatted, knock
-from protocol.statements import DOMAIN_AUTHORED, NOTHING, VERSION, Authored, sign
+from protocol.statements import (
+    DOMAIN_AUTHORED,
+    DOMAIN_CHAT,
+    DOMAIN_TERMS,
+    NOTHING,
+    VERSION,
+    Authored,
+    Line,
+    sign,
+)
 from tests.protocol.company import until as true
 from tests.protocol.gathering import Company, company, over, play, until
 
@@ -93,7 +105,7 @@ def test_a_flood_of_connections_leaves_the_table_and_the_door_to_others(
             door = side.listener
             await true(lambda: door.connections[0] >= limits.HALF_OPEN_PER_ADDRESS)
             for _ in range(5):  # newcomers from another machine
-                seen = await knock([table.nodes[0].address], Identity.fresh())
+                seen = await knock([table.nodes[0].address])
                 assert seen.name == "Kitchen"
             await table.begin()
             await asyncio.gather(*(over(node) for node in table.nodes))
@@ -203,11 +215,14 @@ def test_a_spectator_asks_for_the_whole_match_once(tmp_path: Path) -> None:
 def test_a_host_that_floods_its_guests_with_chat_is_not_listened_to(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 2) as table:
-            host, guest = table.nodes
+            (host, guest), anna = table.nodes, table.identities[0]
             side = host._side
             assert isinstance(side, HostSide)
             for number in range(400):
-                side._links.broadcast(Chat(0, "Anna\x1b[2J", f"\x1b[31mline {number}\u202e"))
+                said = Line(
+                    host.lobby.table, anna.public, number, f"\x1b[31mline {number}\u202e"
+                )
+                side._links.broadcast(Spoken(sign(anna, DOMAIN_CHAT, said)))
             assert await host.set_options(b"the end of it") == ""
             heard = []
             await true(lambda: guest.lobby.options == b"the end of it")
@@ -216,7 +231,7 @@ def test_a_host_that_floods_its_guests_with_chat_is_not_listened_to(tmp_path: Pa
                 if isinstance(event, Chatted):
                     heard.append(event)
             assert 8 <= len(heard) <= 60
-            assert heard[0] == Chatted(0, "Anna[2J", "[31mline 0")
+            assert heard[0] == Chatted(0, "Anna", "[31mline 0")
 
     play(test())
 
@@ -225,7 +240,7 @@ def test_a_guest_whose_every_word_is_refused_is_cut_off_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Refusals are kept, so there is an end to them."""
-    monkeypatch.setattr(sequencer, "MAX_REFUSED", 5)
+    monkeypatch.setattr(rejected, "MAX_REFUSED", 5)
 
     async def test() -> None:
         async with company(tmp_path, 2, rounds=8) as table:
@@ -239,5 +254,62 @@ def test_a_guest_whose_every_word_is_refused_is_cut_off_in_the_end(
                 said = Authored(here, 1, counter, bytes(32), b"no such ancestor")
                 link.post(Submit(sign(table.identities[1], DOMAIN_AUTHORED, said)))
             await link.closed()
+
+    play(test())
+
+
+class _Join(msgspec.Struct, frozen=True, array_like=True, tag=3):
+    """A wish to sit down, made by a program that checks nothing."""
+
+    version: int
+    name: str
+    addresses: tuple[str, ...]
+
+
+def test_guests_with_endless_addresses_make_nobody_refuse_the_table(tmp_path: Path) -> None:
+    """They took the room of everybody's terms, and honest guests named the host a cheat."""
+
+    async def test() -> None:
+        async with company(tmp_path, 4, rounds=1) as table:
+            host, *guests = table.nodes
+            await guests[2].leave()
+            await true(lambda: host.lobby.seats[3].kind == "open")
+            for letter in "宽窄":
+                visitor = await stranger(table)
+                visitor.post(_Join(VERSION, "Eve", tuple(letter * (299 - n) for n in range(8))))
+                await visitor.closed()
+            longest = "[fe80:1111:2222:3333:4444:5555:6666:7777%wlan0123456789a]:65535"
+            visitor = await stranger(table)
+            visitor.post(Join(VERSION, "\U0001f451" * 24, (longest,) * 8))
+            assert isinstance(await visitor.receive(), Lobby)
+            visitor.abort()
+            await true(lambda: host.lobby.seats[3].kind == "open")
+            assert await host.set_bot(3, "easy") == ""
+            table.nodes.remove(guests[2])
+            for guest in guests[:2]:
+                await true(lambda node=guest: node.lobby.seats[3].kind == "bot")  # type: ignore[misc]
+            await table.begin()
+
+    play(test())
+
+
+def test_ready_said_without_end_is_told_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            host, mallory, carla = table.nodes
+            side = mallory._side
+            assert isinstance(side, GuestSide)
+            assert side._channel is not None
+            told = host._side.events
+            while not told.empty():
+                told.get_nowait()
+            for _ in range(200):
+                signature = table.identities[1].sign(DOMAIN_TERMS, side._terms)
+                side._channel.post(Ready(signature))
+                side._channel.post(Join(VERSION, "Mallory", ()))
+                assert await mallory.ready() == ""
+            assert await carla.ready() == ""
+            await true(lambda: all(host.lobby.ready))
+            assert told.qsize() == 2  # Mallory, then Carla
 
     play(test())

@@ -159,7 +159,7 @@ def test_an_entry_grafted_onto_another_history_proves_a_lying_host(chain: Chain)
 
 def test_an_author_who_saw_another_history_gives_the_host_away(chain: Chain) -> None:
     elsewhere = said(1, 1, b"\x01" * 32)
-    with pytest.raises(Equivocation) as caught:
+    with pytest.raises(IllegalEntry) as caught:
         chain.check(ordered(chain, elsewhere))
     assert caught.value.culprit == HOST.public
 
@@ -308,12 +308,14 @@ def test_a_forged_acknowledgement_is_refused(chain: Chain) -> None:
         chain.check_certificate(0, (ack(chain, 0, 0), forged))
 
 
-def test_an_acknowledgement_of_another_history_is_evidence(chain: Chain) -> None:
-    add(chain, 1, 1)
-    with pytest.raises(Equivocation) as caught:
-        chain.check_certificate(1, (ack(chain, 0, 1), ack(chain, 2, 1, bytes(32))))
-    verdict = judge(chain.genesis, caught.value.evidence)
-    assert isinstance(verdict, Equivocation)
+def test_an_acknowledgement_of_another_entry_exposes_nobody(chain: Chain) -> None:
+    """It is its signer's word, and no signature of the host's."""
+    entry = add(chain, 1, 1)
+    other = ack(chain, 2, 1, bytes(32))
+    with pytest.raises(Malformed) as caught:
+        chain.check_certificate(1, (ack(chain, 0, 1), other))
+    assert not caught.value.evidence
+    assert judge(chain.genesis, (entry.exhibit(), exhibit("ack", other))) is None
 
 
 def test_an_acknowledgement_of_the_future_is_refused(chain: Chain) -> None:
@@ -335,9 +337,8 @@ def test_two_statements_under_one_counter_prove_a_lying_author(chain: Chain) -> 
 
 def test_refused_and_ordered_prove_a_lying_host(chain: Chain) -> None:
     entry = add(chain, 1, 1)
-    refusal = sign(
-        HOST, DOMAIN_REFUSAL, Refusal(TABLE, 1, 1, 1, authored_hash(entry.authored), "no")
-    )
+    hashed, place = authored_hash(entry.authored), chain.hash_at(0)
+    refusal = sign(HOST, DOMAIN_REFUSAL, Refusal(TABLE, 1, 1, 1, hashed, 0, place, "no"))
     verdict = judge(chain.genesis, (entry.exhibit(), exhibit("refusal", refusal)))
     assert isinstance(verdict, Equivocation)
     assert verdict.culprit == HOST.public

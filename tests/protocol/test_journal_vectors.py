@@ -15,7 +15,7 @@ PINNED = json.loads(FILE.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", sorted(PINNED))
-def test_the_bytes_are_those_of_version_2(name: str) -> None:
+def test_the_bytes_are_those_of_version_4(name: str) -> None:
     assert vectors()[name] == PINNED[name]
 
 
@@ -26,10 +26,11 @@ def test_the_bytes_are_those_of_version_2(name: str) -> None:
         ("authored", "Bert", b"table authored/1"),
         ("ordered", "Anna", b"table ordered/1"),
         ("ack", "Bert", b"table ack/1"),
-        ("refusal", "Anna", b"table refusal/1"),
+        ("refusal", "Anna", b"table refusal/2"),
         ("vote", "Anna", b"table vote/1"),
         ("election", "Bert", b"table election/1"),
         ("second_term", "Bert", b"table ordered/1"),
+        ("line", "Bert", b"table chat/1"),
     ],
 )
 def test_a_signature_is_over_domain_zero_and_bytes(

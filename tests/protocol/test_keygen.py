@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from itertools import chain, combinations
+from random import Random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from protocol.card_holder import CardHolder
 from protocol.errors import BadProof, LocalError, Malformed
-from protocol.group import Edwards25519, Point
-from protocol.keygen import KeyPair, check_key, commit_key, joint_key, open_key
+from protocol.group import Edwards25519, Point, total
+from protocol.keygen import (
+    KeyPair,
+    check_beside,
+    check_key,
+    commit_key,
+    joint_key,
+    open_key,
+)
 from protocol.proofs import check_possession, prove_possession
 from protocol.sealed import SealedCards
 from protocol.transcript import Binding
 from tests.protocol.card_table import CONTEXT, lay_table
+from tests.protocol.tiny_group import TinyGroup
 
 GROUP = Edwards25519()
 
@@ -124,6 +137,61 @@ def test_keys_that_make_no_joint_key_are_refused() -> None:
             SealedCards(GROUP, CONTEXT, publics)
     with pytest.raises(LocalError):
         joint_key(GROUP, ())
+
+
+def mirror(*pairs: KeyPair) -> KeyPair:
+    """The key that adds up to the identity with these; who has their secrets has its own."""
+    known = sum(int.from_bytes(pair.secret, "little") for pair in pairs)
+    secret = (-known % GROUP.order).to_bytes(32, "little")
+    return KeyPair.from_secret(GROUP, secret)
+
+
+@pytest.mark.parametrize("size", range(2, 16))
+def test_no_set_of_keys_may_add_up_to_nothing(size: int) -> None:
+    """At a table of sixteen, whichever of them they are; all keys together add up well."""
+    chance = Random(size)
+    pairs = [KeyPair.create(GROUP) for _ in range(16)]
+    members = sorted(chance.sample(range(16), size))
+    pairs[members[-1]] = mirror(*(pairs[index] for index in members[:-1]))
+    publics = [pair.public for pair in pairs]
+    assert total(GROUP, publics) != GROUP.identity
+    with pytest.raises(BadProof, match="add up to nothing"):
+        joint_key(GROUP, publics)
+    with pytest.raises(BadProof, match="add up to nothing"):
+        SealedCards(GROUP, CONTEXT, publics)
+
+
+def test_the_last_of_such_a_set_is_refused_and_nobody_else() -> None:
+    """Each key is looked at beside those before it: who is not in the set is never named."""
+    first, second, third, fourth = (KeyPair.create(GROUP) for _ in range(4))
+    shown = [first.public, second.public, third.public]
+    rogue = mirror(first, third).public
+    for index, public in enumerate(shown):
+        check_beside(GROUP, shown[:index], public)
+    with pytest.raises(BadProof):
+        check_beside(GROUP, shown, rogue)
+    check_beside(GROUP, shown, fourth.public)
+
+
+SMALL = st.integers(-9, 9).filter(bool)
+
+
+@given(st.lists(SMALL, max_size=9), SMALL)
+def test_a_key_is_refused_exactly_where_some_set_adds_up_to_nothing(
+    shown: list[int], last: int
+) -> None:
+    """Held against all sets one by one, over numbers that often do."""
+    tiny = TinyGroup()
+
+    def point(number: int) -> Point:
+        return Point((number % tiny.order).to_bytes(32, "little"))
+
+    sets = chain.from_iterable(combinations(shown, size) for size in range(len(shown) + 1))
+    if last in shown or any(sum(some) + last == 0 for some in sets):
+        with pytest.raises(BadProof):
+            check_beside(tiny, [point(number) for number in shown], point(last))
+    else:
+        check_beside(tiny, [point(number) for number in shown], point(last))
 
 
 def test_a_joint_key_is_the_sum() -> None:

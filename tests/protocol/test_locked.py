@@ -27,6 +27,7 @@ from protocol.messages import (
 )
 from protocol.node import Advanced, Began, Reconnected, knock
 from protocol.password import Password
+from protocol.showing import announcement_of
 from protocol.spake import GuestUnlocks, Occasion
 from protocol.statements import NOTHING, VERSION
 from tests.protocol.gathering import Company, company, cut, over, play, until
@@ -70,9 +71,9 @@ def test_a_locked_table_says_that_it_is(tmp_path: Path) -> None:
             for node in table.nodes:
                 listener = node._side.listener
                 assert listener is not None
-                status = await knock([listener.addresses[0]], Identity.fresh())
+                status = await knock([listener.addresses[0]])
                 assert status.locked
-                assert node._announcement(listener).locked
+                assert announcement_of(node._side, listener.port).locked
 
     play(test())
 
@@ -277,11 +278,21 @@ def test_a_proof_before_any_share_ends_the_connection(tmp_path: Path) -> None:
     play(test())
 
 
-def test_a_share_that_is_none_is_a_wrong_guess(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "share",
+    [
+        b"Z" + bytes(32),
+        b"A\2" + bytes(31),
+        b"A\1" + bytes(30) + b"\x80",
+        b"A\xee" + b"\xff" * 30 + b"\x7f",
+    ],
+    ids=["no side", "not on the curve", "identity with a sign", "identity plus p"],
+)
+def test_a_share_that_is_none_is_a_wrong_guess(tmp_path: Path, share: bytes) -> None:
     async def test() -> None:
         async with company(tmp_path, 1, password=WORD) as table:
             channel = await stranger(table)
-            channel.post(PasswordShare(b"Z" + bytes(32)))
+            channel.post(PasswordShare(share))
             assert await said(channel) == Denied("password")
             channel.post(Join(VERSION, "Eve", ()))
             assert await said(channel) == Denied("locked")

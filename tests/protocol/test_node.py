@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from ipaddress import ip_interface
 from pathlib import Path
 
 import pytest
 
-from protocol.addresses import split_address
+from protocol import listening, showing
+from protocol.addresses import Adapter, split_address
 from protocol.application import Contribution
 from protocol.channel import Channel, dial
 from protocol.codec import encode
-from protocol.errors import BadSignature, Impostor, RemoteError, Unavailable
+from protocol.errors import Equivocation, Impostor, Unavailable
 from protocol.guesting import GuestSide
 from protocol.identity import Identity
 from protocol.journal import check_journal
@@ -45,7 +47,18 @@ from protocol.node import (
 )
 from protocol.statements import DOMAIN_AUTHORED, VERSION, Authored, Signed, sign
 from protocol.store import read_journal
-from tests.protocol.gathering import company, crash, cut, link_to_host, over, play, until
+from tests.protocol.company import until as true
+from tests.protocol.gathering import (
+    Company,
+    HighCardNode,
+    company,
+    crash,
+    cut,
+    link_to_host,
+    over,
+    play,
+    until,
+)
 
 
 def test_three_operators_play_high_card_to_the_end(tmp_path: Path) -> None:
@@ -236,18 +249,17 @@ def test_a_knock_is_answered_and_a_guest_points_to_its_host(tmp_path: Path) -> N
     async def test() -> None:
         async with company(tmp_path, 2) as table:
             host, guest = table.nodes
-            stranger = Identity.fresh()
             listener = guest._side.listener
             assert listener is not None
             for address in (host.address, listener.addresses[0]):
-                seen = await knock(["127.0.0.1:1", address], stranger)
+                seen = await knock(["127.0.0.1:1", address])
                 assert (seen.name, seen.state) == ("Kitchen", "lobby")
                 assert (seen.seats, seen.taken) == (2, 2)
                 assert (seen.host, seen.address) == (table.identities[0].public, host.address)
             with pytest.raises(Unavailable):
-                await knock(["127.0.0.1:1"], stranger)
+                await knock(["127.0.0.1:1"])
             with pytest.raises(Unavailable):
-                await knock([], stranger)
+                await knock([])
 
     play(test())
 
@@ -260,6 +272,28 @@ def test_the_join_code_pins_the_host(tmp_path: Path) -> None:
             with pytest.raises(Impostor):
                 await table.join(1, "Bert", expect=Identity.fresh().public)
             assert table.nodes[0].code.startswith(table.nodes[0].address)
+
+    play(test())
+
+
+def test_the_join_code_follows_its_host_to_another_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(showing, "POLL_SECONDS", 0.01)
+
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            assert host.code.startswith("127.0.0.1:")
+            now = Adapter(name="lo", index=1, interfaces=(ip_interface("127.0.0.7/8"),))
+            monkeypatch.setattr(listening, "adapters", lambda _only: (now,))
+            while not host.code.startswith("127.0.0.7:"):
+                await until(host, LobbyChanged)
+            assert (await knock([host.code.split("/")[0]])).name == "Kitchen"
+            await table.begin()  # and nobody has to agree anew
+            meets = guest._side.listener
+            assert meets is not None
+            await true(lambda: meets.addresses[0].startswith("127.0.0.7:"))
 
     play(test())
 
@@ -305,7 +339,7 @@ def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> N
                 if not isinstance(message, Beat):
                     await channel.closed()
                 channel.abort()
-            for claim in (Join(VERSION, "M", ()), Meet(bytes(16), ())):
+            for claim in (Join(VERSION, "M", ()), Meet(bytes(16), (), bytes(8), False)):
                 channel = await approach(address, Identity.fresh())
                 channel.post(claim)
                 assert await channel.receive() == Denied("started")
@@ -317,7 +351,9 @@ def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> N
     play(test())
 
 
-def test_a_forging_guest_stops_the_table_by_name(tmp_path: Path) -> None:
+def test_a_forging_guest_loses_its_link_and_nobody_is_named(tmp_path: Path) -> None:
+    """What does not verify is nobody's word; the match goes on."""
+
     async def test() -> None:
         async with company(tmp_path, 3, rounds=50) as table:
             await table.begin()
@@ -325,11 +361,36 @@ def test_a_forging_guest_stops_the_table_by_name(tmp_path: Path) -> None:
             await until(mallory, Advanced)
             statement = Authored(host.lobby.table, 2, 1, bytes(32), b"in Carla's name")
             forged = sign(table.identities[1], DOMAIN_AUTHORED, statement)
-            link_to_host(mallory).post(Submit(forged))
-            problem = (await until(host, Failed)).problem
-            assert isinstance(problem, BadSignature)
-            assert problem.culprit == table.identities[1].public
-            assert isinstance((await until(carla, Failed)).problem, RemoteError)
+            link = link_to_host(mallory)
+            link.post(Submit(forged))
+            await link.closed()
+            await asyncio.gather(*(over(node) for node in (host, carla)))
+
+    play(test())
+
+
+def two_words(table: Company, mallory: HighCardNode, author: int) -> None:
+    """Somebody says two things under one counter."""
+    desk = mallory._side.desk
+    assert desk is not None
+    ancestor = desk.chain.hash_at(0)
+    for body in (b"one", b"two"):
+        statement = Authored(mallory.lobby.table, author, 999, ancestor, body)
+        signed = sign(table.identities[author], DOMAIN_AUTHORED, statement)
+        link_to_host(mallory).post(Submit(signed))
+
+
+def test_a_guest_that_says_two_things_stops_the_table_by_name(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=50) as table:
+            await table.begin()
+            host, mallory, carla = table.nodes
+            await until(mallory, Advanced)
+            two_words(table, mallory, 1)
+            for node in (host, carla):
+                problem = (await until(node, Failed)).problem
+                assert isinstance(problem, Equivocation)
+                assert problem.culprit == table.identities[1].public
 
     play(test())
 
@@ -341,12 +402,10 @@ def test_who_comes_back_to_a_table_that_has_stopped_is_told_why(tmp_path: Path) 
             host, mallory, carla = table.nodes
             await until(mallory, Advanced)
             await crash(carla)
-            statement = Authored(host.lobby.table, 2, 1, bytes(32), b"in Carla's name")
-            forged = sign(table.identities[1], DOMAIN_AUTHORED, statement)
-            link_to_host(mallory).post(Submit(forged))
+            two_words(table, mallory, 1)
             await until(host, Failed)
             again = await table.resume(2)
-            assert isinstance((await until(again, Failed)).problem, BadSignature)
+            assert isinstance((await until(again, Failed)).problem, Equivocation)
 
     play(test())
 

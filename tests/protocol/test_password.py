@@ -110,22 +110,50 @@ def test_one_share_is_taken_once() -> None:
         other.agree(guest().share)
 
 
+PRIME = 2**255 - 19
+EIGHTH = [
+    int.from_bytes(bytes.fromhex(y), "little")
+    for y in (
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    )
+]
 SMALL = [
-    bytes(32),
-    b"\1" + bytes(31),
-    bytes.fromhex("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
-    bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"),
-    b"\xff" * 32,
+    (y | sign << 255).to_bytes(32, "little")
+    # the identity, the points of order 2, 4 and 8, and those that are written as y + p
+    for y in (1, PRIME + 1, PRIME - 1, 0, PRIME, *EIGHTH)
+    for sign in (0, 1)
 ]
 
 
-@pytest.mark.parametrize("point", SMALL, ids=lambda point: point.hex()[:8])
-def test_points_of_small_order_and_none_at_all_are_refused(point: bytes) -> None:
-    """With them an outsider would know the key whatever the password is."""
-    with pytest.raises(WrongPassword):
+@pytest.mark.parametrize("point", [*SMALL, b"\xff" * 32], ids=lambda point: point.hex())
+def test_points_of_small_order_are_refused_however_they_are_written(point: bytes) -> None:
+    """With them an outsider would know the common point's share of one side."""
+    with pytest.raises(WrongPassword, match="a share that is none"):
         host().agree(b"A" + point)
-    with pytest.raises(WrongPassword):
+    with pytest.raises(WrongPassword, match="a share that is none"):
         guest().prove(b"B" + point)
+
+
+@pytest.mark.parametrize("y", range(19))
+def test_a_point_is_written_in_one_way_only(y: int) -> None:
+    """A number from p on stands for another one: it counts for no point at all."""
+    for sign in (0, 1):
+        point = (y + PRIME | sign << 255).to_bytes(32, "little")
+        with pytest.raises(WrongPassword, match="a share that is none"):
+            host().agree(b"A" + point)
+
+
+def test_the_library_never_sees_what_is_no_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = host()
+
+    def finish(share: bytes) -> bytes:
+        raise AssertionError(f"the library was asked about {share.hex()}")
+
+    monkeypatch.setattr(other._exchange, "finish", finish)
+    for point in SMALL:
+        with pytest.raises(WrongPassword):
+            other.agree(b"A" + point)
 
 
 @given(st.binary(max_size=80))

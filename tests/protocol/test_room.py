@@ -1,15 +1,22 @@
-"""The lobby: seats, readiness, start, chat; and who is heard of."""
+"""The lobby: seats, readiness, start; and who is heard of."""
 
 from __future__ import annotations
 
 import pytest
 
 from protocol.application import Operator
+from protocol.genesis import open_terms
 from protocol.identity import Identity
 from protocol.journal import Chain
 from protocol.presence import Presence
-from protocol.room import CHAT_BURST, Room, Talk
-from protocol.statements import DOMAIN_TERMS
+from protocol.room import Room
+from protocol.statements import (
+    DOMAIN_TERMS,
+    MAX_ADDRESSES,
+    MAX_OPTIONS,
+    MAX_SEATS,
+    MAX_TERMS,
+)
 from tests.protocol.tabletop import TABLE
 
 HOST, BERT, CARLA, DORA = (Identity.fresh() for _ in range(4))
@@ -171,25 +178,6 @@ def test_after_the_start_nothing_changes_any_more() -> None:
     assert not lobby.agree(BERT.public, BERT.sign(DOMAIN_TERMS, lobby.terms))
 
 
-# Chat.
-
-
-def test_chat_is_made_legible_and_cut_to_length() -> None:
-    talk = Talk()
-    assert talk.hear(1, " hello\x1b[2J \u202eyou ", 0.0) == "hello[2J you"
-    assert len(talk.hear(1, "x" * 5000, 0.0)) == 400
-    assert talk.hear(1, "\x00\n", 0.0) == ""
-
-
-def test_chat_is_held_to_a_rate_for_each_operator() -> None:
-    talk = Talk()
-    heard = [talk.hear(1, "hello", 0.0) for _ in range(50)]
-    assert heard.count("hello") == CHAT_BURST
-    assert talk.hear(2, "hello", 0.0) == "hello"
-    assert talk.hear(1, "hello", 0.5) == ""
-    assert talk.hear(1, "hello", 1.6) == "hello"
-
-
 # Presence.
 
 
@@ -244,3 +232,53 @@ def test_bots_are_named_after_the_seats_they_come_to() -> None:
     lobby = room(4, ("easy",))
     lobby.set_options(b"new", 2)
     assert [seat.name for seat in lobby.gathering().seats] == ["Anna", "Bot 2"]
+
+
+LONGEST = "[fe80:1111:2222:3333:4444:5555:6666:7777%wlan0123456789a]:65535"
+"""As long as the schema lets an address be."""
+
+
+def test_guests_with_the_longest_of_everything_fit_the_terms_all_sixteen() -> None:
+    """No guest takes another's room: what the host shows, every guest can accept."""
+    wide = "\U0001f451" * 24
+    lobby = Room(
+        table=TABLE,
+        name=wide,
+        options=bytes(MAX_OPTIONS),
+        host=Operator(identity=HOST.public, name=wide, addresses=(LONGEST,) * MAX_ADDRESSES),
+        seats=MAX_SEATS,
+    )
+    for number in range(1, MAX_SEATS):
+        name = wide[:-1] + chr(0x10000 + number)
+        assert lobby.join(bytes([number]) * 32, name, (LONGEST,) * MAX_ADDRESSES) == ""
+        open_terms(lobby.terms)
+    assert len(lobby.terms) <= MAX_TERMS
+    assert all(operator.addresses for operator in lobby.gathering().operators)
+
+
+def test_a_change_that_guests_would_have_to_refuse_is_refused_here() -> None:
+    lobby = full_room()
+    agree(lobby, BERT)
+    before = lobby.gathering(), lobby.terms
+    assert lobby.set_options(bytes(MAX_OPTIONS + 1), 5) == "too_large"
+    assert lobby.set_options(bytes(MAX_TERMS)) == "too_large"
+    assert (lobby.gathering(), lobby.terms) == before
+    assert lobby.ready == (True, True, False)
+    assert lobby.set_options(b"new", 4) == ""
+    assert lobby.set_bot(3, "Å" * 65) == "too_large"
+    assert seating(lobby)[3] == ("open", None)
+    with pytest.raises(ValueError, match="terms"):
+        Room(
+            table=TABLE,
+            name="Kitchen",
+            options=bytes(MAX_OPTIONS + 1),
+            host=Operator(identity=HOST.public, name="Anna"),
+            seats=2,
+        )
+
+
+def test_who_agrees_again_says_nothing_new() -> None:
+    lobby = full_room()
+    agree(lobby, BERT)
+    assert not lobby.agree(BERT.public, BERT.sign(DOMAIN_TERMS, lobby.terms))
+    assert lobby.ready == (True, True, False)

@@ -30,7 +30,7 @@ from protocol.messages import (
     Lobby,
     Meet,
     Ready,
-    Say,
+    Spoken,
     Status,
     Submit,
     Watch,
@@ -130,7 +130,7 @@ def test_a_table_says_whether_spectators_are_welcome(tmp_path: Path) -> None:
     async def test() -> None:
         for welcome in (True, False):
             async with company(tmp_path / str(welcome), 1, spectators=welcome) as table:
-                status = await knock([table.nodes[0].address], Identity.fresh())
+                status = await knock([table.nodes[0].address])
                 assert status.spectators is welcome
                 if not welcome:
                     with pytest.raises(Unavailable) as caught:
@@ -192,7 +192,7 @@ async def _as_spectator(table: Company, identity: Identity | None = None) -> Cha
 @pytest.mark.parametrize(
     "word",
     [
-        Say("let me in"),
+        Spoken(Signed(b"let me in", bytes(64))),
         Ready(bytes(64)),
         Submit(Signed(b"x", bytes(64))),
         Acked(Signed(b"x", bytes(64))),
@@ -367,7 +367,7 @@ def test_a_spectator_that_asks_for_a_seat_is_answered_like_anybody(tmp_path: Pat
             while isinstance(answer, Beat):
                 answer = await channel.receive()
             assert answer == Denied("full")
-            channel.post(Meet(table.nodes[0].lobby.table, ()))
+            channel.post(Meet(table.nodes[0].lobby.table, (), bytes(8), False))
             answer = await channel.receive()
             while isinstance(answer, Beat):
                 answer = await channel.receive()

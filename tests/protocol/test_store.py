@@ -92,11 +92,15 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
         one.store.close()
 
 
+def refused(author: int, counter: int) -> Refusal:
+    return Refusal(TABLE, 1, author, counter, bytes(32), 0, bytes(32), "no")
+
+
 def test_what_was_stored_is_there_again(disk: Disk) -> None:
     store = disk.begin()
     entries = [disk.add(store) for _ in range(5)]
     letters = disk.write(store, Contribution(key=b"k", body=b"said", keep=b"secret"))
-    refusal = sign(IDENTITIES[0], DOMAIN_REFUSAL, Refusal(TABLE, 1, 1, 9, bytes(32), "no"))
+    refusal = sign(IDENTITIES[0], DOMAIN_REFUSAL, refused(1, 9))
     store.refusal(1, 9, refusal)
     store.close()
     saved = disk.open().load()
@@ -127,7 +131,7 @@ def test_a_crash_after_the_report_loses_nothing(disk: Disk, tmp_path: Path) -> N
 def test_a_refused_letter_is_not_pending_after_a_restart(disk: Disk) -> None:
     store = disk.begin()
     disk.write(store, Contribution(key=b"k", body=b"said"))
-    refusal = sign(IDENTITIES[0], DOMAIN_REFUSAL, Refusal(TABLE, 1, 0, 1, bytes(32), "no"))
+    refusal = sign(IDENTITIES[0], DOMAIN_REFUSAL, refused(0, 1))
     store.refusal(0, 1, refusal)
     store.close()
     outbox = disk.fresh_outbox(disk.open().load().letters)
@@ -320,7 +324,7 @@ def test_a_journal_cut_short_anywhere_gives_a_typed_error(sound: bytes, tmp_path
         "INSERT INTO meta VALUES ('certificate', 'text')",
         "INSERT INTO meta VALUES ('certificate', x'c1')",
         "INSERT INTO meta VALUES ('certificate', x'90')",
-        "PRAGMA user_version = 2",
+        "PRAGMA user_version = 9",
     ],
 )
 def test_a_journal_changed_by_hand_gives_a_typed_error(

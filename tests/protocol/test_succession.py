@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from protocol.errors import Unavailable
-from protocol.identity import Identity
 from protocol.journal import check_journal
 from protocol.node import (
     Advanced,
@@ -69,7 +68,7 @@ def test_whoever_is_asked_names_the_new_host(tmp_path: Path) -> None:
             for node in table.nodes[1:]:
                 listener = node._side.listener
                 assert listener is not None
-                status = await knock(listener.addresses, Identity.fresh())
+                status = await knock(listener.addresses)
                 assert status.host == table.identities[host].public
 
     play(test())

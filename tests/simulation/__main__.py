@@ -30,7 +30,7 @@ def main() -> int:
     asked = _parser().parse_args()
     plan = Plan(asked.kind, asked.group, asked.operators)
     tasks = [Task(seed, plan, asked.mutant, asked.scene) for seed in _seeds(asked.seeds)]
-    progress = _Progress(len(tasks), liars=asked.scene == "liars")
+    progress = _Progress(len(tasks), named=asked.scene in ("liars", "byzantine"))
     with contextlib.ExitStack() as jobs, contextlib.suppress(KeyboardInterrupt):
         for report in _played(tasks, asked.jobs, jobs):
             progress.note(report)
@@ -52,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     scene.set_defaults(scene="weather")
     for name, meaning in (
         ("liars", "one at each table, to be named"),
+        ("byzantine", "some sign, send and keep back whatever comes to their minds"),
         ("gone", "somebody leaves a match of citadels for good"),
     ):
         scene.add_argument(
@@ -79,8 +80,8 @@ def _played(tasks: list[Task], count: int, jobs: contextlib.ExitStack) -> Iterat
 class _Progress:
     """What has come so far, said now and then."""
 
-    def __init__(self, total: int, *, liars: bool) -> None:
-        self._named: Counter[str] | None = Counter() if liars else None
+    def __init__(self, total: int, *, named: bool) -> None:
+        self._named: Counter[str] | None = Counter() if named else None
         self.failed: list[int] = []
         self._outcomes: list[Outcome] = []
         self._total = total

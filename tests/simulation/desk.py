@@ -15,14 +15,18 @@ from typing import Generic, TypeVar
 import msgspec
 
 from protocol import refolding
-from protocol.application import Application, Contribution
+from protocol.application import SPECTATOR, Application, Contribution, Genesis
+from protocol.complaints import accuse, believe
 from protocol.effects import (
+    Clear,
     Confirm,
     Cut,
     Effect,
+    Examine,
     Fail,
     Fold,
     Hosting,
+    Recall,
     Reject,
     Rewind,
     Send,
@@ -30,18 +34,22 @@ from protocol.effects import (
     StoreEntry,
     StoreLetters,
     StoreRefusal,
+    Suspect,
     Truncate,
 )
-from protocol.errors import BadSignature, Equivocation, ProtocolError, RemoteError
-from protocol.gossip import follows
+from protocol.errors import ProtocolError, RemoteError
+from protocol.gossip import follows, is_proof
 from protocol.messages import Entries, Fault
 from protocol.outbox import Letter
 from protocol.poll import Ballot
-from protocol.side import accuse, believe
-from protocol.statements import Signed
+from protocol.refusals import is_ahead, prove
+from protocol.statements import Authored, Signed
 from protocol.succession import Succession
 from tests.simulation.lid import Lid
 from tests.simulation.world import Clock, Link
+
+WAITS = 20
+"""How often, each half a second, what an accusation speaks of is waited for."""
 
 A = TypeVar("A", bound=Application)
 T = TypeVar("T")
@@ -70,6 +78,7 @@ class Watch:
     confirmed: Callable[[Desk[Application], int], None]
     hosting: Callable[[Desk[Application], int], None]
     failed: Callable[[Desk[Application], ProtocolError], None]
+    suspected: Callable[[Desk[Application], int, str | None], None] = lambda *_: None
 
 
 class Desk(Generic[A]):
@@ -77,6 +86,7 @@ class Desk(Generic[A]):
 
     app: A
     machine: Succession
+    make: Callable[[Genesis, int], A]
 
     def __init__(
         self, me: int, disk: Disk, *, clock: Clock, chance: Random, watch: Watch
@@ -99,7 +109,8 @@ class Desk(Generic[A]):
 
     def begin(self) -> None:
         """Nothing is under way."""
-        self._disk_free = self._app_free = self._clock.now
+        self._disk_free = self._app_free = self._judging = self._clock.now
+        self._together: list[tuple[Callable[[], None], Callable[[], list[Effect]]]] = []
         self._generation = 0
         self._asked: tuple[int, int] | None = None
         self._rejections = 0
@@ -131,18 +142,22 @@ class Desk(Generic[A]):
 
     def _perform(self, effect: Effect) -> None:
         match effect:
-            case StoreEntry(entry):
-                self._write(
-                    lambda: self.disk.entries.append(entry.signed),
-                    lambda: self.machine.stored(entry.seq, entry.hash),
+            case StoreEntry(entry, lazy):
+                self._together.append(
+                    (
+                        lambda: self.disk.entries.append(entry.signed),
+                        lambda: self.machine.stored(entry.seq, entry.hash),
+                    )
                 )
+                if not lazy:
+                    self._write_together()
             case Truncate(seq, certificate):
 
                 def truncated() -> None:
                     del self.disk.entries[seq + 1 :]
                     self.disk.certificate = certificate
 
-                self._write(truncated, lambda: [])
+                self._together.append((truncated, lambda: []))
             case StoreBallot(ballot):
                 self._write(
                     lambda: setattr(self.disk, "ballot", ballot),
@@ -176,14 +191,22 @@ class Desk(Generic[A]):
                 told = self.tamper(operator, message)
                 if link is not None and told is not None:
                     link.send(self.me, told)
+            case Examine(key, place, statement):
+                self._examine(key, place, statement)
+            case Recall(contribution):
+                self._work(lambda: self.app.restore((contribution,)))
+            case Suspect(operator, why, _):
+                self._watch.suspected(self, operator, why)  # type: ignore[arg-type]
+            case Clear(operator):
+                self._watch.suspected(self, operator, None)  # type: ignore[arg-type]
             case Hosting(operator):
                 if operator is not None:
                     self._watch.hosting(self, operator)  # type: ignore[arg-type]
             case Cut(operator, fault):
                 self._watch.failed(self, fault)  # type: ignore[arg-type]
                 self.cut(operator)
-                if isinstance(fault, BadSignature | Equivocation):
-                    self._stop(fault)  # a signed lie; anything less costs the connection
+                if is_proof(fault):
+                    self._stop(fault)  # all can see it; anything less costs the connection
             case Fail(fault):
                 self._watch.failed(self, fault)  # type: ignore[arg-type]
                 self._stop(fault)
@@ -192,30 +215,76 @@ class Desk(Generic[A]):
         """The match stops here, and the others are told why; later ones too."""
         self.failure = fault
         self.lid.stop()
-        for link in self._links.values():
-            self._accuse(link)
+        for link in tuple(self._links.values()):
+            if isinstance(fault, RemoteError):
+                self._accuse(link)
+            else:
+                link.abort(self.me)
+        if not isinstance(fault, RemoteError):  # it goes as one that dies
+            self.is_up = False
+            self.lid.end()
 
     def _accuse(self, link: Link) -> None:
-        if isinstance(self.failure, RemoteError):
+        if isinstance(self.failure, RemoteError) and hasattr(self, "machine"):
             link.send(self.me, accuse(self.failure, self.machine.replica.chain))
 
-    def _believe(self, other: int, fault: Fault, *, read: bool = False) -> None:
+    def _believe(
+        self, other: int, fault: Fault, *, read: bool = False, waited: int = 0
+    ) -> None:
         """What we were sent may prove it and say who: first come our own checks."""
         if self.failure is not None:
             return
-        rest = max(self._disk_free, self._app_free)
+        rest = max(self._disk_free, self._app_free, self._judging)
         if self._clock.now <= rest:
             self.lid.plan_at(rest + 0.001, lambda: self._believe(other, fault, read=read))
             return
         chain, host = self.machine.replica.chain, self.machine.host
+        if is_ahead(chain, fault.evidence) and waited < WAITS:
+            again = waited + 1
+            self.lid.plan(0.5, lambda: self._believe(other, fault, read=read, waited=again))
+            return
         shown = follows(chain, fault.evidence)
         if not read and shown is not None and host is not None and host != self.me:
             self.perform(self.machine.hear(self._clock.now, host, Entries((shown,))))
             self._believe(other, fault, read=True)
             return
-        problem = believe(fault, chain.genesis, chain.genesis.operators[other].name, chain)
+        problem = believe(fault, chain.genesis, chain)
+        problem = problem or prove(chain, fault.evidence, self._judged)
+        if problem is None:
+            self._watch.suspected(self, other, "complained")  # type: ignore[arg-type]
+            return
         self._watch.failed(self, problem)  # type: ignore[arg-type]
         self._stop(problem)
+
+    def _judged(self, place: int, statement: Authored) -> str | None:
+        chain = self.machine.replica.chain
+        fresh = self.make(chain.genesis, SPECTATOR)
+        return refolding.judge_at(fresh, chain.entries[1 : place + 1], statement)
+
+    def _examine(self, key: bytes, place: int, statement: Authored) -> None:
+        """Beside everything else, and slower."""
+        life, code = self.lid.life, self._judged(place, statement)
+        taken = self._chance.uniform(0.01, 0.2)
+        self._judging = max(self._judging, self._clock.now + taken)
+
+        def examined() -> None:
+            if life == self.lid.life:
+                self.perform(self.machine.examined(key, code))
+
+        self.lid.plan(taken, examined)
+
+    def _write_together(self) -> None:
+        """What takes the place of other entries is on the disk whole, or not at all."""
+        steps, self._together = self._together, []
+
+        def finish() -> None:
+            for step, _ in steps:
+                step()
+
+        def answer() -> list[Effect]:
+            return [effect for _, answered in steps for effect in answered()]
+
+        self._write(finish, answer)
 
     def _write(self, finish: Callable[[], None], answer: Callable[[], list[Effect]]) -> None:
         """The disk works in order; its report comes a moment after it has finished."""
@@ -252,7 +321,7 @@ class Desk(Generic[A]):
         self.lid.plan_at(moment, worked)
 
     def _fold(self, fold: Fold) -> tuple[str | None, bytes | None, bool]:
-        code = self.app.fold(fold.seq, fold.author, fold.body)
+        code = refolding.fold(self.app, fold.seq, fold.author, fold.body)
         if code is not None:
             return code, None, False
         return None, self.app.digest() if fold.checkpoint else None, self.app.turned()
@@ -270,7 +339,7 @@ class Desk(Generic[A]):
             self.app.restore(said)
             for entry in entries:
                 if entry.election is None:
-                    refolding.fold_again(self.app, self.machine.replica.chain, entry)
+                    refolding.fold_again(self.make, self.app, self.machine.replica.chain, entry)
             self.app.confirm(confirmed)
 
         self._work(again)

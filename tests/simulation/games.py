@@ -69,12 +69,15 @@ def citadels(
 
 
 def _keeps_hands(app: Application) -> None:
-    """At rest no operator reads another's hand or hidden character, and none lies open."""
+    """At rest no operator reads another's hand or hidden character.
+
+    But for a card that all have seen: what the Graveyard takes back has lain in a city.
+    """
     assert isinstance(app, SealedDealer)
     match = app.match
     if match.stage != "play" or not match.at_rest or match.cheat is not None:
         return
     held = {slot: seat for seat, one in enumerate(match.state.places) for slot in one.hand}
     for slot, seat in (held | match.hidden_picks()).items():
-        if match.keepers[seat] != app.me:
+        if match.keepers[seat] != app.me and match.cards.face(slot) is None:
             assert app._peek(slot) is None, f"{app.me} reads {slot}, which is {seat}'s"

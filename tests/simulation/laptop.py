@@ -10,11 +10,12 @@ import msgspec
 
 from protocol import refolding
 from protocol.application import Application, Contribution, Genesis
+from protocol.catching_up import answer
 from protocol.errors import RemoteError
 from protocol.hearing import Timing
 from protocol.identity import Identity
 from protocol.journal import Journal, check_journal
-from protocol.messages import Fault
+from protocol.messages import Fault, Follow
 from protocol.outbox import Outbox
 from protocol.replica import Replica
 from protocol.statements import Signed
@@ -64,9 +65,9 @@ class Laptop(Desk[A]):
         self._heard = {}
         chain = check_journal(Journal(tuple(self.disk.entries), self.disk.certificate))
         letters = tuple(self.disk.letters[counter] for counter in sorted(self.disk.letters))
-        self.app: A = self.make(chain.genesis, self.me)
         try:
-            _, digests = refolding.replay(self.app, chain, letters)
+            self.app: A
+            self.app, digests = refolding.replay(self.make, self.me, chain, letters)
         except RemoteError as problem:
             # The entry that condemns somebody was on the disk before the power went.
             self._watch.failed(self, problem)  # type: ignore[arg-type]
@@ -157,6 +158,9 @@ class Laptop(Desk[A]):
             self.lid.plan(0.0, lambda: self._hear(link, other, message))
         elif self.failure is None:
             self._hear(link, other, message)
+        elif isinstance(message, Follow) and hasattr(self, "machine"):
+            for told in answer(self.machine.replica, message):
+                link.send(self.me, told)
 
     def _linked(self, link: Link, other: int) -> None:
         if self._links.get(other) is link:

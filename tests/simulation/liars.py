@@ -9,15 +9,18 @@ from protocol.application import Application
 from protocol.identity import Identity
 from tests.simulation.laptop import Laptop
 from tests.simulation.liar import Liar
-from tests.simulation.lying_guests import Misjudge, Twister
+from tests.simulation.lying_guests import FalseWitness, Misjudge, Twister
 from tests.simulation.lying_hosts import (
     Accuser,
     Censor,
     Confirmer,
     Forger,
     Lawbreaker,
+    OldAccuser,
     Refuser,
     TwoHistories,
+    Vetoer,
+    Withholder,
 )
 from tests.simulation.lying_programs import PROGRAMS, LyingProgram
 
@@ -29,15 +32,15 @@ class Kind:
     """One way to lie.
 
     `seat`: "host" or "guest", where only the one can lie so. `game`: where it can be told in
-    one only. `transferable`: who was lied to can prove it to the others, for it was signed; an
-    entry left out and a majority that is none are not, and the others learn only that the table
-    was stopped. `absence`: only while somebody else is gone.
+    one only. `exposed`: the lie is signed, and whoever was lied to can prove it to the others;
+    else no bytes show it, the liar is suspected at most, and the others play on. `absence`:
+    only while somebody else is gone.
     """
 
     plant: Plant
     seat: str = ""
     game: str = ""
-    transferable: bool = True
+    exposed: bool = True
     absence: bool = False
 
 
@@ -48,13 +51,17 @@ def _program(name: str) -> Plant:
 LIARS: dict[str, Kind] = {
     "two histories": Kind(TwoHistories, seat="host"),
     "forger": Kind(Forger, seat="host"),
-    "censor": Kind(Censor, seat="host", transferable=False),
-    "confirmer": Kind(Confirmer, seat="host", transferable=False),
+    "censor": Kind(Censor, seat="host", exposed=False),
+    "confirmer": Kind(Confirmer, seat="host", exposed=False),
     "refuser": Kind(Refuser, seat="host"),
+    "vetoer": Kind(Vetoer, seat="host"),
+    "withholder": Kind(Withholder, seat="host", exposed=False),
     "lawbreaker": Kind(Lawbreaker, seat="host"),
     "accuser": Kind(Accuser, seat="host"),
+    "old accuser": Kind(OldAccuser, seat="host"),
+    "false witness": Kind(FalseWitness, seat="guest", exposed=False),
     "twister": Kind(Twister, seat="guest"),
-    "misjudge": Kind(Misjudge),
+    "misjudge": Kind(Misjudge, exposed=False),
     **{
         name: Kind(
             _program(name), game="citadels", absence=name in ("false part", "false veil")

@@ -35,6 +35,21 @@ class Twister(Liar):
         return Submit(sign(self._identity, DOMAIN_AUTHORED, other))
 
 
+class FalseWitness(Liar):
+    """Acknowledges entries that nobody has shown it."""
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        if not isinstance(message, Acked):
+            return message
+        ack = decode(message.ack.content, Ack, limit=MAX_STATEMENT)
+        if ack.seq < self.since or self.lied:
+            return message
+        self.lied = True
+        return Acked(
+            sign(self._identity, DOMAIN_ACK, msgspec.structs.replace(ack, hash=bytes(32)))
+        )
+
+
 class Misjudge(Liar):
     """Signs another public state than everybody comes to; as a host, in its certificates."""
 

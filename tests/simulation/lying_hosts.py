@@ -5,8 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from protocol.accusation import accuse
+from protocol.application import Application
 from protocol.codec import decode
-from protocol.messages import Commit, Entries, Refused
+from protocol.identity import Identity
+from protocol.messages import Commit, Entries, Refused, Submit
 from protocol.statements import (
     DOMAIN_AUTHORED,
     DOMAIN_REFUSAL,
@@ -17,7 +19,9 @@ from protocol.statements import (
     authored_hash,
     sign,
 )
+from tests.simulation.laptop import Laptop
 from tests.simulation.liar import Liar
+from tests.simulation.world import Link
 
 
 class TwoHistories(Liar):
@@ -98,7 +102,16 @@ class Refuser(Liar):
             return message
         self.lied = True
         hashed = authored_hash(ordered.authored)
-        refusal = Refusal(self._table, ordered.term, said.author, said.counter, hashed, "no")
+        refusal = Refusal(
+            self._table,
+            ordered.term,
+            said.author,
+            said.counter,
+            hashed,
+            ordered.seq - 1,
+            ordered.previous,
+            "no",
+        )
         link = self.laptop._speaking[receiver]
         link.send(self.laptop.me, Refused(sign(self._identity, DOMAIN_REFUSAL, refusal)))
         return message
@@ -147,3 +160,91 @@ class Accuser(Liar):
             ordered, authored=signed.content, signature=signed.signature
         )
         return self._instead(message, changed)
+
+
+class OldAccuser(Liar):
+    """Condemns a guest for what it said long ago, and what has its place."""
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        if not isinstance(message, Entries):
+            return message
+        ordered = self._ordered(message)
+        if not self._is_ours(ordered) or ordered.seq < self.since:
+            return message
+        me, chain = self.laptop.me, self.laptop.machine.replica.chain
+        old = next(
+            (e for e in chain.entries[1 : ordered.seq] if e.author != me and not e.election),
+            None,
+        )
+        if old is None:
+            return message
+        statement = Authored(
+            self._table,
+            me,
+            chain.last_counter(me) + 1,
+            chain.hash_at(0),
+            accuse(Signed(old.authored, old.author_signature)),
+        )
+        signed = sign(self._identity, DOMAIN_AUTHORED, statement)
+        changed = msgspec.structs.replace(
+            ordered, authored=signed.content, signature=signed.signature
+        )
+        return self._instead(message, changed)
+
+
+class Vetoer(Liar):
+    """Refuses, signed, all that one guest says, and orders everything else."""
+
+    def __init__(self, laptop: Laptop[Application], identity: Identity, since: int) -> None:
+        super().__init__(laptop, identity, since)
+        self._hear = laptop._hear
+        laptop._hear = self._veto  # type: ignore[method-assign]
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        return message
+
+    def _veto(self, link: Link, other: int, message: msgspec.Struct) -> None:
+        machine = self.laptop.machine
+        chain = machine.replica.chain
+        if not isinstance(message, Submit) or not machine.is_host or chain.head < self.since:
+            self._hear(link, other, message)
+            return
+        said = decode(message.authored.content, Authored, limit=MAX_ORDERED)
+        if said.author != self._others[-1]:
+            self._hear(link, other, message)
+            return
+        self.lied = True
+        hashed = authored_hash(message.authored.content)
+        place = chain.hash_at(chain.head)
+        refusal = Refusal(
+            self._table,
+            machine.term,
+            said.author,
+            said.counter,
+            hashed,
+            chain.head,
+            place,
+            "no",
+        )
+        link.send(self.laptop.me, Refused(sign(self._identity, DOMAIN_REFUSAL, refusal)))
+
+
+class Withholder(Liar):
+    """Leaves lying what one guest says, whoever brings it."""
+
+    def __init__(self, laptop: Laptop[Application], identity: Identity, since: int) -> None:
+        super().__init__(laptop, identity, since)
+        self._hear = laptop._hear
+        laptop._hear = self._withhold  # type: ignore[method-assign]
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        return message
+
+    def _withhold(self, link: Link, other: int, message: msgspec.Struct) -> None:
+        machine = self.laptop.machine
+        if isinstance(message, Submit) and machine.is_host:
+            said = decode(message.authored.content, Authored, limit=MAX_ORDERED)
+            if machine.replica.chain.head >= self.since and said.author == self._others[-1]:
+                self.lied = True
+                return
+        self._hear(link, other, message)

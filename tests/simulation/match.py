@@ -6,9 +6,11 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
+from typing import TypeVar
 
 from protocol.group import Edwards25519, Group
 from tests.protocol.tiny_group import TinyGroup
+from tests.simulation.byzantine import Bench, Inquest
 from tests.simulation.chance import seeded, small_cities
 from tests.simulation.games import citadels, high_card
 from tests.simulation.laptop import Laptop
@@ -27,6 +29,9 @@ FULL = 50
 GROUPS: dict[str, Group] = {"tiny": TinyGroup(), "real": Edwards25519()}
 
 
+T = TypeVar("T", bound=Table)
+
+
 @dataclass(frozen=True)
 class Plan:
     """What a run of seeds plays. `kind` is "cards" or "citadels", `group` one of `GROUPS`."""
@@ -40,6 +45,14 @@ class Plan:
     @contextlib.contextmanager
     def table(self, chance: Random, *, full: bool = False, least: int = 2) -> Iterator[Table]:
         """A table of this kind, in a world that is the seed's; not yet begun."""
+        with self.made(Table, chance, full=full, least=least) as table:
+            yield table
+
+    @contextlib.contextmanager
+    def made(
+        self, kind: type[T], chance: Random, *, full: bool = False, least: int = 2
+    ) -> Iterator[T]:
+        """The same, with a table of another make."""
         count = self.operators or max(chance.choice(COUNTS), least)
         with contextlib.ExitStack() as world:
             world.enter_context(seeded(chance, real=full))
@@ -52,7 +65,7 @@ class Plan:
                 game = citadels(chance, max(count, 3), group, give_up=self.give_up)
             else:
                 game = high_card(chance.randint(*self.rounds))
-            yield Table(chance, count, game, real=full)
+            yield kind(chance, count, game, real=full)
 
 
 def play(seed: int, plan: Plan = Plan()) -> Outcome:
@@ -100,3 +113,15 @@ def expose(seed: int, plan: Plan = Plan(), name: str = "") -> tuple[Outcome, str
         trial = Trial.plant(table, name, chance)
         outcome = trial.play(faults)
         return outcome, name if trial.is_named else ""
+
+
+def besiege(seed: int, plan: Plan = Plan()) -> tuple[Outcome, str]:
+    """A match some of whose laptops lie at random, now and then in bad weather.
+
+    What came of it: the outcome, and whether the match "went on" or somebody was "exposed",
+    "suspected" or seen not to do what it "owed". A `Broken` says what does not hold.
+    """
+    chance = chance_of(seed, f"{plan.kind} byzantine")
+    faults = chance.choice((0, 0, 0, 1, 4, 12))
+    with plan.made(Bench, chance, full=seed % FULL == 0) as table:
+        return Inquest.plant(table, plan.kind, chance).play(faults)

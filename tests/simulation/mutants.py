@@ -10,13 +10,22 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager as Context
 from unittest import mock
 
-from protocol import election, hearing, journal, poll, sequencer
+from protocol import election, follower, hearing, journal, poll, refolding, sequencer
+from protocol.accusation import PREFIX, Accused
 from protocol.application import Application
+from protocol.codec import decode
 from protocol.effects import Effect, StoreEntry, Truncate
-from protocol.journal import Entry
+from protocol.errors import Diverged, Equivocation, RemoteError
+from protocol.evidence import exhibit
+from protocol.follower import Follower
+from protocol.host_watch import HostWatch
+from protocol.journal import Chain, Entry
 from protocol.outbox import Outbox
+from protocol.recollection import Recollection
 from protocol.replica import Replica
 from protocol.sequencer import Sequencer
+from protocol.statements import MAX_BODY, Ack, Signed
+from protocol.states import States
 from protocol.succession import Succession
 from tests.simulation.desk import Desk
 
@@ -42,10 +51,10 @@ def _alone() -> Context[object]:
 def _before_the_disk() -> Context[object]:
     """Guests acknowledge what is not on their disks yet."""
 
-    def take(self: Replica, entry: Entry) -> StoreEntry:
+    def take(self: Replica, entry: Entry, *, lazy: bool = False) -> StoreEntry:
         self.chain.append(entry)
         self.stored = entry.seq
-        return StoreEntry(entry)
+        return StoreEntry(entry, lazy)
 
     return mock.patch.object(Replica, "take", take)
 
@@ -91,6 +100,76 @@ def _unheard_followers() -> Context[object]:
     return mock.patch.object(Sequencer, "gone", return_value=None)
 
 
+# The rules of blame (PROTOCOL.md, "Blame"), each left out: `--byzantine` must notice.
+
+
+def _anothers_signature() -> Context[object]:
+    """Whoever acknowledges another entry is believed to have been shown it."""
+    check = Chain.check_said
+
+    def checked(self: Chain, ack: Ack, signed: Signed, *, holds: bool) -> None:
+        try:
+            check(self, ack, signed, holds=holds)
+        except RemoteError:
+            if ack.seq > self.head or ack.hash == self.hash_at(ack.seq):
+                raise
+            here = self.entries[ack.seq]
+            raise Equivocation(
+                "another history was acknowledged",
+                culprit=self.host_of(here.term),
+                evidence=(here.exhibit(), exhibit("ack", signed)),
+            ) from None
+
+    return mock.patch.object(Chain, "check_said", checked)
+
+
+def _any_refusal() -> Context[object]:
+    """Nobody judges at the place that a refusal names."""
+    return mock.patch.object(Follower, "_examine", return_value=[])
+
+
+@contextlib.contextmanager
+def _old_words() -> Iterator[None]:
+    """Anything may be accused, whenever it was said, and is judged where the accuser likes."""
+
+    def accused(chain: Chain, entry: Entry) -> Accused:
+        signed = decode(entry.body[len(PREFIX) :], Signed, limit=MAX_BODY)
+        return Accused(chain.check_authored(signed), entry.seq - 1)
+
+    with contextlib.ExitStack() as planted:
+        for module in (follower, refolding):
+            planted.enter_context(mock.patch.object(module, "accused", accused))
+        yield
+
+
+def _silence() -> Context[object]:
+    """A host that answers nothing stays in good standing."""
+    return mock.patch.object(HostWatch, "_owed", return_value=[])
+
+
+def _deaf_restart() -> Context[object]:
+    """Who starts with a disk speaks and votes at once."""
+    made = Recollection.__init__
+
+    def make(self: Recollection, operators: int, *, restarted: bool) -> None:
+        made(self, operators, restarted=False)
+
+    return mock.patch.object(Recollection, "__init__", make)
+
+
+def _odd_digest() -> Context[object]:
+    """One odd digest stops whoever hears it."""
+    heard = States.heard
+
+    def hear(self: States, ack: Ack, signed: Signed) -> frozenset[int]:
+        differing = heard(self, ack, signed)
+        if differing:
+            raise Diverged(ack.seq, evidence=(exhibit("ack", signed),))
+        return differing
+
+    return mock.patch.object(States, "heard", hear)
+
+
 MUTANTS: dict[str, Mutant] = {
     "half": _half,
     "alone": _alone,
@@ -102,4 +181,10 @@ MUTANTS: dict[str, Mutant] = {
     "lost-letters": _lost_letters,
     "no-rewind": _no_rewind,
     "unheard-followers": _unheard_followers,
+    "anothers-signature": _anothers_signature,
+    "any-refusal": _any_refusal,
+    "old-words": _old_words,
+    "silence": _silence,
+    "deaf-restart": _deaf_restart,
+    "odd-digest": _odd_digest,
 }

@@ -208,7 +208,7 @@ class Table:
         for laptop in self.laptops:
             laptop.lid.close(0.0)
             laptop.disk_seconds = laptop.fold_seconds = (0.0002, 0.002)
-            if not laptop.is_up:
+            if not laptop.is_up and laptop.failure is None:
                 laptop.boot()
 
     def outcome(self) -> Outcome:

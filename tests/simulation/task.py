@@ -7,7 +7,8 @@ import gc
 import traceback
 from dataclasses import dataclass, replace
 
-from tests.simulation.match import Plan, expose, play, vacate
+from tests.simulation.byzantine import Broken
+from tests.simulation.match import Plan, besiege, expose, play, vacate
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.table import Outcome
 
@@ -29,7 +30,7 @@ class Report:
     seed: int
     outcome: Outcome | None
     story: str = ""
-    liar: str = ""  # who was planted and named
+    liar: str = ""  # who was planted and named; or what came of a random one
 
 
 def play_task(task: Task) -> Report:
@@ -40,9 +41,14 @@ def play_task(task: Task) -> Report:
             if task.scene == "liars":
                 outcome, name = expose(task.seed, task.plan)
                 return Report(task.seed, outcome, liar=name)
+            if task.scene == "byzantine":
+                outcome, verdict = besiege(task.seed, task.plan)
+                return Report(task.seed, outcome, liar=verdict)
             if task.scene == "gone":
                 return Report(task.seed, vacate(task.seed, replace(task.plan, kind="citadels")))
             return Report(task.seed, play(task.seed, task.plan))
+    except Broken as problem:
+        return Report(task.seed, None, str(problem))
     except Exception:
         return Report(task.seed, None, traceback.format_exc())
     finally:

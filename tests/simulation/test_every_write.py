@@ -47,6 +47,7 @@ def play(victim: int, number: int, *, after: bool) -> bool:
         cut = PowerCut(table.laptops[victim], number, after=after)
         table.begin()
         table.until(lambda: cut.happened or table.is_over, 60.0)
+        table.pass_by(1.0)  # what is over may still be on its way to a disk
         table.play_out()
         return cut.happened
 

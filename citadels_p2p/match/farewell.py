@@ -1,0 +1,47 @@
+"""Shell: why a session ends, as its person is told: the last words and the exit code."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from citadels_p2p.match.news import Bye, Notice
+from protocol.errors import Diverged, RemoteError, Unavailable
+
+EXIT_CODES = {"left": 0, "finished": 0, "kicked": 4, "closed": 6, "cheat": 5}
+"""Why a table ended → exit code; anything else leaves an unfinished match."""
+
+
+def report(problem: Exception) -> None:
+    """A fault of ours, for whoever reads reports."""
+    about = {"message": "a session failed", "exception": problem}
+    asyncio.get_running_loop().call_exception_handler(about)
+
+
+def last_words(
+    problem: Exception, name_of: Callable[[bytes | None], str]
+) -> tuple[tuple[Notice, ...], Bye]:
+    """What is said of what ended the match, and the goodbye. A fault of ours is reported."""
+    if isinstance(problem, RemoteError) and problem.culprit is None:
+        # Nobody is shown to have done it, so nobody is said to be a cheat.
+        said: tuple[Notice, ...] = ()
+        if isinstance(problem, Diverged) and problem.seq >= 0:
+            said = (Notice("diverged", {"seq": problem.seq}),)
+        return said, Bye(5, problem.code)
+    if isinstance(problem, RemoteError):
+        name = name_of(problem.culprit)
+        cheat = Notice("cheat", {"name": name, "what": problem.code})
+        return (cheat,), Bye(5, "cheat", {"name": name, "what": problem.code})
+    if isinstance(problem, Unavailable):
+        return (), Bye(6, problem.hint)
+    report(problem)
+    return (), Bye(1, "bug")
+
+
+def worse(bye: Bye, problem: Exception) -> Bye:
+    """The last word of one that found this wrong when it left. A fault of ours is reported."""
+    if not isinstance(problem, Unavailable):
+        report(problem)
+    if bye.code not in (0, 6):
+        return bye  # there was worse before
+    return Bye(6, problem.hint) if isinstance(problem, Unavailable) else Bye(1, "bug")

@@ -1,0 +1,310 @@
+"""What `citadels verify` says of a saved match: as much as is certain, and of nobody more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.match import bodies
+from citadels_p2p.match.assurance import Complaint, Keys
+from citadels_p2p.match.audit import Verdict, examine, judge
+from cli.__main__ import main
+from protocol.charge import Charge
+from protocol.codec import encode
+from protocol.evidence import exhibit
+from protocol.journal import Journal
+from protocol.statements import DOMAIN_VOTE, Signed, Vote, sign
+from tests.match.signed_table import NAMES, TABLE, SignedTable, write
+from tests.protocol.tiny_group import TinyGroup
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_numbers() -> Iterator[None]:
+    """A toy group, for the verifier too: what is told here does not rest on the real one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("citadels_p2p.match.match.Edwards25519", TinyGroup)
+        yield
+
+
+@pytest.fixture(scope="module")
+def played(small_numbers: None) -> SignedTable:
+    """A match of Anna (the host), Bert and Carla, to its very end."""
+    table = SignedTable(3)
+    table.play()
+    return table
+
+
+def whole(table: SignedTable, left_out: int = 0, *reached: int) -> Journal:
+    """The journal without so many entries at its end; certified up to `reached`."""
+    records = table.records()
+    return Journal(records[: len(records) - left_out], table.certificate(*reached))
+
+
+# Confirmed, and left out.
+
+
+def test_without_a_certificate_nothing_is_known_to_be_confirmed(played: SignedTable) -> None:
+    verdict = judge(whole(played))
+    assert verdict.sound
+    assert verdict.confirmed is None
+    assert verdict.unconfirmed == verdict.entries == played.chain.head + 1
+
+
+def test_a_majority_has_confirmed_all_of_it(played: SignedTable) -> None:
+    head = played.chain.head
+    verdict = judge(whole(played, 0, head, head))
+    assert (verdict.sound, verdict.confirmed, verdict.unconfirmed) == (True, head, 0)
+
+
+def test_what_comes_after_the_confirmed_is_counted(played: SignedTable) -> None:
+    head = played.chain.head
+    verdict = judge(whole(played, 0, head, head - 7))
+    assert (verdict.sound, verdict.confirmed, verdict.unconfirmed) == (True, head - 7, 7)
+
+
+def test_entries_cut_off_after_they_were_acknowledged_are_missed(played: SignedTable) -> None:
+    head = played.chain.head
+    verdict = judge(whole(played, 5, head - 9, head))
+    assert said(verdict) == (head - 4, "", "journal_incomplete")
+    assert f"Bert has acknowledged entry {head}" in verdict.faults[0].detail
+
+
+@pytest.mark.parametrize("kind", ["one alone", "one twice", "forged", "of another match"])
+def test_a_confirmation_that_is_none_blames_nobody(played: SignedTable, kind: str) -> None:
+    """Anybody may have written it into the file."""
+    head = played.chain.head
+    one, other = played.certificate(head, head)
+    false = {
+        "one alone": (one,),
+        "one twice": (one, one),
+        "forged": (one, Signed(other.content, one.signature)),
+        "of another match": (one, SignedTable(3).certificate(0, 0)[1]),
+    }[kind]
+    verdict = judge(replace(whole(played), certificate=false))
+    assert said(verdict) == (head + 1, "", "certificate")
+
+
+# Keys and escrow.
+
+
+def test_all_keys_were_given_away(played: SignedTable) -> None:
+    verdict = judge(whole(played))
+    assert verdict.opened
+    assert verdict.keys == Keys(given=NAMES[:3])
+
+
+def test_one_key_that_was_not_given_away_is_rebuilt(played: SignedTable) -> None:
+    """And the hidden cards are checked with it."""
+    verdict = judge(whole(played, 1))
+    assert (verdict.sound, verdict.finished, verdict.opened) == (True, True, True)
+    assert verdict.keys == Keys(given=("Anna", "Bert"), rebuilt=("Carla",))
+
+
+def test_where_too_few_keys_were_given_away_nothing_is_opened(played: SignedTable) -> None:
+    verdict = judge(whole(played, 2))
+    assert (verdict.sound, verdict.finished, verdict.opened) == (True, True, False)
+    assert verdict.keys == Keys(given=("Anna",), lacking=("Bert", "Carla"))
+
+
+def test_a_rebuilt_key_is_the_one_that_was_used(played: SignedTable) -> None:
+    _, match = examine(whole(played, 1))
+    assert match is not None
+    assert match.keys.known == played.dealers[0].match.keys.known
+
+
+def test_a_wrong_value_in_escrow_names_its_dealer() -> None:
+    """Its holder was to complain of it, and was in it together with the dealer."""
+    table, group = SignedTable(3), TinyGroup()
+
+    def meddle(author: int, body: bodies.Body) -> bodies.Body | None:
+        if isinstance(body, bodies.Complained):
+            return None
+        if isinstance(body, bodies.Entrusted) and author == 1:
+            raw = body.escrow  # one commitment, then hint and value for Anna
+            return bodies.Entrusted(raw[:64] + group.random_scalar() + raw[96:])
+        return body
+
+    table.play(meddle)
+    verdict = judge(whole(table))
+    (at,) = (
+        entry.seq
+        for entry in table.chain.entries[1:]
+        if entry.author == 1 and isinstance(bodies.read(entry.body), bodies.Entrusted)
+    )
+    assert said(verdict) == (at, "Bert", "proof")
+    assert verdict.faults[0].detail == "sealed a wrong value to Anna"
+    assert not verdict.opened
+
+
+# Who is named.
+
+
+def flipped(record: Signed) -> Signed:
+    return Signed(record.content[:-1] + bytes([record.content[-1] ^ 1]), record.signature)
+
+
+def changed(records: list[Signed], how: str) -> list[Signed]:
+    """The same records after somebody was at the file."""
+    match how:
+        case "a signature is gone":
+            records[30] = Signed(records[30].content, bytes(64))
+        case "a letter is another one":
+            records[30] = flipped(records[30])
+        case "one is left out":
+            del records[30]
+        case "one is there twice":
+            records.insert(30, records[29])
+        case "two have changed places":
+            records[30], records[31] = records[31], records[30]
+        case "one from the end":
+            records[30] = records[-1]
+    return records
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "a signature is gone",
+        "a letter is another one",
+        "one is left out",
+        "one is there twice",
+        "two have changed places",
+        "one from the end",
+    ],
+)
+def test_whoever_changes_a_file_makes_nobody_guilty(played: SignedTable, how: str) -> None:
+    records = changed(list(played.records()), how)
+    verdict = judge(Journal(tuple(records)))
+    assert not verdict.sound
+    assert verdict.faults[0].author == ""
+    assert verdict.entries == 30
+
+
+def test_what_the_rules_refuse_is_the_fault_of_who_ordered_it(played: SignedTable) -> None:
+    """Its author may have said it at a time when it was right."""
+    table = SignedTable(3)
+    meant = next(
+        entry for entry in played.chain.entries[1:] if entry.author == 1
+    )  # a promise of a key
+    for author in (0, 1, 2):
+        table.order(author, table.dealers[author].owed()[0].body)
+    entry = table.chain.extend(table.identities[0], table.say(1, meant.body))
+    verdict = judge(whole(table))
+    assert said(verdict)[:2] == (entry.seq, "Anna")
+
+
+# Evidence that lies beside the entries.
+
+
+def two_votes(table: SignedTable, voter: int) -> tuple[bytes, ...]:
+    """Somebody has voted for two candidates in one term."""
+    first = table.chain.hash_at(0)
+    votes = (Vote(TABLE, 5, voter, candidate, 0, first) for candidate in (0, 1))
+    return tuple(
+        exhibit("vote", sign(table.identities[voter], DOMAIN_VOTE, vote)) for vote in votes
+    )
+
+
+def test_evidence_beside_the_entries_names_the_culprit(played: SignedTable) -> None:
+    """Whomever the complaint itself named."""
+    anna = played.identities[0].public
+    fault = Charge("equivocation", anna, two_votes(played, 2))
+    verdict = judge(replace(whole(played), fault=fault))
+    assert said(verdict) == (None, "Carla", "equivocation")
+    assert verdict.complaint is None
+
+
+@pytest.mark.parametrize("shown", [(), (b"noise",), (encode(("vote", b"", bytes(64))),)])
+def test_a_complaint_that_proves_nothing_is_said_to_be_one(
+    played: SignedTable, shown: tuple[bytes, ...]
+) -> None:
+    anna = played.identities[0].public
+    verdict = judge(replace(whole(played, 40), fault=Charge("illegal", anna, shown)))
+    assert verdict.sound
+    assert verdict.complaint == Complaint("illegal", "Anna")
+    stranger = Charge("diverged", bytes(32), shown)
+    assert judge(replace(whole(played, 40), fault=stranger)).complaint == Complaint(
+        "diverged", ""
+    )
+
+
+def test_a_complaint_that_did_not_keep_a_match_from_its_end_is_none(
+    played: SignedTable,
+) -> None:
+    fault = Charge("illegal", played.identities[0].public, ())
+    verdict = judge(replace(whole(played), fault=fault))
+    assert (verdict.sound, verdict.complaint) == (True, None)
+
+
+def said(verdict: Verdict) -> tuple[int | None, str, str]:
+    """Where, who and what."""
+    assert not verdict.sound
+    (fault,) = verdict.faults
+    return fault.seq, fault.author, fault.code
+
+
+# In words.
+
+
+def told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], journal: Journal
+) -> tuple[int, str, dict[str, object]]:
+    """Exit code, words and JSON of the command."""
+    path = str(write(tmp_path, journal))
+    code = main(["verify", path])
+    words = " ".join(capsys.readouterr().out.split())
+    assert main(["verify", "--json", path]) == code
+    return code, words, json.loads(capsys.readouterr().out)
+
+
+def test_the_command_says_what_it_knows(
+    played: SignedTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = played.chain.head
+    code, words, report = told(tmp_path, capsys, whole(played, 1, head - 4, head - 4))
+    assert code == 0
+    assert f"confirmed by a majority of the laptops up to entry {head - 4}." in words
+    assert "put together from what the others held of them: Carla" in words
+    assert "names, keys and addresses" in words
+    assert report["confirmed"] == head - 4
+    assert report["unconfirmed"] == 3
+    assert report["keys"] == {"given": ["Anna", "Bert"], "rebuilt": ["Carla"], "lacking": []}
+    assert report["complaint"] is None
+    assert report["tells"] == ["names", "keys", "addresses"]
+
+
+def test_the_command_says_that_nothing_is_confirmed(
+    played: SignedTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, words, report = told(tmp_path, capsys, whole(played, 40))
+    assert code == 0
+    assert "Nothing in this file shows that a majority" in words
+    assert "Entries may be missing at its end" in words
+    assert (report["confirmed"], report["finished"]) == (None, False)
+
+
+def test_the_command_names_whom_the_evidence_names(
+    played: SignedTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fault = Charge("equivocation", None, two_votes(played, 2))
+    code, words, report = told(tmp_path, capsys, replace(whole(played, 40), fault=fault))
+    assert code == 1
+    assert "Evidence beside the entries (Carla): Another laptop told two" in words
+    assert "names, keys and addresses" in words
+    (shown,) = report["faults"]  # type: ignore[misc]
+    assert (shown["seq"], shown["author"]) == (None, "Carla")  # type: ignore[index]
+
+
+def test_the_command_says_that_a_complaint_proves_nothing(
+    played: SignedTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fault = Charge("illegal", played.identities[1].public, ())
+    code, words, report = told(tmp_path, capsys, replace(whole(played, 40), fault=fault))
+    assert code == 0
+    assert "stopped by a complaint that proves nothing: Another laptop broke" in words
+    assert "The complaint was about: Bert" in words
+    assert report["complaint"] == {"code": "illegal", "name": "Bert"}

@@ -1,0 +1,330 @@
+"""The list of tables, with strangers on the network: real sockets, announcements by hand."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.match import listing, seating
+from citadels_p2p.match.listing import TableListing, answering, recall, remember
+from citadels_p2p.match.options import pack_options
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.rules import Rules
+from protocol import listening
+from protocol.announcement import Announcement
+from protocol.channel import Channel
+from protocol.discovery import Found
+from protocol.errors import Unavailable
+from protocol.identity import Identity, fingerprint, load_or_create, parse_fingerprint
+from protocol.node import Node
+from tests.match.test_online import honest
+
+THEIR_TABLE = bytes(range(16))
+
+SeatedNode = Node[SealedDealer]
+
+
+def play(test: Awaitable[None]) -> None:
+    async def bounded() -> None:
+        async with asyncio.timeout(20):
+            await test
+
+    asyncio.run(bounded())
+
+
+@asynccontextmanager
+async def keeping(
+    home: Path, monkeypatch: pytest.MonkeyPatch, *names: str, table_name: str = "Kitchen"
+) -> AsyncIterator[list[SeatedNode]]:
+    """Tables of these people, all under one public id and one name."""
+    nodes: list[SeatedNode] = []
+    monkeypatch.setattr(secrets, "token_bytes", _one_id(secrets.token_bytes))
+    try:
+        for name in names:
+            nodes.append(
+                await Node.host(
+                    home=home / name,
+                    identity=Identity.fresh(),
+                    name=name,
+                    table_name=table_name,
+                    options=pack_options(Rules.make(seats=2)),
+                    seats=2,
+                    make=honest,
+                    interfaces=("lo",),
+                    announce=False,
+                    edition="classic",
+                )
+            )
+        yield nodes
+    finally:
+        for node in nodes:
+            await node.leave()
+
+
+def _one_id(real: object) -> object:
+    def made(size: int = 32) -> bytes:
+        return THEIR_TABLE if size == 16 else real(size)  # type: ignore[operator,no-any-return]
+
+    return made
+
+
+def announced(
+    node: SeatedNode, *addresses: str, key: str = "", role: str = "host", host: str = ""
+) -> Found:
+    """What is heard of a table: by default the truth."""
+    own = key or fingerprint(node._side.person.identity.public)
+    said = Announcement(
+        table=node.lobby.table,
+        name=node.lobby.name,
+        role="host" if role == "host" else "guest",
+        edition="classic",
+        seats=2,
+        taken=1,
+        locked=False,
+        fingerprint=own,
+        host=host or own,
+        port=1,
+        version=3,
+        state="lobby",
+    )
+    return Found(announcement=said, addresses=addresses or (node.address,))
+
+
+class _Heard:
+    """A browser that has heard this already."""
+
+    def __init__(self, found: Sequence[Found]) -> None:
+        self.found = tuple(found)
+
+    async def start(self) -> None:
+        """It has."""
+
+    async def changed(self) -> None:
+        await asyncio.Event().wait()
+
+    async def close(self) -> None:
+        """It may."""
+
+
+def hearing(monkeypatch: pytest.MonkeyPatch, *found: Found) -> None:
+    monkeypatch.setattr(seating, "Browser", lambda _interfaces: _Heard(found))
+    monkeypatch.setattr(seating, "LOOK_SECONDS", 0.0)
+
+
+async def place(home: Path, target: str | None) -> tuple[tuple[str, ...], bytes | None]:
+    return await seating._place(target, home, 0.2, None, seating._is_joinable)
+
+
+def shown(rows: Sequence[TableListing]) -> list[tuple[str, bool]]:
+    return [(row.fingerprint, row.contested) for row in rows]
+
+
+def key_of(node: SeatedNode) -> str:
+    return node._side.person.identity.fingerprint
+
+
+def test_two_keys_under_one_table_id_are_two_rows_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+            for found in ((anna, mallory), (mallory, anna)):
+                rows = await answering([announced(node) for node in found])
+                assert sorted(shown(rows)) == sorted(
+                    [(key_of(anna), True), (key_of(mallory), True)]
+                )
+                for row in rows:
+                    owner = anna if row.fingerprint == key_of(anna) else mallory
+                    assert row.code == owner.code
+            assert shown(await answering([announced(anna)])) == [(key_of(anna), False)]
+
+    play(test())
+
+
+def test_a_stranger_that_announces_the_hosts_own_key_takes_nobodys_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither where it says that it is the host, nor as a guest that leads to itself."""
+
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+            lies = (
+                announced(mallory, key=key_of(anna)),
+                announced(mallory, role="guest", host=key_of(anna)),
+                announced(anna, mallory.address, "127.0.0.1:1"),
+            )
+            for lie in lies:
+                for found in ([lie, announced(anna)], [announced(anna), lie]):
+                    rows = await answering(found)
+                    assert shown(rows) == [(key_of(anna), False)]
+                    assert rows[0].address == anna.address
+
+    play(test())
+
+
+def test_guests_lead_to_a_host_that_is_not_heard_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+            bert: SeatedNode = await Node.join(
+                home=tmp_path / "Bert",
+                identity=Identity.fresh(),
+                name="Bert",
+                addresses=[anna.address],
+                make=honest,
+                interfaces=("lo",),
+                announce=False,
+            )
+            try:
+                listener = bert._side.listener
+                assert listener is not None
+                at = listener.addresses[0]
+                guest = announced(bert, at, role="guest", host=key_of(anna))
+                rows = await answering([announced(mallory), guest])
+                assert sorted(shown(rows)) == sorted(
+                    [(key_of(anna), True), (key_of(mallory), True)]
+                )
+                silent = dataclasses.replace(guest.announcement, host="")
+                older = Found(announcement=silent, addresses=guest.addresses)
+                assert shown(await answering([older])) == [(key_of(anna), False)]
+            finally:
+                await bert.leave()
+
+    play(test())
+
+
+def test_whoever_looks_shows_nobody_who_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look has another key, and a home that is only looked from gets none at all."""
+    seen: list[bytes] = []
+    real = listening.Channel
+
+    class Overheard(Channel):
+        def __init__(self, *args: object) -> None:
+            super().__init__(*args)  # type: ignore[arg-type]
+            seen.append(self.peer)
+
+    monkeypatch.setattr(listening, "Channel", Overheard)
+
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
+            me = load_or_create(tmp_path / "me")
+            hearing(monkeypatch, announced(anna))
+            for _ in range(2):
+                await place(tmp_path / "me", "Kitchen")
+                async for rows in seating.watch(wait=0.0, interface=None):
+                    assert len(rows) == 1
+                    break
+            assert len(set(seen)) == len(seen) >= 4
+            assert me.public not in seen
+            assert issubclass(Overheard, real)
+
+    play(test())
+
+
+def test_a_name_that_two_tables_have_is_asked_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+            hearing(monkeypatch, announced(mallory), announced(anna))
+            for target in ("Kitchen", None):
+                with pytest.raises(Unavailable) as caught:
+                    await place(tmp_path, target)
+                assert caught.value.hint == "several"
+                for node in (anna, mallory):
+                    assert key_of(node) in caught.value.detail
+            # What it was told there, the person may say.
+            for node in (anna, mallory):
+                pinned = ((node.address,), parse_fingerprint(key_of(node)))
+                assert await place(tmp_path, key_of(node).lower()) == pinned
+                number = caught.value.detail.split(f": Kitchen {key_of(node)}")[0][-1]
+                assert await place(tmp_path, number) == pinned
+
+    play(test())
+
+
+def test_a_name_waits_for_others_who_may_have_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who answers first is nobody special."""
+
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+            heard = _Heard([announced(mallory)])
+            monkeypatch.setattr(seating, "Browser", lambda _interfaces: heard)
+            monkeypatch.setattr(seating, "LOOK_SECONDS", 0.4)
+            turn = asyncio.Event()
+
+            async def later() -> None:
+                await turn.wait()
+                heard.found = (announced(mallory), announced(anna))
+
+            monkeypatch.setattr(heard, "changed", later)
+            asyncio.get_running_loop().call_later(0.1, turn.set)
+            with pytest.raises(Unavailable) as caught:
+                await seating._place("Kitchen", tmp_path, 5.0, None, seating._is_joinable)
+            assert caught.value.hint == "several"
+
+    play(test())
+
+
+def test_a_number_means_the_row_that_was_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where another table has come before it, or taken its place."""
+
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+            remember(tmp_path, await answering([announced(anna)]))
+            assert recall(tmp_path, 1) == (anna.lobby.table.hex(), key_of(anna))
+            hearing(monkeypatch, announced(mallory), announced(anna))
+            pinned = ((anna.address,), parse_fingerprint(key_of(anna)))
+            assert await place(tmp_path, "1") == pinned
+            hearing(monkeypatch, announced(mallory))
+            with pytest.raises(Unavailable) as caught:
+                await place(tmp_path, "1")
+            assert caught.value.hint == "not_found"
+            # Who has been shown no list counts as the next one would.
+            mine = ((mallory.address,), parse_fingerprint(key_of(mallory)))
+            assert await place(tmp_path / "new", "1") == mine
+
+    play(test())
+
+
+@pytest.mark.parametrize("kept", ["", "[", "[1]", "{}", "[[1]]", "null", '"ab"'])
+def test_a_list_that_is_none_is_as_if_nothing_had_been_shown(tmp_path: Path, kept: str) -> None:
+    (tmp_path / listing.SHOWN_FILE).write_text(kept)
+    assert recall(tmp_path, 1) in (None, ("a", "b"))
+    assert recall(tmp_path, 0) is None
+
+
+def test_who_joins_by_a_row_is_not_taken_in_by_another_at_its_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+            hearing(monkeypatch, announced(anna))
+            where, expect = await place(tmp_path, "Kitchen")
+            assert (where, expect) == ((anna.address,), parse_fingerprint(key_of(anna)))
+            with pytest.raises(Exception, match="not the expected key"):
+                await Node.join(
+                    home=tmp_path / "Bert",
+                    identity=Identity.fresh(),
+                    name="Bert",
+                    addresses=[mallory.address],
+                    expect=expect,
+                    make=honest,
+                    interfaces=("lo",),
+                    announce=False,
+                )
+
+    play(test())

@@ -1,0 +1,216 @@
+"""Whoever leaves a table is told goodbye, whatever the disk or a part of the program does."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.bots import make_bot
+from citadels_p2p.match import online
+from citadels_p2p.match.news import Bye, News, Refused, StateNews, TableNews
+from citadels_p2p.match.online import Online
+from citadels_p2p.match.options import pack_options
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.rules import Rules
+from protocol.application import Genesis
+from protocol.errors import LocalError, Unavailable
+from protocol.identity import Identity
+from protocol.node import Node
+from protocol.store import Store
+
+PATIENCE = 30.0
+
+
+def dealer(genesis: Genesis, me: int) -> SealedDealer:
+    mine = [seat for seat, row in enumerate(genesis.seats) if row.operator == me]
+    return SealedDealer(genesis, me, dict.fromkeys(mine, make_bot("easy")))
+
+
+async def opened(
+    home: Path, make: Callable[[Genesis, int], SealedDealer] = dealer
+) -> tuple[Node[SealedDealer], Online]:
+    """Anna's own table: her seat and a bot's, both played by her laptop."""
+    node = await Node.host(
+        home=home,
+        identity=Identity.fresh(),
+        name="Anna",
+        table_name="Kitchen",
+        options=pack_options(Rules.make(seats=2, city=6)),
+        seats=2,
+        bots=("easy",),
+        make=make,
+        announce=False,
+        interfaces=("lo",),
+    )
+    return node, Online(node)
+
+
+async def heard(session: Online, kind: type[News]) -> News:  # type: ignore[valid-type]
+    while not isinstance(news := await session.next(), kind):
+        pass
+    return news
+
+
+def play(scene: Callable[[list[object]], Awaitable[None]]) -> list[object]:
+    """Play it; what the loop was told of faults."""
+    reported: list[object] = []
+
+    async def bounded() -> None:
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: reported.append(context["exception"])
+        )
+        async with asyncio.timeout(PATIENCE):
+            await scene(reported)
+
+    asyncio.run(bounded())
+    return reported
+
+
+def test_a_slow_last_write_delays_no_goodbye(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk takes longer than anybody waits; leaving again changes nothing."""
+    monkeypatch.setattr(online, "PARTING_SECONDS", 0.05)
+    well, busy = threading.Event(), threading.Event()
+    commit = Store._commit
+
+    def slow(store: Store, batch: list) -> None:  # type: ignore[type-arg]
+        busy.set()
+        well.wait()
+        commit(store, batch)
+
+    async def scene(_: list[object]) -> None:
+        node, session = await opened(tmp_path)
+        await session.start()
+        await heard(session, StateNews)
+        monkeypatch.setattr(Store, "_commit", slow)
+        await asyncio.to_thread(busy.wait)
+        await session.leave()
+        assert await heard(session, Bye) == Bye(6, "unfinished")
+        await session.leave()
+        well.set()
+        await node.leave()
+        assert node.path is not None
+        Store(node.path).close()
+
+    assert play(scene) == []
+
+
+@pytest.mark.parametrize(
+    ("problem", "bye"),
+    [
+        (Unavailable("disk_full", "…"), Bye(6, "disk_full")),
+        (KeyError("a bug"), Bye(1, "bug")),
+        (LocalError("a bug"), Bye(1, "bug")),
+    ],
+    ids=["disk", "fault", "own contract"],
+)
+def test_what_goes_wrong_in_leaving_is_told_with_the_goodbye(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: Exception, bye: Bye
+) -> None:
+    async def scene(reported: list[object]) -> None:
+        node, session = await opened(tmp_path)
+        leave = node.leave
+
+        async def clumsy(*, finished: bool = False) -> None:
+            await leave(finished=finished)
+            raise problem
+
+        monkeypatch.setattr(node, "leave", clumsy)
+        await session.leave()
+        assert await heard(session, Bye) == bye
+        await session.leave()
+        assert reported == ([] if isinstance(problem, Unavailable) else [problem])
+
+    play(scene)
+
+
+def test_who_is_cancelled_in_leaving_has_said_goodbye(tmp_path: Path) -> None:
+    async def scene(_: list[object]) -> None:
+        node, session = await opened(tmp_path)
+        leaving = asyncio.create_task(session.leave())
+        await asyncio.sleep(0)
+        leaving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+        assert await heard(session, Bye) == Bye(0)
+        await node.leave()
+
+    assert play(scene) == []
+
+
+def test_an_answer_that_comes_after_the_leave_is_refused(tmp_path: Path) -> None:
+    async def scene(_: list[object]) -> None:
+        _node, session = await opened(tmp_path)
+        await session.start()
+        await heard(session, StateNews)
+        await session.leave()
+        assert await heard(session, Bye) == Bye(6, "unfinished")
+        await session.answer(1, ("gold",))
+        assert await heard(session, Refused) == Refused("ask_closed")
+        await session.hand_over("easy")
+        assert await heard(session, Refused) == Refused("not_needed")
+
+    assert play(scene) == []
+
+
+class Clumsy(SealedDealer):
+    """Fails where its person is told something."""
+
+    @classmethod
+    def made(cls, genesis: Genesis, me: int) -> SealedDealer:
+        return cls(genesis, me, {})
+
+    def news(self, journal: str = "") -> tuple[News, ...]:
+        if self.match.state.round > 0:
+            raise KeyError("a bug")
+        return super().news(journal)
+
+
+def test_a_session_that_fails_ends_in_words(tmp_path: Path) -> None:
+    """It used to be silent for ever."""
+
+    async def scene(reported: list[object]) -> None:
+        _node, session = await opened(tmp_path, Clumsy.made)
+        await session.start()
+        assert await heard(session, Bye) == Bye(1, "bug")
+        assert [type(one) for one in reported] == [KeyError]
+
+    play(scene)
+
+
+def test_a_host_that_leaves_while_it_begins_holds_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match's file is just being made when its person goes."""
+    making, go_on = threading.Event(), threading.Event()
+    make = Store.__init__
+
+    def slow(store: Store, path: Path) -> None:
+        making.set()
+        go_on.wait()
+        make(store, path)
+
+    async def scene(_: list[object]) -> None:
+        node, session = await opened(tmp_path)
+        await heard(session, TableNews)
+        monkeypatch.setattr(Store, "__init__", slow)
+        starting = asyncio.create_task(session.start())
+        await asyncio.to_thread(making.wait)
+        await session.leave()
+        assert isinstance(await heard(session, Bye), Bye)
+        go_on.set()
+        await starting
+        monkeypatch.undo()
+        own = asyncio.current_task()
+        assert [
+            task for task in asyncio.all_tasks() if task is not own and not task.done()
+        ] == []
+        assert not list((tmp_path / "matches").glob("*.secrets"))
+        assert node._side.desk is not None
+
+    assert play(scene) == []

@@ -1,0 +1,280 @@
+"""From addresses to a table: whatever strangers answer there, over real sockets."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from protocol import reaching, searching, watching
+from protocol.addresses import split_address
+from protocol.announcement import Announcement
+from protocol.channel import Channel, dial
+from protocol.discovery import Found
+from protocol.errors import Impostor, RemoteError, Unavailable
+from protocol.identity import Identity, fingerprint, fingerprint_bytes
+from protocol.listening import Listener, listen
+from protocol.messages import Catalogue, Status
+from protocol.node import knock
+from protocol.reaching import Way, reach
+from protocol.statements import VERSION
+from tests.protocol.gathering import HighCardNode, company, play
+
+Answer = Callable[[Channel], Awaitable[None]]
+
+
+def status(
+    host: Identity,
+    role: str,
+    *addresses: str,
+    state: str = "lobby",
+    table: bytes = bytes(16),
+    locked: bool = False,
+) -> Status:
+    return Status(
+        VERSION,
+        table,
+        "Kitchen",
+        "classic",
+        b"",
+        state,
+        2,
+        1,
+        0,
+        host.public,
+        addresses,
+        role,
+        True,
+        locked,
+    )
+
+
+@asynccontextmanager
+async def answering(who: Identity, *answers: msgspec.Struct | None) -> AsyncIterator[Listener]:
+    """Somebody who answers one message after the other with these; None is silence."""
+
+    async def attend(channel: Channel) -> None:
+        for answer in answers:
+            await channel.receive()
+            if answer is not None:
+                channel.post(answer)
+        await channel.closed()
+
+    listener = await listen(who, "M", attend, catalogue=Catalogue, interfaces=["lo"])
+    try:
+        yield listener
+    finally:
+        await listener.close()
+
+
+def at(listener: Listener) -> str:
+    return f"127.0.0.1:{listener.port}"
+
+
+@pytest.fixture
+def looked_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names that anybody asked the resolver for."""
+    names: list[str] = []
+    real = socket.getaddrinfo
+
+    def ask(host: str, *rest: object, **more: object) -> object:
+        try:
+            socket.inet_pton(socket.AF_INET6 if ":" in host else socket.AF_INET, host)
+        except (OSError, ValueError):
+            names.append(host)
+            raise socket.gaierror("no names in a test") from None
+        return real(host, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket, "getaddrinfo", ask)
+    return names
+
+
+@pytest.mark.parametrize("place", ["a..b:1", "example.org:80", "宽" * 300])
+def test_a_stranger_that_redirects_a_knock_to_a_name_is_refused(
+    place: str, looked_up: list[str]
+) -> None:
+    async def test() -> None:
+        mallory = Identity.fresh()
+        async with answering(mallory, status(Identity.fresh(), "guest", place)) as stranger:
+            with pytest.raises(RemoteError):
+                await knock([at(stranger)])
+
+    play(test())
+    assert looked_up == []
+
+
+def test_one_bad_attempt_never_ends_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it raises: somebody's library may raise anything over what it was sent."""
+    real = reaching.dial
+
+    async def bad(host: str, port: int, *rest: object, **more: object) -> Channel:
+        if port == 1:
+            raise UnicodeError("label empty or too long")
+        return await real(host, port, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(reaching, "dial", bad)
+
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            seen = await knock(["10.9.9.9:1", table.nodes[0].address])
+            assert seen.name == "Kitchen"
+            with pytest.raises(Unavailable):
+                await knock(["10.9.9.9:1"])
+
+    play(test())
+
+
+def test_what_a_person_types_may_be_a_name_and_a_wrong_one_is_told() -> None:
+    async def test() -> None:
+        with pytest.raises(Unavailable) as caught:
+            await dial("a..b", 1, Identity.fresh(), "", catalogue=Catalogue)
+        assert caught.value.hint == "unknown_host"
+
+    play(test())
+
+
+def test_others_are_told_the_number_of_what_was_typed_as_a_name(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            host, port = split_address(table.nodes[0].address)
+            reached = await reach([f"localhost:{port}"], Identity.fresh(), "", None)
+            assert reached.address == f"{host}:{port}"
+            reached.channel.abort()
+
+    play(test())
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1:22", "[::1]:22", "0.0.0.0:22", "224.0.0.1:22"])
+def test_nobody_elsewhere_sends_us_to_our_own_machine(place: str) -> None:
+    assert not reaching._may_follow(place, "10.0.0.9:4000")
+    assert reaching._may_follow("10.0.0.8:22", "10.0.0.9:4000")
+    assert reaching._may_follow("127.0.0.1:22", "127.0.0.1:4000")
+
+
+def test_a_guest_of_another_host_does_not_take_us_there(tmp_path: Path) -> None:
+    """Who is pinned, or says itself who hosts now, is followed; nobody else is."""
+
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            listener = guest._side.listener
+            assert listener is not None
+            way = Way(at(listener), fingerprint_bytes(table.identities[1].public))
+            for pinned in table.identities:
+                expect = fingerprint_bytes(pinned.public)
+                reached = await reach([way], Identity.fresh(), "", expect)
+                assert reached.channel.peer == table.identities[0].public
+                reached.channel.abort()
+            with pytest.raises(Impostor):
+                await reach([way], Identity.fresh(), "", Identity.fresh().public)
+            assert host.address == reached.address
+
+    play(test())
+
+
+def test_who_joins_sits_down_with_the_host_that_was_chosen(tmp_path: Path) -> None:
+    """A host that sends newcomers on to another one is not followed there."""
+
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            liar = Identity.fresh()
+            told = status(table.identities[0], "guest", table.nodes[0].address)
+            table.identities.append(Identity.fresh())
+            table.homes.append(tmp_path / "other")
+            async with answering(liar, told) as stranger:
+                table.nodes[0]._side.address, true = at(stranger), table.nodes[0].address
+                with pytest.raises(Impostor):
+                    await table.join(1, "Bert", expect=liar.public)
+                table.nodes[0]._side.address = true
+
+    play(test())
+
+
+@pytest.mark.parametrize("answers", [0, 1], ids=["no status", "no answer to a join"])
+@pytest.mark.parametrize("looks_on", [False, True], ids=["join", "watch"])
+def test_a_host_that_goes_silent_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: int, looks_on: bool
+) -> None:
+    for room in (reaching, watching):
+        monkeypatch.setattr(room, "KNOCK_SECONDS", 0.05)
+
+    async def test() -> None:
+        host = Identity.fresh()
+        async with (
+            company(tmp_path, 1) as table,
+            answering(host, *[status(host, "host")][:answers], None, None) as silent,
+        ):
+            table.identities.append(Identity.fresh())
+            table.homes.append(tmp_path / "other")
+            table.nodes[0]._side.address, true = at(silent), table.nodes[0].address
+            home = tmp_path / "watcher"
+            wish = table.watch(home) if looks_on else table.join(1, "Bert")
+            with pytest.raises(Unavailable) as caught:
+                await wish
+            assert caught.value.hint == "timeout"
+            table.nodes[0]._side.address = true
+
+    play(test())
+
+
+def test_only_where_its_key_is_proven_an_operator_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Announcements in its name, with junk in them, push out nothing that is known."""
+
+    class Heard:
+        def __init__(self, _interfaces: object) -> None:
+            self.found: tuple[Found, ...] = ()
+
+        async def start(self) -> None:
+            self.found = tuple(map(announced, places))
+
+        async def changed(self) -> None:
+            raise TimeoutError
+
+        async def close(self) -> None:
+            """Nothing is open."""
+
+    monkeypatch.setattr(searching, "Browser", Heard)
+    places: list[tuple[str, ...]] = []
+    told: list[tuple[str, tuple[str, ...]]] = []
+
+    def announced(addresses: tuple[str, ...]) -> Found:
+        said = Announcement(
+            table=node.lobby.table,
+            name="Kitchen",
+            role="host",
+            edition="classic",
+            seats=2,
+            taken=2,
+            locked=False,
+            fingerprint=fingerprint(node._side.person.identity.public),
+            port=1,
+            version=VERSION,
+            state="playing",
+        )
+        return Found(announcement=said, addresses=addresses)
+
+    async def test() -> None:
+        nonlocal node
+        async with company(tmp_path, 2) as table, answering(Identity.fresh()) as liar:
+            node, guest = table.nodes
+            places[:] = [
+                (at(liar), "127.0.0.1:1"),
+                (at(liar), node.address),
+            ]
+            monkeypatch.setattr(
+                guest._side, "suggest", lambda letters, where: told.append((letters, where))
+            )
+            with pytest.raises(TimeoutError):
+                await searching._glance(guest._side, None)
+            assert told == [(table.identities[0].fingerprint, (node.address,))]
+
+    node: HighCardNode
+    play(test())

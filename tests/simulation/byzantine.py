@@ -1,0 +1,375 @@
+"""A match where some laptops lie at random, and what must hold whatever they do.
+
+- *Accuracy.* Nobody honest is named: by an honest laptop, by a stranger who reads its disk, or
+  by a judge who is shown any of what was signed.
+- What an honest laptop holds confirmed stays. Where two hold different histories, as a majority
+  with a liar in it can bring about, all of them expose a liar.
+- *Completeness.* Under a clear sky the match goes to its end, or every honest laptop exposes or
+  suspects a liar. Who does not do its own duty is seen by all, and counts as suspected.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+
+from citadels_p2p.match.sealed_dealer import SealedDealer
+from protocol.application import Application
+from protocol.errors import ProtocolError, RemoteError
+from protocol.evidence import judge
+from protocol.gossip import convict
+from protocol.statements import quorum
+from tests.protocol.high_card import HighCard
+from tests.simulation.doubles import Double, Switchboard
+from tests.simulation.forgery import Forger
+from tests.simulation.fortune import Fortune
+from tests.simulation.laptop import Laptop, Watch
+from tests.simulation.policy import Liar
+from tests.simulation.sightings import Sightings
+from tests.simulation.table import INSPECTED, Outcome, Table
+from tests.simulation.temper import Temper
+from tests.simulation.trial import by_journal
+from tests.simulation.weather import Weather
+
+LONGEST = {"cards": 60.0, "citadels": 240.0}
+"""Seconds under a clear sky."""
+
+STILL = 12.0
+"""Seconds without a new confirmed entry, after which a match stands still."""
+
+PATIENCE = 10.0
+"""Seconds under a clear sky, for which somebody honest may be suspected."""
+
+SHOWN = 150
+"""Pieces of evidence that a judge is shown in the end."""
+
+
+class Broken(AssertionError):
+    """A theorem does not hold. Its first line says which."""
+
+
+class Bench(Table):
+    """A table where some may lie: what only honest laptops together can break is noted."""
+
+    def __init__(self, *given: object, **named: object) -> None:
+        self.own: dict[int, list[bytes]] = {}
+        self.forks: list[str] = []
+        self.grown = 0.0  # when the history grew last
+        self.clumsy: Callable[[], set[int]] = set  #: who did only what an honest person may
+        #: By laptop and operator: why it is suspected, and since when.
+        self.suspicions: dict[int, dict[int, tuple[str, float]]] = {}
+        super().__init__(*given, **named)  # type: ignore[arg-type]
+        for laptop in self.laptops:
+            laptop._watch = replace(laptop._watch, suspected=self._suspected)  # type: ignore[arg-type]
+
+    def begin(self) -> None:
+        """Who starts anew has forgotten whom it suspected."""
+        for laptop in self.laptops:
+            boot = laptop.boot
+
+            def booted(me: int = laptop.me, boot: Callable[[], None] = boot) -> None:
+                self.suspicions.pop(me, None)
+                boot()
+
+            laptop.boot = booted  # type: ignore[method-assign]
+        super().begin()
+
+    @property
+    def honest(self) -> list[Laptop[Application]]:
+        return [one for one in self.laptops if one.me not in self.suspects]
+
+    def operator(self, key: bytes | None) -> int | None:
+        """Whose key this is."""
+        keys = [one.public for one in self.identities]
+        return None if key is None or key not in keys else keys.index(key)
+
+    def another(self, me: int) -> Callable[[], Laptop[Application]]:
+        """How a second program with this one's key is made."""
+        return lambda: Laptop(
+            me,
+            identity=self.identities[me],
+            first=self.laptops[me].disk.entries[0],
+            make=self.game.make,
+            clock=self.clock,
+            net=self.net,
+            chance=self.chance,
+            watch=Watch(self._confirmed, self._hosting, self._failed),
+        )
+
+    def _confirmed(self, laptop: Laptop[Application], seq: int) -> None:
+        self._trace.update(f"{self.clock.now:.6f} {laptop.me} {seq}\n".encode())
+        if laptop.me in self.suspects:
+            return
+        if seq % INSPECTED == 0:
+            self.game.inspect(laptop.app)
+        chain = laptop.machine.replica.chain
+        own = self.own.setdefault(laptop.me, [])
+        known = min(len(own) - 1, seq)
+        if known >= 0 and chain.hash_at(known) != own[known]:
+            raise Broken(f"lost: {laptop.me} held another entry {known} confirmed")
+        own.extend(chain.hash_at(at) for at in range(len(own), seq + 1))
+        agreed = min(seq, len(self.history) - 1)
+        if agreed >= 0 and chain.hash_at(agreed) != self.history[agreed]:
+            self.forks.append(f"{laptop.me} holds another entry {agreed} confirmed")
+            return
+        if seq >= len(self.history):
+            self.grown = self.clock.now
+        self.history.extend(chain.hash_at(at) for at in range(len(self.history), seq + 1))
+        content = chain.entries[seq].signed.content
+        holders = sum(
+            len(one.disk.entries) > seq and one.disk.entries[seq].content == content
+            for one in self.honest
+        )
+        if holders + len(self.suspects) < quorum(len(self.laptops)):
+            raise Broken(f"lost: {seq} is confirmed on {holders} honest disks")
+
+    def _hosting(self, laptop: Laptop[Application], host: int) -> None:
+        term = laptop.machine.term
+        self._trace.update(f"{self.clock.now:.6f} {laptop.me} hosted {host}\n".encode())
+        if laptop.me in self.suspects:
+            return
+        if self.hosts.setdefault(term, host) != host:
+            self.forks.append(f"{laptop.me} follows {host} as a second host of term {term}")
+
+    def _failed(self, laptop: Laptop[Application], problem: ProtocolError) -> None:
+        self.charges.append((laptop.me, problem))
+        if laptop.me not in self.suspects:
+            self.accuse(f"{laptop.me}", problem)
+
+    def _suspected(self, laptop: Laptop[Application], operator: int, why: str | None) -> None:
+        held = self.suspicions.setdefault(laptop.me, {})
+        if why is None:
+            held.pop(operator, None)
+        else:
+            held.setdefault(operator, (why, self.clock.now))
+
+    def accuse(
+        self, teller: str, problem: ProtocolError | None, *, made_up: bool = False
+    ) -> None:
+        """Somebody says this of somebody. `Broken` where it is of an honest one; evidence that
+        is `made_up` is signed by liars that had said nothing false, too.
+        """
+        if isinstance(problem, RemoteError):
+            liars = self.suspects if made_up else self.suspects - self.clumsy()
+            named = self.operator(problem.culprit)
+            if named is not None and named not in liars:
+                raise Broken(f"accuracy: {teller} names {named}: {problem!r}") from problem
+
+
+@dataclass
+class Inquest:
+    """One such match."""
+
+    table: Bench
+    kind: str
+    liars: list[Liar]
+    bound: bool  # no more of them than a majority can bear
+    _cleared: float = 0.0
+
+    @classmethod
+    def plant(cls, table: Bench, kind: str, chance: Random) -> Inquest:
+        """Let some lie: the host, guests, or both."""
+        fortune = Fortune(chance)
+        count = len(table.laptops)
+        bearable = count - quorum(count)
+        many = fortune.number(1, max(bearable, 1))
+        if fortune.happens(0.1):
+            many = fortune.number(1, count - 1)  # accuracy holds whatever the number
+        chosen = sorted(fortune.some(range(count))[:many])
+        if fortune.happens(0.4) and 0 not in chosen:
+            chosen[0] = 0
+        table.suspects.update(chosen)
+        keys = {me: table.identities[me] for me in chosen}
+        conspire = fortune.happens(0.5)
+        shared = Sightings(fortune)
+        board = Switchboard(table.net)
+        doubles = {me: Double(table.laptops[me], table.another(me), board) for me in chosen}
+        liars = []
+        for me in chosen:
+            others = tuple(one for one in range(count) if one != me)
+            temper = Temper.draw(fortune, others)
+            seen = shared if conspire else Sightings(fortune)
+            mine = keys if conspire else {me: keys[me]}
+            laptop = table.laptops[me]
+            forger = Forger(laptop, mine, seen, fortune, temper.wildness)
+            liars.append(Liar(laptop, forger, seen, fortune, temper, table.clock, doubles[me]))
+        table.clumsy = lambda: {liar.me for liar in liars if liar.is_clumsy}
+        return cls(table, kind, liars, len(chosen) <= bearable)
+
+    def play(self, faults: int) -> tuple[Outcome, str]:
+        """What came of it: "went on", "exposed" or "suspected"."""
+        try:
+            return self._play(faults)
+        except Broken as problem:
+            raise Broken(f"{problem}\n{self.story()}") from problem
+        except Exception as problem:
+            where = "".join(traceback.format_exception(problem))
+            raise Broken(f"crash: {problem!r}\n{self.story()}\n{where}") from problem
+
+    def _play(self, faults: int) -> tuple[Outcome, str]:
+        table = self.table
+        table.begin()
+        Weather(table).rage(faults, lambda: all(one.failure for one in table.honest))
+        table.pass_by(self._fortune_of_play())
+        table.clear()
+        for liar in self.liars:
+            if not liar.temper.goes_on:
+                liar.repent()
+        table.grown = began = self._cleared = table.clock.now
+        while not self._is_still() or table.clock.now - began < LONGEST[self.kind]:
+            table.pass_by(0.25)
+            if table.clock.now - began > 4 * LONGEST[self.kind]:
+                break  # it goes on, slowly
+            if self._is_decided():
+                table.pass_by(1.0)  # disks write what condemns
+                if self._is_decided():
+                    break
+        self._check()
+        return table.outcome(), self._verdict()
+
+    def _fortune_of_play(self) -> float:
+        return self.table.chance.choice((0.5, 2.0, 8.0))
+
+    # What the honest ones know.
+
+    def knows(self, laptop: Laptop[Application]) -> str:
+        """ "done", "exposes", "suspects", "stopped" or "waits"."""
+        failure = laptop.failure or _cheat(laptop.app)
+        if failure is not None:
+            return "exposes" if self._is_found(failure) else "stopped"
+        if self.table.is_done(laptop):
+            return "done"
+        told = [problem for me, problem in self.table.charges if me == laptop.me]
+        if self._suspects(laptop) or any(map(self._is_found, told)):
+            return "suspects"
+        return "waits"
+
+    def _suspects(self, laptop: Laptop[Application]) -> list[int]:
+        """The liars that this one suspects."""
+        held = self.table.suspicions.get(laptop.me, {})
+        return [one for one in held if one in self.table.suspects]
+
+    def _is_found(self, problem: ProtocolError) -> bool:
+        """Whether this names a liar. One odd digest is no reason to stop."""
+        named = problem.culprit if isinstance(problem, RemoteError) else None
+        return self.table.operator(named) in self.table.suspects
+
+    def _is_decided(self) -> bool:
+        words = [self.knows(laptop) for laptop in self.table.honest]
+        if all(word in ("done", "exposes") for word in words):
+            return True
+        if not self._is_still():
+            return False
+        return "waits" not in words or self._is_owed()
+
+    def _is_still(self) -> bool:
+        return self.table.clock.now - self.table.grown >= STILL
+
+    def _is_owed(self) -> bool:
+        """Whether all can see that a liar does not do what only it can do."""
+        if not self.bound:
+            return True
+        alive = [one for one in self.table.honest if one.failure is None]
+        if not alive:
+            return False
+        app = max(alive, key=lambda one: one.machine.replica.confirmed).app
+        if isinstance(app, HighCard):
+            done = app.shown if app._all_hidden else app.hidden
+            return any(me not in done for me in self.table.suspects)
+        assert isinstance(app, SealedDealer)
+        return app.match.stage != "play" and any(
+            duty.operator in self.table.suspects for duty in app.match.duties
+        )
+
+    # What must hold.
+
+    def _check(self) -> None:
+        table = self.table
+        for laptop in table.honest:
+            own, chain = table.own.get(laptop.me, []), laptop.machine.replica.chain
+            known = min(
+                chain.head, len(own) - 1
+            )  # who stopped early may lack what it had heard
+            is_short = known < len(own) - 1 and laptop.failure is None and self._is_still()
+            if own and (is_short or chain.hash_at(known) != own[known]):
+                raise Broken(f"lost: {laptop.me} has not what it held confirmed")
+            table.accuse(f"who reads the disk of {laptop.me}", by_journal(self.table, laptop))
+        self._judge()
+        self._check_suspicions()
+        words = {laptop.me: self.knows(laptop) for laptop in table.honest}
+        if not self.bound:
+            return
+        if table.forks:
+            # A minority that acknowledges and forgets can fork: no majority quorum hinders it.
+            if not {"exposes", "suspects"} & set(words.values()):
+                raise Broken(f"forked: {table.forks[0]}, and {words}")
+            return
+        if "stopped" in words.values():
+            raise Broken(f"stopped: {words}")
+        if set(words.values()) == {"done"}:
+            digests = {laptop.app.digest() for laptop in table.honest}
+            if len(digests) != 1:
+                raise Broken("diverged: one end, several states")
+            table.verify(table.honest)
+        elif "waits" in words.values() and self._is_still() and not self._is_decided():
+            raise Broken(f"stuck: {words}")
+
+    def _check_suspicions(self) -> None:
+        """Whoever is honest, and is still there, is not suspected for long."""
+        table = self.table
+        for laptop in table.honest:
+            for other, (why, since) in table.suspicions.get(laptop.me, {}).items():
+                is_well = other not in table.suspects and table.laptops[other].failure is None
+                is_long = table.clock.now - max(since, self._cleared) > PATIENCE
+                if laptop.failure is None and is_well and is_long:
+                    raise Broken(f"accuracy: {laptop.me} suspects {other} for ever: {why}")
+
+    def _judge(self) -> None:
+        """All that was signed may be shown to anybody, in any company."""
+        genesis = self.table.laptops[0].machine.replica.chain.genesis
+        for liar in self.liars:
+            for _ in range(SHOWN):
+                evidence = liar.evidence()
+                table, chance = self.table, self.table.chance
+                table.accuse("a judge", judge(genesis, evidence), made_up=True)
+                reader = chance.choice(table.honest)
+                found = convict(reader.machine.replica.chain, evidence)
+                table.accuse("a reader", found, made_up=True)
+
+    def _verdict(self) -> str:
+        words = [self.knows(laptop) for laptop in self.table.honest]
+        for word, verdict in (
+            ("exposes", "exposed"),
+            ("waits", "owed" if self._is_still() else "went on"),
+            ("suspects", "suspected"),
+        ):
+            if word in words:
+                return verdict
+        return "went on"
+
+    def story(self) -> str:
+        """Who lied, the last lies, and what each honest laptop thinks."""
+        lines = [f"{len(self.table.laptops)} operators, at {self.table.clock.now:.3f}"]
+        lines += [str(liar) for liar in self.liars]
+        told = sorted(
+            (line for liar in self.liars for line in liar.told),
+            key=lambda line: float(line.split()[0]),
+        )
+        lines += ["last lies:", *(f"  {line}" for line in told[-30:])]
+        for laptop in self.table.honest:
+            if hasattr(laptop, "machine"):
+                lines.append(
+                    f"{laptop.me} {self.knows(laptop)}"
+                    f" suspects={self.table.suspicions.get(laptop.me, {})} {laptop.failure!r}"
+                )
+        for me, problem in self.table.charges[:12]:
+            if me not in self.table.suspects:
+                lines.append(f"charge by {me}: {problem!r}")
+        lines.append(self.table._where())
+        return "\n".join(lines)
+
+
+def _cheat(app: Application) -> RemoteError | None:
+    return app.match.cheat if isinstance(app, SealedDealer) else None
