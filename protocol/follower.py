@@ -18,6 +18,7 @@ else could check, costs it the link: it may answer better on the next one, or lo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from protocol.accusation import Accused, accused, is_accusation, verdict
 from protocol.answers import Answers
@@ -75,6 +76,8 @@ class Follower:
         self._own: Signed | None = None  # our newest acknowledgement
         self._connected = False
         self._failed = False
+        # Our state is the odd one at this checkpoint: we stop once we have said our digest.
+        self._odd: tuple[int, ProtocolError] | None = None
         # The newest confirmation, with what it speaks of; waits for our own folds.
         self._commit: tuple[int, tuple[Signed, ...], int] | None = None
         self._sure = -1  # confirmed, as others have shown; waits for our own folds
@@ -167,7 +170,9 @@ class Follower:
                 return []
             held = self.chain.check_certificate(seq, acks, self._own)
             for ack, signed in zip(held, acks, strict=True):
-                effects += self._differing(self.replica.states.heard(ack, signed))
+                effects += self._compared(
+                    ack.seq, partial(self.replica.states.heard, ack, signed)
+                )
         except ProtocolError as problem:
             return effects + self._fail(problem)
         if self._commit is None or seq >= self._commit[0]:
@@ -227,10 +232,7 @@ class Follower:
         replica.skip_elections()
         effects: list[Effect] = []
         if digest is not None:
-            try:
-                effects += self._differing(replica.states.folded(seq, digest))
-            except ProtocolError as problem:
-                return self._acknowledge() + self._fail(problem)
+            effects += self._compared(seq, partial(replica.states.folded, seq, digest))
         effects += self._acknowledge() + self._confirm()
         effects += self._checked(self._answers.folded)
         return effects + self._checked(self._answers.judge)
@@ -307,16 +309,28 @@ class Follower:
         newest = min(self.replica.stored, self.replica.folded, self._agreed)
         host = self.host
         if not self._connected or host is None or self._failed or newest <= self._acked:
-            return []
+            return self._stop(newest)
         first = max(self._acked, self.confirmed)
         step = first - first % CHECKPOINT + CHECKPOINT
         shown = self.confirmed if self._commit is None else self._commit[0]
         waited_for = max(self._acked, shown) < self.replica.turned <= newest
         if not (everything or waited_for or step <= newest):
-            return []
+            return self._stop(newest)
         points = [*range(step, newest, CHECKPOINT), newest]
         self._acked = newest
-        return [Send(host, Acked(self._ack(seq))) for seq in points]
+        said = [Send(host, Acked(self._ack(seq))) for seq in points]
+        return [*said, *self._stop(newest)]
+
+    def _stop(self, newest: int) -> list[Effect]:
+        """Our state is the odd one: say so where somebody hears it, and go."""
+        if self._odd is None or self._failed:
+            return []
+        seq, problem = self._odd
+        if not self._connected or self.host is None:
+            return self._fail(problem)
+        if seq > newest:
+            return []  # not on our disk yet
+        return [Send(self.host, Acked(self._ack(seq))), *self._fail(problem)]
 
     def _ack(self, seq: int) -> Signed:
         self._own = self.replica.acknowledge(self.term, seq)
@@ -339,8 +353,16 @@ class Follower:
         effects += self._show_refused()
         return effects + self._checked(self._answers.judge)
 
-    def _differing(self, operators: frozenset[int]) -> list[Effect]:
-        return [Suspect(one, "differs") for one in sorted(operators)]
+    def _compared(self, seq: int, compare: Callable[[], frozenset[int]]) -> list[Effect]:
+        """Whose public state differs from ours at a checkpoint.
+
+        Where ours is the odd one we stop, but say our digest first: the others are to know why.
+        """
+        try:
+            return [Suspect(one, "differs") for one in sorted(compare())]
+        except (Diverged, Unavailable) as problem:
+            self._odd = self._odd or (seq, problem)
+            return self._acknowledge()
 
     def _fail(self, problem: ProtocolError) -> list[Effect]:
         """What is shown stops the match; what is not costs the host its link to us."""

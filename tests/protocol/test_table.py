@@ -466,6 +466,25 @@ def test_one_odd_digest_is_one_odd_laptop() -> None:
     assert table.sequencer.confirmed == 18
 
 
+def test_who_differs_says_so_before_it_stops() -> None:
+    """A majority is ahead of its disk; the others learn all the same why it went."""
+    table = Tabletop(3, Anything)
+    table.run()
+    carla = table.laptops[2]
+    carla.game.digest = other_state  # type: ignore[method-assign]
+    carla.write = lambda: False  # type: ignore[method-assign]
+    for number in range(18):
+        table.host.say(b"%d" % number, b"word")
+        table.run(ask=False)
+    assert table.sequencer.confirmed == 18
+    del carla.write  # its disk goes on
+    table.run()
+    odd = failure(table, 2)
+    assert isinstance(odd, Unavailable)
+    assert odd.hint == "differs"
+    assert table.host.suspects == [(2, "differs")]
+
+
 def test_a_host_with_an_odd_digest_goes() -> None:
     table = Tabletop(3, Anything)
     table.run()
