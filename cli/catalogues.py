@@ -1,10 +1,10 @@
 """Shell: brings template and catalogues up to date with the sentences in the code.
 
-`python -m cli.catalogues` (or `make catalogues`) reads every marked sentence under `cli` into
-the template, carries the translations over into each language's catalogue, compiles those, and
-says what is untranslated. A sentence that has gone goes from the catalogues too; one that has
-changed is new, for a guess at an old translation is worse than none. Needs Babel, which comes
-with everything else for development.
+`python -m cli.catalogues` (or `make catalogues`) reads every marked sentence into the template,
+carries the translations over into each language's catalogue, compiles those, and says what is
+untranslated. A sentence that has gone goes from the catalogues too; one that has changed is
+new, for a guess at an old translation is worse than none. Needs Babel, which comes with
+everything else for development.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from cli.i18n import DOMAIN, LANGUAGES, LOCALE
 from cli.text import cards, declined
 
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
+#: where sentences for people are
+SPOKEN = (LOCALE.parent, LOCALE.parents[1] / "benchmarks")
 WIDTH = 92
 #: the same sentences give the same bytes, whenever they are compiled
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -36,11 +38,12 @@ PLURALS = {"ru": (3, _SLAVIC), "uk": (3, _SLAVIC), "fr": (2, "(n > 1)")}
 
 
 def sentences() -> Catalog:
-    """Every marked sentence under `cli`, without a translation."""
+    """Every marked sentence of the program and its benchmarks, without a translation."""
     catalogue = Catalog(fuzzy=False)
-    found = extract_from_dir(LOCALE.parent, method_map=[("**.py", "python")], keywords=MARKS)
-    for _file, _line, message, _comments, context in found:
-        catalogue.add(message, context=context)
+    for folder in SPOKEN:
+        found = extract_from_dir(folder, method_map=[("**.py", "python")], keywords=MARKS)
+        for _file, _line, message, _comments, context in found:
+            catalogue.add(message, context=context)
     for context, name in declined.forms(cards.CHARACTERS.values(), cards.QUARTERS.values()):
         catalogue.add(name, context=context)
     return catalogue

@@ -9,12 +9,13 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from citadels_p2p import compiled
-from cli import argparse_words, i18n
-from cli.args import build
-from cli.exits import Exit
+from cli import i18n
 from cli.i18n import _
-from cli.letters import HANDLER
+from cli.i18n.ascii_twins import HANDLER
+from cli.line import argparse_words
+from cli.line.exits import Exit
+from cli.line.parser import build
+from cli.line.version import version
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -62,24 +63,6 @@ def _write_letters(encoding: str | None = None) -> None:
             stream.reconfigure(
                 encoding="ascii" if i18n.is_ascii() else encoding, errors=HANDLER
             )
-
-
-def version() -> str:
-    """Program and Python, in one line, and whether the engine is compiled."""
-    made = ", compiled" if compiled() else ""
-    return f"{program()} (Python {sys.version.split()[0]}{made})"
-
-
-def program() -> str:
-    """The program's name and version."""
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as installed
-
-    try:
-        number = installed("citadels-p2p")
-    except PackageNotFoundError:
-        number = "?"
-    return f"citadels-p2p {number}"
 
 
 def _carry_out(options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from protocol.statements import (
+from protocol.journal.statements import (
     MAX_ADDRESSES,
     MAX_OPERATORS,
     MAX_TERMS,

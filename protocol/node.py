@@ -13,28 +13,12 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from protocol.addresses import join_code
 from protocol.application import SPECTATOR, Application, Contribution, Genesis, Operator
-from protocol.desk import Desk
-from protocol.discovery import Announcer
+from protocol.discovery.browser import Announcer
 from protocol.errors import LocalError, Unavailable
-from protocol.guesting import GuestSide
-from protocol.hosting import HostSide
-from protocol.identity import Identity
-from protocol.parting import part, whole
-from protocol.password import Password
-from protocol.room import Gathering, Room
-from protocol.searching import look_around
-from protocol.showing import announcement_of, follow_network
-from protocol.side import Pace, Person
-from protocol.tables import (
-    TableStatus,
-    Unfinished,
-    knock,
-    open_unfinished,
-    unfinished_matches,
-)
-from protocol.tidings import (
+from protocol.identity.keys import Identity
+from protocol.identity.password import Password
+from protocol.session.events import (
     Advanced,
     AudienceChanged,
     Began,
@@ -52,7 +36,22 @@ from protocol.tidings import (
     Reconnecting,
     Refused,
 )
-from protocol.watching import WatchSide
+from protocol.session.guest import GuestSide
+from protocol.session.host import HostSide
+from protocol.session.knock import TableStatus, knock
+from protocol.session.lobby import Gathering, Room
+from protocol.session.match_runtime import Desk
+from protocol.session.parting import part, whole
+from protocol.session.searching import look_around
+from protocol.session.showing import announcement_of, follow_network
+from protocol.session.side import Pace, Person
+from protocol.session.spectator import WatchSide
+from protocol.storage.saved_matches import (
+    Unfinished,
+    open_unfinished,
+    unfinished_matches,
+)
+from protocol.wire.addresses import join_code
 
 __all__ = [
     "Advanced",

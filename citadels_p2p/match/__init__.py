@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from citadels_p2p.match.news import Session
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.listing import TableListing
     from citadels_p2p.match.options import Liveness
-    from citadels_p2p.match.seating import UnfinishedMatch
+    from citadels_p2p.match.session.listing import TableListing
+    from citadels_p2p.match.session.seating import UnfinishedMatch
     from citadels_p2p.rules import Rules
-    from protocol.password import Password
+    from protocol.identity.password import Password
 
 __all__ = [
     "Session",
@@ -42,7 +42,7 @@ def practice(
 
     `levels` by seat after the person's. ValueError for an unknown one.
     """
-    from citadels_p2p.match import solo as room
+    from citadels_p2p.match.session import solo as room
 
     return room.open_practice(rules, levels=levels, name=name, seed=seed, spectate=spectate)
 
@@ -66,7 +66,7 @@ async def host(
 
     Raises `Unavailable` or another `ProtocolError`.
     """
-    from citadels_p2p.match import seating as room
+    from citadels_p2p.match.session import seating as room
 
     return await room.host(
         home=home,
@@ -102,7 +102,7 @@ async def join(
     Raises `Unavailable` ("not_found", "several", "locked", "password", …) or another
     `ProtocolError`.
     """
-    from citadels_p2p.match import seating as room
+    from citadels_p2p.match.session import seating as room
 
     return await room.join(
         home=home,
@@ -127,7 +127,7 @@ async def watch(
 
     `target` and failures as for `join`, and "no_spectators", "gallery_full".
     """
-    from citadels_p2p.match import seating as room
+    from citadels_p2p.match.session import seating as room
 
     return await room.look_on(
         home=home, target=target, wait=wait, interface=interface, password=password
@@ -148,7 +148,7 @@ async def resume(
     `take_over`: instead of another program with our key that plays it.
     Raises `Unavailable` ("nothing_unfinished", …) or another `ProtocolError`.
     """
-    from citadels_p2p.match import seating as room
+    from citadels_p2p.match.session import seating as room
 
     return await room.resume(
         home=home,
@@ -165,7 +165,7 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
 
     Raises `Unavailable` where the disk or the identity cannot be read.
     """
-    from citadels_p2p.match import seating as room
+    from citadels_p2p.match.session import seating as room
 
     return room.unfinished(home)
 
@@ -174,7 +174,7 @@ async def tables(
     *, wait: float = 2.0, interface: str | None = None
 ) -> tuple[TableListing, ...]:
     """The tables that announce themselves within `wait` seconds and answer."""
-    from citadels_p2p.match import seating as room
+    from citadels_p2p.match.session import seating as room
 
     async for listing in room.watch(wait=wait, interface=interface):
         return listing
@@ -185,7 +185,7 @@ async def watch_tables(
     *, wait: float = 2.0, interface: str | None = None
 ) -> AsyncIterator[tuple[TableListing, ...]]:
     """The list of tables, and again whenever it has changed; never ends by itself."""
-    from citadels_p2p.match import seating as room
+    from citadels_p2p.match.session import seating as room
 
     async for listing in room.watch(wait=wait, interface=interface):
         yield listing
@@ -196,7 +196,7 @@ def remember_tables(home: Path, shown: Sequence[TableListing]) -> None:
 
     Raises `Unavailable` where the disk keeps nothing.
     """
-    from citadels_p2p.match.listing import remember
+    from citadels_p2p.match.session.listing import remember
 
     remember(home, shown)
 
@@ -215,7 +215,7 @@ async def replay(
     `whole`: told as one `StoryNews`, and nothing is asked.
     Raises `Unavailable` ("nothing_saved", …) or another `ProtocolError`.
     """
-    from citadels_p2p.match.retelling import open_retelling
+    from citadels_p2p.match.session.replay import open_retelling
 
     return await open_retelling(
         home=home, target=target, seat=seat, straight=straight, whole=whole

@@ -15,8 +15,8 @@ from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.view import View
 
 if TYPE_CHECKING:
+    from citadels_p2p.match.archive.record import Story
     from citadels_p2p.match.options import Liveness
-    from citadels_p2p.match.story import Story
     from protocol.application import Seat
 
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from citadels_p2p.rules import Rules
+from protocol.cards.escrow import MODES, USUAL
 from protocol.errors import IllegalEntry
-from protocol.escrow import MODES, USUAL
 
 LONGEST = 86_400
 """Seconds: whoever wants to wait longer than a day closes the match and resumes it."""
@@ -25,7 +25,7 @@ class Liveness:
     it has left for good, 0 for never. `step_time`: a person who
     has not decided after so many seconds is decided for at random, 0 for never. `escrow`: how
     many operators stand in for one that is away, "usual", "strict" (none: the match waits) or
-    "relaxed" (see `protocol.escrow`).
+    "relaxed" (see `protocol.cards.escrow`).
     """
 
     away: int = 20

@@ -1,153 +1,28 @@
-"""`citadels bench`: what this machine can do, part by part."""
+"""`citadels bench`: what this machine can do, part by part. It runs from a checkout."""
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import json
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from importlib import import_module
 
-from citadels_p2p import compiled
-from cli.columns import columns
-from cli.exits import Exit
-from cli.i18n import N_, _, ngettext
-
-if TYPE_CHECKING:
-    from citadels_p2p import bench as engine
-    from citadels_p2p.match import loopback
-    from cli import startup
-    from protocol import bench as sealed
-    from protocol import siege
-
-#: how many operators sit at the tables that are measured
-TABLES = (2, 4, 8)
-
-#: part → what is measured
-PARTS: dict[str, str] = {
-    "engine": N_("the engine"),
-    "cards": N_("the sealed cards"),
-    "table": N_("whole tables, every operator a process of its own"),
-    "start": N_("starting up"),
-    "hostile": N_("a table under siege"),
-}
-
-Lines: TypeAlias = list[str]
+from cli.i18n import _
+from cli.line.exits import Exit
 
 
 def bench(options: argparse.Namespace) -> int:
-    """Measure this machine, or the one part that `--only` names."""
-    parts = PARTS if options.only is None else (options.only,)
-    found: dict[str, list[Any]] = {}
-    for part in parts:
-        print(_("Measuring {what}…").format(what=_(PARTS[part])), file=sys.stderr)
-        figures, shown = _MEASURES[part]()
-        found[part] = figures
-        if not options.json:
-            print("\n".join((*shown, "")))
-    if options.json:
-        every = [
-            {"part": part, **dataclasses.asdict(figure)}
-            for part, figures in found.items()
-            for figure in figures
-        ]
-        print(json.dumps({"compiled": compiled(), "figures": every}))
-    return Exit.FINE
-
-
-def _engine() -> tuple[list[engine.Figure], Lines]:
-    from citadels_p2p import bench
-
-    figures = bench.measure()
-    rows = [(_("games a second"), _("median"), _("from"), _("to"))]
-    for one in figures:
-        rows.append((one.name, f"{one.median:.0f}", f"{one.low:.0f}", f"{one.high:.0f}"))
-    made = _("The engine is compiled.") if compiled() else _("The engine is not compiled.")
-    return figures, [*columns(rows, "<>>>"), made]
-
-
-def _cards() -> tuple[list[sealed.Figure], Lines]:
-    from protocol import bench
-
-    figures = bench.measure()
-    rows = [(_("milliseconds"), _("median"), _("from"), _("to"), _("ratio"), "")]
-    for one in figures:
-        times = (_short(one.median_ms), _short(one.low_ms), _short(one.high_ms))
-        rows.append((one.name, *times, f"{one.ratio:.2f}", one.note))
-    return figures, columns(rows, "<>>>><", elastic=5)
-
-
-def _table() -> tuple[list[loopback.TableFigure], Lines]:
-    from citadels_p2p.match import loopback
-
+    """Run the benchmarks that lie beside the program; they are not installed with it."""
     try:
-        figures = [loopback.measure(operators) for operators in TABLES]
-    except loopback.LostTable as problem:
-        line = _("A table broke off before its last score, and an operator said last:")
-        raise SystemExit(f"citadels: {line}\n{problem}") from None
-    rows: Sequence[tuple[str, Callable[[loopback.TableFigure], str]]] = (
-        (_("operators"), lambda one: str(one.operators)),
-        (_("rounds"), lambda one: str(one.rounds)),
-        (_("decisions"), lambda one: str(one.decisions)),
-        (_("entries in the journal"), lambda one: str(one.entries)),
-        (_("seconds, all together"), lambda one: f"{one.wall_seconds:.1f}"),
-        (_("milliseconds for a decision"), lambda one: f"{one.decision_ms:.0f}"),
-        (_("processor seconds of an operator"), lambda one: f"{one.cpu_seconds:.1f}"),
-        (_("memory of an operator, MB"), lambda one: _known(one.memory_mb)),
-        (_("sent by an operator, kB"), lambda one: f"{one.sent_kb:.0f}"),
-        (_("journal, kB"), lambda one: f"{one.journal_kb:.0f}"),
-        (_("processor seconds to verify it"), lambda one: f"{one.verify_seconds:.1f}"),
-    )
-    shown = [(name, *(value(one) for one in figures)) for name, value in rows]
-    return figures, columns(shown, "<" + ">" * len(figures))
-
-
-def _start() -> tuple[list[startup.Start], Lines]:
-    from cli import startup
-
-    figures = startup.measure()
-    rows = [(_("milliseconds"), _("median"), _("from"), _("to"), _("MB"))]
-    for one in figures:
-        times = (_short(one.median_ms), _short(one.low_ms), _short(one.high_ms))
-        rows.append((f"citadels {one.name}", *times, _known(one.memory_mb)))
-    return figures, columns(rows, "<>>>>")
-
-
-def _hostile() -> tuple[list[siege.Siege], Lines]:
-    from protocol import siege
-
-    found = siege.measure()
-    told = ngettext(
-        "A table of four, {answers} answers each in peace and among {count} hostile "
-        "connection, which came {visits} times.",
-        "A table of four, {answers} answers each in peace and among {count} hostile "
-        "connections, which came {visits} times.",
-        found.besiegers,
-    ).format(answers=found.answers, count=found.besiegers, visits=found.connections)
-    rows = [
-        (_("milliseconds"), _("median"), "p99"),
-        (_("in peace"), _short(found.peace_median_ms), _short(found.peace_p99_ms)),
-        (_("under siege"), _short(found.siege_median_ms), _short(found.siege_p99_ms)),
-        (_("ratio"), f"{found.ratio_median:.2f}", f"{found.ratio_p99:.2f}"),
-    ]
-    return [found], [told, *columns(rows, "<>>")]
-
-
-_Measure: TypeAlias = Callable[[], tuple[list[Any], Lines]]
-_MEASURES: dict[str, _Measure] = {
-    "engine": _engine,
-    "cards": _cards,
-    "table": _table,
-    "start": _start,
-    "hostile": _hostile,
-}
-
-
-def _known(value: float | None) -> str:
-    return "–" if value is None else f"{value:.0f}"
-
-
-def _short(value: float) -> str:
-    """Three digits that count, and no powers of ten."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+        measuring = import_module("benchmarks.bench")
+    except ModuleNotFoundError as missing:
+        if missing.name != "benchmarks":
+            raise
+        print(
+            _(
+                "citadels: the benchmarks are not installed. Run `citadels bench` from a"
+                " checkout of the project; BENCHMARKS.md there has figures."
+            ),
+            file=sys.stderr,
+        )
+        return Exit.USAGE
+    return int(measuring.bench(options))

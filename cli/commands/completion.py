@@ -7,8 +7,8 @@ from pathlib import Path
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.cards.presets import PRESETS
-from cli.args import build
-from cli.exits import Exit
+from cli.line.exits import Exit
+from cli.line.parser import build
 from cli.settings import TABLE
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 
 from citadels_p2p.contest import Bout, contest, standings
 from citadels_p2p.rules import Rules
-from cli.exits import Exit
-from cli.gauge import Line
+from cli.commands.progress import Line
 from cli.i18n import _, ngettext
+from cli.line.exits import Exit
 from cli.text.cards import level as level_name
 
 

@@ -10,14 +10,15 @@ import sys
 import time
 from itertools import groupby
 
-from citadels_p2p.match.seating import USUAL_PORT
-from cli import settings, surroundings
-from cli.exits import Exit
+from citadels_p2p.match.session.seating import USUAL_PORT
+from cli import settings
+from cli.commands import surroundings
 from cli.i18n import _
+from cli.line.exits import Exit
 from cli.text import findings as text
-from protocol.disk_check import check_disk
-from protocol.findings import Finding
-from protocol.network_check import check_libraries, check_network
+from protocol.tools.disk_check import check_disk
+from protocol.tools.findings import Finding
+from protocol.tools.network_check import check_libraries, check_network
 
 NETWORK = ("network", "multicast", "ports")
 

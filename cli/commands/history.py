@@ -13,19 +13,19 @@ from typing import TypeAlias
 
 import msgspec
 
-from citadels_p2p.match import tallies
-from citadels_p2p.match.audit import OTHER_VERSION
-from citadels_p2p.match.chronicle import Chapter
-from citadels_p2p.match.history import FOLDERS, History, recall
-from citadels_p2p.match.selection import Selection, begins, keys
+from citadels_p2p.match.archive import statistics
+from citadels_p2p.match.archive.audit import OTHER_VERSION
+from citadels_p2p.match.archive.history import FOLDERS, History, recall
+from citadels_p2p.match.archive.selection import Selection, begins, keys
+from citadels_p2p.match.archive.summary import Chapter
 from cli import settings
-from cli.columns import columns
 from cli.commands.person import complain_about
-from cli.exits import Exit
-from cli.gauge import gauge
+from cli.commands.progress import gauge
 from cli.i18n import _, ngettext
+from cli.line.exits import Exit
 from cli.text import Scene, ending
 from cli.text.cards import character, district, level
+from cli.text.columns import columns
 from cli.text.scene import clean, listing
 from protocol.errors import Unavailable
 
@@ -67,7 +67,7 @@ def history(options: argparse.Namespace) -> int:
             len(found.chapters),
         )
         print(line.format(count=len(found.chapters)))
-    elif options.view != "matches" and not tallies.own(told.chapters, key).matches:
+    elif options.view != "matches" and not statistics.own(told.chapters, key).matches:
         print(_("You have played none of these matches."))
     else:
         for line in _VIEWS[options.view](told, options.last):
@@ -100,7 +100,7 @@ def _not_one(typed: str, known: Sequence[str]) -> int:
 
 def _own_key(home: Path) -> str:
     """Our fingerprint, by which a journal knows us. Raises `Unavailable`."""
-    from protocol.identity import load_or_create
+    from protocol.identity.keys import load_or_create
 
     return load_or_create(home).fingerprint
 
@@ -125,7 +125,7 @@ def _mention(found: History) -> None:
 
 def _matches(told: Told, last: int) -> list[str]:
     """What was reached, then match by match."""
-    own = tallies.own(told.chapters, told.key)
+    own = statistics.own(told.chapters, told.key)
     lines = []
     if own.matches:
         counted = ngettext("{count} match played", "{count} matches played", own.matches)
@@ -137,7 +137,7 @@ def _matches(told: Told, last: int) -> list[str]:
                 best=own.best,
             )
         )
-    rating = tallies.ratings(told.found.chapters).get(told.key)
+    rating = statistics.ratings(told.found.chapters).get(told.key)
     if rating is not None:
         shown = _("Your rating against people: {rating}")
         lines.append(shown.format(rating=_rating(rating)))
@@ -166,7 +166,7 @@ def _match_row(told: Chapter, key: str) -> tuple[str, str, str, str, str]:
         if place.won
     ]
     won = _("won by {names}").format(names=listing(winners))
-    mine = tallies.place_of(told, key)
+    mine = statistics.place_of(told, key)
     if mine is None and (key in told.operators or told.file.startswith(WATCHED)):
         return when, name, "", "", _("{result} (you looked on)").format(result=won)
     if mine is None:
@@ -176,10 +176,10 @@ def _match_row(told: Chapter, key: str) -> tuple[str, str, str, str, str]:
 
 
 def _opponents(told: Told, last: int) -> list[str]:
-    rated = tallies.ratings(told.found.chapters)
+    rated = statistics.ratings(told.found.chapters)
     head = (_("key"), _("name"), _("met"), _("ahead"), _("behind"), _("won"), _("rating"))
     rows = [head]
-    for row in tallies.opponents(told.chapters, told.key)[:last]:
+    for row in statistics.opponents(told.chapters, told.key)[:last]:
         if row.key:
             who, name = row.key, clean(row.name, 40)
         else:
@@ -201,16 +201,16 @@ def _opponents(told: Told, last: int) -> list[str]:
 
 def _characters(told: Told, last: int) -> list[str]:
     head = (_("character"), _("your turns"), _("all turns"), _("matches"), _("won"))
-    return _cards(head, tallies.characters(told.chapters, told.key)[:last], character)
+    return _cards(head, statistics.characters(told.chapters, told.key)[:last], character)
 
 
 def _districts(told: Told, last: int) -> list[str]:
     head = (_("district"), _("you built"), _("all built"), _("stood at the end"), _("won"))
-    return _cards(head, tallies.districts(told.chapters, told.key)[:last], district)
+    return _cards(head, statistics.districts(told.chapters, told.key)[:last], district)
 
 
 def _cards(
-    head: tuple[str, ...], found: Sequence[tallies.CardTally], name: Callable[[str], str]
+    head: tuple[str, ...], found: Sequence[statistics.CardTally], name: Callable[[str], str]
 ) -> list[str]:
     rows = [head]
     for row in found:
@@ -224,7 +224,7 @@ def _share(part: int, of: int) -> str:
     return _("{percent} %").format(percent=round(100 * part / of)) if of else "–"
 
 
-def _rating(rating: tallies.Rating) -> str:
+def _rating(rating: statistics.Rating) -> str:
     return f"{rating.mean:.1f} ± {rating.deviation:.1f}"
 
 
@@ -244,15 +244,15 @@ def _as_json(told: Told, wanted: Selection) -> dict[str, object]:
         "you": key,
         "wanted": dataclasses.asdict(wanted),
         "of": len(found.chapters),
-        "own": dataclasses.asdict(tallies.own(chapters, key)),
+        "own": dataclasses.asdict(statistics.own(chapters, key)),
         "matches": [_chapter(one, key) for one in chapters],
-        "opponents": [dataclasses.asdict(row) for row in tallies.opponents(chapters, key)],
+        "opponents": [dataclasses.asdict(row) for row in statistics.opponents(chapters, key)],
         "ratings": [
             {"key": who, **dataclasses.asdict(rating)}
-            for who, rating in tallies.ratings(found.chapters).items()
+            for who, rating in statistics.ratings(found.chapters).items()
         ],
-        "characters": [dataclasses.asdict(row) for row in tallies.characters(chapters, key)],
-        "districts": [dataclasses.asdict(row) for row in tallies.districts(chapters, key)],
+        "characters": [dataclasses.asdict(row) for row in statistics.characters(chapters, key)],
+        "districts": [dataclasses.asdict(row) for row in statistics.districts(chapters, key)],
         "unfinished": found.unfinished,
         "unreadable": [str(path) for path in found.unreadable],
     }
@@ -260,4 +260,4 @@ def _as_json(told: Told, wanted: Selection) -> dict[str, object]:
 
 def _chapter(told: Chapter, key: str) -> dict[str, object]:
     shown: dict[str, object] = msgspec.to_builtins(told)
-    return {**shown, "played": tallies.place_of(told, key) is not None}
+    return {**shown, "played": statistics.place_of(told, key) is not None}

@@ -12,25 +12,25 @@ from importlib import import_module
 
 from citadels_p2p.match.news import Session
 from cli import i18n, settings
-from cli.acts import Print, Prompt
-from cli.args import build
+from cli.client.acts import Print, Prompt
+from cli.client.client_loop import drive, interruptions
+from cli.client.lobby import Lobby
+from cli.client.plain import Plain
+from cli.client.plain_lobby import Deeds, Depart, PlainLobby, Run
+from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.looking import look
 from cli.commands.openings import OPENED, Opening, lingers, opening
-from cli.commands.person import complain_about, reason_for
-from cli.drive import drive, interruptions
-from cli.exits import Exit
+from cli.commands.person import complain_about
 from cli.i18n import _
-from cli.lobby import Lobby
-from cli.manner import manner_of, ui_of
-from cli.plain import Plain
-from cli.plain_lobby import Deeds, Depart, PlainLobby, Run
+from cli.line.exits import Exit, reason_for
+from cli.line.parser import build
 from cli.settings import Settings, SettingsError
-from cli.terminal import Terminal
+from cli.settings.manner import manner_of, ui_of
 from cli.text import Scene, ending
 from cli.text.game import refused_game
 from protocol.errors import ProtocolError, Unavailable
-from protocol.password import Password
+from protocol.identity.password import Password
 
 
 def lobby(options: argparse.Namespace) -> int:

@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 from citadels_p2p import match
-from cli.commands.person import own_identity, reason_for
-from cli.lobby import Lobby
+from cli.client.lobby import Lobby
+from cli.commands.person import own_identity
+from cli.line.exits import reason_for
 from cli.settings import Settings
 from cli.text import Scene, ending
 from protocol.errors import ProtocolError

@@ -17,12 +17,12 @@ from citadels_p2p.bots import THINKERS
 from citadels_p2p.cards import EDITIONS, READINGS
 from citadels_p2p.rosters import fitting
 from citadels_p2p.rules import Rules
-from cli.arguments import ANY
 from cli.commands.contest import versus
-from cli.commands.game import chosen_rules
-from cli.exits import Exit
-from cli.gauge import Line
+from cli.commands.progress import Line
 from cli.i18n import _, ngettext
+from cli.line.arguments import ANY
+from cli.line.exits import Exit
+from cli.line.game_options import chosen_rules
 from cli.text.cards import level as level_name
 from cli.text.game import refused_game
 

@@ -13,14 +13,14 @@ from typing import TypeAlias
 
 from citadels_p2p import match
 from citadels_p2p.match.news import Session
-from cli.commands.game import described
 from cli.commands.person import chosen_name, own_identity
-from cli.manner import ui_of
-from cli.names import friendly
+from cli.line.game_options import described
 from cli.settings import Settings
+from cli.settings.friendly_names import friendly
+from cli.settings.manner import ui_of
 from cli.text.lobby import table_name
 from protocol.errors import Unavailable
-from protocol.password import Password
+from protocol.identity.password import Password
 
 #: opens a session, or raises a `ProtocolError`
 Opening: TypeAlias = Callable[[], Awaitable[Session]]
@@ -92,7 +92,7 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
 
     if options.bot_command is None:
         return open_table
-    from cli.outside import seat_program, split_command
+    from cli.client.external_bot import seat_program, split_command
 
     command, quiet = split_command(options.bot_command), ui_of(settled) == "full"
 

@@ -14,11 +14,11 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from citadels_p2p.match.news import Session
+from cli.client.terminal import Terminal
 from cli.i18n import _
-from cli.terminal import Terminal
 from cli.text import Scene, ending
 from protocol.errors import Unavailable
-from protocol.password import Password
+from protocol.identity.password import Password
 
 LINE_LIMIT = 4096
 TRIES = 3

@@ -8,8 +8,8 @@ import sys
 from cli import settings
 from cli.commands.person import complain_about
 from cli.commands.sit import sit
-from cli.exits import Exit
 from cli.i18n import _
+from cli.line.exits import Exit
 from protocol.errors import ProtocolError
 
 
@@ -25,9 +25,9 @@ def replay(options: argparse.Namespace) -> int:
 
 
 def _as_page(options: argparse.Namespace) -> int:
-    from citadels_p2p.match.retelling import find_saved, read_saved
-    from citadels_p2p.match.story import retell
-    from cli.page import page
+    from citadels_p2p.match.archive.record import retell
+    from citadels_p2p.match.session.replay import find_saved, read_saved
+    from cli.client.web_page import page
 
     try:
         path = find_saved(settings.load(options).home, options.match)

@@ -11,10 +11,10 @@ from pathlib import Path
 from citadels_p2p.cards import DISTRICTS, EDITIONS, PRESETS, QUARTERS, Edition, Printing
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rulings import Unreadable, check, read
-from cli.exits import Exit
+from cli.client.plain_words import find_card, which_card
 from cli.i18n import _, ngettext
-from cli.picking import Unclear
-from cli.plain_words import find_card, which_card
+from cli.line.exits import Exit
+from cli.line.picking import Unclear
 from cli.text import cards, wordings
 from cli.text.asking import joined
 from cli.text.rules import summary

@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 
 from cli import settings
-from cli.exits import Exit
 from cli.i18n import _
+from cli.line.exits import Exit
 from cli.settings import BY_KEY, FILE, TABLE, Settings, SettingsError, Value
-from cli.settings_file import create, keep, written
+from cli.settings.file import create, keep, written
 
 
 def show(options: argparse.Namespace) -> int:

@@ -9,20 +9,21 @@ from collections.abc import Awaitable, Callable
 
 from citadels_p2p.match.news import Bye, Session
 from cli import settings
-from cli.acts import Client
+from cli.client.acts import Client
+from cli.client.client_loop import drive
+from cli.client.json_lines import JsonLines, describe, dump
+from cli.client.plain import Plain
+from cli.client.terminal import Terminal
 from cli.commands import passwords
-from cli.commands.game import refuse
 from cli.commands.openings import lingers, opening
-from cli.commands.person import complain_about, exit_for, reason_for
-from cli.drive import drive
+from cli.commands.person import complain_about
 from cli.i18n import _
-from cli.json_lines import JsonLines, describe, dump
-from cli.manner import manner_of, ui_of
-from cli.plain import Plain
-from cli.terminal import Terminal
+from cli.line.exits import exit_for, reason_for
+from cli.line.game_options import refuse
+from cli.settings.manner import manner_of, ui_of
 from cli.text import Scene
 from protocol.errors import ProtocolError, Unavailable
-from protocol.password import Password
+from protocol.identity.password import Password
 
 
 def sit(options: argparse.Namespace) -> int:
@@ -116,8 +117,8 @@ def _listens(options: argparse.Namespace) -> bool:
 
 async def _as_program(open_table: Callable[[], Awaitable[Session]], *, listens: bool) -> int:
     """Drive the machine client; whatever ends it, its last line is `bye`."""
-    from cli.program import program
-    from protocol.statements import VERSION
+    from cli.line.version import program
+    from protocol.journal.statements import VERSION
 
     terminal = Terminal()
     client: Client = JsonLines(program(), VERSION, listens=listens)

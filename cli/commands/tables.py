@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 from citadels_p2p import match
 from cli import settings
-from cli.columns import WIDTH
 from cli.commands.person import complain_about
-from cli.exits import Exit
 from cli.i18n import _
+from cli.line.exits import Exit
 from cli.text import clean
+from cli.text.columns import WIDTH
 from cli.text.nearby import table_lines
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.listing import TableListing
+    from citadels_p2p.match.session.listing import TableListing
 
 
 def tables(options: argparse.Namespace) -> int:

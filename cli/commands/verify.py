@@ -7,12 +7,12 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 
-from citadels_p2p.match.audit import OTHER_VERSION, TELLS, Fault, Verdict
-from citadels_p2p.match.audit import verify as judge
+from citadels_p2p.match.archive.audit import OTHER_VERSION, TELLS, Fault, Verdict
+from citadels_p2p.match.archive.audit import verify as judge
 from cli.commands.person import complain_about
-from cli.exits import Exit
-from cli.gauge import gauge
+from cli.commands.progress import gauge
 from cli.i18n import _, ngettext
+from cli.line.exits import Exit
 from cli.text import Scene, ending
 from cli.text.scene import clean, listing
 from cli.text.scores import final

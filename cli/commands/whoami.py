@@ -10,8 +10,8 @@ from pathlib import Path
 from cli import settings
 from cli.commands import passwords
 from cli.commands.person import complain_about, own_identity
-from cli.exits import Exit
 from cli.i18n import _, ngettext
+from cli.line.exits import Exit
 from protocol.errors import ProtocolError, Unavailable
 
 
@@ -45,15 +45,15 @@ def whoami(options: argparse.Namespace) -> int:
 
 def _move(settled: settings.Settings, away: Path | None, here: Path | None) -> int:
     """Pack identity and unfinished matches into a file, or unpack one."""
-    from protocol import luggage
+    from protocol.storage import backup
 
     try:
         if away is not None:
             password = passwords.ask(
                 as_json=False, twice=True, prompt=_("Password for the file: ")
             )
-            packed, matches = luggage.pack(settled.home, password)
-            luggage.save(away, packed)
+            packed, matches = backup.pack(settled.home, password)
+            backup.save(away, packed)
             line = ngettext(
                 "Packed: your identity and {count} unfinished match. Unpack it with "
                 "--import, and play on in one place only.",
@@ -63,11 +63,11 @@ def _move(settled: settings.Settings, away: Path | None, here: Path | None) -> i
             )
             print(line.format(count=matches))
         if here is not None:
-            content = luggage.read(here)
+            content = backup.read(here)
             password = passwords.ask(
                 as_json=False, twice=False, prompt=_("Password of the file: ")
             )
-            matches = luggage.unpack(settled.home, content, password)
+            matches = backup.unpack(settled.home, content, password)
             line = ngettext(
                 "Unpacked: your identity and {count} unfinished match.",
                 "Unpacked: your identity and {count} unfinished matches.",
@@ -81,7 +81,7 @@ def _move(settled: settings.Settings, away: Path | None, here: Path | None) -> i
 
 def _forget(settled: settings.Settings, name: str) -> int:
     """After a friend has said in person that the new key is theirs."""
-    from protocol.identity import Acquaintances
+    from protocol.identity.keys import Acquaintances
 
     if not Acquaintances(settled.home).forget(name):
         line = _("Nobody of that name has been met.")

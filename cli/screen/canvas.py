@@ -16,7 +16,7 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.renderer import Renderer
 from prompt_toolkit.styles import Attrs, BaseStyle
 
-from cli.screen.cells import Block, Row, row_width, width
+from cli.text.cells import Block, Row, row_width, width
 
 
 class Keyed(Protocol):

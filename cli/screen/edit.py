@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cli.screen.cells import Row, Span, clip, width
 from cli.screen.keys import is_text
+from cli.text.cells import Row, Span, clip, width
 
 
 class Line:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.command_table import BY_NAME, in_words, plain_arrows, shown_key
 from cli.i18n import _
-from cli.screen.cells import (
+from cli.line.command_table import BY_NAME, in_words, plain_arrows, shown_key
+from cli.screen.look import Look
+from cli.screen.page import Overlay, Page
+from cli.text.cells import (
     Block,
     Row,
     Span,
@@ -20,8 +22,6 @@ from cli.screen.cells import (
     width,
     wrap,
 )
-from cli.screen.look import Look
-from cli.screen.page import Overlay, Page
 
 #: the smallest screen on which the table can be played
 LEAST = (60, 18)

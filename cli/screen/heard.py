@@ -23,7 +23,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
 from cli.i18n import _
-from cli.manner import Manner
+from cli.settings.manner import Manner
 from cli.text import Scene, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying

@@ -6,8 +6,8 @@ pageup, pagedown, home, end, backspace, delete, f1, c-c and the like.
 
 from __future__ import annotations
 
-from cli.command_table import BY_KEY
-from cli.layouts import DIGITS, FRENCH, FRENCH_DIGITS, LATIN, RUSSIAN, UKRAINIAN
+from cli.i18n.layouts import DIGITS, FRENCH, FRENCH_DIGITS, LATIN, RUSSIAN, UKRAINIAN
+from cli.line.command_table import BY_KEY
 
 
 def _aliases() -> dict[str, str]:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from citadels_p2p.match.news import Session
-from cli.acts import Act
-from cli.screen.cells import Row
+from cli.client.acts import Act
 from cli.screen.heard import Heard
 from cli.screen.look import Look
+from cli.text.cells import Row
 from protocol.errors import ProtocolError
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from citadels_p2p.match.news import Bye, StoryNews
-from cli.manner import Manner
 from cli.screen.heard import Heard
+from cli.settings.manner import Manner
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.story import Story
+    from citadels_p2p.match.archive.record import Story
 
 
 @dataclass(frozen=True, slots=True)

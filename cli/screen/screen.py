@@ -8,12 +8,10 @@ from dataclasses import replace
 
 from citadels_p2p.match.news import Bye, News
 from cli import i18n
-from cli.acts import Leave, TakeOver
-from cli.command_table import BY_KEY
+from cli.client.acts import Leave, TakeOver
 from cli.i18n import _
-from cli.manner import Manner, manner_of
+from cli.line.command_table import BY_KEY
 from cli.screen import frame
-from cli.screen.cells import Block
 from cli.screen.heard import Heard
 from cli.screen.keys import meant
 from cli.screen.look import Look
@@ -43,8 +41,10 @@ from cli.screen.pages.replay import Replay
 from cli.screen.pages.table import Table
 from cli.screen.tour import Tour
 from cli.settings import Settings
+from cli.settings.manner import Manner, manner_of
 from cli.text import ending
 from cli.text import scores as scores_text
+from cli.text.cells import Block
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError
 

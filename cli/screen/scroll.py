@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.screen.cells import Row, line
 from cli.screen.look import Look
+from cli.text.cells import Row, line
 
 
 class Scroll:

@@ -25,18 +25,18 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from citadels_p2p.match.news import Ask, Bye, Session
-from cli.acts import Act, Answer, Leave
-from cli.drive import GOODBYE, gist, send, wait_for_no_thread
-from cli.exits import Exit
-from cli.manner import Manner, remember_tour
+from cli.client.acts import Act, Answer, Leave
+from cli.client.client_loop import GOODBYE, gist, send, wait_for_no_thread
+from cli.line.exits import Exit
 from cli.screen.canvas import Canvas, bindings
-from cli.screen.cells import Block
 from cli.screen.look import ASCII, UNICODE, Look
 from cli.screen.page import Deeds, Depart, Obey, Open, Repaint, Settle, Shut, Sit, Suspend
 from cli.screen.screen import Screen
 from cli.screen.signals import heeded
 from cli.screen.theme import THEMES
+from cli.settings.manner import Manner, remember_tour
 from cli.text import clean
+from cli.text.cells import Block
 from protocol.errors import ProtocolError
 
 #: seconds after which a thread that makes proofs lets the screen have its turn
@@ -360,11 +360,14 @@ class Shell:
             signal.signal(signal.SIGTSTP, signal.SIG_DFL)  # it is sent once more, to stop us
         self._app.suspend_to_background()
 
-    def _come_back(self) -> None:
-        """We were stopped: the shell may have written here, and made the terminal its own."""
+    def _heed_again(self) -> None:
+        """We go on: before anything is painted, the next stop is heard again."""
         if self._heeded is not None:
             signal.signal(signal.SIGTSTP, self._heeded)  # type: ignore[arg-type]
             self._heeded = None
+
+    def _come_back(self) -> None:
+        """We were stopped: the shell may have written here, and made the terminal its own."""
         with contextlib.suppress(OSError):  # it has gone: reading it will say so
             self._app.input.raw_mode().__enter__()  # left by the one that we began in
         self._app.renderer.clear()
@@ -384,4 +387,4 @@ class Shell:
             "SIGTSTP": self._put_aside,
             "SIGCONT": self._come_back,
         }
-        return heeded(self._loop, wishes)
+        return heeded(self._loop, wishes, {"SIGCONT": self._heed_again})

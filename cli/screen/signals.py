@@ -10,16 +10,23 @@ from collections.abc import Callable, Iterator, Mapping
 
 @contextlib.contextmanager
 def heeded(
-    loop: asyncio.AbstractEventLoop, wishes: Mapping[str, Callable[[], None]]
+    loop: asyncio.AbstractEventLoop,
+    wishes: Mapping[str, Callable[[], None]],
+    at_once: Mapping[str, Callable[[], None]],
 ) -> Iterator[None]:
     """While this lasts, each signal named (and known here) calls what stands beside it.
 
-    The old manners return after.
+    The loop makes these calls when it comes to them; those of `at_once` are made before, as
+    soon as the signal is here. The old manners return after.
     """
     former: dict[signal.Signals, object] = {}
 
     def heed(number: signal.Signals, what: Callable[[], None]) -> None:
+        first = at_once.get(number.name)
+
         def ring(*_: object) -> None:
+            if first is not None:
+                first()
             loop.call_soon_threadsafe(what)
 
         with contextlib.suppress(ValueError):  # not the main thread

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cli.i18n import _
-from cli.screen.cells import Row, Span, clip, fit, width
 from cli.screen.look import Look
 from cli.screen.playback import Leg, Playback
 from cli.text import cards
+from cli.text.cells import Row, Span, clip, fit, width
 from cli.text.scene import shown
 
 #: rows that the timeline takes

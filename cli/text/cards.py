@@ -5,8 +5,8 @@ Keys are the stable English ids. Names are marked here and looked up when shown.
 
 from __future__ import annotations
 
-from cli.cases import Cased
 from cli.i18n import N_, _
+from cli.i18n.cases import Cased
 from cli.text.declined import Name
 
 DISTRICTS: dict[str, str] = {

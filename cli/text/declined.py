@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from cli.cases import Cased
 from cli.i18n import _, pgettext
+from cli.i18n.cases import Cased
 
 #: the context of a person's genitive where the name begins with a vowel: "d’Anna"
 BEFORE_A_VOWEL = "genitive before a vowel"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.i18n import N_, NN_, _, ngettext
 from cli.text.scene import clean
-from protocol.findings import Finding
+from protocol.tools.findings import Finding
 
 CHECKS: dict[str, str] = {
     "network": N_("Networks"),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.i18n import _, ngettext
-from cli.screen.cells import clip, width, wrap
 from cli.text import cards
+from cli.text.cells import clip, width, wrap
 from cli.text.game import chosen, option_name, option_value
 from cli.text.scene import called, listing, shown
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.listing import TableListing
-    from citadels_p2p.match.seating import UnfinishedMatch
+    from citadels_p2p.match.session.listing import TableListing
+    from citadels_p2p.match.session.seating import UnfinishedMatch
 
 #: characters of a table's name that are shown
 TABLE_LIMIT = 60

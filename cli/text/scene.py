@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from citadels_p2p.match.news import BotName
-from cli.cases import Cased
 from cli.i18n import _, is_ascii
-from cli.letters import to_ascii
+from cli.i18n.ascii_twins import to_ascii
+from cli.i18n.cases import Cased
 from cli.text.declined import BOT, SEAT, Person
 
 #: longest name shown, in characters: a row of eight players must stay readable at 80 columns

@@ -10,7 +10,7 @@ import pytest
 from citadels_p2p.match.news import BotName, Option
 from citadels_p2p.rules.events import KINDS, Event, Value
 from cli import catalogues, i18n
-from cli.cases import CASES, sentence
+from cli.i18n.cases import CASES, sentence
 from cli.text import Scene, cards, declined, label, listing, narrate
 from cli.text.declined import CHARACTER_CASES, PEOPLE_CASES, QUARTER_CASES, Person
 

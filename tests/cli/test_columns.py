@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from cli.columns import columns
+from cli.text.columns import columns
 
 ROW = ("x" * 70, "y" * 30, "end")
 

@@ -16,14 +16,15 @@ from citadels_p2p import arena, match
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.contest import Bout, contest
-from cli import arguments, i18n, settings
+from cli import i18n, settings
 from cli.__main__ import main
-from cli.args import build
 from cli.commands import person
-from cli.exits import Exit
-from cli.names import friendly
+from cli.line import arguments
+from cli.line.exits import Exit
+from cli.line.parser import build
+from cli.settings.friendly_names import friendly
 from protocol.errors import BadProof, Impostor, LocalError, Unavailable
-from protocol.password import Password
+from protocol.identity.password import Password
 
 
 @pytest.fixture(autouse=True)
@@ -110,7 +111,7 @@ def test_whoever_interrupts_before_it_has_begun_sees_no_fault() -> None:
         "import sys\n"
         "class Impatient:\n"
         "    def find_spec(self, name, path, target=None):\n"
-        "        if name == 'cli.args': raise KeyboardInterrupt\n"
+        "        if name == 'cli.line.parser': raise KeyboardInterrupt\n"
         "sys.meta_path.insert(0, Impatient())\n"
         "from cli.__main__ import main\n"
         "sys.exit(main([]))"

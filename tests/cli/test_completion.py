@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from cli.__main__ import main
-from cli.args import build
 from cli.commands.completion import script
-from cli.exits import Exit
-from cli.manual import commands
+from cli.line.exits import Exit
+from cli.line.man_page import commands
+from cli.line.parser import build
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 

@@ -12,18 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from cli import surroundings
 from cli.__main__ import main
-from cli.commands import doctor
-from cli.exits import Exit
+from cli.commands import doctor, surroundings
+from cli.line.exits import Exit
 from cli.text import findings as text
-from protocol.findings import Finding
+from protocol.tools.findings import Finding
 
 ROOT = Path(__file__).parent.parent.parent
 LOOKING = (
-    "protocol/network_check.py",
-    "protocol/disk_check.py",
-    "cli/surroundings.py",
+    "protocol/tools/network_check.py",
+    "protocol/tools/disk_check.py",
+    "cli/commands/surroundings.py",
 )
 NFT = """table inet filter {
     chain input {

@@ -9,7 +9,7 @@ from citadels_p2p.rules.asks import ASKS
 from citadels_p2p.rules.events import KINDS
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.reasons import REASONS
-from cli.args import build
+from cli.line.parser import build
 
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENT = (ROOT / "JSON-UI.md").read_text(encoding="utf-8")

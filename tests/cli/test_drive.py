@@ -13,12 +13,12 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from citadels_p2p.match.news import Bye, Chat, OverNews, Session, StateNews
-from cli import drive as shell
-from cli.acts import Client
-from cli.drive import drive
-from cli.json_lines import JsonLines
-from cli.plain import Plain
-from cli.terminal import Terminal
+from cli.client import client_loop as shell
+from cli.client.acts import Client
+from cli.client.client_loop import drive
+from cli.client.json_lines import JsonLines
+from cli.client.plain import Plain
+from cli.client.terminal import Terminal
 from protocol.errors import Unavailable
 from tests.cli.scripted import ACT, NAMES, Scripted, lobby, view
 

@@ -10,8 +10,8 @@ from citadels_p2p.cards import EDITIONS, PRESETS
 from citadels_p2p.match.news import Patience
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
-from cli.args import build
-from cli.form import NOT_ASKED, Form
+from cli.line.form import NOT_ASKED, Form
+from cli.line.parser import build
 from tests.cli.scripted import lobby
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from citadels_p2p.cards import PRESETS, READINGS
 from citadels_p2p.rules import Rules
-from cli.args import build
-from cli.commands.game import chosen_rules
+from cli.line.game_options import chosen_rules
+from cli.line.parser import build
 
 
 def game(*flags: str, command: str = "play") -> Rules | None:

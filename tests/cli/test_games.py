@@ -13,9 +13,9 @@ import pytest
 from citadels_p2p import match
 from citadels_p2p.match.news import Bye, Session
 from citadels_p2p.rules import Rules
-from cli.acts import Act, Answer, Client, Leave, Print
-from cli.json_lines import JsonLines
-from cli.plain import Plain
+from cli.client.acts import Act, Answer, Client, Leave, Print
+from cli.client.json_lines import JsonLines
+from cli.client.plain import Plain
 
 
 def practice(seats: int, seed: int) -> Session:

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from cli.gauge import Line
+from cli.commands.progress import Line
 
 
 class Watched(io.StringIO):

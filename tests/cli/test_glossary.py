@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from cli import catalogues, i18n, words
-from cli.command_table import COMMANDS
-from cli.picking import fold
+from cli import catalogues, i18n
+from cli.line import words
+from cli.line.command_table import COMMANDS
+from cli.line.picking import fold
 from cli.text import cards
 
 GLOSSARY = (Path(__file__).parents[2] / "GLOSSARY.md").read_text(encoding="utf-8")

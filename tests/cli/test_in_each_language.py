@@ -15,9 +15,9 @@ from citadels_p2p.cards import EDITIONS
 from citadels_p2p.rules import Rules
 from cli import i18n
 from cli.__main__ import main
-from cli.plain import Plain
+from cli.client.plain import Plain
+from cli.client.terminal import wrapped
 from cli.screen.screen import Screen
-from cli.terminal import wrapped
 from tests.cli.test_games import play
 from tests.screens import robot
 

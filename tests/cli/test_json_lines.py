@@ -23,7 +23,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.events import KINDS
-from cli.acts import (
+from cli.client.acts import (
     Act,
     Answer,
     Depart,
@@ -39,7 +39,7 @@ from cli.acts import (
     Start,
     TakeOver,
 )
-from cli.json_lines import LINE_LIMIT, JsonLines
+from cli.client.json_lines import LINE_LIMIT, JsonLines
 from tests.cli.scripted import ACT, DISCARD, NAMES, event, lobby, view
 
 

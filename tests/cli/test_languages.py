@@ -11,12 +11,13 @@ import pytest
 from babel.messages.extract import extract_from_file
 
 from citadels_p2p.match.news import StateNews
-from cli import argparse_words, catalogues, i18n
+from cli import catalogues, i18n
 from cli.__main__ import main
-from cli.acts import Answer, Print
+from cli.client.acts import Answer, Print
+from cli.client.plain import Plain
 from cli.i18n import _, ngettext
-from cli.letters import HANDLER, to_ascii
-from cli.plain import Plain
+from cli.i18n.ascii_twins import HANDLER, to_ascii
+from cli.line import argparse_words
 from cli.text.scene import shown
 from tests.cli.scripted import ACT, NAMES, view
 

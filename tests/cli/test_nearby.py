@@ -9,8 +9,8 @@ import pytest
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
-from cli.lobby import Lobby
-from cli.screen.cells import width
+from cli.client.lobby import Lobby
+from cli.text.cells import width
 from cli.text.nearby import table_detail, table_lines
 from tests.cli.test_plain_lobby import listing
 

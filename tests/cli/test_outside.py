@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.audit import verify
+from citadels_p2p.match.archive.audit import verify
 from citadels_p2p.match.news import (
     Ask,
     Bye,
@@ -21,13 +21,13 @@ from citadels_p2p.match.news import (
     Session,
     StateNews,
 )
-from citadels_p2p.match.online import Online
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
-from cli.outside import OutsideBot, seat_program, split_command
+from cli.client.external_bot import OutsideBot, seat_program, split_command
 from protocol.errors import Unavailable
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
 from protocol.node import Node
 from tests.cli.scripted import ACT, DISCARD, NAMES, Scripted, event, lobby, view
 from tests.match.saved import programs

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.match.news import Session
-from cli.args import build
+from cli.client.terminal import Terminal
 from cli.commands import passwords
-from cli.exits import Exit
-from cli.terminal import Terminal
+from cli.line.exits import Exit
+from cli.line.parser import build
 from protocol.errors import Unavailable
-from protocol.password import Password
-from protocol.spake import GuestUnlocks, HostAdmits, Occasion
+from protocol.identity.password import Password
+from protocol.session.spake import GuestUnlocks, HostAdmits, Occasion
 from tests.cli.scripted import Scripted
 
 ROOT = Path(__file__).parent.parent.parent

@@ -26,7 +26,7 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
-from cli.acts import (
+from cli.client.acts import (
     Act,
     Answer,
     Depart,
@@ -43,8 +43,8 @@ from cli.acts import (
     Start,
     TakeOver,
 )
-from cli.command_table import COMMANDS
-from cli.plain import Plain
+from cli.client.plain import Plain
+from cli.line.command_table import COMMANDS
 from tests.cli.scripted import ACT, DISCARD, NAMES, build, event, lobby, view
 
 

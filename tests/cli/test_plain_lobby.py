@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.listing import TableListing
 from citadels_p2p.match.options import Liveness
-from citadels_p2p.match.seating import UnfinishedMatch
+from citadels_p2p.match.session.listing import TableListing
+from citadels_p2p.match.session.seating import UnfinishedMatch
 from citadels_p2p.rules import Rules
 from cli.__main__ import main
-from cli.acts import Print, Prompt
-from cli.lobby import Lobby
-from cli.plain_lobby import Deeds, Depart, PlainLobby, Run
+from cli.client.acts import Print, Prompt
+from cli.client.lobby import Lobby
+from cli.client.plain_lobby import Deeds, Depart, PlainLobby, Run
 
 COMMANDS = frozenset({"host", "join", "play", "rules", "settings", "tables"})
 

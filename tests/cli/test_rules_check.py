@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.__main__ import main
-from cli.exits import Exit
+from cli.line.exits import Exit
 
 RULING = """ruling: Gold gathered is two
 source: rulebooks

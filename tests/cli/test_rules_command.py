@@ -11,7 +11,7 @@ import pytest
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, PRESETS
 from citadels_p2p.rules import effects
 from cli.__main__ import main
-from cli.exits import Exit
+from cli.line.exits import Exit
 from cli.text import cards, wordings
 from cli.text.rulings import RULINGS, rulings
 

@@ -10,9 +10,9 @@ import pytest
 
 from cli import settings
 from cli.__main__ import main
-from cli.exits import Exit
+from cli.line.exits import Exit
 from cli.settings import TABLE
-from cli.settings_file import create, keep, template, written
+from cli.settings.file import create, keep, template, written
 
 
 @pytest.fixture(autouse=True)

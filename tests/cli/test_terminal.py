@@ -8,8 +8,8 @@ import os
 
 import pytest
 
-from cli import terminal as shell
-from cli.terminal import LINE_LIMIT, READ_AHEAD, Terminal
+from cli.client import terminal as shell
+from cli.client.terminal import LINE_LIMIT, READ_AHEAD, Terminal
 
 
 def lines_of(source: io.RawIOBase | io.BytesIO) -> list[str]:

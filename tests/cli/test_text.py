@@ -33,8 +33,8 @@ from cli.text.moves import has_label
 from cli.text.reasons import ENDINGS, NOTICES, REFUSALS, SCORES, WORKS
 from cli.text.table import Box, my_role
 from cli.text.told import SENTENCES
-from protocol import room
 from protocol.errors import RemoteError
+from protocol.session import lobby
 from tests.cli.scripted import view
 
 SCENE = Scene.of(("Ann", "Bob", "Cleo"), 0, {2: "thief"})
@@ -253,7 +253,7 @@ def _family(error: type[RemoteError]) -> set[type[RemoteError]]:
 
 
 def test_every_refusal_of_the_lobby_has_a_sentence() -> None:
-    listed = re.search(r'Refusals are codes: ((?:"[a-z_]+",?\s*)+)', room.__doc__ or "")
+    listed = re.search(r'Refusals are codes: ((?:"[a-z_]+",?\s*)+)', lobby.__doc__ or "")
     assert listed is not None
     assert set(re.findall("[a-z_]+", listed[1])) - set(REFUSALS) - set(ENDINGS) == set()
 

@@ -1,14 +1,16 @@
 """Every sentence and every word to type has its translation.
 
-What fails here is listed by `make catalogues`; a word to type has its line in `cli/words.py`.
+What fails here is listed by `make catalogues`; a word to type has its line in
+`cli/line/words.py`.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from cli import catalogues, i18n, words
-from cli.command_table import COMMANDS
+from cli import catalogues, i18n
+from cli.line import words
+from cli.line.command_table import COMMANDS
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES[1:])

@@ -16,10 +16,10 @@ from citadels_p2p import match
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.match.news import Notice
 from citadels_p2p.rules import Rules
-from cli import argparse_words
-from cli.args import build
-from cli.command_table import COMMANDS
-from cli.plain import Plain
+from cli.client.plain import Plain
+from cli.line import argparse_words
+from cli.line.command_table import COMMANDS
+from cli.line.parser import build
 from cli.screen.screen import Screen
 from cli.text import Scene, ending, error, notice, reasons, refusal
 from tests import pseudo

@@ -16,23 +16,20 @@ from pathlib import Path
 import msgspec
 
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match import bodies
-from citadels_p2p.match.match import Match
+from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.options import pack_options, unpack_options
 from citadels_p2p.rules import Rules
-from cli.json_lines import JsonLines
-from protocol.addresses import split_join_code
-from protocol.announcement import from_txt, to_txt
-from protocol.chat import Chat
-from protocol.codec import decode, encode
+from cli.client.json_lines import JsonLines
+from protocol.cards.deck import SealedCards
+from protocol.cards.group import Edwards25519
+from protocol.discovery.announcement import from_txt, to_txt
 from protocol.errors import Malformed
-from protocol.evidence import judge
-from protocol.frames import PEER_FRAME, Frames, framed
-from protocol.genesis import open_genesis, open_terms
-from protocol.group import Edwards25519
-from protocol.handshake import Handshake, Role
-from protocol.identity import parse_fingerprint
-from protocol.journal import Chain
+from protocol.identity.keys import parse_fingerprint
+from protocol.journal.chain import Chain
+from protocol.journal.evidence import judge
+from protocol.journal.genesis import open_genesis, open_terms
+from protocol.journal.statements import DOMAIN_CHAT, DOMAIN_ORDERED, NOTHING, VERSION, Signed
 from protocol.messages import (
     QUIET,
     Acked,
@@ -62,9 +59,12 @@ from protocol.messages import (
     Watch,
     Witness,
 )
-from protocol.sealed import SealedCards
-from protocol.statements import DOMAIN_CHAT, DOMAIN_ORDERED, NOTHING, VERSION, Signed
-from protocol.store import Store, read_journal
+from protocol.session.chat import Chat
+from protocol.storage.store import Store, read_journal
+from protocol.wire.addresses import split_join_code
+from protocol.wire.codec import decode, encode
+from protocol.wire.frames import PEER_FRAME, Frames, framed
+from protocol.wire.handshake import Handshake, Role
 from tests.match.round_table import RoundTable
 from tests.protocol.card_table import lay_table
 from tests.protocol.company import identity

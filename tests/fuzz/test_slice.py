@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol.addresses import split_address
-from protocol.channel import dial
 from protocol.errors import ProtocolError
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
+from protocol.journal.statements import VERSION
 from protocol.messages import Catalogue, Join, Knock, Lobby, Status
 from protocol.node import knock
-from protocol.statements import VERSION
+from protocol.wire.addresses import split_address
+from protocol.wire.channel import dial
 from tests.fuzz.doors import Door, doors
 from tests.fuzz.mutation import mutated
 from tests.protocol.gathering import company, play

@@ -10,10 +10,10 @@ import dataclasses
 import hashlib
 import sys
 
-from protocol.addresses import adapters, announced
-from protocol.announcement import Announcement
-from protocol.discovery import Announcer
-from protocol.identity import fingerprint
+from protocol.discovery.announcement import Announcement
+from protocol.discovery.browser import Announcer
+from protocol.identity.keys import fingerprint
+from protocol.wire.addresses import adapters, announced
 
 PORT = 4000
 

@@ -8,7 +8,7 @@ import json
 import sys
 import time
 
-from protocol.discovery import Browser
+from protocol.discovery.browser import Browser
 
 
 async def browse(interfaces: list[str]) -> None:

@@ -20,14 +20,14 @@ from typing import Annotated
 
 import msgspec
 
-from protocol.addresses import split_address
-from protocol.announcement import Announcement
-from protocol.channel import Channel
-from protocol.discovery import Announcer, Browser
-from protocol.identity import Identity
-from protocol.listening import listen
+from protocol.discovery.announcement import Announcement
+from protocol.discovery.browser import Announcer, Browser
+from protocol.identity.keys import Identity
+from protocol.journal.statements import VERSION
 from protocol.messages import Catalogue, Denied, Join, Knock
-from protocol.statements import VERSION
+from protocol.wire.addresses import split_address
+from protocol.wire.channel import Channel
+from protocol.wire.listener import listen
 
 COPIES = 3
 SENDERS = ("guest", "other")

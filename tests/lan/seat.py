@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from protocol.errors import Unavailable
-from protocol.identity import load_or_create
+from protocol.identity.keys import load_or_create
 from protocol.node import Advanced, Hosted, LobbyChanged, Node
 from tests.protocol.high_card import HighCard
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.exits import Exit
+from cli.line.exits import Exit
 from tests.lan.lab import Lab, Talk
 from tests.lan.test_whole_match import CITADELS, hear, sit_down
 

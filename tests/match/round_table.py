@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from citadels_p2p.bots import Bot
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Genesis, Operator, Seat
-from protocol.group import Group
+from protocol.cards.group import Group
 
 Meddle = Callable[[int, bytes], bytes]
 

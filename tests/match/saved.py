@@ -8,14 +8,14 @@ from pathlib import Path
 
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.news import Bye, OverNews, StateNews
-from citadels_p2p.match.online import Online
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
-from protocol.addresses import split_address
 from protocol.application import Genesis
-from protocol.identity import load_or_create
+from protocol.identity.keys import load_or_create
 from protocol.node import Node
+from protocol.wire.addresses import split_address
 
 
 def programs(genesis: Genesis, me: int) -> SealedDealer:

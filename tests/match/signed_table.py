@@ -7,16 +7,15 @@ from pathlib import Path
 from random import Random
 
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match import bodies
+from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Operator
-from protocol.genesis import make_genesis
-from protocol.identity import Identity
-from protocol.journal import Chain, Journal
-from protocol.room import Room
-from protocol.statements import (
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain, Journal
+from protocol.journal.genesis import make_genesis
+from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
     DOMAIN_TERMS,
@@ -25,7 +24,8 @@ from protocol.statements import (
     Signed,
     sign,
 )
-from protocol.store import Store, match_path
+from protocol.session.lobby import Room
+from protocol.storage.store import Store, match_path
 
 TABLE = bytes(range(16))
 NAMES = ("Anna", "Bert", "Carla", "Dora")

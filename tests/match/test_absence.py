@@ -12,16 +12,16 @@ import pytest
 
 from citadels_p2p import rules
 from citadels_p2p.bots import Sight, make_bot
-from citadels_p2p.match import bodies
-from citadels_p2p.match.assurance import check_hidden
-from citadels_p2p.match.attendance import STALE
+from citadels_p2p.match.archive.assurance import check_hidden
+from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.attendance import STALE
 from citadels_p2p.match.news import Ask, Notice
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness
-from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Reason, Rules
 from citadels_p2p.rules.needs import Decide
 from protocol.application import FORBIDDEN, Contribution
-from protocol.escrow import STRICT, complain
+from protocol.cards.escrow import STRICT, complain
 from tests.match.vacant_chairs import VacantChairs
 from tests.protocol.tiny_group import TinyGroup
 

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match import bodies
-from citadels_p2p.match.assurance import Complaint, Keys
-from citadels_p2p.match.audit import Verdict, examine, judge
+from citadels_p2p.match.archive.assurance import Complaint, Keys
+from citadels_p2p.match.archive.audit import Verdict, examine, judge
+from citadels_p2p.match.fold import bodies
 from cli.__main__ import main
-from protocol.charge import Charge
-from protocol.codec import encode
-from protocol.evidence import exhibit
-from protocol.journal import Journal
-from protocol.statements import DOMAIN_VOTE, Signed, Vote, sign
+from protocol.journal.chain import Journal
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import DOMAIN_VOTE, Signed, Vote, sign
+from protocol.journal.stop_reason import Charge
+from protocol.wire.codec import encode
 from tests.match.signed_table import NAMES, TABLE, SignedTable, write
 from tests.protocol.tiny_group import TinyGroup
 
@@ -26,7 +26,7 @@ from tests.protocol.tiny_group import TinyGroup
 def small_numbers() -> Iterator[None]:
     """A toy group, for the verifier too: what is told here does not rest on the real one."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("citadels_p2p.match.match.Edwards25519", TinyGroup)
+        patch.setattr("citadels_p2p.match.fold.match.Edwards25519", TinyGroup)
         yield
 
 

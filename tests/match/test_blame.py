@@ -22,25 +22,18 @@ from typing import Generic, TypeVar
 import pytest
 
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match import bodies
-from citadels_p2p.match.attendance import STALE
-from citadels_p2p.match.audit import verify
+from citadels_p2p.match.archive.audit import verify
+from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.attendance import STALE
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
-from protocol import channel, mesh
 from protocol.application import Application, Contribution, Genesis
-from protocol.channel import Channel
-from protocol.codec import decode
-from protocol.desk import Desk
+from protocol.cards.group import Group
 from protocol.errors import RemoteError, Unavailable
-from protocol.evidence import exhibit
-from protocol.group import Group
-from protocol.identity import Identity
-from protocol.messages import Acked, Fault, Refused, Submit
-from protocol.node import Began, Hosted, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
-from protocol.sequencer import Sequencer
-from protocol.statements import (
+from protocol.identity.keys import Identity
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_REFUSAL,
     MAX_ORDERED,
@@ -51,7 +44,15 @@ from protocol.statements import (
     authored_hash,
     sign,
 )
-from protocol.tidings import Elsewhere, Failed, Suspected
+from protocol.messages import Acked, Fault, Refused, Submit
+from protocol.node import Began, Hosted, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
+from protocol.replication.leader import Sequencer
+from protocol.session import mesh
+from protocol.session.events import Elsewhere, Failed, Suspected
+from protocol.session.match_runtime import Desk
+from protocol.wire import channel
+from protocol.wire.channel import Channel
+from protocol.wire.codec import decode
 from tests.protocol.gathering import PACE, TIMING, Company, company, crash, link_to_host
 from tests.protocol.high_card import HighCard
 from tests.protocol.tiny_group import TinyGroup

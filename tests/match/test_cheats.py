@@ -15,19 +15,19 @@ import pytest
 
 from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match import bodies
-from citadels_p2p.match.attendance import STALE
-from citadels_p2p.match.bodies import Body
-from citadels_p2p.match.sealed_dealer import refusal_code
-from citadels_p2p.match.share_keys import ShareKeys
+from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.attendance import STALE
+from citadels_p2p.match.fold.bodies import Body
+from citadels_p2p.match.fold.share_keys import ShareKeys
+from citadels_p2p.match.operator.sealed_dealer import refusal_code
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.needs import Call, Decide
 from protocol.application import FORBIDDEN
-from protocol.codec import decode, encode
+from protocol.cards.group import Scalar
+from protocol.cards.share_keys import KeyPair, commit_key, open_key
 from protocol.errors import BadProof, IllegalEntry
-from protocol.group import Scalar
-from protocol.keygen import KeyPair, commit_key, open_key
-from protocol.statements import Refusal
+from protocol.journal.statements import Refusal
+from protocol.wire.codec import decode, encode
 from tests.match.round_table import RoundTable, genesis_for
 from tests.protocol.tiny_group import TinyGroup
 

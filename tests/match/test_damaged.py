@@ -14,12 +14,12 @@ import pytest
 
 from citadels_p2p import match
 from cli.__main__ import main
-from cli.exits import Exit
-from protocol.disk_check import check_disk
+from cli.line.exits import Exit
 from protocol.errors import Unavailable
-from protocol.identity import load_or_create
-from protocol.journal import Journal
-from protocol.store import SECRETS
+from protocol.identity.keys import load_or_create
+from protocol.journal.chain import Journal
+from protocol.storage.store import SECRETS
+from protocol.tools.disk_check import check_disk
 from tests.match import saved
 from tests.match.signed_table import SignedTable, write
 from tests.protocol.hostile_files import HOSTILE

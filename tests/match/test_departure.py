@@ -8,13 +8,13 @@ from __future__ import annotations
 import pytest
 
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match import bodies
-from citadels_p2p.match.assurance import check_hidden
-from citadels_p2p.match.attendance import STALE
+from citadels_p2p.match.archive.assurance import check_hidden
+from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.attendance import STALE
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Reason, Rules
 from protocol.application import FORBIDDEN, Contribution
-from protocol.escrow import STRICT
+from protocol.cards.escrow import STRICT
 from tests.match.vacant_chairs import VacantChairs
 
 EASY = make_bot("easy")

@@ -7,15 +7,15 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from citadels_p2p.match.news import Ask, Bye, News, Notice, Refused, TableNews
-from citadels_p2p.match.online import Online
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol.application import Operator, Seat
 from protocol.errors import Diverged, Equivocation, Malformed, ProtocolError, Unavailable
 from protocol.node import Failed, Hosted, NodeEvent, Reconnected
-from protocol.room import Gathering
-from protocol.tidings import Cleared, Elsewhere, Suspected
+from protocol.session.events import Cleared, Elsewhere, Suspected
+from protocol.session.lobby import Gathering
 
 KEYS = tuple(bytes([index]) * 32 for index in range(3))
 NAMES = ("Boris", "Chloe", "Anna")

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.greeter import Greeter
 from citadels_p2p.match.news import Bye, Notice
-from citadels_p2p.match.online import Online
 from citadels_p2p.match.options import pack_options
+from citadels_p2p.match.session.greeter import Greeter
+from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from cli.__main__ import main
-from cli.exits import Exit
+from cli.line.exits import Exit
 from protocol.application import Operator
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
 from protocol.node import Node
 from tests.match.test_online import honest
 
@@ -65,7 +65,7 @@ def test_each_is_greeted_once_a_table(tmp_path: Path) -> None:
 def test_with_whom_a_match_was_played_is_known_for_good(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("protocol.identity.MAX_ACQUAINTANCES", 2)
+    monkeypatch.setattr("protocol.identity.keys.MAX_ACQUAINTANCES", 2)
     greeted(tmp_path, ("Bert", BERT), ("Carla", OTHER))
     played = at_the_table(("Anna", ANNA), ("Bert", BERT))
     assert asyncio.run(Greeter(tmp_path).pin(played, 0)) == ()

@@ -11,14 +11,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from citadels_p2p.match import tallies
-from citadels_p2p.match.history import FILE, recall
+from citadels_p2p.match.archive import statistics
+from citadels_p2p.match.archive.history import FILE, recall
+from citadels_p2p.match.archive.selection import Selection
 from citadels_p2p.match.news import OverNews
-from citadels_p2p.match.selection import Selection
 from cli.__main__ import main
 from cli.commands.history import _match_row
-from protocol.identity import load_or_create
-from protocol.store import SECRETS, SUFFIX
+from protocol.identity.keys import load_or_create
+from protocol.storage.store import SECRETS, SUFFIX
 from tests.match import saved
 
 
@@ -97,8 +97,8 @@ def test_a_journal_that_does_not_hold_counts_for_nothing(home: Path) -> None:
     assert (told.standing, told.entries, told.places) == ("unsound", 40, ())
     assert told.fault
     key = load_or_create(home).fingerprint
-    assert tallies.own([told], key).matches == 0
-    assert tallies.ratings([told]) == {}
+    assert statistics.own([told], key).matches == 0
+    assert statistics.ratings([told]) == {}
 
 
 def test_a_file_that_is_no_journal_is_listed_too(home: Path) -> None:
@@ -128,9 +128,9 @@ def test_a_match_that_was_watched_is_nobodys_win(home: Path) -> None:
     stranger = load_or_create(home / "elsewhere").fingerprint
     (told,) = recall(home).chapters
     assert told.standing == "finished"
-    assert tallies.place_of(told, stranger) is None
-    assert tallies.own([told], stranger).matches == 0
-    assert len(tallies.ratings([told])) == 2  # the two who played are rated all the same
+    assert statistics.place_of(told, stranger) is None
+    assert statistics.own([told], stranger).matches == 0
+    assert len(statistics.ratings([told])) == 2  # the two who played are rated all the same
 
 
 def test_where_the_index_cannot_be_written_history_is_told_all_the_same(home: Path) -> None:
@@ -264,9 +264,9 @@ def test_a_folder_where_a_journal_should_be_is_named_and_the_rest_is_told(
 def test_ratings_follow_the_places(home: Path) -> None:
     (told,) = recall(home).chapters
     chapters = [told] * 5
-    first, second = tallies.ratings(chapters).values()
+    first, second = statistics.ratings(chapters).values()
     ranks = {place.key: place.rank for place in told.places if place.key}
     better = min(ranks, key=lambda key: ranks[key])
-    assert next(iter(tallies.ratings(chapters))) == better
+    assert next(iter(statistics.ratings(chapters))) == better
     assert first.mean > 25 > second.mean
     assert first.matches == second.matches == 5

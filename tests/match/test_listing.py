@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match import listing, seating
-from citadels_p2p.match.listing import TableListing, answering, recall, remember
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.session import listing, seating
+from citadels_p2p.match.session.listing import TableListing, answering, recall, remember
 from citadels_p2p.rules import Rules
-from protocol import listening
-from protocol.announcement import Announcement
-from protocol.channel import Channel
-from protocol.discovery import Found
+from protocol.discovery.announcement import Announcement
+from protocol.discovery.browser import Found
 from protocol.errors import Unavailable
-from protocol.identity import Identity, fingerprint, load_or_create, parse_fingerprint
+from protocol.identity.keys import Identity, fingerprint, load_or_create, parse_fingerprint
 from protocol.node import Node
+from protocol.wire import listener
+from protocol.wire.channel import Channel
 from tests.match.test_online import honest
 
 THEIR_TABLE = bytes(range(16))
@@ -205,14 +205,14 @@ def test_whoever_looks_shows_nobody_who_it_is(
 ) -> None:
     """Each look has another key, and a home that is only looked from gets none at all."""
     seen: list[bytes] = []
-    real = listening.Channel
+    real = listener.Channel
 
     class Overheard(Channel):
         def __init__(self, *args: object) -> None:
             super().__init__(*args)  # type: ignore[arg-type]
             seen.append(self.peer)
 
-    monkeypatch.setattr(listening, "Channel", Overheard)
+    monkeypatch.setattr(listener, "Channel", Overheard)
 
     async def test() -> None:
         async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):

@@ -11,14 +11,14 @@ import pytest
 
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.news import Bye, Notice, Refused, TableNews
-from citadels_p2p.match.online import Online
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
-from protocol.addresses import split_address
 from protocol.application import Genesis
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
 from protocol.node import Node, knock
+from protocol.wire.addresses import split_address
 
 #: a table that hangs ends the test, never the suite
 PATIENCE = 30.0

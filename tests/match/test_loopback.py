@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match import loopback
+from benchmarks import table
 
 
 def test_a_table_of_two_is_played_measured_and_verified() -> None:
-    figure = loopback.measure(2)
+    figure = table.measure(2)
     assert (figure.operators, figure.decision_ms > 0) == (2, True)
     assert figure.entries > figure.decisions > figure.rounds > 0
     assert figure.verify_seconds > 0
@@ -26,7 +26,7 @@ def test_a_table_that_breaks_says_what_an_operator_said_last(
     def start(home: Path, operators: int, address: str | None) -> object:
         return real(home, 99, address)  # more seats than there are
 
-    real = loopback._start
-    monkeypatch.setattr(loopback, "_start", start)
-    with pytest.raises(loopback.LostTable, match="seats_out_of_range"):
-        loopback.measure(2)
+    real = table._start
+    monkeypatch.setattr(table, "_start", start)
+    with pytest.raises(table.LostTable, match="seats_out_of_range"):
+        table.measure(2)

@@ -13,16 +13,16 @@ import msgspec
 import pytest
 
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match import bodies
-from citadels_p2p.match.audit import Verdict, verify
-from citadels_p2p.match.duty import Duty
+from citadels_p2p.match.archive.audit import Verdict, verify
+from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.news import Bye, News, Notice, OverNews, StateNews, TableNews
-from citadels_p2p.match.online import Online
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol.application import Contribution, Genesis
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
 from protocol.node import Node
 
 Maker = Callable[[Genesis, int], SealedDealer]

@@ -12,12 +12,12 @@ import pytest
 
 from citadels_p2p import match
 from cli.__main__ import main
-from cli.exits import Exit
-from protocol import genesis
+from cli.line.exits import Exit
 from protocol.errors import Unavailable
-from protocol.identity import load_or_create
-from protocol.statements import VERSION
-from protocol.store import SUFFIX
+from protocol.identity.keys import load_or_create
+from protocol.journal import genesis
+from protocol.journal.statements import VERSION
+from protocol.storage.store import SUFFIX
 from tests.protocol.test_store import Disk
 
 SAID = "saved by another version of the program"

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match import online
 from citadels_p2p.match.news import Bye, News, Refused, StateNews, TableNews
-from citadels_p2p.match.online import Online
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.session import online
+from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol.application import Genesis
 from protocol.errors import LocalError, Unavailable
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
 from protocol.node import Node
-from protocol.store import Store
+from protocol.storage.store import Store
 
 PATIENCE = 30.0
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from citadels_p2p.match.news import Ask, News, OverNews, Refused
-from citadels_p2p.match.solo import Practice, open_practice
+from citadels_p2p.match.session.solo import Practice, open_practice
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import Rules
 

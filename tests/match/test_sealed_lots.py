@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match.assurance import check_hidden
-from citadels_p2p.match.bodies import Opened, Shuffled, read
+from citadels_p2p.match.archive.assurance import check_hidden
+from citadels_p2p.match.fold.bodies import Opened, Shuffled, read
 from citadels_p2p.rules import Rules
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup

@@ -12,10 +12,10 @@ import pytest
 from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
 from citadels_p2p.cards import PRESETS
-from citadels_p2p.match import bodies
-from citadels_p2p.match.assurance import check_hidden
+from citadels_p2p.match.archive.assurance import check_hidden
+from citadels_p2p.match.fold import bodies
 from citadels_p2p.rules import Rules
-from protocol.card_holder import CardHolder
+from protocol.cards.holder import CardHolder
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.audit import examine
-from protocol.store import read_journal
+from citadels_p2p.match.archive.audit import examine
+from protocol.storage.store import read_journal
 from tests.match.program import Program, begin
 from tests.match.sick_disk import BrokenDisk, Disk, SmallDisk, lacks
 

@@ -15,7 +15,7 @@ from citadels_p2p.bots import Sight, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import Event, Reason, Rules
 from citadels_p2p.rules.needs import Decide, Decided, Over
-from protocol.card_holder import CardHolder
+from protocol.cards.holder import CardHolder
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
 

@@ -6,16 +6,16 @@ import json
 
 import pytest
 
+from citadels_p2p.match.operator.silence_clock import ASLEEP, Vigil
 from citadels_p2p.match.options import (
     Liveness,
     pack_options,
     unpack_liveness,
     unpack_options,
 )
-from citadels_p2p.match.vigil import ASLEEP, Vigil
 from citadels_p2p.rules import Rules
 from protocol.errors import IllegalEntry
-from protocol.presence import Presence
+from protocol.session.presence import Presence
 
 WORDS = (5, 6, 7)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from citadels_p2p.match.audit import verify
+from citadels_p2p.match.archive.audit import verify
 from citadels_p2p.match.news import (
     Ask,
     Bye,
@@ -17,12 +17,12 @@ from citadels_p2p.match.news import (
     StateNews,
     TableNews,
 )
-from citadels_p2p.match.online import Online
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol.application import Genesis
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
 from protocol.node import Node
 from tests.match.test_online import Listener, Maker, bot_for, honest, named
 

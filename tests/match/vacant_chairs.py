@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from citadels_p2p.bots import Bot
-from citadels_p2p.match.attendance import STALE
-from citadels_p2p.match.match import Match
+from citadels_p2p.match.fold.attendance import STALE
+from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Contribution
-from protocol.group import Group
+from protocol.cards.group import Group
 from tests.match.round_table import genesis_for
 from tests.protocol.tiny_group import TinyGroup
 

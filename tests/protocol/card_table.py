@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from protocol.card_holder import CardHolder
-from protocol.group import Edwards25519, Group
-from protocol.keygen import KeyPair
-from protocol.sealed import SealedCards
+from protocol.cards.deck import SealedCards
+from protocol.cards.group import Edwards25519, Group
+from protocol.cards.holder import CardHolder
+from protocol.cards.share_keys import KeyPair
 
 CONTEXT = b"table and roster".ljust(32, b".")
 DECK = b"deck"

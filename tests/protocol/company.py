@@ -11,10 +11,10 @@ from typing import Annotated, TypeVar
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from protocol.channel import Channel
 from protocol.errors import ProtocolError
-from protocol.identity import Identity
-from protocol.listening import Listener, listen
+from protocol.identity.keys import Identity
+from protocol.wire.channel import Channel
+from protocol.wire.listener import Listener, listen
 
 T = TypeVar("T")
 

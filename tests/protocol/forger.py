@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.elgamal import Ciphertext, to_bytes
-from protocol.group import Group, Point, Scalar, combine, generator, generators, total
-from protocol.shuffle import _challenge, _Drawn, _statement, _weights
-from protocol.transcript import Binding
+from protocol.cards.elgamal import Ciphertext, to_bytes
+from protocol.cards.group import Group, Point, Scalar, combine, generator, generators, total
+from protocol.cards.shuffle import _challenge, _Drawn, _statement, _weights
+from protocol.cards.transcript import Binding
 from tests.protocol.slow_group import SlowEdwards25519, decode, encode, is_zero, times
 
 Matrix = Sequence[Sequence[Scalar]]

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from protocol.application import Genesis
-from protocol.channel import Channel
-from protocol.guesting import GuestSide
-from protocol.hearing import Timing
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
+from protocol.identity.password import Password
 from protocol.node import (
     Advanced,
     Began,
@@ -22,7 +20,9 @@ from protocol.node import (
     Pace,
     unfinished_matches,
 )
-from protocol.password import Password
+from protocol.replication.timers import Timing
+from protocol.session.guest import GuestSide
+from protocol.wire.channel import Channel
 from tests.protocol.high_card import HighCard
 
 TIMING = Timing(beat=0.05, silence=3.0, lease=6.0, hasty=0.05, turn=0.05, again=0.2)

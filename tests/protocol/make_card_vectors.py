@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from protocol import commitment
-from protocol.group import Edwards25519, Scalar, generator
-from protocol.keygen import KeyPair, commit_key, open_key
-from protocol.transcript import PROTOCOL, frame
+from protocol.cards import commitment
+from protocol.cards.group import Edwards25519, Scalar, generator
+from protocol.cards.share_keys import KeyPair, commit_key, open_key
+from protocol.cards.transcript import PROTOCOL, frame
 from tests.protocol.card_table import lay_table
 
 FOLDER = Path(__file__).parent / "vectors"

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from protocol.addresses import join_code
-from protocol.announcement import Announcement, to_txt
-from protocol.codec import encode
-from protocol.frames import framed
-from protocol.handshake import Handshake, Role
-from protocol.words import safety_words
+from protocol.discovery.announcement import Announcement, to_txt
+from protocol.identity.safety_words import safety_words
+from protocol.wire.addresses import join_code
+from protocol.wire.codec import encode
+from protocol.wire.frames import framed
+from protocol.wire.handshake import Handshake, Role
 from tests.protocol.company import identity
 
 FILE = Path(__file__).parent / "vectors" / "channel.json"

@@ -10,13 +10,11 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from protocol.accusation import accuse
-from protocol.codec import encode
-from protocol.genesis import make_genesis
-from protocol.handshake import Handshake, Role
-from protocol.identity import Identity
-from protocol.journal import Chain
-from protocol.statements import (
+from protocol.identity.keys import Identity
+from protocol.journal.accusation import accuse
+from protocol.journal.chain import Chain
+from protocol.journal.genesis import make_genesis
+from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
     DOMAIN_CHAT,
@@ -41,6 +39,8 @@ from protocol.statements import (
     entry_hash,
     sign,
 )
+from protocol.wire.codec import encode
+from protocol.wire.handshake import Handshake, Role
 
 FILE = Path(__file__).parent / "vectors" / "journal.json"
 TABLE = bytes(range(16))

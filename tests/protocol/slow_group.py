@@ -10,8 +10,8 @@ import secrets
 from dataclasses import dataclass
 from typing import ClassVar
 
+from protocol.cards.group import Edwards25519, Group, Point, Scalar, hash_wide
 from protocol.errors import BadProof, Malformed
-from protocol.group import Edwards25519, Group, Point, Scalar, hash_wide
 
 P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493

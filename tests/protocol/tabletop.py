@@ -12,10 +12,15 @@ from dataclasses import replace
 
 import msgspec
 
-from protocol.accusation import is_accusation
 from protocol.application import SPECTATOR, Contribution, Genesis, Operator
-from protocol.codec import encode
-from protocol.effects import (
+from protocol.errors import ProtocolError
+from protocol.identity.keys import Identity
+from protocol.journal.accusation import is_accusation
+from protocol.journal.chain import Chain
+from protocol.journal.genesis import HOST, make_genesis
+from protocol.journal.statements import DOMAIN_REFUSAL, DOMAIN_TERMS, Refusal, Signed, unseal
+from protocol.messages import Acked, Commit, Entries, Follow, Refused, Submit
+from protocol.replication.effects import (
     Clear,
     Confirm,
     Cut,
@@ -31,18 +36,13 @@ from protocol.effects import (
     StoreRefusal,
     Suspect,
 )
-from protocol.errors import ProtocolError
-from protocol.follower import Follower
-from protocol.genesis import HOST, make_genesis
-from protocol.identity import Identity
-from protocol.journal import Chain
-from protocol.messages import Acked, Commit, Entries, Follow, Refused, Submit
-from protocol.outbox import Letter, Outbox
-from protocol.refolding import judge_at
-from protocol.replica import Replica
-from protocol.room import Room
-from protocol.sequencer import Sequencer
-from protocol.statements import DOMAIN_REFUSAL, DOMAIN_TERMS, Refusal, Signed, unseal
+from protocol.replication.follower import Follower
+from protocol.replication.leader import Sequencer
+from protocol.replication.outbox import Letter, Outbox
+from protocol.replication.replica import Replica
+from protocol.session.lobby import Room
+from protocol.storage.replay import judge_at
+from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard
 
 TABLE = bytes(range(16))

@@ -6,9 +6,7 @@ from unittest import mock
 
 import pytest
 
-from protocol.accusation import MAX_ACCUSED, accuse
 from protocol.application import FORBIDDEN
-from protocol.codec import encode
 from protocol.errors import (
     BadProof,
     Excessive,
@@ -17,12 +15,14 @@ from protocol.errors import (
     ProtocolError,
     RemoteError,
 )
-from protocol.identity import Identity
-from protocol.journal import HOST, Journal, replay
+from protocol.identity.keys import Identity
+from protocol.journal.accusation import MAX_ACCUSED, accuse
+from protocol.journal.chain import HOST, Journal, replay
+from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from protocol.messages import Submit
-from protocol.refolding import replay as refold
-from protocol.sequencer import Sequencer
-from protocol.statements import DOMAIN_AUTHORED, Authored, Signed, sign
+from protocol.replication.leader import Sequencer
+from protocol.storage.replay import replay as refold
+from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import TABLE, Tabletop
 

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import addresses
-from protocol.addresses import (
+from protocol.errors import Malformed, Unavailable
+from protocol.identity.keys import fingerprint_bytes
+from protocol.wire import addresses
+from protocol.wire.addresses import (
     MAX_ANNOUNCED,
     Adapter,
     adapters,
@@ -22,8 +24,6 @@ from protocol.addresses import (
     split_address,
     split_join_code,
 )
-from protocol.errors import Malformed, Unavailable
-from protocol.identity import fingerprint_bytes
 from tests.protocol.company import identity
 
 

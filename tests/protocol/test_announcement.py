@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.announcement import MAX_TXT, Announcement, from_txt, to_txt
+from protocol.discovery.announcement import MAX_TXT, Announcement, from_txt, to_txt
 from protocol.errors import LocalError, Malformed, RemoteError
-from protocol.names import legible
+from protocol.identity.names import legible
 from tests.protocol.company import identity
 
 TABLE = Announcement(

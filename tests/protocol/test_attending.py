@@ -8,10 +8,10 @@ import contextlib
 import msgspec
 import pytest
 
-from protocol.channel import Channel, dial
 from protocol.errors import Malformed, ProtocolError, Unavailable
-from protocol.frames import PEER_FRAME
-from protocol.listening import Listener
+from protocol.wire.channel import Channel, dial
+from protocol.wire.frames import PEER_FRAME
+from protocol.wire.listener import Listener
 from tests.protocol.company import MESSAGES, Said, Shown, host, identity, run, until
 
 MANY = 50

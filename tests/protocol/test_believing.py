@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.complaints import accuse, believe, complaint
 from protocol.errors import Equivocation, IllegalEntry, Malformed
-from protocol.gossip import convict, follows
-from protocol.journal import Chain
+from protocol.journal.chain import Chain
+from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from protocol.messages import Fault
-from protocol.statements import DOMAIN_AUTHORED, Authored, Signed, sign
+from protocol.replication.complaints import accuse, believe, complaint
+from protocol.replication.gossip import convict, follows
 from tests.protocol.tabletop import TABLE, Tabletop
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from protocol import bench
+from benchmarks import cards
 
 
 def test_every_figure_is_sound() -> None:
     figures = [
-        *bench.bare(1),
-        *bench.shuffles(2, 1),
-        *bench.shares(1, 1),
-        bench.set_up(2, 1, 3),
+        *cards.bare(1),
+        *cards.shuffles(2, 1),
+        *cards.shares(1, 1),
+        cards.set_up(2, 1, 3),
     ]
     assert [figure.name for figure in figures] == [
         "multiply",
@@ -29,6 +29,6 @@ def test_every_figure_is_sound() -> None:
 def test_a_shuffle_costs_the_multiplications_that_the_paper_counts() -> None:
     """Making: 6n + 1 with a variable base, 4n + 4 with the fixed; checking: 8n + 4, n + 4."""
     for count in (1, 3, 7):
-        made, checked = bench.shuffle_counts(count)
+        made, checked = cards.shuffle_counts(count)
         assert made == (6 * count + 1, 4 * count + 4)
         assert checked == (8 * count + 4, count + 4)

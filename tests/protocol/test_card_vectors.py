@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from protocol import commitment
-from protocol.card_holder import CardHolder
+from protocol.cards import commitment
+from protocol.cards.deck import SealedCards
+from protocol.cards.group import Edwards25519, Group, Point, generator
+from protocol.cards.holder import CardHolder
+from protocol.cards.share_keys import KeyPair, check_beside, check_key
+from protocol.cards.transcript import PROTOCOL, frame
 from protocol.errors import BadProof, Malformed, RemoteError
-from protocol.group import Edwards25519, Group, Point, generator
-from protocol.keygen import KeyPair, check_beside, check_key
-from protocol.sealed import SealedCards
-from protocol.transcript import PROTOCOL, frame
 from tests.protocol.slow_group import SlowEdwards25519
 from tests.protocol.slow_verifier import (
     Claim,

@@ -17,10 +17,6 @@ from typing import ClassVar
 import msgspec
 import pytest
 
-from protocol import addresses, frames, listening, sockets, wire
-from protocol.certificate import ALPN, dialling_context, listening_context
-from protocol.channel import Channel, dial
-from protocol.codec import encode
 from protocol.errors import (
     BadSignature,
     Excessive,
@@ -32,11 +28,15 @@ from protocol.errors import (
     Unavailable,
     VersionMismatch,
 )
-from protocol.frames import PEER_FRAME, STRANGER_FRAME, framed
-from protocol.handshake import Handshake, Role
-from protocol.identity import fingerprint_bytes
-from protocol.limits import ESTABLISHED, HALF_OPEN_ON_LOOPBACK
-from protocol.listening import Listener, listen
+from protocol.identity.keys import fingerprint_bytes
+from protocol.wire import addresses, connection, frames, listener, sockets
+from protocol.wire.certificate import ALPN, dialling_context, listening_context
+from protocol.wire.channel import Channel, dial
+from protocol.wire.codec import encode
+from protocol.wire.frames import PEER_FRAME, STRANGER_FRAME, framed
+from protocol.wire.handshake import Handshake, Role
+from protocol.wire.listener import Listener, listen
+from protocol.wire.rate_limits import ESTABLISHED, HALF_OPEN_ON_LOOPBACK
 from tests.protocol.company import MESSAGES, Said, Shown, echo, host, identity, run, until
 
 ANNA, BEN = identity(1), identity(2)
@@ -398,7 +398,7 @@ def test_half_open_connections_do_not_keep_an_honest_guest_out() -> None:
 def test_whoever_stops_halfway_is_closed_in_time(
     depth: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listening, "HANDSHAKE_SECONDS", 0.1)
+    monkeypatch.setattr(listener, "HANDSHAKE_SECONDS", 0.1)
 
     async def scene() -> None:
         async with host() as listener:
@@ -419,7 +419,7 @@ def test_a_crowd_of_proven_strangers_pushes_out_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Who has a place at the table stays, however many come with keys that they have made."""
-    monkeypatch.setattr("protocol.limits.ESTABLISHED", 4)
+    monkeypatch.setattr("protocol.wire.rate_limits.ESTABLISHED", 4)
 
     async def seated(channel: Channel) -> None:
         channel.keep()
@@ -527,8 +527,8 @@ def test_any_bytes_against_a_live_listener_leave_it_as_it_was() -> None:
 
 
 def test_a_flood_is_cut_off_and_others_notice_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("protocol.limits.FRAMES_PER_SECOND", 500)
-    monkeypatch.setattr("protocol.limits.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("protocol.wire.rate_limits.FRAMES_PER_SECOND", 500)
+    monkeypatch.setattr("protocol.wire.rate_limits.PATIENCE_SECONDS", 0.1)
     faults: list[ProtocolError] = []
 
     async def reading(channel: Channel) -> None:
@@ -603,8 +603,8 @@ def test_a_peer_that_takes_nothing_is_cut_off_not_waited_for() -> None:
 def test_a_peer_that_stops_taking_is_gone_after_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(wire, "TICK_SECONDS", 0.01)
-    monkeypatch.setattr(wire, "STALL_SECONDS", 0.05)
+    monkeypatch.setattr(connection, "TICK_SECONDS", 0.01)
+    monkeypatch.setattr(connection, "STALL_SECONDS", 0.05)
 
     async def scene() -> None:
         gone = asyncio.Event()
@@ -654,7 +654,7 @@ def test_a_close_that_is_cancelled_ends_the_connection_all_the_same() -> None:
 
 
 def test_a_frame_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "TICK_SECONDS", 0.01)
+    monkeypatch.setattr(connection, "TICK_SECONDS", 0.01)
     monkeypatch.setattr(frames, "START_SECONDS", 0.05)
 
     async def scene() -> None:
@@ -756,7 +756,9 @@ def test_where_ed25519_certificates_are_forbidden_another_curve_serves(
     def forbidden() -> None:
         raise ValueError("not approved")
 
-    monkeypatch.setattr("protocol.certificate.ed25519.Ed25519PrivateKey.generate", forbidden)
+    monkeypatch.setattr(
+        "protocol.wire.certificate.ed25519.Ed25519PrivateKey.generate", forbidden
+    )
 
     async def scene() -> None:
         async with host() as listener:
@@ -806,8 +808,8 @@ def test_no_caller_ends_the_listening(
             made.append(_Door(one.family, one.type, one.proto, one.detach()))
         return tuple(made)
 
-    monkeypatch.setattr(listening, "bind", doors)
-    monkeypatch.setattr(listening, "ACCEPT_PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr(listener, "bind", doors)
+    monkeypatch.setattr(listener, "ACCEPT_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(_Door, "troubles", troubles)
 
     async def scene() -> None:
@@ -825,7 +827,7 @@ def test_no_caller_ends_the_listening(
 
 def test_a_listener_says_where_it_is_now(monkeypatch: pytest.MonkeyPatch) -> None:
     there = [addresses.Adapter(name="lo", index=1, interfaces=(ip_interface("127.0.0.1/8"),))]
-    monkeypatch.setattr(listening, "adapters", lambda _only: tuple(there))
+    monkeypatch.setattr(listener, "adapters", lambda _only: tuple(there))
 
     async def scene() -> None:
         for interfaces in (None, ["lo"]):

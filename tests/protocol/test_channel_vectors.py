@@ -10,8 +10,8 @@ import msgpack
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from protocol.codec import decode
 from protocol.errors import Excessive, Malformed
+from protocol.wire.codec import decode
 from tests.protocol.make_channel_vectors import FILE, vectors
 
 PINNED = json.loads(FILE.read_text(encoding="utf-8"))

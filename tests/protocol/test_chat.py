@@ -8,12 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from protocol.chat import CHAT_BURST, MAX_SPEAKERS, PATIENCE, Chat, Spoke, Talk
 from protocol.errors import Malformed
-from protocol.identity import Identity
-from protocol.messages import Spoken
-from protocol.node import Chatted, Closed, Failed, LobbyChanged, NodeEvent
-from protocol.statements import (
+from protocol.identity.keys import Identity
+from protocol.journal.statements import (
     DOMAIN_CHAT,
     DOMAIN_TERMS,
     MAX_CHAT,
@@ -21,6 +18,9 @@ from protocol.statements import (
     Signed,
     sign,
 )
+from protocol.messages import Spoken
+from protocol.node import Chatted, Closed, Failed, LobbyChanged, NodeEvent
+from protocol.session.chat import CHAT_BURST, MAX_SPEAKERS, PATIENCE, Chat, Spoke, Talk
 from tests.protocol.company import until as true
 from tests.protocol.gathering import (
     Company,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.codec import MAX_DEPTH, MAX_ITEMS, decode, encode
 from protocol.errors import Excessive, LocalError, Malformed
+from protocol.wire.codec import MAX_DEPTH, MAX_ITEMS, decode, encode
 from tests.protocol.company import MESSAGES, Nested, Said, Shown
 
 LIMIT = 1 << 16

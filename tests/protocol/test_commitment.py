@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.commitment import check, commit, draw_nonce
+from protocol.cards.commitment import check, commit, draw_nonce
+from protocol.cards.transcript import frame
 from protocol.errors import BadProof, LocalError, Malformed
-from protocol.transcript import frame
 
 NONCE = bytes(range(32))
 

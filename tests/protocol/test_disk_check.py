@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from protocol import disk_check
-from protocol.disk_check import check_disk
-from protocol.findings import Finding
+from protocol.tools import disk_check
+from protocol.tools.disk_check import check_disk
+from protocol.tools.findings import Finding
 from tests.protocol.gathering import company, over, play
 
 Usage = namedtuple("Usage", "total used free")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from protocol.displacing import Displacing
-from protocol.genesis import HOST
-from protocol.identity import Identity
-from protocol.journal import Chain
-from protocol.statements import DOMAIN_AUTHORED, Authored, Signed, sign
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain
+from protocol.journal.genesis import HOST
+from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
+from protocol.replication.displacement import Displacing
 from tests.protocol.tabletop import TABLE, genesis, operators
 
 IDENTITIES: list[Identity] = operators(3)

@@ -11,13 +11,23 @@ import msgspec
 import pytest
 
 from protocol.application import Contribution
-from protocol.effects import Cut, Effect, Fail, Hosting, Send, StoreBallot, StoreEntry, Truncate
-from protocol.election import make_election, open_election
 from protocol.errors import BadSignature, Equivocation, Malformed, RemoteError
-from protocol.evidence import exhibit, judge
-from protocol.hearing import Timing
-from protocol.identity import Identity
-from protocol.journal import Chain, Entry
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain, Entry
+from protocol.journal.election import make_election, open_election
+from protocol.journal.evidence import exhibit, judge
+from protocol.journal.statements import (
+    DOMAIN_ACK,
+    DOMAIN_AUTHORED,
+    DOMAIN_ORDERED,
+    DOMAIN_VOTE,
+    Ack,
+    Authored,
+    Ordered,
+    Signed,
+    Vote,
+    sign,
+)
 from protocol.messages import (
     Acked,
     Beat,
@@ -32,23 +42,22 @@ from protocol.messages import (
     Voted,
     Witness,
 )
-from protocol.outbox import Outbox
-from protocol.poll import MAX_AHEAD, Ballot
-from protocol.replica import Replica
-from protocol.sequencer import Sequencer
-from protocol.statements import (
-    DOMAIN_ACK,
-    DOMAIN_AUTHORED,
-    DOMAIN_ORDERED,
-    DOMAIN_VOTE,
-    Ack,
-    Authored,
-    Ordered,
-    Signed,
-    Vote,
-    sign,
+from protocol.replication.ballot import MAX_AHEAD, Ballot
+from protocol.replication.effects import (
+    Cut,
+    Effect,
+    Fail,
+    Hosting,
+    Send,
+    StoreBallot,
+    StoreEntry,
+    Truncate,
 )
-from protocol.succession import Succession
+from protocol.replication.leader import Sequencer
+from protocol.replication.outbox import Outbox
+from protocol.replication.raft import Succession
+from protocol.replication.replica import Replica
+from protocol.replication.timers import Timing
 from tests.protocol.tabletop import TABLE, genesis, operators
 
 TIMING = Timing(jitter=0.0)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.elgamal import unseal
-from protocol.equality import blind, check_blinding, difference, join
+from protocol.cards.deck import OTHER, SAME
+from protocol.cards.elgamal import unseal
+from protocol.cards.equality import blind, check_blinding, difference, join
+from protocol.cards.group import Edwards25519, Group, Scalar
 from protocol.errors import BadProof, Malformed
-from protocol.group import Edwards25519, Group, Scalar
-from protocol.sealed import OTHER, SAME
 from tests.protocol.card_table import OPEN, CardTable, lay_table
 from tests.protocol.tiny_group import TinyGroup
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from protocol.errands import Returns, Worker
+from protocol.session.worker import Returns, Worker
 from tests.protocol.company import run, until
 
 

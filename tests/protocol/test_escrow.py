@@ -7,8 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from protocol.errors import BadProof, LocalError, Malformed
-from protocol.escrow import (
+from protocol.cards.escrow import (
     RELAXED,
     STRICT,
     Escrow,
@@ -21,10 +20,11 @@ from protocol.escrow import (
     threshold,
     uphold,
 )
-from protocol.group import WIDTH, Edwards25519, Group, Scalar
-from protocol.keygen import KeyPair
-from protocol.proofs import prove_shares
-from protocol.recovery import EscrowHolder, Recovery
+from protocol.cards.group import WIDTH, Edwards25519, Group, Scalar
+from protocol.cards.proofs import prove_shares
+from protocol.cards.recovery import EscrowHolder, Recovery
+from protocol.cards.share_keys import KeyPair
+from protocol.errors import BadProof, LocalError, Malformed
 from tests.protocol.card_table import DEAL, OPEN, CardTable, lay_table
 from tests.protocol.tiny_group import TinyGroup
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import Excessive, Malformed
-from protocol.frames import (
+from protocol.wire.frames import (
     PEER_FRAME,
     SLOWEST_BYTES,
     START_SECONDS,

@@ -9,8 +9,7 @@ import nacl.bindings as sodium
 import pytest
 from nacl.exceptions import CryptoError
 
-from protocol.errors import BadProof, LocalError, Malformed, Unavailable
-from protocol.group import (
+from protocol.cards.group import (
     Edwards25519,
     Group,
     Point,
@@ -21,6 +20,7 @@ from protocol.group import (
     self_test,
     total,
 )
+from protocol.errors import BadProof, LocalError, Malformed, Unavailable
 from tests.protocol.slow_group import SlowEdwards25519, encode, from_uniform
 from tests.protocol.tiny_group import TinyGroup
 

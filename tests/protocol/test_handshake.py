@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.codec import decode, encode
 from protocol.errors import (
     BadSignature,
     Excessive,
@@ -18,8 +17,9 @@ from protocol.errors import (
     RemoteError,
     VersionMismatch,
 )
-from protocol.handshake import Handshake, Hello, Proof, Role, State
-from protocol.identity import Identity, fingerprint_bytes
+from protocol.identity.keys import Identity, fingerprint_bytes
+from protocol.wire.codec import decode, encode
+from protocol.wire.handshake import Handshake, Hello, Proof, Role, State
 from tests.protocol.company import identity
 
 ANNA, BEN, MALLORY = identity(1), identity(2), identity(3)

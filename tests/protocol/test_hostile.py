@@ -11,14 +11,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from protocol import limits, listening, reception, rejected
-from protocol.addresses import split_address
-from protocol.channel import Channel, dial
 from protocol.errors import Unavailable
-from protocol.guesting import GuestSide
-from protocol.hosting import HostSide
-from protocol.identity import Identity
-from protocol.limits import STRANGER_WORDS
+from protocol.identity.keys import Identity
+from protocol.journal.statements import (
+    DOMAIN_AUTHORED,
+    DOMAIN_CHAT,
+    DOMAIN_TERMS,
+    NOTHING,
+    VERSION,
+    Authored,
+    Line,
+    sign,
+)
 from protocol.messages import (
     Catalogue,
     Denied,
@@ -32,16 +36,14 @@ from protocol.messages import (
     Watch,
 )
 from protocol.node import Advanced, Chatted, knock
-from protocol.statements import (
-    DOMAIN_AUTHORED,
-    DOMAIN_CHAT,
-    DOMAIN_TERMS,
-    NOTHING,
-    VERSION,
-    Authored,
-    Line,
-    sign,
-)
+from protocol.replication import refused_submissions
+from protocol.session import inbound
+from protocol.session.guest import GuestSide
+from protocol.session.host import HostSide
+from protocol.wire import listener, rate_limits
+from protocol.wire.addresses import split_address
+from protocol.wire.channel import Channel, dial
+from protocol.wire.rate_limits import STRANGER_WORDS
 from tests.protocol.company import until as true
 from tests.protocol.gathering import Company, company, over, play, until
 
@@ -51,8 +53,8 @@ HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
 @pytest.fixture(autouse=True)
 def addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each address of the loopback is a machine of its own, as on a network."""
-    monkeypatch.setattr(limits, "origin", lambda host: host)
-    monkeypatch.setattr(reception, "origin", lambda host: host)
+    monkeypatch.setattr(rate_limits, "origin", lambda host: host)
+    monkeypatch.setattr(inbound, "origin", lambda host: host)
 
 
 async def stranger(table: Company, who: Identity | None = None) -> Channel:
@@ -103,16 +105,16 @@ def test_a_flood_of_connections_leaves_the_table_and_the_door_to_others(
             side = table.nodes[0]._side
             assert side.listener is not None
             door = side.listener
-            await true(lambda: door.connections[0] >= limits.HALF_OPEN_PER_ADDRESS)
+            await true(lambda: door.connections[0] >= rate_limits.HALF_OPEN_PER_ADDRESS)
             for _ in range(5):  # newcomers from another machine
                 seen = await knock([table.nodes[0].address])
                 assert seen.name == "Kitchen"
             await table.begin()
             await asyncio.gather(*(over(node) for node in table.nodes))
-            assert door.connections[0] <= limits.HALF_OPEN_PER_ADDRESS + 1
+            assert door.connections[0] <= rate_limits.HALF_OPEN_PER_ADDRESS + 1
             for task in floods:
                 task.cancel()
-            assert sum(await asyncio.gather(*floods)) > limits.ARRIVALS_PER_ADDRESS
+            assert sum(await asyncio.gather(*floods)) > rate_limits.ARRIVALS_PER_ADDRESS
 
     play(test())
 
@@ -121,7 +123,7 @@ def test_whoever_comes_too_often_is_hung_up_on_unread(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 1) as table:
             hints = []
-            for _ in range(2 * limits.ARRIVALS_PER_ADDRESS):
+            for _ in range(2 * rate_limits.ARRIVALS_PER_ADDRESS):
                 with contextlib.suppress(Unavailable):
                     (await stranger(table)).abort()
                     continue
@@ -136,10 +138,10 @@ def test_the_loop_has_its_turn_between_two_that_come_in(
 ) -> None:
     """A backlog full of connections is not worked through in one breath."""
     turns: list[int] = []
-    hung_up = listening._hang_up
-    monkeypatch.setattr(limits.Door, "may_arrive", lambda *_: False)
+    hung_up = listener._hang_up
+    monkeypatch.setattr(rate_limits.Door, "may_arrive", lambda *_: False)
     monkeypatch.setattr(
-        listening, "_hang_up", lambda one: (turns.append(clock[0]), hung_up(one))[1]
+        listener, "_hang_up", lambda one: (turns.append(clock[0]), hung_up(one))[1]
     )
     clock = [0]
 
@@ -181,12 +183,12 @@ def test_one_machine_with_many_keys_sits_down_a_few_times(tmp_path: Path) -> Non
     async def test() -> None:
         async with company(tmp_path, 1, spectators=True) as table:
             answers = []
-            for _ in range(limits.SITTINGS_PER_ADDRESS + 2):
+            for _ in range(rate_limits.SITTINGS_PER_ADDRESS + 2):
                 visitor = await stranger(table)
                 visitor.post(Join(VERSION, "Eve", ()))
                 answers.append(await visitor.receive())
                 visitor.abort()
-            assert answers[:-2] == [Denied("full")] * limits.SITTINGS_PER_ADDRESS
+            assert answers[:-2] == [Denied("full")] * rate_limits.SITTINGS_PER_ADDRESS
             assert answers[-2:] == [Denied("too_often")] * 2
             visitor = await stranger(table)
             visitor.post(Watch(VERSION, table.nodes[0].lobby.table, 0, NOTHING))
@@ -240,7 +242,7 @@ def test_a_guest_whose_every_word_is_refused_is_cut_off_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Refusals are kept, so there is an end to them."""
-    monkeypatch.setattr(rejected, "MAX_REFUSED", 5)
+    monkeypatch.setattr(refused_submissions, "MAX_REFUSED", 5)
 
     async def test() -> None:
         async with company(tmp_path, 2, rounds=8) as table:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from protocol.errors import BadSignature, LocalError, Malformed, Unavailable
-from protocol.identity import (
+from protocol.identity.keys import (
     ACQUAINTANCES_FILE,
     KEY_FILE,
     MAX_ACQUAINTANCES,
@@ -197,7 +197,7 @@ def test_a_known_key_may_take_another_name(tmp_path: Path) -> None:
 def test_the_oldest_acquaintance_makes_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("protocol.identity.MAX_ACQUAINTANCES", 3)
+    monkeypatch.setattr("protocol.identity.keys.MAX_ACQUAINTANCES", 3)
     company = Acquaintances(tmp_path)
     for number in range(4):
         company.greet(f"guest {number}", identity(number + 1).public)
@@ -210,7 +210,7 @@ def test_no_stranger_pushes_out_who_is_pinned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever sits down fills a bounded list; with as many keys as it likes, all of it."""
-    monkeypatch.setattr("protocol.identity.MAX_ACQUAINTANCES", 3)
+    monkeypatch.setattr("protocol.identity.keys.MAX_ACQUAINTANCES", 3)
     anna, other = identity(1).public, identity(2).public
     company = Acquaintances(tmp_path)
     company.greet("Anna", anna)
@@ -230,7 +230,7 @@ def test_no_stranger_pushes_out_who_is_pinned(
 def test_the_pinned_have_a_bound_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("protocol.identity.MAX_PINNED", 2)
+    monkeypatch.setattr("protocol.identity.keys.MAX_PINNED", 2)
     company = Acquaintances(tmp_path)
     for number in range(3):
         company.pin(f"friend {number}", identity(number + 1).public)
@@ -241,7 +241,7 @@ def test_the_pinned_have_a_bound_of_their_own(
 def test_whom_a_list_of_before_knew_is_known_for_good(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("protocol.identity.MAX_ACQUAINTANCES", 1)
+    monkeypatch.setattr("protocol.identity.keys.MAX_ACQUAINTANCES", 1)
     anna = identity(1).public
     (tmp_path / ACQUAINTANCES_FILE).write_text(f'{{"anna": "{anna.hex()}"}}')
     for number in range(3):

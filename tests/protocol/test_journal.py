@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.codec import encode
 from protocol.errors import (
     BadSignature,
     Equivocation,
@@ -16,11 +15,11 @@ from protocol.errors import (
     RemoteError,
     VersionMismatch,
 )
-from protocol.evidence import exhibit, judge
-from protocol.genesis import make_genesis, open_terms
-from protocol.identity import Identity
-from protocol.journal import Chain, Entry, Journal, check_journal
-from protocol.statements import (
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain, Entry, Journal, check_journal
+from protocol.journal.evidence import exhibit, judge
+from protocol.journal.genesis import make_genesis, open_terms
+from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
     DOMAIN_ORDERED,
@@ -38,6 +37,7 @@ from protocol.statements import (
     authored_hash,
     sign,
 )
+from protocol.wire.codec import encode
 from tests.protocol.tabletop import TABLE, genesis, lobby, operators
 
 IDENTITIES = operators(3)

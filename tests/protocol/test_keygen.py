@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.card_holder import CardHolder
-from protocol.errors import BadProof, LocalError, Malformed
-from protocol.group import Edwards25519, Point, total
-from protocol.keygen import (
+from protocol.cards.deck import SealedCards
+from protocol.cards.group import Edwards25519, Point, total
+from protocol.cards.holder import CardHolder
+from protocol.cards.proofs import check_possession, prove_possession
+from protocol.cards.share_keys import (
     KeyPair,
     check_beside,
     check_key,
@@ -20,9 +21,8 @@ from protocol.keygen import (
     joint_key,
     open_key,
 )
-from protocol.proofs import check_possession, prove_possession
-from protocol.sealed import SealedCards
-from protocol.transcript import Binding
+from protocol.cards.transcript import Binding
+from protocol.errors import BadProof, LocalError, Malformed
 from tests.protocol.card_table import CONTEXT, lay_table
 from tests.protocol.tiny_group import TinyGroup
 

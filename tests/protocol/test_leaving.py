@@ -11,14 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from protocol import meeting, node, store
-from protocol.channel import Channel
+from protocol import node
 from protocol.errors import LocalError, Unavailable
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
+from protocol.identity.password import Password
+from protocol.journal.statements import MAX_SEATS
 from protocol.node import Began, Closed, Failed, Node, Reconnecting
-from protocol.password import Password
-from protocol.statements import MAX_SEATS
-from protocol.store import Store
+from protocol.session import meeting
+from protocol.storage import store
+from protocol.storage.store import Store
+from protocol.wire.channel import Channel
 from tests.protocol.gathering import (
     PACE,
     Company,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import Excessive
-from protocol.limits import (
+from protocol.wire.rate_limits import (
     ARRIVAL_SECONDS_PER_ADDRESS,
     ARRIVALS,
     ARRIVALS_PER_ADDRESS,

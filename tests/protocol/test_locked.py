@@ -8,11 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from protocol import limits, unlocking
-from protocol.addresses import split_address
-from protocol.channel import Channel, dial
 from protocol.errors import Unavailable
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
+from protocol.identity.password import Password
+from protocol.journal.statements import NOTHING, VERSION
 from protocol.messages import (
     Beat,
     Catalogue,
@@ -26,10 +25,12 @@ from protocol.messages import (
     Watch,
 )
 from protocol.node import Advanced, Began, Reconnected, knock
-from protocol.password import Password
-from protocol.showing import announcement_of
-from protocol.spake import GuestUnlocks, Occasion
-from protocol.statements import NOTHING, VERSION
+from protocol.session import password_exchange
+from protocol.session.showing import announcement_of
+from protocol.session.spake import GuestUnlocks, Occasion
+from protocol.wire import rate_limits
+from protocol.wire.addresses import split_address
+from protocol.wire.channel import Channel, dial
 from tests.protocol.gathering import Company, company, cut, over, play, until
 
 WORD = "seven owls"
@@ -218,8 +219,8 @@ def test_a_relay_between_guest_and_host_opens_nothing(tmp_path: Path) -> None:
 def test_guessing_is_soon_at_its_end_for_one_machine_and_for_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "GUESSES", 3)
-    monkeypatch.setattr(unlocking, "ANSWER_SECONDS", 0.0)
+    monkeypatch.setattr(rate_limits, "GUESSES", 3)
+    monkeypatch.setattr(password_exchange, "ANSWER_SECONDS", 0.0)
 
     async def test() -> None:
         async with company(tmp_path, 2, password=WORD) as table:
@@ -236,8 +237,8 @@ def test_guessing_is_soon_at_its_end_for_one_machine_and_for_all(
 def test_the_right_password_costs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "GUESSES", 2)
-    monkeypatch.setattr(unlocking, "ANSWER_SECONDS", 0.0)
+    monkeypatch.setattr(rate_limits, "GUESSES", 2)
+    monkeypatch.setattr(password_exchange, "ANSWER_SECONDS", 0.0)
 
     async def test() -> None:
         async with company(tmp_path, 6, password=WORD) as table:
@@ -249,7 +250,7 @@ def test_the_right_password_costs_nothing(
 def test_many_guesses_at_once_are_paid_for_before_they_are_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "GUESSES", 3)
+    monkeypatch.setattr(rate_limits, "GUESSES", 3)
 
     async def test() -> None:
         async with company(tmp_path, 1, password=WORD) as table:

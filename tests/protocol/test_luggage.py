@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from protocol.errors import Unavailable
-from protocol.identity import load_or_create
-from protocol.luggage import HEADER, pack, read, save, unpack
-from protocol.password import Password
-from protocol.store import Store, match_path, unfinished
+from protocol.identity.keys import load_or_create
+from protocol.identity.password import Password
+from protocol.storage.backup import HEADER, pack, read, save, unpack
+from protocol.storage.store import Store, match_path, unfinished
 
 SECRET = Password("nine bridges")
 

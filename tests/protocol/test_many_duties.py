@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from protocol.application import Contribution, Genesis
-from protocol.genesis import HOST
+from protocol.journal.genesis import HOST
 from protocol.messages import Entries, Refused, Submit
-from protocol.waiting import MAX_WAITING
+from protocol.replication.pending_submissions import MAX_WAITING
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import Tabletop
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.names import MAX_NAME, legible
+from protocol.identity.names import MAX_NAME, legible
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from protocol import listening, showing
-from protocol.addresses import Adapter, split_address
 from protocol.application import Contribution
-from protocol.channel import Channel, dial
-from protocol.codec import encode
 from protocol.errors import Equivocation, Impostor, Unavailable
-from protocol.guesting import GuestSide
-from protocol.identity import Identity
-from protocol.journal import check_journal
+from protocol.identity.keys import Identity
+from protocol.journal.chain import check_journal
+from protocol.journal.statements import DOMAIN_AUTHORED, VERSION, Authored, Signed, sign
 from protocol.messages import (
     QUIET,
     Beat,
@@ -45,8 +41,13 @@ from protocol.node import (
     knock,
     unfinished_matches,
 )
-from protocol.statements import DOMAIN_AUTHORED, VERSION, Authored, Signed, sign
-from protocol.store import read_journal
+from protocol.session import showing
+from protocol.session.guest import GuestSide
+from protocol.storage.store import read_journal
+from protocol.wire import listener
+from protocol.wire.addresses import Adapter, split_address
+from protocol.wire.channel import Channel, dial
+from protocol.wire.codec import encode
 from tests.protocol.company import until as true
 from tests.protocol.gathering import (
     Company,
@@ -286,7 +287,7 @@ def test_the_join_code_follows_its_host_to_another_network(
             host, guest = table.nodes
             assert host.code.startswith("127.0.0.1:")
             now = Adapter(name="lo", index=1, interfaces=(ip_interface("127.0.0.7/8"),))
-            monkeypatch.setattr(listening, "adapters", lambda _only: (now,))
+            monkeypatch.setattr(listener, "adapters", lambda _only: (now,))
             while not host.code.startswith("127.0.0.7:"):
                 await until(host, LobbyChanged)
             assert (await knock([host.code.split("/")[0]])).name == "Kitchen"

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import LocalError, WrongPassword
-from protocol.password import MAX_PASSWORD, Password
-from protocol.spake import PROOF, SHARE, GuestUnlocks, HostAdmits, Occasion
+from protocol.identity.password import MAX_PASSWORD, Password
+from protocol.session.spake import PROOF, SHARE, GuestUnlocks, HostAdmits, Occasion
 from tests.protocol.company import identity
 
 HERE = Occasion(

@@ -10,18 +10,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from protocol import reaching, searching, watching
-from protocol.addresses import split_address
-from protocol.announcement import Announcement
-from protocol.channel import Channel, dial
-from protocol.discovery import Found
+from protocol.discovery.announcement import Announcement
+from protocol.discovery.browser import Found
 from protocol.errors import Impostor, RemoteError, Unavailable
-from protocol.identity import Identity, fingerprint, fingerprint_bytes
-from protocol.listening import Listener, listen
+from protocol.identity.keys import Identity, fingerprint, fingerprint_bytes
+from protocol.journal.statements import VERSION
 from protocol.messages import Catalogue, Status
 from protocol.node import knock
-from protocol.reaching import Way, reach
-from protocol.statements import VERSION
+from protocol.session import finding, searching, spectator
+from protocol.session.finding import Way, reach
+from protocol.wire.addresses import split_address
+from protocol.wire.channel import Channel, dial
+from protocol.wire.listener import Listener, listen
 from tests.protocol.gathering import HighCardNode, company, play
 
 Answer = Callable[[Channel], Awaitable[None]]
@@ -111,14 +111,14 @@ def test_one_bad_attempt_never_ends_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever it raises: somebody's library may raise anything over what it was sent."""
-    real = reaching.dial
+    real = finding.dial
 
     async def bad(host: str, port: int, *rest: object, **more: object) -> Channel:
         if port == 1:
             raise UnicodeError("label empty or too long")
         return await real(host, port, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(reaching, "dial", bad)
+    monkeypatch.setattr(finding, "dial", bad)
 
     async def test() -> None:
         async with company(tmp_path, 1) as table:
@@ -152,9 +152,9 @@ def test_others_are_told_the_number_of_what_was_typed_as_a_name(tmp_path: Path) 
 
 @pytest.mark.parametrize("place", ["127.0.0.1:22", "[::1]:22", "0.0.0.0:22", "224.0.0.1:22"])
 def test_nobody_elsewhere_sends_us_to_our_own_machine(place: str) -> None:
-    assert not reaching._may_follow(place, "10.0.0.9:4000")
-    assert reaching._may_follow("10.0.0.8:22", "10.0.0.9:4000")
-    assert reaching._may_follow("127.0.0.1:22", "127.0.0.1:4000")
+    assert not finding._may_follow(place, "10.0.0.9:4000")
+    assert finding._may_follow("10.0.0.8:22", "10.0.0.9:4000")
+    assert finding._may_follow("127.0.0.1:22", "127.0.0.1:4000")
 
 
 def test_a_guest_of_another_host_does_not_take_us_there(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_who_joins_sits_down_with_the_host_that_was_chosen(tmp_path: Path) -> No
 def test_a_host_that_goes_silent_is_told_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: int, looks_on: bool
 ) -> None:
-    for room in (reaching, watching):
+    for room in (finding, spectator):
         monkeypatch.setattr(room, "KNOCK_SECONDS", 0.05)
 
     async def test() -> None:

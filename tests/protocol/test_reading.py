@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from protocol import reading
 from protocol.application import Contribution
-from protocol.charge import Charge
-from protocol.database import FORMAT, allowance, is_busy
 from protocol.errors import LocalError, Malformed, Unavailable
-from protocol.journal import check_journal
-from protocol.store import (
+from protocol.journal.chain import check_journal
+from protocol.journal.stop_reason import Charge
+from protocol.storage import untrusted_file
+from protocol.storage.database import FORMAT, allowance, is_busy
+from protocol.storage.store import (
     _SECRET_TABLES,
     _TABLES,
     SECRETS,
@@ -163,8 +163,8 @@ class Meddler:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
         self.times = 0
         self.act = act
-        self.copied = reading._copied
-        monkeypatch.setattr(reading, "_copied", self)
+        self.copied = untrusted_file._copied
+        monkeypatch.setattr(untrusted_file, "_copied", self)
 
     def __call__(self, path: Path, copy: Path, *, may_lack: bool = False) -> tuple[int, bytes]:
         done = self.copied(path, copy, may_lack=may_lack)
@@ -219,7 +219,7 @@ def test_a_file_that_is_never_at_rest_is_busy_and_not_damaged(
     disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = disk.begin()
-    monkeypatch.setattr(reading, "PAUSE", 0.0)
+    monkeypatch.setattr(untrusted_file, "PAUSE", 0.0)
 
     def always() -> None:
         disk.add(store)
@@ -333,7 +333,7 @@ def test_a_finished_match_whose_secrets_could_not_go_is_over(
     disk = with_secret(tmp_path)
     store = disk.open()
     with monkeypatch.context() as patch:
-        patch.setattr("protocol.store.forget", lambda _: None)
+        patch.setattr("protocol.storage.store.forget", lambda _: None)
         store.close(finished=True)
     assert unfinished(tmp_path) == (disk.path,)
     with pytest.raises(Unavailable) as caught:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from protocol.application import Operator
-from protocol.genesis import open_terms
-from protocol.identity import Identity
-from protocol.journal import Chain
-from protocol.presence import Presence
-from protocol.room import Room
-from protocol.statements import (
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain
+from protocol.journal.genesis import open_terms
+from protocol.journal.statements import (
     DOMAIN_TERMS,
     MAX_ADDRESSES,
     MAX_OPTIONS,
     MAX_SEATS,
     MAX_TERMS,
 )
+from protocol.session.lobby import Room
+from protocol.session.presence import Presence
 from tests.protocol.tabletop import TABLE
 
 HOST, BERT, CARLA, DORA = (Identity.fresh() for _ in range(4))

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol.elgamal import unseal
+from protocol.cards.deck import SealedCards
+from protocol.cards.elgamal import unseal
+from protocol.cards.group import Edwards25519, Group
 from protocol.errors import IllegalEntry, LocalError, Malformed
-from protocol.group import Edwards25519, Group
-from protocol.sealed import SealedCards
 from tests.protocol.card_table import CONTEXT, DEAL, DECK, OPEN, lay_table
 from tests.protocol.tiny_group import TinyGroup
 

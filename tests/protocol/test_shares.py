@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.elgamal import Ciphertext
+from protocol.cards.elgamal import Ciphertext
+from protocol.cards.group import Edwards25519, Point, Scalar
+from protocol.cards.proofs import check_shares, prove_shares, shares_bytes
+from protocol.cards.share_keys import KeyPair
+from protocol.cards.transcript import Binding, whole
 from protocol.errors import BadProof, LocalError, Malformed, RemoteError
-from protocol.group import Edwards25519, Point, Scalar
-from protocol.keygen import KeyPair
-from protocol.proofs import check_shares, prove_shares, shares_bytes
-from protocol.transcript import Binding, whole
 from tests.protocol.card_table import DEAL, OPEN, CardTable, lay_table
 from tests.protocol.slow_group import SlowEdwards25519
 from tests.protocol.slow_verifier import Claim, Refused, check_shares_step
@@ -268,8 +268,8 @@ def test_what_we_have_just_proven_is_not_checked_by_ourselves(
     shuffled, _ = table.holders[1].make_shuffle((2, 3), b"deck")
     cards.vouch(0, slots, DEAL, step)
     cards.vouch(1, (2, 3), b"deck", shuffled)
-    monkeypatch.setattr("protocol.sealed.check_shares", refuse)
-    monkeypatch.setattr("protocol.sealed.check_shuffle", refuse)
+    monkeypatch.setattr("protocol.cards.deck.check_shares", refuse)
+    monkeypatch.setattr("protocol.cards.deck.check_shuffle", refuse)
     other = bytes([step[0] ^ 1]) + step[1:]
     for who, where, why, what in (
         (0, slots, DEAL, other),

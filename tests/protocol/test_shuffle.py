@@ -7,17 +7,17 @@ from fractions import Fraction
 
 import pytest
 
-from protocol.elgamal import Ciphertext, card_point, from_bytes, seal, seal_anew, to_bytes
-from protocol.errors import BadProof, LocalError, Malformed, RemoteError
-from protocol.group import Edwards25519, Point, Scalar
-from protocol.shuffle import (
+from protocol.cards.elgamal import Ciphertext, card_point, from_bytes, seal, seal_anew, to_bytes
+from protocol.cards.group import Edwards25519, Point, Scalar
+from protocol.cards.shuffle import (
     check_shuffle,
     proof_bytes,
     prove_shuffle,
     random_order,
     shuffle,
 )
-from protocol.transcript import Binding
+from protocol.cards.transcript import Binding
+from protocol.errors import BadProof, LocalError, Malformed, RemoteError
 from tests.protocol.card_table import CONTEXT, DECK, CardTable, lay_table
 from tests.protocol.forger import BlindEdwards25519, forge, number
 from tests.protocol.slow_group import SlowEdwards25519

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from protocol import siege
+from benchmarks import flood
 
 
 def test_a_siege_is_one_and_the_table_goes_on_answering() -> None:
     """The besiegers come more often than there are of them: they are sent away and return."""
-    found = siege.measure(besiegers=100, answers=25, turns=1)
+    found = flood.measure(besiegers=100, answers=25, turns=1)
     assert found.connections > 100
     assert found.answers == 25
     assert 0 < found.peace_median_ms <= found.peace_p99_ms

@@ -8,14 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from protocol import gallery
-from protocol.addresses import split_address
 from protocol.application import SPECTATOR
-from protocol.channel import Channel, dial
 from protocol.errors import BadSignature, RemoteError, Unavailable
-from protocol.hosting import HostSide
-from protocol.identity import Identity
-from protocol.journal import check_journal
+from protocol.identity.keys import Identity
+from protocol.journal.chain import check_journal
+from protocol.journal.statements import NOTHING, VERSION, Signed
 from protocol.messages import (
     QUIET,
     Acked,
@@ -45,8 +42,11 @@ from protocol.node import (
     knock,
     unfinished_matches,
 )
-from protocol.statements import NOTHING, VERSION, Signed
-from protocol.store import read_journal
+from protocol.session import spectators
+from protocol.session.host import HostSide
+from protocol.storage.store import read_journal
+from protocol.wire.addresses import split_address
+from protocol.wire.channel import Channel, dial
 from tests.protocol.gathering import (
     Company,
     HighCardNode,
@@ -152,7 +152,7 @@ def test_who_plays_at_a_table_does_not_also_watch_it(tmp_path: Path) -> None:
 
 
 def test_the_gallery_has_a_last_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gallery, "SPECTATORS", 2)
+    monkeypatch.setattr(spectators, "SPECTATORS", 2)
 
     async def test() -> None:
         async with company(tmp_path, 1, spectators=True) as table:
@@ -180,7 +180,7 @@ def test_a_spectator_is_silent_and_agrees_to_nothing(tmp_path: Path) -> None:
 
 
 async def _as_spectator(table: Company, identity: Identity | None = None) -> Channel:
-    """A program of its own in the gallery, which may say what it likes."""
+    """A program of its own in the spectators, which may say what it likes."""
     host, port = split_address(table.nodes[0].address)
     channel = await dial(host, port, identity or Identity.fresh(), "", catalogue=Catalogue)
     channel.post(Watch(VERSION, table.nodes[0].lobby.table, 0, NOTHING))

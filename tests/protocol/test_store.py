@@ -15,10 +15,9 @@ import pytest
 
 from protocol.application import Contribution
 from protocol.errors import Malformed, RemoteError, Unavailable
-from protocol.identity import Identity
-from protocol.journal import Chain, Entry, check_journal
-from protocol.outbox import Letter, Outbox
-from protocol.statements import (
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain, Entry, check_journal
+from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
     DOMAIN_REFUSAL,
@@ -28,7 +27,8 @@ from protocol.statements import (
     Signed,
     sign,
 )
-from protocol.store import SECRETS, Store, forget, match_path, read_journal, unfinished
+from protocol.replication.outbox import Letter, Outbox
+from protocol.storage.store import SECRETS, Store, forget, match_path, read_journal, unfinished
 from tests.protocol.tabletop import TABLE, genesis, operators
 
 IDENTITIES = operators(2)

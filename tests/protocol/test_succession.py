@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from protocol.errors import Unavailable
-from protocol.journal import check_journal
+from protocol.journal.chain import check_journal
 from protocol.node import (
     Advanced,
     AudienceChanged,
@@ -20,7 +20,7 @@ from protocol.node import (
     Reconnecting,
     knock,
 )
-from protocol.store import read_journal
+from protocol.storage.store import read_journal
 from tests.protocol.gathering import HighCardNode, company, crash, cut, over, play, until
 
 

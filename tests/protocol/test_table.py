@@ -8,7 +8,6 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from protocol.codec import decode
 from protocol.errors import (
     BadSignature,
     Diverged,
@@ -20,12 +19,10 @@ from protocol.errors import (
     RemoteError,
     Unavailable,
 )
-from protocol.evidence import judge
-from protocol.follower import Follower
-from protocol.genesis import HOST, make_genesis
-from protocol.journal import Chain
-from protocol.messages import Acked, Entries, Follow, Refused, Submit
-from protocol.statements import (
+from protocol.journal.chain import Chain
+from protocol.journal.evidence import judge
+from protocol.journal.genesis import HOST, make_genesis
+from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
     DOMAIN_ORDERED,
@@ -39,7 +36,10 @@ from protocol.statements import (
     authored_hash,
     sign,
 )
-from protocol.waiting import MAX_WAITING
+from protocol.messages import Acked, Entries, Follow, Refused, Submit
+from protocol.replication.follower import Follower
+from protocol.replication.pending_submissions import MAX_WAITING
+from protocol.wire.codec import decode
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import TABLE, Tabletop
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.addresses import join_address, split_address
-from protocol.codec import decode, encode
 from protocol.errors import Malformed
-from protocol.genesis import open_terms
+from protocol.journal.genesis import open_terms
+from protocol.journal.statements import VERSION, OperatorTerms, Refusal, SeatTerms, Terms
 from protocol.messages import Catalogue, Denied, Fault, Join, Leave, Meet, Status
-from protocol.numeric import MAX_PLACE, is_numeric_place
-from protocol.statements import VERSION, OperatorTerms, Refusal, SeatTerms, Terms
+from protocol.wire.addresses import join_address, split_address
+from protocol.wire.codec import decode, encode
+from protocol.wire.numeric_addresses import MAX_PLACE, is_numeric_place
 
 LONGEST = "[fe80:1111:2222:3333:4444:5555:6666:7777%wlan0123456789a]:65535"
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.elgamal import Ciphertext, to_bytes
+from protocol.cards.elgamal import Ciphertext, to_bytes
+from protocol.cards.group import Edwards25519, Group, Point
+from protocol.cards.share_keys import KeyPair
+from protocol.cards.transfer import make_transfer
 from protocol.errors import BadProof, Malformed, RemoteError
-from protocol.group import Edwards25519, Group, Point
-from protocol.keygen import KeyPair
-from protocol.transfer import make_transfer
 from tests.protocol.card_table import CONTEXT, OPEN, CardTable, lay_table
 from tests.protocol.slow_group import SlowEdwards25519
 from tests.protocol.slow_verifier import (

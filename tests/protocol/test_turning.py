@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from protocol.effects import Effect
-from protocol.genesis import HOST
+from protocol.journal.genesis import HOST
+from protocol.journal.statements import Signed
 from protocol.messages import Acked, Commit, Entries
-from protocol.statements import Signed
+from protocol.replication.effects import Effect
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import Laptop, Tabletop
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from protocol.errors import LocalError
-from protocol.words import safety_words
+from protocol.identity.safety_words import safety_words
 
 GENESIS = bytes(32)
 

@@ -12,8 +12,8 @@ import secrets
 from dataclasses import dataclass
 from typing import ClassVar
 
+from protocol.cards.group import WIDTH, Group, Point, Scalar, hash_wide
 from protocol.errors import BadProof, Malformed
-from protocol.group import WIDTH, Group, Point, Scalar, hash_wide
 
 Q = 2**61 - 1
 BASE = 1_234_567_890_123_456_789

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.story import Story, retell
-from protocol.journal import Journal
-from protocol.store import read_journal
+from citadels_p2p.match.archive.record import Story, retell
+from protocol.journal.chain import Journal
+from protocol.storage.store import read_journal
 from tests.match.test_online import honest, journals, table
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.story import Story
+from citadels_p2p.match.archive.record import Story
 from cli import i18n
-from cli.page import page
+from cli.client.web_page import page
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = (

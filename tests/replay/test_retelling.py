@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.history import recall
+from citadels_p2p.match.archive.history import recall
 from citadels_p2p.match.news import (
     Ask,
     Bye,
@@ -25,10 +25,10 @@ from citadels_p2p.match.news import (
     StoryNews,
     TableNews,
 )
-from citadels_p2p.match.retelling import Retelling, find_saved
+from citadels_p2p.match.session.replay import Retelling, find_saved
 from protocol.errors import Unavailable
-from protocol.journal import Journal
-from protocol.store import SECRETS, SUFFIX
+from protocol.journal.chain import Journal
+from protocol.storage.store import SECRETS, SUFFIX
 
 
 async def until(session: Retelling, *kinds: type) -> list[News]:
@@ -175,7 +175,7 @@ def test_whoever_leaves_while_it_is_checked_does_not_wait(
             stopped.set()
             raise
 
-    monkeypatch.setattr("citadels_p2p.match.retelling.retell", checks)
+    monkeypatch.setattr("citadels_p2p.match.session.replay.retell", checks)
 
     async def run() -> None:
         session = Retelling(journal)

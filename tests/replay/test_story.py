@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import msgspec
 
-from citadels_p2p.match.story import Story, retell
-from protocol.journal import Journal
+from citadels_p2p.match.archive.record import Story, retell
+from protocol.journal.chain import Journal
 
 
 def test_every_event_is_told_once_and_in_order(story: Story) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from citadels_p2p.match.news import Ask, Option, OverNews, StoryNews
-from cli.lobby import Lobby
+from cli.client.lobby import Lobby
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.pages.table import Table
 from cli.screen.screen import Screen

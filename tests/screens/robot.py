@@ -5,11 +5,11 @@ from __future__ import annotations
 from citadels_p2p import match
 from citadels_p2p.match.news import Ask, Bye, Session
 from citadels_p2p.rules import Rules
-from cli.drive import send
-from cli.screen.cells import Block, row_width, text_of
+from cli.client.client_loop import send
 from cli.screen.look import ASCII, UNICODE, Look
 from cli.screen.page import Deeds
 from cli.screen.screen import Screen
+from cli.text.cells import Block, row_width, text_of
 
 SIZES = ((60, 18), (80, 24), (120, 36), (140, 40))
 

@@ -7,9 +7,9 @@ from random import Random
 from citadels_p2p import rules
 from citadels_p2p.bots import Sight, make_bot
 from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.match.archive.audit import Fault, Verdict
+from citadels_p2p.match.archive.record import Moment, Story
 from citadels_p2p.match.asks import awaited_in, over_of
-from citadels_p2p.match.audit import Fault, Verdict
-from citadels_p2p.match.story import Moment, Story
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.needs import Decide, Decided, Over
 

@@ -18,8 +18,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 
 from cli.screen.canvas import Canvas
-from cli.screen.cells import Block, Row, Span, fit, text_of
 from cli.screen.theme import THEMES
+from cli.text.cells import Block, Row, Span, fit, text_of
 
 COLUMNS, ROWS = 30, 8
 

@@ -10,8 +10,8 @@ import pytest
 
 from citadels_p2p.match.news import Ask, Chat, OverNews
 from cli import i18n
-from cli.screen.cells import text_of
 from cli.screen.screen import Screen
+from cli.text.cells import text_of
 from tests.screens import robot
 from tests.screens.pseudo import Pseudo
 

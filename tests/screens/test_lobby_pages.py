@@ -13,8 +13,8 @@ from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews,
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
-from cli.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
-from cli.lobby import Lobby
+from cli.client.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
+from cli.client.lobby import Lobby
 from cli.screen.page import Deeds, Depart, Settle, Sit
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.screen import Screen

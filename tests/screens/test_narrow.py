@@ -8,10 +8,10 @@ import pytest
 
 from citadels_p2p.match.news import OverNews, ScoreLine, SeatScore, StateNews
 from citadels_p2p.rules.view import You
-from cli.screen.cells import width
 from cli.screen.heard import Round
 from cli.screen.pages.seats import together
 from cli.screen.screen import Screen
+from cli.text.cells import width
 from tests.cli.scripted import NAMES, lobby, view
 from tests.screens.robot import painted, text
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from citadels_p2p.match.archive.record import Story
 from citadels_p2p.match.news import Refused, StoryNews
-from citadels_p2p.match.story import Story
-from cli.acts import Leave
-from cli.manner import Manner
+from cli.client.acts import Leave
 from cli.screen.pages.replay import Replay
 from cli.screen.playback import Playback
 from cli.screen.screen import Screen
+from cli.settings.manner import Manner
 from tests.screens.robot import SIZES, painted, text
 from tests.screens.tale import tale
 

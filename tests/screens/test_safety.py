@@ -25,15 +25,15 @@ from citadels_p2p.match.news import (
     StateNews,
 )
 from citadels_p2p.rules.events import Event
-from cli.acts import Answer, Leave
-from cli.manner import Manner
-from cli.screen.cells import Block
+from cli.client.acts import Answer, Leave
 from cli.screen.look import ASCII, UNICODE, letter
 from cli.screen.page import Repaint, Suspend
 from cli.screen.screen import Screen
 from cli.screen.shell import Shell
 from cli.screen.theme import THEMES
 from cli.settings import THEMES as WISHES
+from cli.settings.manner import Manner
+from cli.text.cells import Block
 from tests.cli.scripted import ACT, NAMES, Scripted, lobby, view
 from tests.screens import robot
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from citadels_p2p.match.news import News, Notice, StateNews, TableNews
-from cli.acts import TakeOver
+from cli.client.acts import TakeOver
 from cli.screen.screen import Screen
 from tests.cli.scripted import ACT, NAMES, lobby, view
 from tests.screens import robot

@@ -15,12 +15,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError
-from protocol.evidence import judge
-from protocol.gossip import convict
-from protocol.statements import quorum
+from protocol.journal.evidence import judge
+from protocol.journal.statements import quorum
+from protocol.replication.gossip import convict
 from tests.protocol.high_card import HighCard
 from tests.simulation.doubles import Double, Switchboard
 from tests.simulation.forgery import Forger

@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from nacl.exceptions import BadSignatureError
 
 from citadels_p2p.cards.editions import EDITIONS
-from protocol import identity as identities
-from protocol.identity import Identity
+from protocol.identity import keys as identities
+from protocol.identity.keys import Identity
 
 
 class _Seal:

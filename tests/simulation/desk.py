@@ -14,10 +14,14 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from protocol import refolding
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
-from protocol.complaints import accuse, believe
-from protocol.effects import (
+from protocol.errors import ProtocolError, RemoteError
+from protocol.journal.refusals import is_ahead, prove
+from protocol.journal.statements import Authored, Signed
+from protocol.messages import Entries, Fault
+from protocol.replication.ballot import Ballot
+from protocol.replication.complaints import accuse, believe
+from protocol.replication.effects import (
     Clear,
     Confirm,
     Cut,
@@ -37,14 +41,10 @@ from protocol.effects import (
     Suspect,
     Truncate,
 )
-from protocol.errors import ProtocolError, RemoteError
-from protocol.gossip import follows, is_proof
-from protocol.messages import Entries, Fault
-from protocol.outbox import Letter
-from protocol.poll import Ballot
-from protocol.refusals import is_ahead, prove
-from protocol.statements import Authored, Signed
-from protocol.succession import Succession
+from protocol.replication.gossip import follows, is_proof
+from protocol.replication.outbox import Letter
+from protocol.replication.raft import Succession
+from protocol.storage import replay
 from tests.simulation.lid import Lid
 from tests.simulation.world import Clock, Link
 
@@ -259,7 +259,7 @@ class Desk(Generic[A]):
     def _judged(self, place: int, statement: Authored) -> str | None:
         chain = self.machine.replica.chain
         fresh = self.make(chain.genesis, SPECTATOR)
-        return refolding.judge_at(fresh, chain.entries[1 : place + 1], statement)
+        return replay.judge_at(fresh, chain.entries[1 : place + 1], statement)
 
     def _examine(self, key: bytes, place: int, statement: Authored) -> None:
         """Beside everything else, and slower."""
@@ -321,7 +321,7 @@ class Desk(Generic[A]):
         self.lid.plan_at(moment, worked)
 
     def _fold(self, fold: Fold) -> tuple[str | None, bytes | None, bool]:
-        code = refolding.fold(self.app, fold.seq, fold.author, fold.body)
+        code = replay.fold(self.app, fold.seq, fold.author, fold.body)
         if code is not None:
             return code, None, False
         return None, self.app.digest() if fold.checkpoint else None, self.app.turned()
@@ -339,7 +339,7 @@ class Desk(Generic[A]):
             self.app.restore(said)
             for entry in entries:
                 if entry.election is None:
-                    refolding.fold_again(self.make, self.app, self.machine.replica.chain, entry)
+                    replay.fold_again(self.make, self.app, self.machine.replica.chain, entry)
             self.app.confirm(confirmed)
 
         self._work(again)

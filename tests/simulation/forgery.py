@@ -14,14 +14,14 @@ from typing import TypeAlias, get_args
 import msgspec
 from msgspec import inspect
 
-from protocol.accusation import accuse
 from protocol.application import Application
-from protocol.codec import decode, encode
 from protocol.errors import LocalError, RemoteError
-from protocol.evidence import exhibit
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
+from protocol.journal.accusation import accuse
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import Authored, Signed, Statement, authored_hash, sign
 from protocol.messages import Catalogue
-from protocol.statements import Authored, Signed, Statement, authored_hash, sign
+from protocol.wire.codec import decode, encode
 from tests.simulation.fortune import Fortune
 from tests.simulation.laptop import Laptop
 from tests.simulation.sightings import KINDS, Sightings, read

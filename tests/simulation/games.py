@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 from citadels_p2p.bots import make_bot
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
-from citadels_p2p.match.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Application, Genesis
-from protocol.group import Group
+from protocol.cards.group import Group
 from tests.protocol.high_card import HighCard
 from tests.simulation.table import Game
 

@@ -8,18 +8,18 @@ from typing import TypeVar
 
 import msgspec
 
-from protocol import refolding
 from protocol.application import Application, Contribution, Genesis
-from protocol.catching_up import answer
 from protocol.errors import RemoteError
-from protocol.hearing import Timing
-from protocol.identity import Identity
-from protocol.journal import Journal, check_journal
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Journal, check_journal
+from protocol.journal.statements import Signed
 from protocol.messages import Fault, Follow
-from protocol.outbox import Outbox
-from protocol.replica import Replica
-from protocol.statements import Signed
-from protocol.succession import Succession
+from protocol.replication.catching_up import answer
+from protocol.replication.outbox import Outbox
+from protocol.replication.raft import Succession
+from protocol.replication.replica import Replica
+from protocol.replication.timers import Timing
+from protocol.storage import replay
 from tests.simulation.desk import Desk, Disk, Watch
 from tests.simulation.world import Clock, Link, Net
 
@@ -67,7 +67,7 @@ class Laptop(Desk[A]):
         letters = tuple(self.disk.letters[counter] for counter in sorted(self.disk.letters))
         try:
             self.app: A
-            self.app, digests = refolding.replay(self.make, self.me, chain, letters)
+            self.app, digests = replay.replay(self.make, self.me, chain, letters)
         except RemoteError as problem:
             # The entry that condemns somebody was on the disk before the power went.
             self._watch.failed(self, problem)  # type: ignore[arg-type]

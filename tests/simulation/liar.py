@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from protocol.application import Application
-from protocol.codec import decode
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
+from protocol.journal.statements import DOMAIN_ORDERED, MAX_ORDERED, Authored, Ordered, sign
 from protocol.messages import Entries
-from protocol.statements import DOMAIN_ORDERED, MAX_ORDERED, Authored, Ordered, sign
+from protocol.wire.codec import decode
 from tests.simulation.laptop import Laptop
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from protocol.application import Application
-from protocol.identity import Identity
+from protocol.identity.keys import Identity
 from tests.simulation.laptop import Laptop
 from tests.simulation.liar import Liar
 from tests.simulation.lying_guests import FalseWitness, Misjudge, Twister

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from protocol.codec import decode
-from protocol.messages import Acked, Commit, Submit
-from protocol.statements import (
+from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
     MAX_ORDERED,
@@ -16,6 +14,8 @@ from protocol.statements import (
     Signed,
     sign,
 )
+from protocol.messages import Acked, Commit, Submit
+from protocol.wire.codec import decode
 from tests.simulation.liar import Liar
 
 

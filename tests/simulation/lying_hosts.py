@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from protocol.accusation import accuse
 from protocol.application import Application
-from protocol.codec import decode
-from protocol.identity import Identity
-from protocol.messages import Commit, Entries, Refused, Submit
-from protocol.statements import (
+from protocol.identity.keys import Identity
+from protocol.journal.accusation import accuse
+from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     DOMAIN_REFUSAL,
     MAX_ORDERED,
@@ -19,6 +17,8 @@ from protocol.statements import (
     authored_hash,
     sign,
 )
+from protocol.messages import Commit, Entries, Refused, Submit
+from protocol.wire.codec import decode
 from tests.simulation.laptop import Laptop
 from tests.simulation.liar import Liar
 from tests.simulation.world import Link

@@ -11,11 +11,11 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from citadels_p2p.match import bodies
-from citadels_p2p.match.bodies import Body
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.bodies import Body
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application, Contribution, Genesis
-from protocol.escrow import complain
+from protocol.cards.escrow import complain
 from tests.simulation.laptop import Laptop
 
 _ONCE = (bodies.KeyOpen, bodies.Entrusted, bodies.KeyShown)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from protocol.group import Edwards25519, Group
+from protocol.cards.group import Edwards25519, Group
 from tests.protocol.tiny_group import TinyGroup
 from tests.simulation.byzantine import Bench, Inquest
 from tests.simulation.chance import seeded, small_cities

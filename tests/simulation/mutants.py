@@ -10,23 +10,25 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager as Context
 from unittest import mock
 
-from protocol import election, follower, hearing, journal, poll, refolding, sequencer
-from protocol.accusation import PREFIX, Accused
 from protocol.application import Application
-from protocol.codec import decode
-from protocol.effects import Effect, StoreEntry, Truncate
 from protocol.errors import Diverged, Equivocation, RemoteError
-from protocol.evidence import exhibit
-from protocol.follower import Follower
-from protocol.host_watch import HostWatch
-from protocol.journal import Chain, Entry
-from protocol.outbox import Outbox
-from protocol.recollection import Recollection
-from protocol.replica import Replica
-from protocol.sequencer import Sequencer
-from protocol.statements import MAX_BODY, Ack, Signed
-from protocol.states import States
-from protocol.succession import Succession
+from protocol.journal import chain, election
+from protocol.journal.accusation import PREFIX, Accused
+from protocol.journal.chain import Chain, Entry
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import MAX_BODY, Ack, Signed
+from protocol.replication import ballot, follower, leader, timers
+from protocol.replication.checkpoints import States
+from protocol.replication.effects import Effect, StoreEntry, Truncate
+from protocol.replication.follower import Follower
+from protocol.replication.host_watch import HostWatch
+from protocol.replication.leader import Sequencer
+from protocol.replication.outbox import Outbox
+from protocol.replication.raft import Succession
+from protocol.replication.replica import Replica
+from protocol.replication.restart import Recollection
+from protocol.storage import replay
+from protocol.wire.codec import decode
 from tests.simulation.desk import Desk
 
 Mutant = Callable[[], Context[object]]
@@ -35,7 +37,7 @@ Mutant = Callable[[], Context[object]]
 @contextlib.contextmanager
 def _quorum(size: Callable[[int], int]) -> Iterator[None]:
     with contextlib.ExitStack() as planted:
-        for module in (election, hearing, journal, poll, sequencer):
+        for module in (election, timers, chain, ballot, leader):
             planted.enter_context(mock.patch.object(module, "quorum", size))
         yield
 
@@ -45,7 +47,7 @@ def _half() -> Context[object]:
 
 
 def _alone() -> Context[object]:
-    return mock.patch.object(sequencer, "quorum", return_value=1)
+    return mock.patch.object(leader, "quorum", return_value=1)
 
 
 def _before_the_disk() -> Context[object]:
@@ -82,7 +84,7 @@ def _forgotten_cut() -> Iterator[None]:
 
 
 def _several_votes() -> Context[object]:
-    return mock.patch.object(poll.Poll, "may_promise", return_value=True)
+    return mock.patch.object(ballot.Poll, "may_promise", return_value=True)
 
 
 def _lost_letters() -> Context[object]:
@@ -137,7 +139,7 @@ def _old_words() -> Iterator[None]:
         return Accused(chain.check_authored(signed), entry.seq - 1)
 
     with contextlib.ExitStack() as planted:
-        for module in (follower, refolding):
+        for module in (follower, replay):
             planted.enter_context(mock.patch.object(module, "accused", accused))
         yield
 

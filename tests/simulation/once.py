@@ -13,8 +13,10 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import TypeVar
 from unittest import mock
 
-from protocol import codec, election, proofs, shuffle
-from protocol.group import Edwards25519
+from protocol.cards import proofs, shuffle
+from protocol.cards.group import Edwards25519
+from protocol.journal import election
+from protocol.wire import codec
 
 T = TypeVar("T")
 

@@ -1,17 +1,16 @@
 """What a liar remembers: every value that it has come across, by the name of its field.
 
-Kinds of statements are found in `protocol.statements` by the domain that they are signed under,
-so one that is added there is seen, and forged, like all others.
+Kinds of statements are found in `protocol.journal.statements` by the domain that they are
+signed under, so one that is added there is seen, and forged, like all others.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from protocol import statements
-from protocol.codec import decode
 from protocol.errors import RemoteError
-from protocol.statements import (
+from protocol.journal import statements
+from protocol.journal.statements import (
     MAX_ORDERED,
     Authored,
     Signed,
@@ -19,6 +18,7 @@ from protocol.statements import (
     authored_hash,
     entry_hash,
 )
+from protocol.wire.codec import decode
 from tests.simulation.fortune import Fortune
 
 KINDS: dict[str, tuple[type[Statement], bytes]] = {

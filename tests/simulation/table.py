@@ -18,10 +18,10 @@ from random import Random
 
 from protocol.application import Application, Genesis, Operator
 from protocol.errors import ProtocolError
-from protocol.genesis import make_genesis
-from protocol.journal import Chain, Journal, check_journal
-from protocol.room import Room
-from protocol.statements import DOMAIN_TERMS, Signed, quorum
+from protocol.journal.chain import Chain, Journal, check_journal
+from protocol.journal.genesis import make_genesis
+from protocol.journal.statements import DOMAIN_TERMS, Signed, quorum
+from protocol.session.lobby import Room
 from tests.simulation.chance import identity
 from tests.simulation.laptop import Laptop, Watch
 from tests.simulation.world import Clock, Net, Stuck

@@ -8,12 +8,12 @@ from unittest import mock
 
 import pytest
 
-from protocol.delivery import Delivery
 from protocol.errors import ProtocolError
-from protocol.hearing import Hearing
-from protocol.poll import Poll
-from protocol.replica import Replica
-from protocol.succession import Succession
+from protocol.replication.ballot import Poll
+from protocol.replication.delivery import Delivery
+from protocol.replication.raft import Succession
+from protocol.replication.replica import Replica
+from protocol.replication.timers import Hearing
 from tests.protocol import test_elections as elections
 from tests.protocol import test_turning as turning
 from tests.simulation.match import Plan, besiege, expose, play
@@ -99,7 +99,7 @@ def _speaks_too_early() -> Context[object]:
         ),
         (MUTANTS["any-journal"], elections.test_an_older_journal_gets_no_vote),
         (
-            lambda: mock.patch("protocol.succession.gossip", return_value=[]),
+            lambda: mock.patch("protocol.replication.raft.gossip", return_value=[]),
             elections.test_two_guests_who_were_shown_different_entries_find_out_without_the_host,
         ),
         (_speaks_too_early, turning.test_who_has_turned_the_match_waits_for_a_majority),

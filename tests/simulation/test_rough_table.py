@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from protocol.genesis import HOST
+from protocol.journal.genesis import HOST
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import Laptop, Tabletop
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from tests.simulation.match import Plan, lose_one, play, vacate
 from tests.simulation.table import CLEAR_SECONDS
 from tests.simulation.weather import chance_of

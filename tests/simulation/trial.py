@@ -10,16 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
-from citadels_p2p.match.sealed_dealer import SealedDealer
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application
-from protocol.codec import decode
 from protocol.errors import Diverged, ProtocolError, RemoteError
-from protocol.evidence import MAX_EXHIBIT, Exhibit, judge
-from protocol.gossip import convict
-from protocol.journal import Journal, replay
-from protocol.refolding import fold_again
-from protocol.refusals import prove
-from protocol.statements import MAX_ORDERED, Ordered
+from protocol.journal.chain import Journal, replay
+from protocol.journal.evidence import MAX_EXHIBIT, Exhibit, judge
+from protocol.journal.refusals import prove
+from protocol.journal.statements import MAX_ORDERED, Ordered
+from protocol.replication.gossip import convict
+from protocol.storage.replay import fold_again
+from protocol.wire.codec import decode
 from tests.simulation.laptop import Laptop
 from tests.simulation.liar import Liar
 from tests.simulation.liars import LIARS, Kind

@@ -18,7 +18,7 @@ from typing import Protocol
 
 import msgspec
 
-from protocol.codec import encode
+from protocol.wire.codec import encode
 
 Event = Callable[[], None]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from cli.i18n import _
-from cli.screen.cells import Row, Span, line, wrap
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Shut
+from cli.text.cells import Row, Span, line, wrap
 
 
 class Answers(ABC):

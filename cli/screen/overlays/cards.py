@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from cli.i18n import _
-from cli.screen.cells import Row, Span, line, wrap
 from cli.screen.edit import Line
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Shut
 from cli.screen.scroll import window
 from cli.text import cards
+from cli.text.cells import Row, Span, line, wrap
 from cli.text.table import describe
 
 

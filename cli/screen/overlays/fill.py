@@ -5,9 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 
-from cli.form import Field, Form
 from cli.i18n import _
-from cli.screen.cells import Row, Span, clip, line, pad, wrap
+from cli.line.form import Field, Form
 from cli.screen.edit import Line
 from cli.screen.keys import is_text, meant
 from cli.screen.look import Look
@@ -15,6 +14,7 @@ from cli.screen.overlays.members import Members
 from cli.screen.page import Deeds, Open, Shut
 from cli.screen.scroll import window
 from cli.text.asking import joined
+from cli.text.cells import Row, Span, clip, line, pad, wrap
 from cli.text.game import field_name
 
 #: cells of a field's name

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from cli.command_table import COMMANDS, in_words, plain_arrows, shown_key
 from cli.i18n import N_, _
-from cli.screen.cells import Row, Span, line, wrap
+from cli.line.command_table import COMMANDS, in_words, plain_arrows, shown_key
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import Deeds, Shut
 from cli.text import cards
 from cli.text import rules as rules_text
+from cli.text.cells import Row, Span, line, wrap
 from cli.text.guide import advice
 from cli.text.lobby import safety
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from cli.i18n import _
-from cli.screen.cells import Row, Span, line, wrap
 from cli.screen.edit import Line
 from cli.screen.heard import Entry, Heard
 from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import Deeds, Shut
+from cli.text.cells import Row, Span, line, wrap
 
 STYLES = {"round": "heading", "chat": "good", "notice": "dim"}
 

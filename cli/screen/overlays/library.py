@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from citadels_p2p.cards import DISTRICTS, EDITIONS, QUARTERS
 from cli.i18n import _
-from cli.screen.cells import Row, Span, line, wrap
 from cli.screen.edit import Line
 from cli.screen.keys import is_text
 from cli.screen.look import Look
@@ -12,6 +11,7 @@ from cli.screen.overlays.reading import Reading
 from cli.screen.page import Deeds, Open, Shut
 from cli.screen.scroll import window
 from cli.text import cards
+from cli.text.cells import Row, Span, line, wrap
 from cli.text.rules import summary
 from cli.text.table import Box, describe
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cli.form import Form
 from cli.i18n import _, ngettext
-from cli.screen.cells import Row, Span, line, wrap
+from cli.line.form import Form
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Shut
 from cli.screen.scroll import window
+from cli.text.cells import Row, Span, line, wrap
 from cli.text.game import field_name, member_name
 from cli.text.table import Box, describe
 

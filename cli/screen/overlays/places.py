@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cli.i18n import _
-from cli.screen.cells import Row, Span, pad
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Shut
 from cli.screen.scroll import window
+from cli.text.cells import Row, Span, pad
 
 
 @dataclass(frozen=True, slots=True)

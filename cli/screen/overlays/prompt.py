@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli.i18n import _
-from cli.screen.cells import Row, Span, line, wrap
 from cli.screen.edit import Line
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Shut
+from cli.text.cells import Row, Span, line, wrap
 
 
 class Prompt:

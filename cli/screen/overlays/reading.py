@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cli.i18n import _
-from cli.screen.cells import Row
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Shut
 from cli.screen.scroll import Scroll
+from cli.text.cells import Row
 
 
 class Reading:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from cli.i18n import _
-from cli.screen.cells import Row, line, wrap
 from cli.screen.heard import Heard
 from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import Deeds, Shut
+from cli.text.cells import Row, line, wrap
 from cli.text.lobby import safety_words
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from cli import i18n
 from cli.i18n import _
-from cli.screen.cells import Row, Span, clip, line, pad, wrap
 from cli.screen.edit import Line
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Settle, Shut
 from cli.settings import BY_KEY, FILE, TABLE, Setting, Settings, SettingsError, Value
-from cli.settings_file import keep
+from cli.settings.file import keep
+from cli.text.cells import Row, Span, clip, line, pad, wrap
 
 #: settings that mean something while the program runs, in the order shown
 SHOWN = tuple(setting for setting in TABLE if setting.key not in ("ui", "interface"))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from cli.acts import Say
+from cli.client.acts import Say
 from cli.i18n import _
-from cli.screen.cells import Row, Span, line
 from cli.screen.edit import Line
 from cli.screen.heard import Heard
 from cli.screen.look import Look
@@ -12,6 +11,7 @@ from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Deeds, Shut
 from cli.screen.scroll import Scroll
 from cli.text import clean
+from cli.text.cells import Row, Span, line
 
 
 class Talk:

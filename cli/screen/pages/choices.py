@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cli.i18n import _, ngettext
-from cli.screen.cells import Row, Span, line, pad, width, wrap
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.menu import SEND, Item, Menu
@@ -11,6 +10,7 @@ from cli.screen.scroll import window
 from cli.text import label, listing, refusal
 from cli.text import screen as phrases
 from cli.text.asking import joined, parts
+from cli.text.cells import Row, Span, line, pad, width, wrap
 
 #: cells of a line beside its words: the cursor, the number, and what parts two columns
 _MARGIN = 7

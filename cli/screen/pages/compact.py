@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.screen.cells import Row, line
 from cli.screen.look import Look
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.pages.choices import menu_height, menu_rows
 from cli.screen.pages.hand import hand_rows, role_rows
 from cli.screen.pages.ranks import rank_row
 from cli.screen.pages.seats import city_names, headline, seat_rows
+from cli.text.cells import Row, line
 
 if TYPE_CHECKING:
     from cli.screen.pages.table import Table

@@ -10,12 +10,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from citadels_p2p.match.news import Session
-from cli.command_table import BY_NAME
-from cli.commands.person import reason_for
-from cli.form import Form
+from cli.client.lobby import Entry, Lobby, begin, empty_handed
 from cli.i18n import _
-from cli.lobby import Entry, Lobby, begin, empty_handed
-from cli.screen.cells import Row, Span, clip, line, pad, wrap
+from cli.line.command_table import BY_NAME
+from cli.line.exits import reason_for
+from cli.line.form import Form
 from cli.screen.look import Look
 from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.library import Library
@@ -24,6 +23,7 @@ from cli.screen.overlays.settings import SettingsOverlay
 from cli.screen.page import Deeds, Depart, Open, Sit
 from cli.settings import Settings
 from cli.text import Scene, ending
+from cli.text.cells import Row, Span, clip, line, pad, wrap
 from cli.text.game import refused_game
 from protocol.errors import ProtocolError
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from citadels_p2p.rules.view import SeatView
 from cli.i18n import _, ngettext
-from cli.screen.cells import Row, Span, fit, line, pad, wrap
-from cli.screen.cells import width as cells
 from cli.screen.heard import Round
 from cli.screen.look import Look
 from cli.screen.page import Deeds
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.pages.seats import marks, together
 from cli.text import cards
+from cli.text.cells import Row, Span, fit, line, pad, wrap
+from cli.text.cells import width as cells
 
 #: cells that a name has at least, and those that neither names nor characters may have
 NAME, KEPT = 14, 36

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cli.i18n import _
-from cli.screen.cells import Row, line
 from cli.screen.look import Look
 from cli.screen.pages.plain_page import PlainPage
 from cli.text import notice
+from cli.text.cells import Row, line
 
 
 class Opening(PlainPage):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from citadels_p2p.rules.view import View
-from cli.screen.cells import Row, Span, clip, width
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.text import cards
+from cli.text.cells import Row, Span, clip, width
 
 #: cells of a row from which its names stand further apart
 ROOMY = 100

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from citadels_p2p.match.news import Bye
-from cli.acts import Leave
+from cli.client.acts import Leave
 from cli.i18n import _
-from cli.screen.cells import Row, line, stack, wrap
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.overlays.places import Entry, Places
@@ -17,6 +16,7 @@ from cli.screen.playback import Leg, Playback
 from cli.screen.timeline import HEIGHT, chair, timeline
 from cli.text import Scene, cards, ending, refusal
 from cli.text import screen as phrases
+from cli.text.cells import Row, line, stack, wrap
 
 
 class Stage(Table):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from citadels_p2p.match.news import OverNews, SeatScore
-from cli.acts import Leave
+from cli.client.acts import Leave
 from cli.i18n import _, ngettext
-from cli.screen.cells import Row, Span, fit, line, pad, wrap
-from cli.screen.cells import width as cells
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.page import Deeds
@@ -14,6 +12,8 @@ from cli.screen.pages.plain_page import PlainPage
 from cli.screen.scroll import Scroll
 from cli.screen.spark import bars
 from cli.text import listing, score_reason
+from cli.text.cells import Row, Span, fit, line, pad, wrap
+from cli.text.cells import width as cells
 from cli.text.scores import decider, saved
 
 #: cells that a name has at least; those beside it for rank and points, and for the plots' names

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext, pgettext
-from cli.screen.cells import Row, Span, fit, line, pad, width
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.text import cards
+from cli.text.cells import Row, Span, fit, line, pad, width
 
 
 def headline(heard: Heard, view: View, look: Look) -> Row:

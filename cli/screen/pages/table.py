@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from cli.acts import Answer
+from cli.client.acts import Answer
 from cli.i18n import _
-from cli.screen.cells import Row, line
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.menu import Menu
@@ -12,6 +11,7 @@ from cli.screen.page import Deeds
 from cli.screen.pages import compact, wide
 from cli.text import question, refusal
 from cli.text import screen as phrases
+from cli.text.cells import Row, line
 
 
 class Table:

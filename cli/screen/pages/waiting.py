@@ -10,11 +10,10 @@ from collections.abc import Iterable
 
 from citadels_p2p.match.news import TableNews, TableSeat
 from citadels_p2p.rules import Rules
-from cli.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
-from cli.arguments import LEVELS
-from cli.form import Form
+from cli.client.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
 from cli.i18n import _
-from cli.screen.cells import Block, Row, Span, beside, line, pad, wrap
+from cli.line.arguments import LEVELS
+from cli.line.form import Form
 from cli.screen.heard import Heard
 from cli.screen.look import Look
 from cli.screen.overlays.confirm import Confirm
@@ -24,6 +23,7 @@ from cli.screen.page import Deeds, Open
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.scroll import Scroll
 from cli.text import cards, notice
+from cli.text.cells import Block, Row, Span, beside, line, pad, wrap
 from cli.text.doubts import mark
 from cli.text.game import chosen
 from cli.text.lobby import (

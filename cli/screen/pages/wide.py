@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from citadels_p2p.rules.view import SeatView
 from cli.i18n import ngettext
-from cli.screen.cells import Block, Row, Span, beside, fit, line, pad, stack, width
 from cli.screen.look import Look
 from cli.screen.pages.choices import menu_rows
 from cli.screen.pages.compact import last_entries
@@ -26,6 +25,7 @@ from cli.screen.pages.seats import (
     role_of,
     seat_style,
 )
+from cli.text.cells import Block, Row, Span, beside, fit, line, pad, stack, width
 
 if TYPE_CHECKING:
     from cli.screen.pages.table import Table

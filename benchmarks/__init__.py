@@ -1,0 +1,1 @@
+"""What the program costs: measured from a checkout, not installed with it."""

@@ -1,0 +1,274 @@
+"""A journal folded again by somebody who trusts nobody: `citadels verify`.
+
+Checked are the chain, every signature, every proof, every commitment and every rule; then what
+the journal as a whole assures (`assurance.py`). The first entry at fault is named with who made
+it, but only where what they signed shows it: the file itself may have been changed by anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from citadels_p2p import rules
+from citadels_p2p.match.archive.assurance import (
+    Complaint,
+    Keys,
+    Seals,
+    WrongSeal,
+    check_hidden,
+    confirmed,
+    keys_of,
+    weigh,
+)
+from citadels_p2p.match.asks import over_of
+from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.news import OverNews, names_of
+from citadels_p2p.match.operator.sealed_dealer import refusal_code
+from protocol.errors import RemoteError, VersionMismatch
+from protocol.identity.keys import verify as check_signature
+from protocol.journal import evidence
+from protocol.journal.accusation import accused, is_accusation, verdict
+from protocol.journal.chain import Chain, Entry, Journal, replay
+from protocol.journal.statements import DOMAIN_ORDERED, MAX_ORDERED, Ordered, Signed
+from protocol.storage.store import read_journal
+from protocol.wire.codec import decode
+
+OTHER_VERSION = "journal_version"
+"""The fault of a journal that another version of the protocol has written."""
+
+TELLS = ("names", "keys", "addresses")
+"""What anybody learns of everybody at the table who is given a journal, beside the play."""
+
+Progress = Callable[[int, int], None]
+Watch = Callable[[Match], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What does not hold.
+
+    The entry's number (None: it is shown by evidence that lies beside the entries), who is to
+    blame ('' where nobody can be named), a code and a detail.
+    """
+
+    seq: int | None
+    author: str
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a journal is worth.
+
+    `finished`: played to the last score; `opened`: the hidden cards were checked too, with the
+    share `keys` that are known. `confirmed`: the newest entry of which the file shows that a
+    majority has it, None where it shows that of none. `complaint`: what the match was stopped
+    for, where nothing proves it.
+    """
+
+    sound: bool
+    table: str
+    entries: int
+    finished: bool
+    opened: bool
+    faults: tuple[Fault, ...]
+    words: tuple[str, ...]
+    result: OverNews | None
+    confirmed: int | None = None
+    keys: Keys = field(default_factory=Keys)
+    complaint: Complaint | None = None
+
+    @property
+    def unconfirmed(self) -> int:
+        """How many entries no majority is known to have."""
+        return self.entries - (0 if self.confirmed is None else self.confirmed + 1)
+
+
+def verify(path: Path, progress: Progress | None = None) -> Verdict:
+    """Judge a saved match. `progress(done, of)` is called now and then.
+
+    Raises `Unavailable` where the file can not be read at all.
+    """
+    try:
+        journal = read_journal(path)
+    except RemoteError as problem:
+        return unreadable(problem)
+    return judge(journal, progress)
+
+
+def unreadable(problem: RemoteError) -> Verdict:
+    """The verdict on a file that could not be read as a journal."""
+    fault = Fault(0, "", unreadable_code(problem), problem.detail)
+    return _Hearing(Journal(())).verdict((fault,))
+
+
+def unreadable_code(problem: RemoteError) -> str:
+    """Why a file could not be read as a journal; no laptop is to blame for it."""
+    return OTHER_VERSION if isinstance(problem, VersionMismatch) else "journal_malformed"
+
+
+def judge(
+    journal: Journal, progress: Progress | None = None, watch: Watch | None = None
+) -> Verdict:
+    """The verdict on a journal that has been read.
+
+    `watch(match)` is called after every entry that holds.
+    """
+    return examine(journal, progress, watch)[0]
+
+
+def examine(
+    journal: Journal, progress: Progress | None = None, watch: Watch | None = None
+) -> tuple[Verdict, Match | None]:
+    """The verdict, and the match as far as it holds (None where it does not even begin).
+
+    `watch(match)` is called after every entry that holds.
+    """
+    hearing = _Hearing(journal)
+    faults: tuple[Fault, ...] = ()
+    try:
+        hearing.fold(progress, watch)
+        hearing.close()
+    except RemoteError as problem:
+        faults = (hearing.fault(problem),)
+    return hearing.verdict(faults), hearing.match
+
+
+@dataclass(slots=True)
+class _Hearing:
+    """How far the judging of one journal has come."""
+
+    journal: Journal
+    match: Match | None = None
+    chain: Chain | None = None
+    entry: Entry | None = None  #: the newest that the chain has taken
+    done: int = 0  #: entries that hold
+    confirmed: int | None = None
+    opened: bool = False
+    keys: Keys = field(default_factory=Keys)
+    seals: Seals = field(default_factory=Seals)
+
+    def fold(self, progress: Progress | None, watch: Watch | None) -> None:
+        """Every entry in order; raises at the first that does not hold."""
+        for chain, entry in replay(Journal(self.journal.records)):
+            self.chain, self.entry = chain, entry
+            self._fold(chain, entry)
+            self.done += 1
+            if watch is not None and self.match is not None:
+                watch(self.match)
+            if progress is not None and self.done % 50 == 0:
+                progress(self.done, len(self.journal.records))
+
+    def _fold(self, chain: Chain, entry: Entry) -> None:
+        if self.match is None:
+            self.match = Match(chain.genesis)
+        elif entry.election is not None:
+            pass  # who hosts is nothing to the rules; the chain has counted the votes
+        elif is_accusation(entry.body):
+            raise _condemned(chain, entry)
+        else:
+            self.match.fold(entry.seq, entry.author, entry.body)
+            if self.match.cheat is not None:
+                raise self.match.cheat
+            self.seals.look(self.match, entry.author, entry.seq)
+
+    def close(self) -> None:
+        """What the journal assures as a whole; raises where it does not hold."""
+        assert self.chain is not None
+        assert self.match is not None
+        self.confirmed = confirmed(self.chain, self.journal.certificate)
+        if self.match.stage in ("audit", "done"):
+            self.keys = keys_of(self.match)
+            self.seals.check(self.match)
+            self.opened = check_hidden(self.match)
+
+    def fault(self, problem: RemoteError) -> Fault:
+        """What does not hold, and who is to blame for it, if that is certain."""
+        seq = problem.seq if isinstance(problem, WrongSeal) else self.done
+        code = OTHER_VERSION if isinstance(problem, VersionMismatch) else problem.code
+        return Fault(seq, self._name(self._culprit(problem)), code, problem.detail)
+
+    def _culprit(self, problem: RemoteError) -> bytes | None:
+        if self.chain is None:
+            return None
+        if self.entry is not None and self.entry.seq == self.done:
+            # In its place and signed: where nobody else is, who put it there is to blame.
+            return problem.culprit or self.chain.host_of(self.entry.term)
+        if self.done < len(self.journal.records):
+            return self._of_record(problem, self.journal.records[self.done], self.chain)
+        return problem.culprit
+
+    def _of_record(self, problem: RemoteError, record: Signed, chain: Chain) -> bytes | None:
+        """Who is to blame for what is no next entry: nobody, if the file may have been changed.
+
+        A host is, where it has signed these bytes for this very place, or by what it signed
+        elsewhere.
+        """
+        proven = evidence.judge(chain.genesis, problem.evidence)
+        if proven is not None:
+            return proven.culprit
+        try:
+            ordered = decode(record.content, Ordered, limit=MAX_ORDERED)
+            if problem.culprit is None or ordered.seq != self.done:
+                return None
+            if ordered.previous != chain.hash_at(self.done - 1):
+                return None
+            check_signature(problem.culprit, DOMAIN_ORDERED, record.content, record.signature)
+        except RemoteError:
+            return None
+        return problem.culprit
+
+    def verdict(self, faults: tuple[Fault, ...]) -> Verdict:
+        """Everything that is known by now."""
+        match = self.match
+        finished = match is not None and match.stage in ("audit", "done")
+        complaint = None
+        if self.chain is not None and self.journal.fault is not None:
+            found = weigh(self.chain, self.journal.fault)
+            if isinstance(found, RemoteError):
+                name = self._name(found.culprit)
+                if name not in (fault.author for fault in faults):
+                    faults = (*faults, Fault(None, name, found.code, found.detail))
+            elif not faults and not finished:  # else it was not stopped for good
+                complaint = found
+        result = None
+        if match is not None and finished and not faults:
+            names = names_of(match.genesis.seats)
+            result = over_of(match.state, names, rules.digest(match.state), "")
+        return Verdict(
+            sound=not faults,
+            table="" if match is None else match.genesis.name,
+            entries=self.done,
+            finished=finished,
+            opened=self.opened and not faults,
+            faults=faults,
+            words=() if match is None else match.words,
+            result=result,
+            confirmed=self.confirmed,
+            keys=self.keys,
+            complaint=complaint,
+        )
+
+    def _name(self, culprit: bytes | None) -> str:
+        operators = () if self.chain is None else self.chain.genesis.operators
+        names = {operator.identity: operator.name for operator in operators}
+        return "" if culprit is None else names.get(culprit, "")
+
+
+def _condemned(chain: Chain, entry: Entry) -> RemoteError:
+    """Who cheated: the author of the statement that is accused, or the host that accuses."""
+    condemned = accused(chain, entry)
+    said, place = condemned.statement, condemned.ancestor
+    match = Match(chain.genesis)
+    code = None
+    try:
+        for before in chain.entries[1 : place + 1]:
+            if before.election is None:
+                match.fold(before.seq, before.author, before.body)
+        match.fold(place + 1, said.author, said.body)
+    except RemoteError as problem:
+        code = refusal_code(problem)
+    return verdict(chain, entry, said.author, code)

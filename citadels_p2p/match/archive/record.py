@@ -1,0 +1,181 @@
+"""A saved match as a story: moment by moment, and from any seat where all keys were given away.
+
+A moment is where the table rested: somebody had to decide, or the match was over. Everything
+told is checked on the way (`audit`); a journal that does not hold is told as far as it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from citadels_p2p import rules
+from citadels_p2p.match.archive.assurance import open_card
+from citadels_p2p.match.archive.audit import Progress, Verdict, judge
+from citadels_p2p.match.asks import awaited_in
+from citadels_p2p.match.fold.custody import HELD
+from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.news import (
+    Awaited,
+    Bye,
+    EventNews,
+    OverNews,
+    StateNews,
+    TableNews,
+    TableSeat,
+    Told,
+    names_of,
+)
+from citadels_p2p.rules import View
+from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.state import State
+from protocol.cards.elgamal import Ciphertext
+from protocol.journal.chain import Journal
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment of a match.
+
+    `events`: what had happened since the one before. `views`: the table as everybody saw it
+    (key None) and, where the keys were given away, as each seat did.
+    """
+
+    events: tuple[Event, ...]
+    views: Mapping[int | None, View]
+    awaited: Awaited | None
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A whole match. `verdict` says whether all of it holds, and how it ended."""
+
+    table: str
+    edition: str
+    options: Mapping[str, object]
+    names: tuple[str, ...]
+    moments: tuple[Moment, ...]
+    verdict: Verdict
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats from which it can be told."""
+        views = self.moments[-1].views if self.moments else {}
+        return tuple(seat for seat in views if seat is not None)
+
+    def opening(self, seat: int | None = None) -> TableNews:
+        """The table as it was agreed on, for whoever watches from `seat`."""
+        seats = tuple(
+            TableSeat(index, name, "human", None, present=True)
+            for index, name in enumerate(self.names)
+        )
+        return TableNews(
+            table="",
+            name=self.table,
+            edition=self.edition,
+            options=dict(self.options),
+            host=self.names[0] if self.names else "",
+            address="",
+            seats=seats,
+            words=self.verdict.words,
+            you=seat,
+            spectator=seat is None,
+        )
+
+    def news(self, moment: int, seat: int | None = None) -> tuple[Told, ...]:
+        """What was told at a moment, as to whoever sits at `seat`; None: to a spectator."""
+        told = self.moments[moment]
+        view = told.views[seat]
+        events = (EventNews(event) for event in told.events)
+        return (*events, StateNews(view, self.names, told.awaited))
+
+    def ending(self, path: str) -> OverNews | Bye:
+        """The score; or, where the journal does not go so far, why it ends where it does.
+
+        `path`: the saved match's file, to be named with the score.
+        """
+        result = self.verdict.result
+        if result is not None:
+            return OverNews(result.scores, result.winners, result.digest, path, self.names)
+        if self.verdict.faults:
+            fault = self.verdict.faults[0]
+            return Bye(1, fault.code, {"name": fault.author})
+        return Bye(0, "story_unfinished")
+
+
+_Sealed: TypeAlias = tuple[Ciphertext, tuple[int, ...]]
+"""What lay in a slot, and whose keys were in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """A moment before its sealed cards are opened: by seat, what it held."""
+
+    events: tuple[Event, ...]
+    state: State
+    held: tuple[Mapping[int, _Sealed], ...]
+
+
+class _Watcher:
+    """Takes down every moment while the journal is judged."""
+
+    def __init__(self) -> None:
+        self.match: Match | None = None
+        self.rests: list[_Rest] = []
+        self._step = -1
+        self._told = 0
+
+    def look(self, match: Match) -> None:
+        """An entry was folded."""
+        self.match = match
+        if not match.at_rest or match.step == self._step:
+            return
+        self._step = match.step
+        events = tuple(match.events[self._told :])
+        self._told = len(match.events)
+        held: list[dict[int, _Sealed]] = [{} for _ in match.keepers]
+        for slot, zone in match.zones.items():
+            if zone.seat is not None and zone.kind in HELD and match.is_card(slot):
+                lying = match.cards.state(slot).value, match.cards.layers(slot)
+                held[zone.seat][slot] = lying
+        self.rests.append(_Rest(events, match.state.copy(), tuple(held)))
+
+
+def retell(journal: Journal, progress: Progress | None = None) -> Story:
+    """The story of a journal that has been read. `progress(done, of)` is called now and then.
+
+    Raises nothing: what does not hold is in the verdict, and the story ends before it.
+    """
+    watcher = _Watcher()
+    verdict = judge(journal, progress, watcher.look)
+    match = watcher.match
+    if match is None:
+        return Story("", "", {}, (), (), verdict)
+    return Story(
+        match.genesis.name,
+        match.rules.edition,
+        match.rules.to_options(),
+        names_of(match.genesis.seats),
+        tuple(_open(match, watcher.rests, verdict.opened)),
+        verdict,
+    )
+
+
+def _open(match: Match, rests: Sequence[_Rest], opened: bool) -> list[Moment]:
+    """The moments with every view that can be had."""
+    known: dict[_Sealed, str | None] = {}
+    moments = []
+    for rest in rests:
+        views: dict[int | None, View] = {None: rules.view(rest.state, None, {})}
+        for seat, held in enumerate(rest.held if opened else ()):
+            faces = {}
+            for slot, sealed in held.items():
+                if sealed not in known:
+                    known[sealed] = open_card(match, *sealed)
+                face = known[sealed]
+                if face is not None:
+                    faces[slot] = face
+            views[seat] = rules.view(rest.state, seat, faces)
+        moments.append(Moment(rest.events, views, awaited_in(rest.state)))
+    return moments

@@ -1,0 +1,118 @@
+"""What is remembered of a match once it has been verified: who, with what, and how it ended.
+
+Read from the fold, so that nothing in it rests on anybody's word.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from citadels_p2p.match.archive.audit import Verdict
+from citadels_p2p.match.fold.match import Match
+from citadels_p2p.rules import view
+from protocol.identity.keys import fingerprint
+
+Standing: TypeAlias = Literal["finished", "unfinished", "unsound"]
+
+
+class Place(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One seat of a finished match.
+
+    `key` is the fingerprint of who sat here, '' for a bot of the `level` named. `turns` counts
+    by character, `built` by district; `city` is what stood at the end.
+    """
+
+    name: str
+    key: str
+    level: str
+    total: int
+    rank: int
+    won: bool
+    turns: dict[str, int]
+    built: dict[str, int]
+    city: tuple[str, ...]
+
+
+class Chapter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One match.
+
+    `file` lies in the data directory; `ended` is when its journal was last written, in seconds
+    since 1970. A match that is unsound or unfinished has no places and counts for nothing:
+    `fault` then is the code of what does not hold, after `entries` entries that do.
+    `operators` are the fingerprints of all laptops, those without a seat included.
+    """
+
+    file: str
+    ended: int
+    standing: Standing
+    table: str = ""
+    edition: str = ""
+    rounds: int = 0
+    entries: int = 0
+    opened: bool = False
+    fault: str = ""
+    operators: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+
+
+def chapter(file: str, ended: int, verdict: Verdict, match: Match | None) -> Chapter:
+    """A match as it is remembered, by the verdict on its journal."""
+    standing: Standing = "unfinished"
+    if not verdict.sound:
+        standing = "unsound"
+    elif verdict.finished:
+        standing = "finished"
+    return Chapter(
+        file=file,
+        ended=ended,
+        standing=standing,
+        table=verdict.table,
+        edition="" if match is None else match.rules.edition,
+        rounds=0 if match is None else match.state.round,
+        entries=verdict.entries,
+        opened=verdict.opened,
+        fault=verdict.faults[0].code if verdict.faults else "",
+        operators=()
+        if match is None
+        else tuple(fingerprint(operator.identity) for operator in match.genesis.operators),
+        places=_places(verdict, match) if standing == "finished" and match else (),
+    )
+
+
+def _places(verdict: Verdict, match: Match) -> tuple[Place, ...]:
+    assert verdict.result is not None
+    genesis, seats = match.genesis, range(match.rules.seats)
+    turns: list[Counter[str]] = [Counter() for _ in seats]
+    built: list[Counter[str]] = [Counter() for _ in seats]
+    for event in match.events:
+        fields = event.fields()
+        seat = fields.get("seat")
+        if not isinstance(seat, int):
+            continue
+        if event.kind == "turn_begins":
+            turns[seat][str(fields["character"])] += 1
+        elif event.kind == "built":
+            built[seat][str(fields["card"])] += 1
+    cities = view(match.state, None, {}).seats
+    scores = {score.seat: score for score in verdict.result.scores}
+    places = []
+    for index in seats:
+        seated, keeper = genesis.seats[index], match.keepers[index]
+        is_bot = seated.kind == "bot"
+        places.append(
+            Place(
+                name=seated.name,
+                key="" if is_bot else fingerprint(genesis.operators[keeper].identity),
+                level=seated.level,
+                total=scores[index].total,
+                rank=scores[index].rank,
+                won=index in verdict.result.winners,
+                turns=dict(turns[index]),
+                built=dict(built[index]),
+                city=tuple(card.card for card in cities[index].city),
+            )
+        )
+    return tuple(places)

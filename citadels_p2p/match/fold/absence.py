@@ -1,0 +1,119 @@
+"""What changes for everybody else while an operator is gone.
+
+With enough operators left, the match goes on without it: they make its decryption shares from
+its escrow, mix together what it would have re-masked, shuffle without it, and the first of them
+enters the default for its seats. With fewer nothing changes, and the match waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from citadels_p2p.match.fold.attendance import Attendance
+from citadels_p2p.match.fold.duty import Duty
+from protocol.cards.deck import SealedCards
+from protocol.cards.escrow import Escrow
+from protocol.cards.recovery import Recovery
+from protocol.errors import LocalError
+
+
+class Absence:
+    """Who is gone, and who stands in for it."""
+
+    def __init__(self, operators: int, needed: int | None) -> None:
+        """`needed`: the holders that stand in for one; None where nobody can."""
+        self.operators = operators
+        self.needed = needed
+        self.attendance = Attendance(operators)
+        self.departed: tuple[int, ...] = ()  #: who left for good, and has no layer left
+        self.leaving: tuple[int, ...] = ()  #: who left for good; the first is being taken out
+        self._recovery: Recovery | None = None
+        self._withdrawn: set[Duty] = set()
+
+    @property
+    def recovery(self) -> Recovery:
+        """The shares that are being put together; there are none before the cards."""
+        if self._recovery is None:
+            raise LocalError("nothing to put together")
+        return self._recovery
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """The operators that the others play on without."""
+        away = self.attendance.away
+        return away if self._can_spare(away) else frozenset(self.departed)
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """Who left for good, in the order in which they did."""
+        return (*self.departed, *self.leaving)
+
+    def could_spare(self, operator: int) -> bool:
+        """Whether the others can play on without this one as well."""
+        return self._can_spare(self.attendance.away | {operator})
+
+    def _can_spare(self, away: frozenset[int]) -> bool:
+        if self._recovery is None:
+            return False
+        needed = max(map(self._recovery.needed, away.difference(self.departed)), default=0)
+        return self.operators - len(away) >= needed
+
+    @property
+    def waits_for(self) -> frozenset[int]:
+        """The operators that are away and without which the match can not go on."""
+        return self.attendance.away - self.gone
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """Everybody who is not gone, in roster order."""
+        gone = self.gone
+        return tuple(index for index in range(self.operators) if index not in gone)
+
+    def begin(self, cards: SealedCards, escrows: Mapping[int, Escrow]) -> None:
+        """There are cards now, and every key is held by the others."""
+        if self.needed is not None:
+            self._recovery = Recovery(cards, escrows)
+
+    def entrust(self, dealer: int, escrow: Escrow | None) -> None:
+        """An operator's key is held anew, or by nobody any more."""
+        if self._recovery is not None:
+            self._recovery.entrust(dealer, escrow)
+
+    def share_duties(
+        self,
+        kind: str,
+        lacking: Mapping[int, Sequence[int]],
+        seat: int = -1,
+    ) -> list[Duty]:
+        """Who must publish the shares that are `lacking`, by operator.
+
+        Everybody its own; those of one that is gone are made by the first holders that suffice.
+        """
+        gone = self.gone
+        duties: list[Duty] = []
+        for operator, slots in lacking.items():
+            if operator in gone:
+                duties += self._stand_in(operator, slots, seat)
+            else:
+                duties.append(Duty(kind, operator, tuple(slots), seat))
+        return duties
+
+    def _stand_in(self, absent: int, slots: Iterable[int], seat: int) -> list[Duty]:
+        owed: dict[int, list[int]] = {}
+        for slot in slots:
+            given = self.recovery.parts(absent, slot)
+            holders = [holder for holder in self.present if holder not in given]
+            for holder in holders[: self.recovery.lacking(absent, slot)]:
+                owed.setdefault(holder, []).append(slot)
+        return [Duty("recover", one, tuple(held), seat, absent) for one, held in owed.items()]
+
+    def withdraw(self, before: Iterable[Duty], after: Iterable[Duty]) -> None:
+        """Somebody came or went: what is owed no longer may still be on its way."""
+        self._withdrawn |= set(before) - set(after)
+
+    def withdrew(self, operator: int, slots: Sequence[int] | None) -> bool:
+        """Whether such a duty was taken from this operator by a coming or going."""
+        return any(
+            duty.operator == operator and (slots is None or duty.slots == tuple(slots))
+            for duty in self._withdrawn
+        )

@@ -1,0 +1,107 @@
+"""Who is gone, by what the operators have signed.
+
+Nobody alone can send anybody away, the host least of all: an operator is *away* when a majority
+of all operators has missed it, each by its own clock, since the same last word. One word of its
+own takes all of that back; once it is away, only that it has returned.
+"""
+
+from __future__ import annotations
+
+from protocol.errors import IllegalEntry
+from protocol.journal.statements import quorum
+
+STALE = "stale"
+"""Why an entry is refused that was meant for a moment that has passed."""
+
+
+class Attendance:
+    """The operators of one match, by roster index; all are here at first."""
+
+    def __init__(self, operators: int) -> None:
+        self._operators = operators
+        self._words = [0] * operators
+        self._missing: dict[int, set[int]] = {}
+        self._away: set[int] = set()
+        self._given_up: dict[int, set[int]] = {}
+        self._goodbyes: set[int] = set()
+
+    @property
+    def away(self) -> frozenset[int]:
+        """Whom a majority misses."""
+        return frozenset(self._away)
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """The number of each operator's newest entry, 0 for none."""
+        return tuple(self._words)
+
+    def missed_by(self, operator: int) -> frozenset[int]:
+        """Who has said that it misses this operator."""
+        return frozenset(self._missing.get(operator, ()))
+
+    def given_up_by(self, operator: int) -> frozenset[int]:
+        """Who has said that it waits for this operator no more."""
+        return frozenset(self._given_up.get(operator, ()))
+
+    @property
+    def goodbyes(self) -> frozenset[int]:
+        """Who has said itself that it leaves for good."""
+        return frozenset(self._goodbyes)
+
+    def spoke(self, operator: int, seq: int) -> None:
+        """An entry of this operator stands: nobody misses it any more."""
+        self._words[operator] = seq
+        if operator not in self._away:
+            self._missing.pop(operator, None)
+
+    def miss(self, voter: int, operator: int, since: int) -> bool:
+        """`voter` has heard nothing of `operator` since its last word, in entry `since`.
+
+        Whether that makes it away. IllegalEntry where it has spoken meanwhile, or where
+        somebody misses itself or one that it misses already.
+        """
+        if not 0 <= operator < self._operators or voter == operator:
+            raise IllegalEntry("nobody to be missed")
+        if since != self._words[operator]:
+            raise IllegalEntry(STALE)
+        voters = self._missing.setdefault(operator, set())
+        if voter in voters:
+            raise IllegalEntry("misses it twice")
+        voters.add(voter)
+        if operator in self._away or len(voters) < quorum(self._operators):
+            return False
+        self._away.add(operator)
+        return True
+
+    def give_up(self, voter: int, operator: int, since: int) -> bool:
+        """`voter` waits no more for one that is away; or says that it leaves itself.
+
+        Whether that makes it gone for good: by its own word, or a majority's.
+        """
+        if not 0 <= operator < self._operators:
+            raise IllegalEntry("nobody to be given up")
+        if voter == operator:
+            self._goodbyes.add(operator)
+            self._away.add(operator)
+            return True
+        if operator not in self._away or since != self._words[operator]:
+            raise IllegalEntry(STALE)
+        voters = self._given_up.setdefault(operator, set())
+        if voter in voters:
+            raise IllegalEntry("gives it up twice")
+        voters.add(voter)
+        return len(voters) >= quorum(self._operators)
+
+    def come_back(self, operator: int) -> bool:
+        """An operator says that it is here: whether it had been away.
+
+        IllegalEntry where nobody had missed it.
+        """
+        if operator not in self._missing:
+            raise IllegalEntry(STALE)
+        del self._missing[operator]
+        if operator not in self._away:
+            return False
+        self._away.discard(operator)
+        self._given_up.pop(operator, None)
+        return True

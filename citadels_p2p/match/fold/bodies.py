@@ -1,0 +1,257 @@
+"""What operators write into the journal during a match: typed bodies in canonical bytes.
+
+The first element of each array is the body's tag; tags are never reused. Slots, seats and steps
+are small integers; proofs, shares and keys are opaque bytes that `protocol.cards.deck` reads.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from protocol.wire.codec import decode, encode
+
+#: The largest honest body is a shuffle of 84 cards: 5.4 kB of ciphertexts and 10.9 kB of proof.
+MAX_BODY = 64 * 1024
+
+
+class KeyCommit(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1
+):
+    """A promise of this operator's share key: nobody chooses a key after seeing the others'."""
+
+    commitment: bytes
+
+
+class KeyOpen(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
+    """The share key that was promised, its proof of possession and the promise's nonce."""
+
+    opening: bytes
+
+
+class Shuffled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
+    """Slots re-encrypted and permuted, with proof.
+
+    One link of a joint shuffle, or a re-mask by an owner. `age` is the sum of the versions that
+    it takes in, `lacking` the operators whose key it leaves out: where somebody comes back and
+    shuffles first, or lays its layer on, the step is stale.
+    """
+
+    slots: tuple[int, ...]
+    proof: bytes
+    age: int
+    lacking: tuple[int, ...] = ()
+
+
+class Shared(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
+    """Decryption shares with proofs, for cards dealt to a seat whose operator withholds its
+    own.
+    """
+
+    seat: int
+    slots: tuple[int, ...]
+    shares: bytes
+
+
+class Opening(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What opens the commitment to a picked character: its slot and the 32-byte nonce."""
+
+    slot: int
+    nonce: bytes
+
+
+class Told(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a seat had invented in secret.
+
+    The slot that stands for it, what it is, the nonce.
+    """
+
+    slot: int
+    face: str
+    nonce: bytes
+
+
+class Opened(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=5):
+    """Shares that show cards to everybody, and the nonces of those that were committed to."""
+
+    slots: tuple[int, ...]
+    shares: bytes
+    openings: tuple[Opening, ...] = ()
+
+
+class Answered(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
+    """The answer to a call for all of an operator's seats.
+
+    'not I' (seat -1), or who reveals which card.
+    """
+
+    step: int
+    seat: int
+    slot: int
+    nonce: bytes
+    shares: bytes
+
+
+class Acted(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
+    """A seat's decision by option ids.
+
+    `commitment` to a picked character, `shares` of cards it shows.
+    """
+
+    step: int
+    seat: int
+    picks: tuple[str, ...]
+    commitment: bytes = b""
+    shares: bytes = b""
+    told: tuple[Told, ...] = ()
+
+
+class KeyShown(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=8):
+    """After the match: the share key itself, so that anybody can open what stayed sealed."""
+
+    secret: bytes
+
+
+class Pledged(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=9):
+    """A commitment to a character that came to a seat without being picked by it."""
+
+    slot: int
+    commitment: bytes
+
+
+class Entrusted(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=10
+):
+    """This operator's share key in escrow with the others."""
+
+    escrow: bytes
+
+
+class Complained(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=11
+):
+    """What `dealer` sealed to this operator is not what it committed to, as the proof shows."""
+
+    dealer: int
+    proof: bytes
+
+
+class Missed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=12):
+    """Nothing was heard of `operator` for as long as the table allows.
+
+    `since` is the number of its newest entry: a word of its own makes this void.
+    """
+
+    operator: int
+    since: int
+
+
+class Returned(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=13
+):
+    """I am here, whoever misses me."""
+
+
+class Recovered(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=14
+):
+    """Parts, with proofs, of the shares of an operator that is gone.
+
+    For cards dealt to `seat`, or opened to all (-1).
+    """
+
+    absent: int
+    seat: int
+    slots: tuple[int, ...]
+    parts: bytes
+
+
+class TimedOut(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=15
+):
+    """The default for a seat that must decide and whose operator is gone."""
+
+    step: int
+    seat: int
+
+
+class HandedOver(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=16
+):
+    """A bot of this level plays this seat from now on; '': its person again."""
+
+    seat: int
+    level: str
+
+
+class Blinded(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=17):
+    """Whether these characters of an operator that is gone are the one that is called, blinded.
+
+    `proof`: a multiple of each difference, with proof.
+    """
+
+    step: int
+    slots: tuple[int, ...]
+    proof: bytes
+
+
+class GivenUp(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=18):
+    """`operator` is away for longer than the table waits; of oneself: I leave for good.
+
+    `since` is the number of its newest entry.
+    """
+
+    operator: int
+    since: int
+
+
+class Passed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=19):
+    """Cards that only this operator can read, handed to the one that plays `seat`, with
+    proof.
+    """
+
+    seat: int
+    slots: tuple[int, ...]
+    transfer: bytes
+
+
+class Veiled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=20):
+    """This operator's layer, with proof, for cards that were handed on without it."""
+
+    slots: tuple[int, ...]
+    veils: bytes
+
+
+Body: TypeAlias = (
+    KeyCommit
+    | KeyOpen
+    | Shuffled
+    | Shared
+    | Opened
+    | Answered
+    | Acted
+    | KeyShown
+    | Pledged
+    | Entrusted
+    | Complained
+    | Missed
+    | Returned
+    | Recovered
+    | TimedOut
+    | HandedOver
+    | Blinded
+    | GivenUp
+    | Passed
+    | Veiled
+)
+
+
+def read(body: bytes) -> Body:
+    """The typed body, or `Malformed`/`Excessive`."""
+    return decode(body, Body, limit=MAX_BODY)  # type: ignore[return-value]  # a union of Structs
+
+
+def write(body: Body) -> bytes:
+    """Canonical bytes of a body."""
+    return encode(body)

@@ -1,0 +1,291 @@
+"""Who must do what to the sealed cards next, so that nobody learns more than at a wooden table.
+
+A reading of where every slot is (the engine's zones) and who may read what lies there: its
+*reader*, the seat whose operator alone has kept its share back. In this order:
+
+1. A card that returns to the deck is re-masked by the operator who can read it: a ciphertext
+   has one owner for life. One that has come to another seat's hand is re-masked by that seat's
+   operator, unseen: whoever gives cards away must not know which lies where.
+2. A character that has come to another seat is *passed*: its reader puts it under the key of
+   that seat's operator alone. Characters never return to a pile with others, so they need no
+   other layer, and nobody else has to help.
+3. A card in a seat's hands that nobody can read yet is dealt to it by everybody else. Where its
+   operator's own layer is lacking, since it was away, that is laid on first: the others' shares
+   would else show the card to all.
+4. Characters that came from another seat are *mixed* by the new one, under its own key, with
+   all that lie before it: whoever passed them on would else know which of them is taken.
+5. A hand whose cards came at different moments is re-masked as a whole by its owner, then dealt
+   again: a card played can not be traced to the turn it was drawn in.
+
+Only when nothing is left to do here is the engine's own need served. Every operator computes
+the same duties from the same journal.
+
+Where an operator is gone, nothing is dealt or passed to its seats, and its hands are left as
+they are. What it would have to re-mask or to pass is mixed by all who are here, one after the
+other, so that neither they nor it know afterwards which card lies where. Before that, as before
+any shuffle by several, everybody whose layer the cards lack lays it on, a *veil*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from citadels_p2p.match.fold.absence import Absence
+from citadels_p2p.match.fold.duty import Duty
+from citadels_p2p.rules import Zone
+from citadels_p2p.rules.needs import Deal, Need, Shuffle
+from protocol.cards.deck import SealedCards
+
+#: Zones whose cards their seat may look at.
+HELD = frozenset({"hand", "drawn", "picking", "pick"})
+
+#: Those whose cards never meet the cards of another pile again: they may lack layers.
+PASSED_ON = frozenset({"picking", "pick"})
+
+
+class Custody:
+    """The readers of all sealed slots. `keepers[seat]` is the operator that plays the seat."""
+
+    def __init__(self, cards: SealedCards, keepers: Sequence[int], absence: Absence) -> None:
+        self.cards = cards
+        self.keepers = tuple(keepers)
+        self.absence = absence
+        self._reader: dict[int, int] = {}
+        self._meant: dict[int, int] = {}  # the seat that shares of a slot were published for
+        self._mixers: dict[int, set[int]] = {}  # who has mixed a slot for one that is gone
+        self._came: set[int] = set()  # from another seat, and not mixed since
+        self._since: dict[int, int] = {}
+        self._moment = 0
+        self._laid: set[int] = set()
+
+    def laid(self, slots: Sequence[int]) -> None:
+        """Cards lie in these slots for the first time, or anew."""
+        self._laid.update(slots)
+        self.masked(slots)
+
+    def holds(self, slot: int) -> bool:
+        """Whether a card was ever laid into this slot."""
+        return slot in self._laid
+
+    def masked(self, slots: Sequence[int]) -> None:
+        """These slots hold new ciphertexts, which nobody can read."""
+        for slot in slots:
+            self._reader.pop(slot, None)
+            self._since.pop(slot, None)
+            self._meant.pop(slot, None)
+            self._mixers.pop(slot, None)
+
+    def passed(self, seat: int, slots: Sequence[int]) -> None:
+        """These slots lie under the key of this seat's operator alone."""
+        self.masked(slots)
+        self._meant.update(dict.fromkeys(slots, seat))
+
+    def mixed(self, operator: int, duty: Duty) -> None:
+        """An operator has fulfilled this duty by a shuffle of its slots."""
+        if duty.kind == "remask":
+            self._remasked(operator, duty.seat, duty.slots)
+            return
+        self._came.difference_update(duty.slots)
+        self.masked(duty.slots)
+
+    def _remasked(self, operator: int, seat: int, slots: Sequence[int]) -> None:
+        if operator != self.keepers[seat]:
+            for slot in slots:
+                self._mixers.setdefault(slot, set()).add(operator)
+            if not self._is_mixed(seat, slots):
+                return
+        self.masked(slots)
+
+    def shared(self, seat: int, slots: Sequence[int]) -> None:
+        """Shares for a seat are out: until they are re-masked, these cards are for it alone."""
+        self._meant.update(dict.fromkeys(slots, seat))
+
+    def reader(self, slot: int) -> int | None:
+        """The seat that can read this slot although it is not open."""
+        return self._reader.get(slot)
+
+    def duties(self, need: Need, zones: Mapping[int, Zone]) -> tuple[Duty, ...]:
+        """What must be done before `need` may be served; empty when the cards are at rest."""
+        moving: dict[tuple[int, Zone, int], list[int]] = {}
+        passing: dict[tuple[int, int], list[int]] = {}
+        unread: dict[int, list[int]] = {}
+        strange: set[Zone] = set()
+        hands: dict[int, list[int]] = {}
+        to_look = dict.fromkeys(need.slots, need.seat) if isinstance(need, Deal) else {}
+        mixing = frozenset(need.slots) if isinstance(need, Shuffle) else frozenset()
+        self._moment += 1
+        gone = self.absence.gone
+        vacant = {seat for seat, keeper in enumerate(self.keepers) if keeper in gone}
+        readers, meant = self._reader, self._meant
+        for slot, zone in sorted(zones.items()):
+            kind, seat = zone
+            reader = readers[slot] if slot in readers else meant.get(slot)
+            owner = to_look.get(slot, seat) if kind in HELD else to_look.get(slot)
+            if owner is None and (reader is None or kind != "deck"):
+                continue  # nobody's to look at: most cards, most times
+            if slot in mixing or slot not in self._laid:
+                continue
+            if kind == "hand" and seat is not None and seat not in vacant:
+                hands.setdefault(seat, []).append(slot)
+            if owner is not None and owner == readers.get(slot):
+                continue  # where it should be
+            if self.cards.face(slot) is not None:
+                continue
+            if owner is not None and self._reads_already(reader, owner, zone):
+                if self._missing(slot, owner):
+                    if owner in vacant:
+                        continue
+                    if self.keepers[owner] in self.cards.layers(slot):
+                        unread.setdefault(owner, []).append(slot)
+                    else:
+                        moving.setdefault((owner, zone, owner), []).append(slot)
+                elif slot in self._came:
+                    if owner not in vacant:
+                        strange.add(zone)
+                else:
+                    readers[slot] = owner
+                    self._since[slot] = self._moment
+            elif reader is not None:
+                if owner is not None and kind in PASSED_ON:
+                    self._came.add(slot)
+                    if not {reader, owner} & vacant:
+                        passing.setdefault((reader, owner), []).append(slot)
+                        continue
+                taker = self._taker(reader, owner, zone)
+                moving.setdefault((reader, zone, taker), []).append(slot)
+        done = [
+            group
+            for (seat, *_), slots in moving.items()
+            for group in self._groups(slots)
+            if self._is_mixed(seat, group)
+        ]
+        if done:
+            # The last one that had to mix these has gone itself.
+            for slots in done:
+                self.masked(slots)
+            return self.duties(need, zones)
+        veils = self._veils(mixing)
+        if passing or moving or veils:
+            # Cards for different places are never mixed: a re-mask permutes what it is given.
+            passes = (
+                Duty("pass", self.keepers[reader], tuple(slots), owner)
+                for (reader, owner), slots in passing.items()
+            )
+            remasks = (
+                duty
+                for (*_, taker), slots in moving.items()
+                for duty in self._remask(taker, slots)
+            )
+            return (*passes, *remasks, *veils)
+        if unread:
+            return tuple(self._deals(unread))
+        if strange:
+            return tuple(self._mix(zone, zones) for zone in sorted(strange))
+        if isinstance(need, Deal):
+            return ()
+        return tuple(
+            duty
+            for seat, slots in sorted(hands.items())
+            if len({self._since.get(slot, -1) for slot in slots}) > 1
+            for duty in self._remask(seat, slots)
+        )
+
+    def _reads_already(self, reader: int | None, owner: int, zone: Zone) -> bool:
+        """Whether a card needs no other reader: it has none yet, or its operator's is meant."""
+        if reader is None or reader == owner:
+            return True
+        return zone.kind in PASSED_ON and self.keepers[reader] == self.keepers[owner]
+
+    def _mix(self, zone: Zone, zones: Mapping[int, Zone]) -> Duty:
+        """The seat's own mix of what came to it: of a whole pile, or of one exchanged card."""
+        assert zone.seat is not None
+        slots = tuple(
+            slot
+            for slot, where in sorted(zones.items())
+            if where == zone and (zone.kind == "picking" or slot in self._came)
+        )
+        return Duty("mix", self.keepers[zone.seat], slots, zone.seat)
+
+    def _veils(self, slots: Iterable[int]) -> tuple[Duty, ...]:
+        """Whose layer these cards lack, of those who are here."""
+        lacking = self.cards.unveiled(slots, self.absence.present)
+        return tuple(Duty("veil", operator, places) for operator, places in lacking.items())
+
+    def _taker(self, reader: int, owner: int | None, zone: Zone) -> int:
+        """The seat for which cards are re-masked: the one that they have come to.
+
+        The reader's own where they go to the deck, where another seat only looks at them (it
+        must go on seeing its own hand), and where the operator of either is gone.
+        """
+        if owner is None or zone.kind == "drawn" or zone.seat == reader:
+            return reader
+        gone = self.absence.gone
+        return reader if {self.keepers[reader], self.keepers[owner]} & gone else owner
+
+    def vacate(self, seats: Sequence[int], zones: Mapping[int, Zone]) -> tuple[Duty, ...]:
+        """Who mixes next what only these seats can read; empty once nobody can read it."""
+        held: dict[tuple[int, Zone], list[int]] = {}
+        for slot, zone in sorted(zones.items()):
+            reader = self._reader.get(slot, self._meant.get(slot))
+            if slot in self._laid and reader in seats and self.cards.face(slot) is None:
+                assert reader is not None
+                held.setdefault((reader, zone), []).append(slot)
+        duties: list[Duty] = []
+        for (seat, _), slots in held.items():
+            for group in self._groups(slots):
+                if self._is_mixed(seat, group):
+                    self.masked(group)  # the last one that had to mix these has gone itself
+                else:
+                    duties += self._remask(seat, group)
+        return tuple(duties)
+
+    def _missing(self, slot: int, seat: int) -> list[int]:
+        """Operators whose share is still missing before `seat` can read the slot."""
+        shared = self.cards.sharers(slot)
+        keeper = self.keepers[seat]
+        everybody = range(self.absence.operators)
+        return [o for o in everybody if o != keeper and o not in shared]
+
+    def _is_mixed(self, seat: int, slots: Sequence[int]) -> bool:
+        """Whether all who are here have mixed these for a seat whose operator is gone."""
+        if self.keepers[seat] not in self.absence.gone:
+            return False
+        present = set(self.absence.present)
+        return all(present <= self._mixers.get(slot, set()) for slot in slots)
+
+    def _groups(self, slots: Sequence[int]) -> list[list[int]]:
+        """Those under the same keys, which can be mixed."""
+        groups: dict[frozenset[int], list[int]] = {}
+        for slot in slots:
+            groups.setdefault(self.cards.lacks(slot), []).append(slot)
+        return list(groups.values())
+
+    def _remask(self, seat: int, slots: Sequence[int]) -> tuple[Duty, ...]:
+        """Who re-masks next for a seat: its operator, or one after the other for one gone."""
+        veils = self._veils(slots)
+        if veils:
+            return veils
+        return tuple(
+            Duty("remask", self._mixer(seat, group), tuple(group), seat)
+            for group in self._groups(slots)
+        )
+
+    def _mixer(self, seat: int, slots: Sequence[int]) -> int:
+        operator = self.keepers[seat]
+        if operator not in self.absence.gone:
+            return operator
+        return next(
+            one
+            for one in self.absence.present
+            if any(one not in self._mixers.get(slot, set()) for slot in slots)
+        )
+
+    def _deals(self, by_seat: Mapping[int, Sequence[int]]) -> list[Duty]:
+        duties: list[Duty] = []
+        for seat, slots in sorted(by_seat.items()):
+            lacking: dict[int, list[int]] = {}
+            for slot in slots:
+                for operator in self._missing(slot, seat):
+                    lacking.setdefault(operator, []).append(slot)
+            duties += self.absence.share_duties("deal", lacking, seat)
+        return duties

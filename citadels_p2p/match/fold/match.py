@@ -1,0 +1,385 @@
+"""The match as every operator folds it from the journal: rules and sealed cards joined.
+
+One instance runs on each laptop, and one in the verifier; all of them see the same entries and
+come to the same public state. An entry is either what somebody owes now, proven, or it is
+refused with a typed error and changes nothing. What this operator owes itself is made in
+`sealed_dealer.py`.
+
+Stages: *commit* (share keys promised) → *key* (shown) → *escrow* (held by the others) →
+*play* → *audit* (keys given away) → *done*.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from citadels_p2p import rules
+from citadels_p2p.match.fold import acts, bodies, calls, departure, owing, sealing
+from citadels_p2p.match.fold.absence import Absence
+from citadels_p2p.match.fold.attendance import STALE
+from citadels_p2p.match.fold.custody import Custody
+from citadels_p2p.match.fold.duty import Duty
+from citadels_p2p.match.fold.inquiry import Inquiry
+from citadels_p2p.match.fold.labels import face_of, label_of
+from citadels_p2p.match.fold.picks import Picks, pick_label
+from citadels_p2p.match.fold.share_keys import ShareKeys
+from citadels_p2p.match.options import unpack_liveness, unpack_options
+from citadels_p2p.rules import Zone
+from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.needs import (
+    Away,
+    Back,
+    Call,
+    Deal,
+    Dealt,
+    Decide,
+    Fact,
+    Open,
+    Opened,
+    Over,
+    Shuffle,
+    Shuffled,
+    TimedOut,
+)
+from protocol.application import Genesis
+from protocol.cards.deck import SealedCards
+from protocol.cards.escrow import threshold
+from protocol.cards.group import Edwards25519, Group
+from protocol.errors import BadProof, IllegalEntry, LocalError, RemoteError
+
+_STAGES = {"commit": "key", "key": "escrow", "escrow": "play"}
+
+
+class Match:
+    """The public side: everything that anybody can know and check."""
+
+    def __init__(self, genesis: Genesis, group: Group | None = None) -> None:
+        self.genesis = genesis
+        self.rules = unpack_options(genesis.options)
+        if len(genesis.seats) != self.rules.seats:
+            raise IllegalEntry("seats: not as many as the rules say")
+        keepers = [seat.operator for seat in genesis.seats]
+        if any(keeper is None or keeper >= len(genesis.operators) for keeper in keepers):
+            raise IllegalEntry("seats: one has no operator")
+        self.keepers: tuple[int, ...] = tuple(k for k in keepers if k is not None)
+        self.operators = len(genesis.operators)
+        self.group: Group = group or Edwards25519()
+        self.stage = "commit"
+        self.state = rules.new(self.rules)
+        self.step = 0
+        self.folded = 0
+        self.events: list[Event] = []
+        self.words: tuple[str, ...] = ()
+        self.cheat: RemoteError | None = None
+        self.turned = True  #: whether there is more to say or to see after the newest entry
+        self.liveness = unpack_liveness(genesis.options)
+        needed = threshold(self.operators, self.liveness.escrow)
+        self.keys = ShareKeys(genesis, self.group, needed)
+        self.absence = Absence(self.operators, needed)
+        self.bots: dict[int, str] = {}  #: seats that persons have handed over, and to which
+        self._cards: SealedCards | None = None
+        self._custody: Custody | None = None
+        self._inquiry: Inquiry | None = None
+        self._laid = -1
+        self.shuffled: set[int] = set()  #: who has shuffled the pile that is asked for
+        self.picks = Picks(genesis.digest)
+        self._round = 0
+        self.served: set[Duty] = set()  #: what was owed once and is done
+        self._fulfilled: Duty | None = None  # by the entry that is being folded
+        self._zones: tuple[int, Mapping[int, Zone]] = -1, {}
+        self.duties: tuple[Duty, ...] = owing.before_play(self)
+
+    @property
+    def cards(self) -> SealedCards:
+        """The sealed cards; there are none before the keys are shown."""
+        if self._cards is None:
+            raise LocalError("no cards before the keys")
+        return self._cards
+
+    @property
+    def custody(self) -> Custody:
+        """Who can read which card; there is nothing to read before the keys are shown."""
+        if self._custody is None:
+            raise LocalError("no custody before the keys")
+        return self._custody
+
+    @property
+    def inquiry(self) -> Inquiry:
+        """What is asked of characters whose operator is gone."""
+        if self._inquiry is None:
+            raise LocalError("nothing to ask before the keys")
+        return self._inquiry
+
+    @property
+    def at_rest(self) -> bool:
+        """Nothing is left to be done by programs alone.
+
+        Somebody decides, or the match is over.
+        """
+        return self.is_over or (
+            self.stage == "play" and all(duty.kind == "act" for duty in self.duties)
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """The last score stands: all that is left is that share keys are given away."""
+        return self.stage in ("audit", "done")
+
+    def seats_of(self, operator: int) -> tuple[int, ...]:
+        """The seats that an operator plays."""
+        return tuple(seat for seat, keeper in enumerate(self.keepers) if keeper == operator)
+
+    @property
+    def zones(self) -> Mapping[int, Zone]:
+        """Where every card lies: as the rules say, read once for each of their facts."""
+        step, zones = self._zones
+        if step != self.step:
+            zones = rules.zones(self.state)
+            self._zones = self.step, zones
+        return zones
+
+    def rank_of(self, character: str) -> int:
+        """A character's rank in this match; IllegalEntry for one that is not in it."""
+        rank = self.state.plan.ranks.get(character)
+        if rank is None:
+            raise IllegalEntry("no such character")
+        return rank
+
+    def hidden_picks(self) -> dict[int, int]:
+        """Character cards chosen and not yet shown: slot → seat."""
+        return rules.hidden_picks(self.state)
+
+    def digest(self) -> bytes:
+        """SHA-256 of everything public.
+
+        The stage, the engine's state, the readiness of the cards.
+        """
+        away = sorted(self.absence.attendance.away)
+        owed = repr((self.duties, away, self.absence.departed)).encode()
+        parts = (self.stage.encode(), rules.digest(self.state), owed)
+        return hashlib.sha256(b"citadels match digest" + b"\0".join(parts)).digest()
+
+    def fold(self, seq: int, author: int, body: bytes) -> None:
+        """Apply one entry.
+
+        A `RemoteError` says why it may not stand, and nothing has changed.
+        """
+        entry = bodies.read(body)
+        attendance = self.absence.attendance
+        away, leaving, owed = attendance.away, self.absence.leaving, self.duties
+        before = owing.moment(self)
+        self._fulfilled = None
+        silent = author in away and not isinstance(entry, bodies.Returned)
+        if silent or author in self.absence.left:
+            raise IllegalEntry(STALE)  # said before it knew
+        match entry:
+            case bodies.KeyCommit():
+                self.owed("commit", author)
+                self.keys.promise(author, entry.commitment)
+            case bodies.KeyOpen():
+                self.owed("key", author)
+                self.keys.show(author, entry.opening)
+            case bodies.Shuffled():
+                sealing.shuffle(self, author, entry)
+            case bodies.Shared():
+                sealing.deal(self, author, entry)
+            case bodies.Opened():
+                sealing.open_to_all(self, author, entry)
+            case bodies.Passed():
+                sealing.hand_on(self, author, entry)
+            case bodies.Veiled():
+                sealing.veil(self, author, entry)
+            case bodies.Answered():
+                self.owed("answer", author)
+                calls.judge(self, seq, author, entry)
+            case bodies.Acted():
+                self._fold_act(author, entry)
+            case bodies.Pledged():
+                duty = self.owed("pledge", author, (entry.slot,))
+                self.picks.commit(entry.slot, duty.seat, entry.commitment)
+            case bodies.KeyShown():
+                self.owed("audit", author)
+                self.keys.give(author, entry.secret)
+            case bodies.Entrusted():
+                self.owed("entrust", author)
+                self.keys.entrust(author, entry.escrow)
+                self.absence.entrust(author, self.keys.escrows.get(author))
+            case bodies.Complained():
+                self.keys.uphold(author, entry.dealer, entry.proof)
+                self.cheat = BadProof(
+                    f"sealed a wrong value to operator {author}",
+                    culprit=self.genesis.operators[entry.dealer].identity,
+                )
+            case bodies.Missed():
+                if attendance.miss(author, entry.operator, entry.since):
+                    self._presence(entry.operator, Away)
+            case bodies.Returned():
+                if attendance.come_back(author):
+                    self._presence(author, Back)
+            case bodies.GivenUp():
+                if departure.give_up(self, author, entry):
+                    self._presence(entry.operator, Away)
+            case bodies.Recovered():
+                sealing.recover(self, author, entry)
+            case bodies.Blinded():
+                duty = self.owed("blind", author, entry.slots, step=entry.step)
+                self.inquiry.apply(author, duty.slots, entry.proof)
+            case bodies.TimedOut():
+                self._fold_timeout(author, entry)
+            case bodies.HandedOver():
+                acts.hand_over(self, author, entry)
+        attendance.spoke(author, seq)
+        if self.cheat is None:
+            self.duties = owing.rest(self, self._fulfilled)
+            if not self.duties:
+                self._advance()
+        if (attendance.away, self.absence.leaving) != (away, leaving):
+            self.absence.withdraw(owed, self.duties)
+        self.turned = owing.turns(entry, before, owing.moment(self))
+        self.folded = seq
+
+    def owed(
+        self,
+        kind: str,
+        author: int,
+        slots: Sequence[int] | None = None,
+        seat: int | None = None,
+        absent: int = -1,
+        step: int | None = None,
+    ) -> Duty:
+        """The duty that an entry fulfils, at this step where it names one; taken as served.
+
+        `IllegalEntry` where its author owes no such thing now: an accident where it did once,
+        for a host may order what it has refused, and its author says it again meanwhile.
+        """
+        if step not in (None, self.step):
+            raise IllegalEntry(STALE)
+        for duty in self.duties:
+            if duty.fits(kind, author, slots, seat, absent):
+                self.served.add(duty)
+                self._fulfilled = duty
+                return duty
+        repeats = any(duty.fits(kind, author, slots, seat, absent) for duty in self.served)
+        if repeats or self.absence.withdrew(author, slots):
+            raise IllegalEntry(STALE)
+        raise IllegalEntry(f"not_owed: {kind}")
+
+    def _begin(self) -> None:
+        """All keys are shown: the safety words, the cards and the first need."""
+        self.words = self.keys.words()
+        self._cards = SealedCards(self.group, self.keys.context(), self.keys.publics)
+        self.absence.begin(self._cards, self.keys.escrows)
+        self._custody = Custody(self._cards, self.keepers, self.absence)
+        self._inquiry = Inquiry(self._cards)
+
+    def _fold_timeout(self, author: int, entry: bodies.TimedOut) -> None:
+        self.owed("timeout", author, seat=entry.seat, step=entry.step)
+        self._apply(TimedOut(entry.seat))
+
+    def _presence(self, operator: int, fact: type[Away] | type[Back]) -> None:
+        """Its seats are told of to everybody; nobody's open question is touched."""
+        for seat in self.seats_of(operator):
+            self.events.extend(rules.apply(self.state, fact(seat)))
+
+    def seat_of(self, slot: int) -> int:
+        zone = self.zones.get(slot)
+        return -1 if zone is None or zone.seat is None else zone.seat
+
+    def check_pick(self, slot: int, nonce: bytes) -> str:
+        """The open character in a slot, which must be the one its seat is committed to."""
+        label = self.pick_label(slot, self.seat_of(slot))
+        return self.picks.check(label, slot, self.face(slot), nonce)
+
+    def pick_label(self, slot: int, seat: int) -> bytes:
+        """What a seat's commitment to the character in this slot is bound to."""
+        return pick_label(self.state.round, seat, slot)
+
+    def _fold_act(self, author: int, entry: bodies.Acted) -> None:
+        self.owed("act", author, seat=entry.seat, step=entry.step)
+        fact = acts.judge(self, author, entry)
+        slot = rules.commits(self.state, fact.move)
+        if slot is not None:
+            self.picks.commit(slot, entry.seat, entry.commitment)
+        self._apply(fact)
+
+    def is_card(self, slot: int) -> bool:
+        """Whether a sealed card lies in this slot, and not something that a seat invented."""
+        return self.custody.holds(slot)
+
+    def still_closed(self, operator: int, slots: Sequence[int]) -> tuple[int, ...]:
+        """Those of the slots that lack this operator's share.
+
+        A card may come to a hand open.
+        """
+        return tuple(s for s in slots if operator not in self.cards.state(s).sharers)
+
+    def refuse(self, fact: Fact) -> None:
+        """Raise IllegalEntry with the engine's reason, if it has one against this fact."""
+        reason = rules.refuse(self.state, fact)
+        if reason is not None:
+            raise IllegalEntry(reason.code)
+
+    def face(self, slot: int) -> str | None:
+        """The id of an open card."""
+        label = self.cards.face(slot)
+        return None if label is None else face_of(label)
+
+    def _apply(self, fact: Fact) -> None:
+        self.events.extend(rules.apply(self.state, fact))
+        self.step += 1
+
+    def _advance(self) -> None:
+        """Serve every need that is met already, then say who owes what."""
+        while self.stage in _STAGES:
+            self.duties = owing.before_play(self)
+            if self.duties:
+                return
+            self.stage = _STAGES[self.stage]
+            if self.stage == "escrow" and self.keys.needed is None:
+                self.stage = "play"
+            if self.stage == "play":
+                self._begin()
+        while True:
+            need = rules.need(self.state)
+            if isinstance(need, Shuffle) and need.fresh and self._laid != self.step:
+                self.cards.lay(need.slots, [label_of(need.pile, card) for card in need.fresh])
+                self.custody.laid(need.slots)
+                self._laid = self.step
+            self.duties = departure.duties(self)
+            self.duties = self.duties or self.custody.duties(need, self.zones)
+            self.duties = self.duties or owing.pledges(self)
+            if self.duties:
+                return
+            if isinstance(need, Over):
+                self.stage = "audit"
+            self.duties = owing.for_need(self, need)
+            if self.duties:
+                return
+            if isinstance(need, Over):
+                self.stage = "done"
+                return
+            self._serve(need)
+            if self.cheat is not None:
+                return
+
+    def _serve(self, need: rules.Need) -> None:
+        """Turn what the table has established into the engine's fact."""
+        match need:
+            case Shuffle():
+                self.shuffled.clear()
+                self._apply(Shuffled())
+            case Deal():
+                self._apply(Dealt())
+            case Open():
+                faces = tuple(self.face(slot) or "" for slot in need.slots)
+                self.cheat = calls.exposed(self, need.slots, faces)
+                if self.cheat is None:
+                    self._apply(Opened(faces))
+            case Call():
+                self._apply(calls.answered(self, need.rank))
+            case Decide() | Over():
+                raise LocalError("nobody but a person or the end serves this")
+        if self.state.round != self._round:
+            self._round = self.state.round
+            self.picks.clear()

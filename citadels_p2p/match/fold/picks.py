@@ -1,0 +1,102 @@
+"""What operators have said of the characters they hold: commitments, answers, denials."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from citadels_p2p.rules.needs import Called
+from protocol.cards import commitment
+from protocol.errors import BadProof, IllegalEntry, LocalError
+
+PICK = b"citadels character pick"
+"""Label of the commitment to a picked character."""
+
+
+def pick_label(round_number: int, seat: int, slot: int) -> bytes:
+    """What a commitment to a character is bound to: round, seat and the card's slot."""
+    return b"%s %d %d %d" % (PICK, round_number, seat, slot)
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """An operator said in entry `seq` that none of its seats holds `rank`."""
+
+    seq: int
+    operator: int
+    rank: int
+
+
+class Picks:
+    """One round's characters, as far as they are public."""
+
+    def __init__(self, context: bytes) -> None:
+        self._context = context
+        self._promises: dict[int, bytes] = {}
+        self._holders: dict[int, int] = {}
+        self._answers: dict[int, Called] = {}
+        self._denials: list[Denial] = []
+
+    @property
+    def committed(self) -> frozenset[int]:
+        """Slots of characters that somebody is committed to."""
+        return frozenset(self._promises)
+
+    @property
+    def answered(self) -> frozenset[int]:
+        """Operators that have answered the call that is open."""
+        return frozenset(self._answers)
+
+    def clear(self) -> None:
+        """A new round: everything said before is settled."""
+        self._promises.clear()
+        self._holders.clear()
+        self._answers.clear()
+        self._denials.clear()
+
+    def commit(self, slot: int, seat: int, promise: bytes) -> None:
+        """A seat binds itself to what this slot holds."""
+        if len(promise) != 32:
+            raise BadProof("a commitment has 32 bytes")
+        self._promises[slot] = promise
+        self._holders[slot] = seat
+
+    def holder(self, slot: int) -> int | None:
+        """The seat that is bound to this slot."""
+        return self._holders.get(slot)
+
+    def check(self, label: bytes, slot: int, character: str | None, nonce: bytes) -> str:
+        """The opened character must be the one committed to; gives it back.
+
+        Raises BadProof where it is another or not open, IllegalEntry where none was promised.
+        """
+        if character is None:
+            raise BadProof("the card is not open")
+        promise = self._promises.get(slot)
+        if promise is None:
+            raise IllegalEntry("no commitment stands on this card")
+        commitment.check(self._context, label, character.encode(), nonce, promise)
+        return character
+
+    def reveal(self, operator: int, fact: Called) -> None:
+        """An operator's seat holds the rank that is called."""
+        self._answers[operator] = fact
+
+    def deny(self, denial: Denial) -> None:
+        """None of an operator's seats does."""
+        self._answers[denial.operator] = Called()
+        self._denials.append(denial)
+
+    def answer(self) -> Called:
+        """What the table says to the call, once everybody has answered."""
+        found = [fact for fact in self._answers.values() if fact.seat is not None]
+        self._answers.clear()
+        if len(found) > 1:
+            raise LocalError("two cards of one rank")
+        return found[0] if found else Called()
+
+    def lie(self, operator: int, rank: int) -> Denial | None:
+        """The denial of a rank that the operator is now seen to have held."""
+        for denial in self._denials:
+            if (denial.operator, denial.rank) == (operator, rank):
+                return denial
+        return None

@@ -1,0 +1,88 @@
+"""Entries that do something to the sealed cards: what is owed, proven, applied, and told on."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.attendance import STALE
+from citadels_p2p.match.fold.duty import Duty
+from protocol.errors import IllegalEntry
+
+if TYPE_CHECKING:
+    from citadels_p2p.match.fold.match import Match
+
+
+def shuffle(match: Match, author: int, entry: bodies.Shuffled) -> None:
+    """One link of a joint shuffle, a re-mask, or a seat's own mix of what came to it."""
+    known = chain(match.duties, match.served)  # what was served is looked at for repeats
+    mixings = (duty.kind for duty in known if duty.mixes(author, entry.slots))
+    kind = next(mixings, "shuffle")
+    duty = match.owed(kind, author, entry.slots)
+    alone = kind == "mix"
+    if (entry.age, entry.lacking) != made_for(match, duty):
+        raise IllegalEntry(STALE)  # others have shuffled, veiled or left since it was made
+    match.cards.apply_shuffle(author, duty.slots, kind.encode(), entry.proof, alone=alone)
+    if kind == "shuffle":
+        match.shuffled.add(author)
+    match.custody.mixed(author, duty)
+
+
+def made_for(match: Match, duty: Duty) -> tuple[int, tuple[int, ...]]:
+    """What a shuffle that fulfils this duty takes in: see `bodies.Shuffled`."""
+    return sum(map(match.cards.version, duty.slots)), lacking(match, duty)
+
+
+def lacking(match: Match, duty: Duty) -> tuple[int, ...]:
+    """The operators whose key such a shuffle leaves out, but for a mix, which is clear."""
+    return () if duty.kind == "mix" else tuple(sorted(match.cards.lacks(duty.slots[0])))
+
+
+def deal(match: Match, author: int, entry: bodies.Shared) -> None:
+    """Shares of cards dealt to a seat, by another operator."""
+    duty = match.owed("deal", author, entry.slots, entry.seat)
+    match.cards.apply_shares(author, duty.slots, b"deal", entry.shares)
+    match.custody.shared(duty.seat, duty.slots)
+
+
+def hand_on(match: Match, author: int, entry: bodies.Passed) -> None:
+    """Cards that the author alone can read go under the key of the seat that they come to."""
+    duty = match.owed("pass", author, entry.slots, entry.seat)
+    receiver = match.keepers[duty.seat]
+    match.cards.apply_transfer(author, receiver, duty.slots, b"pass", entry.transfer)
+    match.custody.passed(duty.seat, duty.slots)
+
+
+def veil(match: Match, author: int, entry: bodies.Veiled) -> None:
+    """The author's layer over cards that lack it, before anybody mixes them."""
+    duty = match.owed("veil", author, entry.slots)
+    match.cards.apply_veils(author, duty.slots, entry.veils)
+
+
+def recover(match: Match, author: int, entry: bodies.Recovered) -> None:
+    """Parts of the shares of an operator that is gone."""
+    duty = match.owed("recover", author, entry.slots, entry.seat, entry.absent)
+    recovery = match.absence.recovery
+    recovery.apply(author, duty.absent, duty.slots, duty.purpose, entry.parts)
+    if duty.seat >= 0:
+        match.custody.shared(duty.seat, duty.slots)
+
+
+def open_to_all(match: Match, author: int, entry: bodies.Opened) -> None:
+    """Shares of cards that everybody is to see, with the nonces of characters among them."""
+    duty = match.owed("open", author, entry.slots)
+    committed = tuple(
+        slot
+        for slot in duty.slots
+        if slot in match.picks.committed and match.keepers[match.seat_of(slot)] == author
+    )
+    if tuple(opening.slot for opening in entry.openings) != committed:
+        raise IllegalEntry("opens other commitments than it should")
+    with match.cards.trial():
+        match.cards.apply_shares(author, duty.slots, b"open", entry.shares)
+        for opening in entry.openings:
+            match.check_pick(opening.slot, opening.nonce)
+    for slot, seat in match.hidden_picks().items():
+        if slot in duty.slots:
+            match.custody.shared(seat, (slot,))

@@ -1,0 +1,1 @@
+"""One operator's private side of a match: its secrets, and what it owes."""

@@ -1,0 +1,74 @@
+"""What one operator's seats can see: the cards dealt to them, and what they have invented.
+
+Nothing here ever leaves the laptop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from citadels_p2p.match.fold.custody import HELD
+from citadels_p2p.match.fold.labels import face_of
+from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.operator.persisted_secrets import KeptNonce
+from protocol.cards.holder import CardHolder
+
+
+class Knowledge:
+    """The faces that an operator knows, by slot and by the ciphertext that lies there."""
+
+    def __init__(self, match: Match, holder: Callable[[], CardHolder]) -> None:
+        self._match = match
+        self._holder = holder
+        self._faces: dict[tuple[int, int], str] = {}
+        self._invented: dict[int, KeptNonce] = {}
+        self._moving: dict[bytes, dict[int, str]] = {}
+
+    def __repr__(self) -> str:
+        return "Knowledge(hidden)"
+
+    def peek(self, slot: int) -> str | None:
+        """The card in a slot that this operator can read; None for all others."""
+        where = (slot, self._match.cards.version(slot))
+        face = self._faces.get(where)
+        if face is None:
+            label = self._holder().peek(slot)
+            if label is not None:
+                face = self._faces[where] = face_of(label)
+        return face
+
+    def faces(self, seat: int) -> dict[int, str]:
+        """The cards that a seat of ours may look at: slot → id."""
+        state = self._match.state
+        known: dict[int, str] = {}
+        held = dict.fromkeys(state.places[seat].hand)  # also while others look at it
+        for slot, zone in self._match.zones.items():
+            if slot in held or (zone.seat == seat and zone.kind in HELD):
+                face = self.peek(slot)
+                if face is not None:
+                    known[slot] = face
+        for slot, kept in self._invented.items():
+            if (kept.round, kept.seat) == (state.round, seat):
+                known[slot] = kept.face
+        return known
+
+    def invent(self, kept: KeptNonce) -> None:
+        """A seat of ours has thought of something that no card shows."""
+        self._invented[kept.slot] = kept
+
+    def expect(
+        self, step: bytes, seat: int, slots: Sequence[int], order: Sequence[int]
+    ) -> None:
+        """Who permutes its own hand knows where its cards are, whoever looks at them next.
+
+        Once the step stands: see `moved`.
+        """
+        if set(slots) <= set(self._match.state.places[seat].hand):
+            faces = [self.peek(slots[source]) for source in order]
+            known = {s: f for s, f in zip(slots, faces, strict=True) if f is not None}
+            self._moving[step] = known
+
+    def moved(self, step: bytes) -> None:
+        """A step of ours stands."""
+        for slot, face in self._moving.pop(step, {}).items():
+            self._faces[slot, self._match.cards.version(slot)] = face

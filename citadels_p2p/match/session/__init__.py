@@ -1,0 +1,1 @@
+"""A match as a person's client drives it."""

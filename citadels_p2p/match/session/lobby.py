@@ -1,0 +1,86 @@
+"""A table as its people are told of it: who sits where, what is proposed, how long it waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from citadels_p2p.match.news import Patience, TableNews, TableSeat, names_of
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
+from citadels_p2p.match.options import unpack_liveness, unpack_options
+from protocol.cards.escrow import threshold
+from protocol.errors import IllegalEntry
+from protocol.node import Node
+from protocol.session.lobby import Gathering
+
+_KINDS = {"taken": "human", "bot": "bot", "open": "open"}
+
+
+def seat_of(lobby: Gathering, operator: int) -> int | None:
+    """The seat that an operator's person has; None for one that only carries the table."""
+    for index, seat in enumerate(lobby.seats):
+        if seat.operator == operator and seat.kind == "taken":
+            return index
+    return None
+
+
+def table_of(
+    node: Node[SealedDealer],
+    host: int,
+    words: tuple[str, ...],
+    bots: Mapping[int, str],
+    is_here: Callable[[int], bool],
+    doubt: Callable[[int | None], str],
+) -> TableNews:
+    """The table now. `host`: who puts things in order, by roster index; `bots`: the level that
+    plays a seat, where that is not as at the start; `is_here`: whether nobody misses one;
+    `doubt`: why an operator is suspected, or "".
+
+    Raises `IllegalEntry` where its host proposes what is no game at all.
+    """
+    lobby = node.lobby
+    chosen = unpack_options(lobby.options)
+    if chosen.seats != len(lobby.seats):
+        raise IllegalEntry("options: another number of seats")
+    names = names_of(lobby.seats)
+    seats = tuple(
+        TableSeat(
+            seat=index,
+            name=names[index],
+            kind=_KINDS[seat.kind],
+            operator=seat.operator,
+            present=seat.operator is None or is_here(seat.operator),
+            ready=seat.kind == "bot"
+            or (seat.operator is not None and lobby.ready[seat.operator]),
+            level=bots.get(index, seat.level),
+            suspected=doubt(seat.operator) if seat.kind == "taken" else "",
+        )
+        for index, seat in enumerate(lobby.seats)
+    )
+    return TableNews(
+        table=lobby.table.hex(),
+        name=lobby.name,
+        edition=chosen.edition,
+        options=chosen.to_options(),
+        host=lobby.operators[host].name,
+        address=node.address,
+        seats=seats,
+        words=words,
+        you=None if node.me is None else seat_of(lobby, node.me),
+        code=node.code,
+        watching=node.spectators,
+        spectator=node.me is None,
+        hosting=node.is_host,
+        patience=_patience(lobby),
+    )
+
+
+def _patience(lobby: Gathering) -> Patience:
+    liveness, laptops = unpack_liveness(lobby.options), len(lobby.operators)
+    return Patience(
+        away=liveness.away,
+        step_time=liveness.step_time,
+        escrow=liveness.escrow,
+        laptops=laptops,
+        needed=threshold(laptops, liveness.escrow),
+        give_up=liveness.give_up,
+    )

@@ -1,0 +1,372 @@
+"""Shell: a match at a table of laptops, as the person's side drives it.
+
+The node carries entries and chat; the sealed dealer folds them on the node's own thread; this
+room turns both into news and a person's acts into contributions. It decides nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from citadels_p2p.bots import LEVELS
+from citadels_p2p.match.news import (
+    Bye,
+    Chat,
+    News,
+    Notice,
+    OverNews,
+    Refused,
+    TableNews,
+)
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
+from citadels_p2p.match.options import Liveness, pack_options, unpack_liveness
+from citadels_p2p.match.session.doubts import Doubts
+from citadels_p2p.match.session.ending import EXIT_CODES, last_words, worse
+from citadels_p2p.match.session.glances import Glances, progress
+from citadels_p2p.match.session.greeter import Greeter
+from citadels_p2p.match.session.lobby import seat_of, table_of
+from citadels_p2p.rules import Reason, Rules
+from citadels_p2p.rules.events import Value
+from protocol.application import Contribution
+from protocol.errors import RemoteError, Unavailable
+from protocol.node import (
+    Advanced,
+    AudienceChanged,
+    Began,
+    CatchingUp,
+    Chatted,
+    Closed,
+    Failed,
+    Hosted,
+    LobbyChanged,
+    Node,
+    NodeEvent,
+    NotAnnounced,
+    PeerBack,
+    PeerLost,
+    Reconnected,
+    Reconnecting,
+)
+from protocol.node import Refused as NodeRefused
+from protocol.session.events import Cleared, Elsewhere, Suspected
+
+PARTING_SECONDS = 5.0
+"""What leaving may take before the person is told goodbye; the rest goes on by itself."""
+
+
+class Online:
+    """A `Session` over a node."""
+
+    def __init__(
+        self, node: Node[SealedDealer], *, autostart: bool = False, take_over: bool = False
+    ) -> None:
+        """`take_over`: where another program with our key is at the table, go on instead."""
+        self._node = node
+        self._autostart = autostart
+        self._news: asyncio.Queue[News] = asyncio.Queue()
+        self._glances = Glances()
+        self._doubts = Doubts()
+        self._elsewhere = False  # another program with our key is at the table
+        self._takes_over = take_over
+        self._greeter = Greeter(node.home)
+        self._over: OverNews | None = None
+        self._ended = False
+        self._watching = 0  # how many look on
+        self._host = 0  # who puts things in order, by roster index
+        self._pump = asyncio.create_task(self._attend())
+
+    async def next(self) -> News:
+        """The next thing to tell."""
+        return await self._news.get()
+
+    async def answer(self, ask: int, picks: Sequence[str]) -> None:
+        """Decide; a refusal comes back as news and the question stays."""
+        if self._node.genesis is None or self._ended:
+            self._tell(Refused("ask_closed"))
+            return
+
+        def decide(dealer: SealedDealer) -> tuple[Contribution | Reason, int | None]:
+            return dealer.decide(ask, picks), dealer.open_ask()
+
+        made, still_open = await self._node.run(decide)
+        if isinstance(made, Reason):
+            self._tell(Refused(made.code, made.fields(), still_open))
+        else:
+            await self._node.submit(made)
+
+    async def say(self, text: str) -> None:
+        """Speak to the table."""
+        await self._try(self._node.say(text))
+
+    async def ready(self) -> None:
+        """Agree to the table as it is."""
+        await self._try(self._node.ready())
+
+    async def start(self) -> None:
+        """Begin; the host's alone."""
+        await self._try(self._node.start())
+
+    async def kick(self, seat: int) -> None:
+        """Send somebody away, before the start; the host's alone."""
+        await self._try(self._node.kick(seat))
+
+    async def set_bot(self, seat: int, level: str) -> None:
+        """Let a bot play this seat, before the start; the host's alone."""
+        if level not in LEVELS:
+            self._tell(Refused("unknown_level"))
+        else:
+            await self._try(self._node.set_bot(seat, level))
+
+    async def open_seat(self, seat: int) -> None:
+        """Send a bot away, before the start; the host's alone."""
+        await self._try(self._node.open_seat(seat))
+
+    async def propose(self, game: Rules, liveness: Liveness | None = None) -> None:
+        """Another game, or another patience, before the start; the host's alone."""
+        waits = liveness or unpack_liveness(self._node.lobby.options)
+        await self._try(self._node.set_options(pack_options(game, waits), game.seats))
+
+    async def hand_over(self, level: str) -> None:
+        """Let a bot of this level play our seat from now on; '' takes the seat back."""
+        await self._of_our_seat(lambda dealer: dealer.hand_over(level))
+
+    async def depart(self) -> None:
+        """Give our seat up for good; we may look on."""
+        await self._of_our_seat(lambda dealer: dealer.depart())
+
+    async def take_over(self) -> None:
+        """Go on here; the other program with our key stops."""
+        if not self._elsewhere:
+            await self._refuse("not_elsewhere")
+        elif code := await self._node.take_over():
+            await self._refuse(code)
+        else:
+            self._tell(Notice("taking_over"))
+
+    async def _of_our_seat(self, make: Callable[[SealedDealer], Contribution | Reason]) -> None:
+        if self._node.genesis is None or self._looks_on:
+            self._tell(Refused("not_begun" if self._node.genesis is None else "spectator"))
+            return
+        if self._ended:
+            self._tell(Refused("not_needed"))
+            return
+        made = await self._node.run(make)
+        if isinstance(made, Reason):
+            await self._refuse(made.code, made.fields())
+        else:
+            await self._node.submit(made)
+
+    async def leave(self) -> None:
+        """Go. An unfinished match stays on the disk."""
+        if self._ended:
+            return
+        finished = self._over is not None or self._node.genesis is None or self._looks_on
+        await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
+
+    async def _try(self, act: Awaitable[str]) -> None:
+        """Do something that the table may refuse with a code."""
+        if code := await act:
+            await self._refuse(code)
+
+    async def _refuse(self, code: str, fields: dict[str, Value] | None = None) -> None:
+        """No; a question that is open stays so."""
+        self._tell(Refused(code, fields or {}, await self._open_ask()))
+
+    async def _open_ask(self) -> int | None:
+        """The question that waits for our person, while there is a match that could."""
+        if self._node.genesis is None:
+            return None
+        try:
+            return await self._node.run(SealedDealer.open_ask)
+        except Unavailable:
+            return None  # it has not begun, or is closed already
+
+    def _tell(self, news: News) -> None:
+        self._news.put_nowait(news)
+
+    async def _attend(self) -> None:
+        """Everything that happens; a fault of ours ends it in words, not in silence."""
+        try:
+            await self._listen()
+        except Exception as problem:
+            await self._fail(problem)
+
+    async def _end(self, bye: Bye) -> None:
+        """Go, and say goodbye, whatever becomes of the going."""
+        if self._ended:
+            return
+        self._ended = True
+        try:
+            async with asyncio.timeout(PARTING_SECONDS):
+                await self._node.leave(finished=self._over is not None)
+        except TimeoutError:
+            pass  # a slow disk: the program ends when it has everything
+        except RemoteError:
+            pass  # a last word about others: the match's file has it, for another day
+        except Exception as problem:
+            bye = worse(bye, problem)
+        finally:
+            self._tell(bye)
+            if asyncio.current_task() is not self._pump:
+                self._pump.cancel()
+
+    async def _listen(self) -> None:
+        await self._lobby_changed()
+        await self._greet()
+        await self._start_by_itself()  # with bots alone nobody comes who would change anything
+        while not self._ended:
+            await self._hear(await self._node.next())
+
+    async def _greet(self) -> None:
+        """Say who is not who had that name before."""
+        for warning in await self._greeter.greet(self._node.lobby.operators, self._node.me):
+            self._tell(warning)
+
+    async def _start_by_itself(self) -> None:
+        """Begin where that was asked for and everybody is here and agrees."""
+        if self._autostart and self._node.is_host:
+            await self._node.start()
+
+    async def _hear(self, event: NodeEvent) -> None:
+        match event:
+            case LobbyChanged():
+                await self._lobby_changed()
+                await self._greet()
+                await self._start_by_itself()
+            case Began():
+                self._tell(self._table())
+            case Advanced():
+                await self._advance()
+            case Chatted():
+                seat = seat_of(self._node.lobby, event.operator)
+                self._tell(Chat(seat, event.name, event.text))
+            case NodeRefused():
+                if is_act(event.key):
+                    self._tell(Refused(event.code))
+                await self._advance()
+            case PeerLost() | PeerBack():
+                pass  # the dealer says when that matters
+            case AudienceChanged():
+                self._audience_changed()
+            case CatchingUp():
+                self._tell(progress("catch_up", event.done, event.of))
+            case NotAnnounced():
+                self._tell(Notice("not_announced", {"hint": event.hint}))
+            case Hosted():
+                self._hosted(event)
+            case Suspected():
+                self._doubted(self._doubts.suspect(event))
+            case Cleared():
+                self._doubted(self._doubts.clear(event))
+            case Elsewhere():
+                await self._found_elsewhere()
+            case Reconnecting():
+                self._tell(Notice("host_gone"))
+            case Reconnected():
+                self._elsewhere = False
+                self._tell(Notice("reconnected"))
+            case Failed():
+                await self._fail(event.problem)
+            case Closed():
+                await self._closed(event.reason)
+
+    def _audience_changed(self) -> None:
+        """The table says how many look on; in a match that is news where it has changed."""
+        self._tell(self._table())
+        before, self._watching = self._watching, self._node.spectators or 0
+        if self._node.genesis is not None and self._watching != before:
+            self._tell(Notice("watching", {"count": self._watching}))
+
+    async def _lobby_changed(self) -> None:
+        """Tell the table as it is, unless its host proposes what is no game at all."""
+        try:
+            table = self._table()
+        except RemoteError as problem:
+            await self._fail(problem.blame(self._node.lobby.operators[0].identity))
+        else:
+            self._node.label(table.edition)
+            self._tell(table)
+
+    def _hosted(self, event: Hosted) -> None:
+        """Somebody orders from now on; news where it is another than before."""
+        relieved = self._doubts.hosted(event)
+        if event.operator != self._host:
+            self._host = event.operator
+            fields: dict[str, Value] = {"name": event.name}
+            if event.instead_of is not None:
+                fields["instead_of"] = self._node.lobby.operators[event.instead_of].name
+            self._tell(Notice("hosting", fields))
+            self._tell(self._table())
+        elif relieved:
+            self._tell(self._table())
+
+    def _doubted(self, told: Sequence[Notice]) -> None:
+        """Somebody is suspected, or no more: a sentence, and a state of the seat."""
+        for notice in told:
+            self._tell(notice)
+            self._tell(self._table())
+
+    async def _found_elsewhere(self) -> None:
+        if not self._elsewhere:
+            self._elsewhere = True
+            self._tell(Notice("elsewhere"))
+        if self._takes_over:
+            self._takes_over = False  # the word was given once
+            await self.take_over()
+
+    async def _advance(self) -> None:
+        """Something is confirmed: tell what may be told."""
+
+        seen = await self._node.run(self._glances.look)
+        lobby, me = self._node.lobby, self._node.me
+        for one in self._glances.tell(seen, lobby, me, self._table):
+            self._tell(one)
+        if seen.cheat is not None:
+            await self._fail(seen.cheat)
+        elif seen.stage == "done":
+            await self._finish()
+
+    async def _finish(self) -> None:
+        if self._over is None:
+            path = str(self._node.path or "")
+            self._over = await self._node.run(lambda dealer: dealer.result(path))
+            self._tell(self._over)
+            if not self._looks_on:
+                operators = self._node.lobby.operators
+                for trouble in await self._greeter.pin(operators, self._node.me):
+                    self._tell(trouble)
+
+    async def _fail(self, problem: Exception) -> None:
+        said, bye = last_words(problem, self._name_of)
+        for notice in said:
+            self._tell(notice)
+        await self._end(bye)
+
+    async def _closed(self, reason: str) -> None:
+        """The table is gone.
+
+        A match that had only its last formalities left is over all the same.
+        """
+        begun = self._node.genesis is not None and self._over is None
+        if begun and await self._node.run(lambda dealer: dealer.match.is_over):
+            await self._finish()
+        if self._over is not None:
+            await self._end(Bye(0))
+        else:
+            code = 0 if self._looks_on else EXIT_CODES.get(reason, 6)
+            await self._end(Bye(code, reason))
+
+    @property
+    def _looks_on(self) -> bool:
+        return self._node.me is None
+
+    def _name_of(self, identity: bytes | None) -> str:
+        for operator in self._node.lobby.operators:
+            if operator.identity == identity:
+                return operator.name
+        return ""
+
+    def _table(self) -> TableNews:
+        seen, doubt = self._glances, self._doubts.of
+        return table_of(self._node, self._host, seen.words, seen.bots, seen.roll.is_here, doubt)

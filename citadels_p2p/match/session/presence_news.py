@@ -1,0 +1,71 @@
+"""Who is here, slow or away, as one person is told of it.
+
+What is told follows from this laptop's own clock and from what the operators have signed; two
+screens may differ by a moment, but never on who is away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from citadels_p2p.match.news import Notice
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
+from citadels_p2p.match.session.lobby import seat_of
+from protocol.session.lobby import Gathering
+
+
+class RollCall:
+    """What was told last, to tell only what has changed."""
+
+    def __init__(self) -> None:
+        self._standing: tuple[str, ...] = ()
+        self._awaited: tuple[int, ...] = ()
+        self._left = 0
+
+    def call(self, dealer: SealedDealer) -> tuple[Notice, ...]:
+        """What is new; called where the dealer lives."""
+        standing, awaited = dealer.standing, dealer.waits_for()
+        before = self._standing or ("here",) * len(standing)
+        told: list[Notice] = []
+        for operator, (was, now) in enumerate(zip(before, standing, strict=True)):
+            if was == now or (now == "away" and operator in awaited):
+                continue
+            fields: dict[str, str | int] = {
+                "name": dealer.match.genesis.operators[operator].name
+            }
+            if now == "slow":
+                fields["seconds"] = dealer.patience_left(operator)
+            told.append(Notice("back" if now == "here" else now, dict(fields)))
+        if awaited and awaited != self._awaited:
+            names = [dealer.match.genesis.operators[one].name for one in awaited]
+            told.append(Notice("paused", {"names": ", ".join(names)}))
+        left = dealer.match.absence.left
+        for operator in left[self._left :]:
+            name = dealer.match.genesis.operators[operator].name
+            ours = operator == dealer.me
+            told.append(Notice("seat_lost") if ours else Notice("given_up", {"name": name}))
+        self._left = len(left)
+        self._standing, self._awaited = standing, awaited
+        return tuple(told)
+
+    def is_here(self, operator: int) -> bool:
+        """Whether an operator is not away, as far as was told."""
+        return operator >= len(self._standing) or self._standing[operator] != "away"
+
+
+def handed_over(
+    before: Mapping[int, str], bots: Mapping[int, str], lobby: Gathering, me: int | None
+) -> tuple[Notice, ...]:
+    """Whose seats have gone to a bot, or back to their persons: level by seat, then and now."""
+    told = []
+    for seat, level in bots.items():
+        name = lobby.seats[seat].name
+        if level == before.get(seat, ""):
+            continue
+        if not level:
+            told.append(Notice("taken_back", {"name": name}))
+        elif me is not None and seat == seat_of(lobby, me):
+            told.append(Notice("resting", {"level": level}))
+        else:
+            told.append(Notice("handed_over", {"name": name, "level": level}))
+    return tuple(told)

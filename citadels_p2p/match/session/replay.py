@@ -1,0 +1,253 @@
+"""Shell: a saved match as a `Session`, in which the only thing to decide is where to look.
+
+So a match is stepped through on the full screen, in plain lines and by programs with what is
+there for playing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from citadels_p2p.match.archive.audit import unreadable_code
+from citadels_p2p.match.archive.history import saved, settled
+from citadels_p2p.match.archive.record import Story, retell
+from citadels_p2p.match.asks import fits
+from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, Refused, StoryNews
+from citadels_p2p.match.session.offline_session import Alone
+from protocol.errors import ProtocolError, RemoteError, Unavailable
+from protocol.journal.chain import Chain, Journal
+from protocol.storage.store import read_journal
+
+#: what a retelling asks
+KIND = "moment"
+
+
+def find_saved(home: Path, target: str | None) -> Path:
+    """The match that is meant: a file, or the newest saved one of this name; None: of any.
+
+    A number that is no name counts as history does, from 1 for the newest that is settled. May
+    block. Raises `Unavailable` ("nothing_saved") where there is none.
+    """
+    if target is not None and Path(target).is_file():
+        return Path(target)
+    for path in saved(home):
+        if target is None or target == path.stem or target == _name(path):
+            return path
+    if target is not None and target.isascii() and target.isdecimal():
+        counted = settled(home)[max(0, int(target) - 1) : int(target)]
+        if counted:
+            return counted[0]
+    raise Unavailable("nothing_saved", target or "")
+
+
+def read_saved(path: Path) -> Journal:
+    """A saved match. Raises `Unavailable`, also for what is no journal or another version's."""
+    try:
+        return read_journal(path)
+    except RemoteError as problem:
+        raise Unavailable(unreadable_code(problem), f"{path}: {problem.detail}") from None
+
+
+def _name(path: Path) -> str | None:
+    try:
+        journal = read_journal(path)
+        return Chain(journal.records[0]).genesis.name if journal.records else None
+    except ProtocolError:
+        return None  # no match that could be meant by its name
+
+
+async def open_retelling(
+    *, home: Path, target: str | None, seat: int | None, straight: bool, whole: bool
+) -> Retelling:
+    """A saved match to look at. Raises `Unavailable`."""
+    path = await asyncio.to_thread(find_saved, home, target)
+    journal = await asyncio.to_thread(read_saved, path)
+    return Retelling(journal, seat=seat, straight=straight, whole=whole, path=str(path))
+
+
+class _Shut(Exception):
+    """Nobody waits for the story any more."""
+
+
+class Retelling(Alone):
+    """Tells a story forwards and backwards.
+
+    `straight`: from end to end, asking nothing, and goodbye; `whole`: as one piece of news,
+    for a screen that finds the way through it by itself.
+    """
+
+    refusal = "match_over"
+
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        seat: int | None = None,
+        straight: bool = False,
+        whole: bool = False,
+        path: str = "",
+    ) -> None:
+        self._journal = journal
+        self._seat = seat
+        self._straight = straight
+        self._whole = whole
+        self._path = path
+        self._story: Story | None = None
+        self._at = 0
+        self._asks = 0
+        self._ask: Ask | None = None
+        self._ended = False
+        self._news: asyncio.Queue[News] = asyncio.Queue()
+        self._reading = asyncio.create_task(self._read())
+
+    async def next(self) -> News:
+        """The next thing to tell; what went wrong in reading comes out here."""
+        if self._news.empty() and not self._reading.done():
+            first = asyncio.ensure_future(self._news.get())
+            await asyncio.wait((first, self._reading), return_when=asyncio.FIRST_COMPLETED)
+            if first.done():
+                return first.result()
+            first.cancel()
+        if self._news.empty():
+            self._reading.result()
+        return await self._news.get()
+
+    async def answer(self, ask: int, picks: Sequence[str]) -> None:
+        """Look elsewhere."""
+        if self._ask is None or self._ask.id != ask or self._story is None:
+            self._tell(Refused("ask_closed"))
+            return
+        reason = fits(self._ask, picks)
+        if reason is not None:
+            self._tell(Refused(reason.code, reason.fields(), self._ask.id))
+            return
+        verb, _, argument = picks[0].partition(":")
+        self._ask = None
+        match verb:
+            case "forward":
+                self._go(self._at + 1)
+            case "back":
+                self._go(self._at - 1)
+            case "round_on":
+                self._go(self._round(+1))
+            case "round_back":
+                self._go(self._round(-1))
+            case "look_from":
+                self._seat = int(argument)
+                self._sit_down()
+            case "look_on":
+                self._seat = None
+                self._sit_down()
+            case _:
+                self._tell_end()
+
+    async def leave(self) -> None:
+        """Shut the book."""
+        if not self._ended:
+            self._ended = True
+            self._tell(Bye(0))
+            if asyncio.current_task() is not self._reading:
+                self._reading.cancel()
+
+    async def say(self, text: str) -> None:
+        """Nobody is there to hear it."""
+        self._too_late()
+
+    async def _read(self) -> None:
+        loop = asyncio.get_running_loop()
+
+        def progress(done: int, of: int) -> None:
+            if self._ended:
+                raise _Shut
+            told = Notice("progress", {"what": "verify", "done": done, "of": of})
+            loop.call_soon_threadsafe(self._tell, told)
+
+        try:
+            story = self._story = await asyncio.to_thread(retell, self._journal, progress)
+        except asyncio.CancelledError:
+            self._ended = True  # so that the thread hears of it
+            raise
+        if not story.moments:
+            fault = story.verdict.faults[0] if story.verdict.faults else None
+            self._tell(Bye(1, fault.code if fault else "nothing_to_tell"))
+            return
+        if self._seat is not None and self._seat not in story.seats:
+            self._seat = None
+            self._tell(Refused("hands_stay_hidden" if not story.seats else "no_such_seat"))
+        if self._whole:
+            self._tell(StoryNews(story, self._seat, self._path))
+            return
+        self._tell(story.opening(self._seat))
+        if not self._straight:
+            self._go(0)
+            return
+        for moment in range(len(story.moments)):
+            self._show(moment)
+        self._tell_end()
+        if story.verdict.result is not None:
+            await self.leave()  # to whom nothing is asked, nothing can be left to say
+
+    def _sit_down(self) -> None:
+        """The same moment from another chair."""
+        assert self._story is not None
+        self._tell(self._story.opening(self._seat))
+        self._tell(self._story.news(self._at, self._seat)[-1])
+        self._question()
+
+    def _go(self, moment: int) -> None:
+        """To another moment: forwards everything on the way is told."""
+        assert self._story is not None
+        if moment >= len(self._story.moments):
+            self._tell_end()
+            return
+        moment = max(0, moment)
+        if moment < self._at:
+            self._at = moment
+            self._tell(
+                Notice("back_at", {"moment": moment + 1, "of": len(self._story.moments)})
+            )
+            self._tell(self._story.news(moment, self._seat)[-1])
+        else:
+            for passed in range(self._at + (moment > self._at), moment + 1):
+                self._show(passed)
+            self._at = moment
+        self._question()
+
+    def _show(self, moment: int) -> None:
+        assert self._story is not None
+        for news in self._story.news(moment, self._seat):
+            self._tell(news)
+
+    def _round(self, by: int) -> int:
+        """The first moment of a round after or before; the end where there is none."""
+        assert self._story is not None
+        moments = self._story.moments
+        now = moments[self._at].views[None].round
+        wanted = now + by
+        if by < 0 and self._at > 0 and moments[self._at - 1].views[None].round == now:
+            wanted = now  # first to where this round began
+        found = (m for m, told in enumerate(moments) if told.views[None].round == wanted)
+        return next(found, len(moments) if by > 0 else 0)
+
+    def _question(self) -> None:
+        assert self._story is not None
+        options = [Option("forward", "forward"), Option("round_on", "round_on")]
+        if self._at > 0:
+            options += [Option("back", "back"), Option("round_back", "round_back")]
+        options += [
+            Option(f"look_from:{seat}", "look_from", {"seat": seat})
+            for seat in self._story.seats
+            if seat != self._seat
+        ]
+        if self._seat is not None:
+            options.append(Option("look_on", "look_on"))
+        options.append(Option("finish", "finish"))
+        self._asks += 1
+        self._ask = Ask(self._asks, KIND, tuple(options))
+        self._tell(self._ask)
+
+    def _tell_end(self) -> None:
+        assert self._story is not None
+        self._tell(self._story.ending(self._path))

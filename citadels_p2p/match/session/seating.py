@@ -1,0 +1,356 @@
+"""Shell: opening, finding and joining tables.
+
+What is announced is a hint; a table is listed when somebody answered at its address. Identity
+is proven in the channel's handshake.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from citadels_p2p.bots import Bot, make_bot
+from citadels_p2p.match.archive.audit import OTHER_VERSION
+from citadels_p2p.match.news import Session, names_of
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
+from citadels_p2p.match.options import Liveness, pack_options, unpack_options
+from citadels_p2p.match.session.listing import TableListing, answering, recall, remember
+from citadels_p2p.match.session.online import Online
+from citadels_p2p.rules import Rules
+from protocol.application import Genesis
+from protocol.cards.group import Edwards25519, self_test
+from protocol.discovery.browser import Browser
+from protocol.errors import Malformed, Unavailable, VersionMismatch
+from protocol.identity.keys import Identity, load_or_create, parse_fingerprint
+from protocol.identity.password import Password
+from protocol.node import Node, unfinished_matches
+from protocol.storage.saved_matches import damaged_matches
+from protocol.wire.addresses import join_address, split_join_code
+
+USUAL_PORT = 24_482
+"""Where a host listens unless told otherwise, so that `citadels join HOST` is enough."""
+
+LOOK_SECONDS = 1.5
+"""Before a table is taken for the only one of its name: asked once and again, every laptop has
+said by then what it keeps."""
+
+BREATH_SECONDS = 0.2
+"""Between two rounds of knocks: whoever announces something new all the time makes no storm."""
+
+_FINGERPRINT = re.compile(r"[A-Za-z2-7]{4}(?:-[A-Za-z2-7]{4}){3}", re.ASCII)
+_NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedMatch:
+    """A match on our disk that may go on; `table` is its table's id in hex."""
+
+    name: str
+    table: str
+    edition: str
+    path: Path
+    hosted: bool
+    names: tuple[str, ...]
+
+
+async def host(
+    *,
+    home: Path,
+    name: str,
+    table_name: str,
+    rules: Rules,
+    bots: Sequence[str],
+    no_seat: bool,
+    port: int,
+    interface: str | None,
+    autostart: bool,
+    spectators: bool,
+    password: Password | None,
+    liveness: Liveness | None,
+) -> Session:
+    """Open a table of our own.
+
+    Without a port on the usual one, or on any where that is taken.
+    """
+    identity = await asyncio.to_thread(_own_identity, home)
+
+    async def open_on(number: int) -> Node[SealedDealer]:
+        return await Node.host(
+            home=home,
+            identity=identity,
+            name=name,
+            table_name=table_name,
+            options=pack_options(rules, liveness),
+            seats=rules.seats,
+            make=_maker(None),
+            bots=bots,
+            no_seat=no_seat,
+            port=number,
+            interfaces=None if interface is None else (interface,),
+            edition=rules.edition,
+            spectators=spectators,
+            password=password,
+        )
+
+    try:
+        node = await open_on(port or USUAL_PORT)
+    except Unavailable as problem:
+        if port or problem.hint != "port_busy":
+            raise
+        node = await open_on(0)
+    return Online(node, autostart=autostart)
+
+
+async def join(
+    *,
+    home: Path,
+    name: str,
+    target: str | None,
+    wait: float,
+    interface: str | None,
+    bot: str | None,
+    password: Password | None,
+) -> Session:
+    """Sit down at a table, or go on with the match that we play there."""
+    identity = await asyncio.to_thread(_own_identity, home)
+    addresses, expect = await _place(target, home, wait, interface, _is_joinable)
+    node: Node[SealedDealer] = await Node.join(
+        home=home,
+        identity=identity,
+        name=name,
+        addresses=addresses,
+        make=_maker(bot),
+        expect=expect,
+        password=password,
+        interfaces=None if interface is None else (interface,),
+    )
+    return Online(node)
+
+
+async def look_on(
+    *,
+    home: Path,
+    target: str | None,
+    wait: float,
+    interface: str | None,
+    password: Password | None,
+) -> Session:
+    """Watch a table that welcomes spectators, from now on and all that was before."""
+    identity = await asyncio.to_thread(_own_identity, home)
+    addresses, expect = await _place(target, home, wait, interface, _is_welcoming)
+    node: Node[SealedDealer] = await Node.watch(
+        home=home,
+        identity=identity,
+        addresses=addresses,
+        make=_maker(None),
+        expect=expect,
+        password=password,
+    )
+    return Online(node)
+
+
+async def resume(
+    *,
+    home: Path,
+    target: str | None,
+    interface: str | None,
+    spectators: bool,
+    password: Password | None,
+    take_over: bool,
+) -> Session:
+    """Go on with a match that our disk remembers, as its host or as a guest."""
+    identity = await asyncio.to_thread(_own_identity, home)
+    found = await asyncio.to_thread(unfinished_matches, home, identity)
+    wanted = [
+        one for one in found if target in (None, str(one.path), one.path.stem, one.genesis.name)
+    ]
+    for lost in await asyncio.to_thread(damaged_matches, home):
+        # It is never passed over in silence for an older one.
+        newest = not wanted or lost.path.stat().st_mtime > wanted[0].path.stat().st_mtime
+        if target in (str(lost.path), lost.path.stem) or (target is None and newest):
+            if isinstance(lost.problem, Unavailable):
+                raise lost.problem  # whole perhaps, but not to be read now
+            if isinstance(lost.problem, VersionMismatch):
+                raise Unavailable(OTHER_VERSION, f"{lost.path}: {lost.problem.detail}")
+            raise Unavailable("journal_damaged", str(lost))
+    if not wanted:
+        raise Unavailable("nothing_unfinished", target or "")
+    node: Node[SealedDealer] = await Node.resume(
+        home=home,
+        identity=identity,
+        path=wanted[0].path,
+        make=_maker(None),
+        interfaces=None if interface is None else (interface,),
+        edition=unpack_options(wanted[0].genesis.options).edition,
+        spectators=spectators,
+        password=password,
+    )
+    return Online(node, take_over=take_over)
+
+
+async def watch(
+    *, wait: float, interface: str | None
+) -> AsyncIterator[tuple[TableListing, ...]]:
+    """The tables that answer.
+
+    First after `wait` seconds, then whenever the list has changed. Nobody learns who looks.
+    """
+    browser = Browser(None if interface is None else (interface,))
+    await browser.start()
+    try:
+        await asyncio.sleep(wait)
+        shown: tuple[TableListing, ...] | None = None
+        while True:
+            listing = await answering(browser.found)
+            if listing != shown:
+                shown = listing
+                yield listing
+            await asyncio.sleep(BREATH_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(max(wait, 1.0)):
+                    await browser.changed()
+    finally:
+        await browser.close()
+
+
+def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
+    """The matches on our disk that may go on, the newest first. May block."""
+    found = unfinished_matches(home, load_or_create(home))
+    return tuple(
+        UnfinishedMatch(
+            name=one.genesis.name,
+            table=one.genesis.table.hex(),
+            edition=unpack_options(one.genesis.options).edition,
+            path=one.path,
+            hosted=one.is_host,
+            names=names_of(one.genesis.seats),
+        )
+        for one in found
+    )
+
+
+def _own_identity(home: Path) -> Identity:
+    """Who we are, once the group has refused what a cheater would hide a mark in."""
+    self_test(Edwards25519())
+    return load_or_create(home)
+
+
+def _maker(own_bot: str | None) -> Callable[[Genesis, int], SealedDealer]:
+    """Makes a dealer whose bots play the operator's bot seats, and its own seat where a level
+    is given.
+    """
+
+    def make(genesis: Genesis, me: int) -> SealedDealer:
+        brains: dict[int, Bot] = {}
+        for index, seat in enumerate(genesis.seats):
+            if seat.operator != me:
+                continue
+            if seat.kind == "bot":
+                brains[index] = make_bot(seat.level)
+            elif own_bot is not None:
+                brains[index] = make_bot(own_bot)
+        return SealedDealer(genesis, me, brains)
+
+    return make
+
+
+async def _place(
+    target: str | None,
+    home: Path,
+    wait: float,
+    interface: str | None,
+    suits: Callable[[TableListing], bool],
+) -> tuple[tuple[str, ...], bytes | None]:
+    """Where to look, and the key to expect there: the one of the row, or of the join code."""
+    if target is not None and _is_address(target):
+        with contextlib.suppress(Malformed):
+            where, port, expect = split_join_code(target, USUAL_PORT)
+            return (join_address(where, port),), expect
+    browser = Browser(None if interface is None else (interface,))
+    await browser.start()
+    try:
+        chosen = await _wanted(browser, target, home, wait, suits)
+    finally:
+        await browser.close()
+    return (chosen.address,), parse_fingerprint(chosen.fingerprint)
+
+
+def _is_address(target: str) -> bool:
+    """Whether somebody means a place and not a table's name.
+
+    Names with dots are quoted rarely.
+    """
+    return any(mark in target for mark in ":./") and " " not in target
+
+
+async def _wanted(
+    browser: Browser,
+    target: str | None,
+    home: Path,
+    wait: float,
+    suits: Callable[[TableListing], bool],
+) -> TableListing:
+    """The one table that is meant. Raises `Unavailable`: "not_found", or "several" with what
+    tells them apart.
+    """
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    deadline = began + wait
+    pinned = await asyncio.to_thread(_pinned, home, target)
+    while True:
+        rows = await answering(browser.found)
+        meant = _meant(rows, target, pinned, suits)
+        # Others of its name may not have been heard yet; a key is nobody else's.
+        if pinned is None and loop.time() < min(deadline, began + LOOK_SECONDS):
+            meant = []
+        if len(meant) > 1:
+            await asyncio.to_thread(remember, home, rows)
+            told = "; ".join(f"{one.number}: {one.name} {one.fingerprint}" for one in meant)
+            raise Unavailable("several", told)
+        if meant:
+            return meant[0]
+        if loop.time() >= deadline:
+            raise Unavailable("not_found", target or "")
+        await asyncio.sleep(min(BREATH_SECONDS, max(0.0, deadline - loop.time())))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(1.0, max(0.05, deadline - loop.time()))):
+                await browser.changed()
+
+
+def _pinned(home: Path, target: str | None) -> tuple[str, str] | None:
+    """The table id ("" for any) and the fingerprint that a target means, if it means a key:
+    a fingerprint, or the number of a row that its person was shown.
+    """
+    if target is None:
+        return None
+    if _FINGERPRINT.fullmatch(target):
+        return "", target.upper()
+    return recall(home, int(target)) if _NUMBER.fullmatch(target) else None
+
+
+def _meant(
+    rows: Sequence[TableListing],
+    target: str | None,
+    pinned: tuple[str, str] | None,
+    suits: Callable[[TableListing], bool],
+) -> list[TableListing]:
+    """The rows that may be meant: of this key, number or name, or that suit."""
+    if pinned is not None:
+        table, key = pinned
+        return [one for one in rows if one.fingerprint == key and table in ("", one.table)]
+    if target is None:
+        return [one for one in rows if suits(one)]
+    numbered = [one for one in rows if str(one.number) == target]
+    return numbered or [one for one in rows if one.name == target]
+
+
+def _is_joinable(table: TableListing) -> bool:
+    return table.state == "lobby" and table.taken < table.seats
+
+
+def _is_welcoming(table: TableListing) -> bool:
+    return table.spectators

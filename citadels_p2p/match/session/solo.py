@@ -1,0 +1,212 @@
+"""Shell: a match with bots in one process; the same engine and news, nothing sealed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from random import Random, SystemRandom
+
+from citadels_p2p import rules
+from citadels_p2p.bots import Bot, Sight, make_bot
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
+from citadels_p2p.match.news import (
+    Ask,
+    BotName,
+    Bye,
+    Chat,
+    EventNews,
+    News,
+    Refused,
+    StateNews,
+    TableNews,
+    TableSeat,
+)
+from citadels_p2p.match.session.offline_session import Alone
+from citadels_p2p.rules import Reason, Rules
+from citadels_p2p.rules.needs import Decide, Decided, Over
+
+
+def open_practice(
+    chosen: Rules, *, levels: Sequence[str], name: str, seed: int | None, spectate: bool
+) -> Practice:
+    """A practice game; without a seed every game is another one."""
+    return Practice(
+        chosen,
+        brains=[make_bot(level) for level in levels],
+        names=_names(name, levels, spectate),
+        levels=levels,
+        random=SystemRandom() if seed is None else Random(seed),
+        watching=spectate,
+    )
+
+
+def _names(name: str, levels: Sequence[str], spectate: bool) -> tuple[str, ...]:
+    bots = tuple(BotName(number) for number in range(1, len(levels) + 1))
+    return bots if spectate else (name, *bots)
+
+
+class Practice(Alone):
+    """A `Session` over an open dealer. Seat 0 is the person's unless `watching`."""
+
+    refusal = "started"
+
+    def __init__(
+        self,
+        chosen: Rules,
+        *,
+        brains: Sequence[Bot],
+        names: Sequence[str],
+        levels: Sequence[str],
+        random: Random,
+        watching: bool = False,
+    ) -> None:
+        """`brains` play the seats after the person's (all seats when `watching`)."""
+        first = 0 if watching else 1
+        self._rules = chosen
+        self._names = tuple(names)
+        self._me = None if watching else 0
+        self._brains = {first + index: brain for index, brain in enumerate(brains)}
+        self._random = random
+        self._dealer = OpenDealer(random)
+        self._state = rules.new(chosen)
+        self._news: asyncio.Queue[News] = asyncio.Queue()
+        self._ask: Ask | None = None
+        self._asks = 0
+        self._ended = False
+        self._over = False
+        self._shown = False  #: the table as it is at this decision
+        self._news.put_nowait(self._table(levels))
+
+    async def next(self) -> News:
+        """The next thing to tell; the match goes on only as far as that."""
+        await self._until_told()
+        return await self._news.get()
+
+    async def _until_told(self) -> None:
+        while self._news.empty() and not (self._over or self._ended or self._ask is not None):
+            await self._go_on()
+
+    async def answer(self, ask: int, picks: Sequence[str]) -> None:
+        """Decide; a refusal comes back as news and the question stays."""
+        reason = self._refusal(ask, picks)
+        if reason is not None:
+            open_ask = None if self._ask is None else self._ask.id
+            self._tell(Refused(reason.code, reason.fields(), open_ask))
+            return
+        move = rules.decision(self._state, tuple(picks))
+        assert not isinstance(move, Reason)
+        assert self._me is not None
+        self._ask = None
+        self._decide(self._me, move)
+        await (
+            self._until_told()
+        )  # somebody may listen already, and not every act tells something
+
+    async def say(self, text: str) -> None:
+        """Nobody but the speaker hears it."""
+        self._tell(Chat(self._me, self._names[self._me or 0], text))
+
+    async def hand_over(self, level: str) -> None:
+        """Whoever wants to watch bots begins so."""
+        self._refuse("only_bots")
+
+    async def depart(self) -> None:
+        """There is nobody who would wait."""
+        self._refuse("only_bots")
+
+    async def leave(self) -> None:
+        """A practice game is not kept."""
+        if not self._ended:
+            self._ended = True
+            self._tell(Bye(0))
+
+    def _refusal(self, ask: int, picks: Sequence[str]) -> Reason | None:
+        if self._ask is None or self._ask.id != ask or self._me is None:
+            return Reason("ask_closed")
+        reason = fits(self._ask, picks)
+        if reason is not None:
+            return reason
+        move = rules.decision(self._state, tuple(picks))
+        if isinstance(move, Reason):
+            return move
+        hidden = rules.secret(self._state, move)
+        public = move if hidden is None else hidden.public
+        return rules.refuse(self._state, self._decided(self._me, public))
+
+    def _decided(self, seat: int, move: rules.Move) -> Decided:
+        faces = self._dealer.knowledge(self._state, seat)
+        shown = tuple((slot, faces[slot]) for slot in rules.reveals(self._state, move))
+        return Decided(seat, move, shown)
+
+    def _decide(self, seat: int, move: rules.Move) -> None:
+        hidden = rules.secret(self._state, move)
+        if hidden is not None:
+            move = self._dealer.invent(hidden)
+        self._shown = False
+        self._happened(rules.apply(self._state, self._decided(seat, move)))
+
+    def _happened(self, events: Sequence[rules.Event]) -> None:
+        for event in events:
+            self._tell(EventNews(event))
+
+    async def _go_on(self) -> None:
+        """One step: until something is told, the person must decide or the match is over."""
+        need = rules.need(self._state)
+        if isinstance(need, Over):
+            self._over = True
+            self._tell(StateNews(self._view(), self._names))
+            digest = rules.digest(self._state)
+            self._tell(over_of(self._state, self._names, digest, ""))
+        elif not isinstance(need, Decide):
+            fact = self._dealer.answer(self._state, need)
+            self._happened(rules.apply(self._state, fact))
+        elif not self._shown:
+            self._shown = True
+            self._tell(StateNews(self._view(), self._names, awaited_in(self._state)))
+        elif need.seat == self._me:
+            self._asks += 1
+            faces = self._dealer.knowledge(self._state, need.seat)
+            self._ask = ask_of(self._asks, self._state, faces)
+            self._tell(self._ask)
+        else:
+            await self._bot(need.seat)
+
+    async def _bot(self, seat: int) -> None:
+        """A bot may think for a while: it does so beside whoever looks on."""
+        sight = Sight(self._state, seat, self._dealer.knowledge(self._state, seat))
+        picks = await asyncio.to_thread(self._brains[seat].choose, sight, self._random)
+        move = rules.decision(self._state, picks)
+        assert not isinstance(move, Reason)
+        self._decide(seat, move)
+
+    def _view(self) -> rules.View:
+        if self._me is None:
+            return rules.view(self._state, None, {})
+        faces = self._dealer.knowledge(self._state, self._me)
+        return rules.view(self._state, self._me, faces)
+
+    def _table(self, levels: Sequence[str]) -> TableNews:
+        seats = tuple(
+            TableSeat(
+                seat=seat,
+                name=name,
+                kind="human" if seat == self._me else "bot",
+                operator=0,
+                present=True,
+                ready=True,
+                level="" if seat == self._me else levels[seat - (self._me is not None)],
+            )
+            for seat, name in enumerate(self._names)
+        )
+        return TableNews(
+            table="",
+            name="",
+            edition=self._rules.edition,
+            options=self._rules.to_options(),
+            host=self._names[0],
+            address="",
+            seats=seats,
+            words=(),
+            you=self._me,
+        )

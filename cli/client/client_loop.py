@@ -1,0 +1,232 @@
+"""Shell: sits between a session and a terminal, and carries out a client's acts.
+
+One loop waits for whichever comes first: news, a typed line, an interruption. The end is always
+the session's `Bye`, unless it takes too long to say it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from citadels_p2p.match.news import Ask, Bye, EventNews, News, Notice, Refused, Session
+from cli.client.acts import (
+    Act,
+    Answer,
+    Client,
+    Depart,
+    HandOver,
+    Kick,
+    Leave,
+    OpenSeat,
+    Print,
+    Prompt,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+    TakeOver,
+)
+from cli.client.terminal import Terminal
+from cli.line.exits import Exit
+
+#: seconds that a session gets for its goodbye
+GOODBYE = 10.0
+
+_log = logging.getLogger("citadels.session")
+
+
+async def drive(
+    opening: Callable[[], Awaitable[Session]], client: Client, terminal: Terminal
+) -> int:
+    """Open a session, play it through, and return the exit code.
+
+    Raises what `opening` raises. An interruption (Ctrl-C) leaves politely and answers 130.
+    """
+    with interruptions() as (interrupted, stopped):
+        table = _Table(client, terminal)
+        await table.carry_out(client.greet())
+        wishes = [interrupted.wait(), stopped.wait(), terminal.broken.wait()]
+        halt = [asyncio.create_task(wish) for wish in wishes]
+        opened = asyncio.ensure_future(opening())
+        try:
+            await asyncio.wait([opened, *halt], return_when=asyncio.FIRST_COMPLETED)
+            if not opened.done():
+                opened.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await opened
+                await table.carry_out(client.hear(Bye(_code_for(interrupted))))
+                return _code_for(interrupted)
+            table.session = opened.result()
+            return await table.play(halt, interrupted)
+        finally:
+            for task in (opened, *halt):
+                task.cancel()
+            if interrupted.is_set():
+                wait_for_no_thread()
+
+
+class _Table:
+    """One session on one terminal."""
+
+    def __init__(self, client: Client, terminal: Terminal) -> None:
+        self.session: Session | None = None
+        self._client = client
+        self._terminal = terminal
+        self._leaving = False
+
+    async def play(self, halt: Sequence[asyncio.Task[bool]], interrupted: asyncio.Event) -> int:
+        """Pass news and lines to and fro until the session's last word; its code."""
+        assert self.session is not None
+        hearing = asyncio.ensure_future(self.session.next())
+        typing: asyncio.Future[str | None] | None = asyncio.ensure_future(self._terminal.line())
+        deadline: float | None = None
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                if not self._leaving and any(task.done() for task in halt):
+                    await self.carry_out((Leave(),))
+                if self._leaving and deadline is None:
+                    deadline = loop.time() + GOODBYE
+                waits: list[asyncio.Future[News] | asyncio.Future[str | None]] = [hearing]
+                if typing is not None:
+                    waits.append(typing)
+                patience = None if deadline is None else max(0.0, deadline - loop.time())
+                await asyncio.wait(
+                    [*waits, *(() if self._leaving else halt)],
+                    timeout=patience,
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+                if hearing.done():
+                    news = hearing.result()
+                    if isinstance(news, Bye) and interrupted.is_set():
+                        news = replace(news, code=Exit.INTERRUPTED)
+                    _log.debug("heard %s", gist(news))
+                    await self.carry_out(self._client.hear(news))
+                    if isinstance(news, Bye):
+                        return news.code
+                    hearing = asyncio.ensure_future(self.session.next())
+                elif typing is not None and typing.done():
+                    line = typing.result()
+                    if line is None:
+                        typing = None
+                        await self.carry_out(self._client.end())
+                    else:
+                        typing = asyncio.ensure_future(self._terminal.line())
+                        await self.carry_out(self._client.read(line))
+                elif deadline is not None and loop.time() >= deadline:
+                    code = _code_for(interrupted)
+                    await self.carry_out(self._client.hear(Bye(code)))
+                    return code
+        finally:
+            hearing.cancel()
+            if typing is not None:
+                typing.cancel()
+
+    async def carry_out(self, acts: tuple[Act, ...]) -> None:
+        """Do what the client says, in order; what needs a session waits for none."""
+        for act in acts:
+            if not isinstance(act, Print | Prompt):
+                _log.debug("does %s", type(act).__name__)
+            match act:
+                case Print(text):
+                    self._terminal.print(text)
+                case Prompt(text):
+                    self._terminal.prompt(text)
+                case Leave() if self._leaving:
+                    continue
+                case _ if self.session is not None:
+                    self._leaving = self._leaving or isinstance(act, Leave)
+                    await send(self.session, act)
+
+
+def wait_for_no_thread() -> None:
+    """Whoever interrupts does not wait until threads have thought to the end.
+
+    What they are at is lost as in a power cut, and journals are made for that. `cli.__main__`
+    does the same when the process ends.
+    """
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+
+
+async def send(session: Session, act: Act) -> None:
+    """Tell a session what its person wants; what is only for a terminal is not for it."""
+    match act:
+        case Answer(ask, picks):
+            await session.answer(ask, picks)
+        case Say(text):
+            await session.say(text)
+        case Ready():
+            await session.ready()
+        case Start():
+            await session.start()
+        case Kick(seat):
+            await session.kick(seat)
+        case SetBot(seat, level):
+            await session.set_bot(seat, level)
+        case OpenSeat(seat):
+            await session.open_seat(seat)
+        case Propose(game, liveness):
+            await session.propose(game, liveness)
+        case HandOver(level):
+            await session.hand_over(level)
+        case Depart():
+            await session.depart()
+        case TakeOver():
+            await session.take_over()
+        case Leave():
+            await session.leave()
+        case Print() | Prompt():
+            pass
+
+
+def gist(news: News) -> str:
+    """News in a few words for a report that anybody may read: kinds, never what is in them."""
+    match news:
+        case EventNews(event):
+            return f"event {event.n} {event.kind}"
+        case Ask():
+            return f"ask {news.id} {news.kind}, options {len(news.options)}"
+        case Notice():
+            return f"notice {news.code}"
+        case Refused():
+            return f"refused {news.reason}"
+        case Bye():
+            return f"bye {news.code} {news.reason}".strip()
+        case _:
+            return type(news).__name__
+
+
+def _code_for(interrupted: asyncio.Event) -> Exit:
+    return Exit.INTERRUPTED if interrupted.is_set() else Exit.UNFINISHED
+
+
+@contextlib.contextmanager
+def interruptions() -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
+    """Ctrl-C and the system's wish that we stop, as events; the old manners return after."""
+    interrupted, stopped = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    wishes = {signal.SIGINT: interrupted, signal.SIGTERM: stopped}
+    if hasattr(signal, "SIGHUP"):
+        wishes[signal.SIGHUP] = stopped
+    former: dict[signal.Signals, object] = {}
+    for number, event in wishes.items():
+
+        def ring(*_: object, event: asyncio.Event = event) -> None:
+            if event.is_set() and event is interrupted:
+                raise KeyboardInterrupt  # the second Ctrl-C does not wait for goodbyes
+            loop.call_soon_threadsafe(event.set)
+
+        with contextlib.suppress(ValueError):  # not the main thread
+            former[number] = signal.signal(number, ring)
+    try:
+        yield interrupted, stopped
+    finally:
+        for number, was in former.items():
+            signal.signal(number, was)  # type: ignore[arg-type]

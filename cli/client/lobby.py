@@ -1,0 +1,126 @@
+"""What `citadels` alone offers: matches to go on with, tables nearby, and the ways to begin.
+
+Every entry stands for a command that could be typed. The screen and the plain lines show the
+same entries in the same order: unfinished matches first, then tables, then what is always
+there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cli.i18n import _
+from cli.text import nearby
+
+if TYPE_CHECKING:
+    from citadels_p2p.match.session.listing import TableListing
+    from citadels_p2p.match.session.seating import UnfinishedMatch
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing to choose.
+
+    `kind`: resume, join, watch, host, play, address, rules, settings or quit. `line` is the
+    command it stands for (empty where something is asked first); `key` stays the same while
+    the entry is the same. `barred`: why it is not possible now.
+    """
+
+    kind: str
+    key: str
+    title: str
+    detail: str = ""
+    line: tuple[str, ...] = ()
+    barred: str = ""
+    watch: tuple[str, ...] = ()  #: the command that looks on instead, where that is allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """What is known now. `tables` is None until the network was looked at once; `trouble` says
+    why it cannot be.
+    """
+
+    name: str
+    tables: tuple[TableListing, ...] | None = None
+    unfinished: tuple[UnfinishedMatch, ...] = ()
+    trouble: str = ""
+
+    def with_tables(self, tables: Sequence[TableListing]) -> Lobby:
+        """After another look at the network."""
+        return replace(self, tables=tuple(tables), trouble="")
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything to choose from, in order."""
+        return (*self.matches, *self.nearby, *begin())
+
+    @property
+    def matches(self) -> tuple[Entry, ...]:
+        """The matches that may go on."""
+        return tuple(
+            Entry(
+                "resume",
+                f"resume:{match.table}",
+                nearby.match_title(match),
+                nearby.match_detail(match),
+                ("resume", str(match.path)),
+            )
+            for match in self.unfinished
+        )
+
+    @property
+    def nearby(self) -> tuple[Entry, ...]:
+        """The tables on this network; those of one's own matches are listed as matches."""
+        own = {match.table for match in self.unfinished}
+        return tuple(map(_table, (one for one in self.tables or () if one.table not in own)))
+
+
+def _table(table: TableListing) -> Entry:
+    free = table.state == "lobby" and table.taken < table.seats
+    detail = nearby.table_detail(table)
+    if table.contested:
+        detail = f"{nearby.claimed_twice(table)}; {detail}"
+    kind = "watch" if not free and table.spectators else "join"
+    return Entry(
+        kind,
+        f"table:{table.table}:{table.fingerprint}",
+        nearby.table_title(table),
+        detail,
+        (kind, table.code),
+        nearby.why_not(table),
+        ("watch", table.code) if table.spectators else (),
+    )
+
+
+def begin() -> tuple[Entry, ...]:
+    """What needs nobody else to be there."""
+    return (
+        Entry("host", "host", _("Host a table"), _("others on this network sit down at it")),
+        Entry("play", "play", _("Practise"), _("you and bots on this laptop")),
+        Entry(
+            "address",
+            "address",
+            _("Join by address or code"),
+            _("where the network shows no tables"),
+        ),
+        Entry("rules", "rules", _("Rules and cards"), _("every card of every edition")),
+        Entry("settings", "settings", _("Settings"), _("name, language, colours")),
+        Entry("quit", "quit", _("Leave"), ""),
+    )
+
+
+def empty_handed(lobby: Lobby) -> tuple[str, ...]:
+    """What to say while no table is there: still looking, or what may be the matter."""
+    if lobby.trouble:
+        return (lobby.trouble,)
+    if lobby.tables is None:
+        return (_("Looking for tables on this network…"),)
+    if lobby.nearby:
+        return ()
+    return (
+        _("No table is here yet; one that opens appears by itself."),
+        _("Where a network hides them, the host's address or join code works."),
+    )

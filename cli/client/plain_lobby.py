@@ -1,0 +1,208 @@
+"""The lobby as lines: a numbered list, forms to fill in by number, and any command typed out.
+
+Append only, like the plain table. A number means the same thing for as long as its list is the
+last one shown; a table that appears later gets the next number.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cli.client.acts import Print, Prompt
+from cli.client.lobby import Entry, Lobby, empty_handed
+from cli.client.plain_words import find
+from cli.i18n import _
+from cli.line import form_lines, words
+from cli.line.form import Form
+from cli.line.picking import Choice, Unclear, fold, pick
+from cli.text.asking import joined
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Run a command of the command line."""
+
+    line: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Depart:
+    """Leave the program."""
+
+
+Deed: TypeAlias = Print | Prompt | Run | Depart
+Deeds: TypeAlias = tuple[Deed, ...]
+
+PROMPT = Prompt("> ")
+
+
+class PlainLobby:
+    """The machine behind the lines. `commands`: words that begin a command line."""
+
+    def __init__(self, lobby: Lobby, commands: frozenset[str]) -> None:
+        self._lobby = lobby
+        self._commands = commands
+        self._shown: list[Entry] = []
+        self._form: Form | None = None
+        self._asks_address = False
+
+    def greet(self) -> Deeds:
+        """Before the network has answered."""
+        return _print(_("Citadels: the lobby. Looking for tables on this network…"))
+
+    def hear(self, lobby: Lobby) -> Deeds:
+        """The lobby has changed; the first time the whole list is shown."""
+        before, self._lobby = self._lobby, lobby
+        if not self._shown:
+            looked = lobby.tables is not None or lobby.trouble
+            return self.show() if looked else ()
+        if self._form is not None or self._asks_address:
+            return ()  # told with the next list; nothing comes between question and answer
+        keys = {entry.key: place for place, entry in enumerate(self._shown)}
+        lines = []
+        for entry in (*lobby.matches, *lobby.nearby):
+            if entry.key not in keys:
+                self._shown.append(entry)
+                appeared = _("A table is here: {number}. {table}")
+                shown = appeared.format(number=len(self._shown), table=_line(entry))
+                lines.append(shown)
+            elif self._shown[keys[entry.key]] != entry:
+                self._shown[keys[entry.key]] = entry
+                lines.append(f"{keys[entry.key] + 1}. {_line(entry)}")
+        now = {entry.key for entry in lobby.entries}
+        for entry in before.nearby:
+            if entry.key not in now:
+                lines.append(_("Gone: {table}").format(table=entry.title))
+        if lobby.trouble and lobby.trouble != before.trouble:
+            lines.append(lobby.trouble)
+        return (*_print(*lines), PROMPT) if lines else ()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is a list that a typed line can be about."""
+        return bool(self._shown)
+
+    def return_to(self) -> None:
+        """The person comes back from a table: the next thing to say is a whole list."""
+        self._shown, self._form, self._asks_address = [], None, False
+
+    def show(self) -> Deeds:
+        """The whole list, numbered anew."""
+        self._form, self._asks_address = None, False
+        self._shown = list(self._lobby.entries)
+        lines = ["", _("You are {name}.").format(name=self._lobby.name)]
+        lines += empty_handed(self._lobby)
+        lines += [f"{number}. {_line(entry)}" for number, entry in enumerate(self._shown, 1)]
+        lines.append(_("Choose a number, or type a command; help lists the commands."))
+        return (*_print(*lines), PROMPT)
+
+    def read(self, line: str) -> Deeds:
+        """The person typed a line."""
+        typed = line.strip()
+        if self._form is not None:
+            return self._fill(self._form, typed)
+        if self._asks_address:
+            self._asks_address = False
+            return (
+                self.show() if not typed or words.leads_back(typed) else (Run(("join", typed)),)
+            )
+        if not typed:
+            return self.show()
+        for entry in self._shown:
+            if fold(entry.title) == fold(typed):
+                return self._choose(entry)
+        word = fold(typed.split()[0])
+        if word == "tables":
+            return self.show()
+        first, _space, rest = typed.partition(" ")
+        if first.casefold() in ("join", "watch", "resume") and rest.strip().isdecimal():
+            return self._numbered(first.casefold(), int(rest))
+        if word in self._commands:
+            return self._typed_command(typed)
+        command, _rest = find(typed)
+        match command.name if command is not None else "":
+            case "rules":
+                return (Run(("rules",)), PROMPT)
+            case "help":
+                return (Run(("--help",)), PROMPT)
+            case "quit":
+                return (Depart(),)
+            case "table" | "again":
+                return self.show()
+        found = pick(typed, [Choice((entry.title, entry.kind)) for entry in self._shown])
+        if isinstance(found, Unclear):
+            titles = [entry.title for entry in self._shown]
+            return (*_print(form_lines.which(found, titles)), PROMPT)
+        return self._choose(self._shown[found])
+
+    def _numbered(self, verb: str, number: int) -> Deeds:
+        """A number behind a command is one of the list last shown."""
+        if 1 <= number <= len(self._shown):
+            entry = self._shown[number - 1]
+            if verb == "watch" and entry.watch:
+                return (Run(entry.watch),)
+            if verb == entry.kind:
+                return self._choose(entry)
+        line = _("That is none of the choices. Press Enter to see them again.")
+        return (*_print(line), PROMPT)
+
+    def _typed_command(self, typed: str) -> Deeds:
+        try:
+            return (Run(tuple(shlex.split(typed))),)
+        except ValueError:
+            return (*_print(_("A quotation mark is open in that line.")), PROMPT)
+
+    def _choose(self, entry: Entry) -> Deeds:
+        if entry.key not in {one.key for one in self._lobby.entries}:
+            return (*_print(_("Gone: {table}").format(table=entry.title)), PROMPT)
+        if entry.barred:
+            return (*_print(joined(entry.title, entry.barred)), PROMPT)
+        match entry.kind:
+            case "host" | "play":
+                self._form = Form.of_command(entry.kind)
+                return self._show_form(self._form)
+            case "address":
+                self._asks_address = True
+                asked = _("The host's address or join code? (Enter: back)")
+                return (*_print(asked), PROMPT)
+            case "rules" | "settings":
+                return (Run((entry.kind,)), *self.show())
+            case "quit":
+                return (Depart(),)
+        return (Run(entry.line),)
+
+    # The form
+
+    def _show_form(self, form: Form) -> Deeds:
+        lines = ["", *form_lines.fields(form)]
+        lines.append(_("Change a line with its number and a value, as in: seats 5."))
+        lines.append(_("Enter begins; a number alone shows what it may be; back leaves."))
+        return (*_print(*lines), PROMPT)
+
+    def _fill(self, form: Form, typed: str) -> Deeds:
+        if words.leads_back(typed):
+            return self.show()
+        if not typed:
+            why = form_lines.refusal(form)
+            if why:
+                return (*_print(*why), PROMPT)
+            self._form = None
+            return (Run(form.line()),)
+        self._form, lines = form_lines.change(form, typed)
+        return (*_print(*lines), PROMPT)
+
+
+def _line(entry: Entry) -> str:
+    verb = {
+        "resume": _("Go on with {table}"),
+        "join": _("Sit down at {table}"),
+        "watch": _("Look on at {table}"),
+    }.get(entry.kind)
+    title = entry.title if verb is None else verb.format(table=entry.title)
+    return f"{title} ({entry.detail})" if entry.detail else title
+
+
+def _print(*lines: str) -> tuple[Print, ...]:
+    return tuple(Print(line) for line in lines)

@@ -1,0 +1,144 @@
+"""A saved match as one self-contained web page: no network, no other file.
+
+The page holds the story as JSON: every sentence is written here, in the language that is
+chosen; the script in it only shows one moment after another, and draws the curves.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+
+from citadels_p2p.match.archive.record import Moment, Story
+from citadels_p2p.rules import View
+from citadels_p2p.rules.events import Event
+from cli import i18n
+from cli.i18n import _
+from cli.text import Scene, cards, clean, narrate
+from cli.text.events import goes_without_saying
+from cli.text.scores import final
+from cli.text.screen import happening
+from cli.text.table import Box, box_of
+
+#: what stands in the template for the story
+PLACE = "/*story*/null"
+
+
+def page(story: Story) -> str:
+    """The whole page."""
+    template = resources.files("cli").joinpath("page.html").read_text(encoding="utf-8")
+    # "<" can not end the script that the story stands in
+    told = json.dumps(_story(story), ensure_ascii=False, separators=(",", ":"))
+    return template.replace(PLACE, told.replace("<", "\\u003c"), 1)
+
+
+def _story(story: Story) -> dict[str, object]:
+    box = box_of(story.opening())
+    names = Scene.of(story.names, None).names
+    chairs: list[int | None] = [None, *story.seats]
+    return {
+        "lang": i18n.current(),
+        "title": clean(story.table, 80) or _("Citadels"),
+        "edition": cards.edition(story.edition),
+        "names": names,
+        "chairs": [-1 if chair is None else chair for chair in chairs],
+        "moments": [
+            {
+                "round": moment.views[None].round,
+                "told": _sentences(story, index, box),
+                "views": [_view(moment.views[chair]) for chair in chairs],
+                "now": _now(moment, story, box),
+            }
+            for index, moment in enumerate(story.moments)
+        ],
+        "curves": _curves(story),
+        "score": _score(story),
+        "words": _words(),
+    }
+
+
+def _sentences(story: Story, index: int, box: Box) -> list[str]:
+    scene = Scene.of(story.names, None, box.ranks)
+    told: list[str] = []
+    before: Event | None = None
+    for event in story.moments[index].events:
+        if not goes_without_saying(event, before, None):
+            told.append(narrate(event, scene))
+        before = event
+    return told
+
+
+def _now(moment: Moment, story: Story, box: Box) -> str:
+    view = moment.views[None]
+    return happening(view, Scene.of(story.names, None, box.ranks), None, box.ranks)
+
+
+def _view(view: View) -> dict[str, object]:
+    return {
+        "crown": view.crown,
+        "deck": view.deck,
+        "turn": view.turn.seat if view.turn is not None else None,
+        "faceup": [cards.character(role) for role in view.faceup],
+        "seats": [
+            {
+                "gold": seat.gold,
+                "hand": seat.hand,
+                "points": seat.points_so_far,
+                "roles": [cards.character(role) if role else "?" for role in seat.characters],
+                "city": [
+                    [cards.district(card.card), card.cost, card.quarter] for card in seat.city
+                ],
+            }
+            for seat in view.seats
+        ],
+        "you": None
+        if view.you is None
+        else {
+            "hand": [cards.district(card.card) for card in view.you.hand],
+            "roles": [cards.character(role) for role in view.you.characters],
+        },
+    }
+
+
+def _curves(story: Story) -> dict[str, list[list[int]]]:
+    """By seat, gold and the cities' worth at the end of each round."""
+    last: dict[int, View] = {}
+    for moment in story.moments:
+        last[moment.views[None].round] = moment.views[None]
+    ends = [last[number] for number in sorted(last)]
+    seats = range(len(story.names))
+    return {
+        "gold": [[view.seats[seat].gold for view in ends] for seat in seats],
+        "city": [
+            [sum(card.cost for card in view.seats[seat].city) for view in ends]
+            for seat in seats
+        ],
+    }
+
+
+def _score(story: Story) -> list[str]:
+    result = story.verdict.result
+    if result is None:
+        return [_("The match was not played to its end.")]
+    return list(final(result, Scene.of(result.names, None), story.options))
+
+
+def _words() -> dict[str, str]:
+    """What the page itself says."""
+    return {
+        "begin": _("To the beginning"),
+        "back": _("Back"),
+        "forward": _("On"),
+        "end": _("To the end"),
+        "chair": _("Seen by"),
+        "everybody": _("everybody"),
+        "gold": _("Gold"),
+        "hand": _("Hand"),
+        "city": _("City"),
+        "points": _("Points"),
+        "deck": _("Deck"),
+        "faceup": _("Out, face up"),
+        "score": _("Score"),
+        "scale": _("From 0 to {top}, rounds 1 to {last}"),
+        "keys": _("Arrow keys step; Home and End go to the beginning and the end."),
+    }

@@ -1,0 +1,1 @@
+"""The command line and every other place where words are typed."""

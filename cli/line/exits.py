@@ -1,0 +1,135 @@
+"""Exit codes: what a script may conclude."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+from cli.i18n import N_
+from protocol.errors import ProtocolError, RemoteError, Unavailable
+
+
+class Exit(IntEnum):
+    """Stable numbers, listed in `citadels --help` and in the manual."""
+
+    FINE = 0
+    BUG = 1  #: ours; `citadels verify` also answers 1 for a match that is not sound
+    USAGE = 2
+    NOBODY = 3  #: nobody reachable
+    REFUSED = 4  #: version, full, wrong password, changed key
+    FAULT = 5  #: ended by a peer's fault, evidence saved
+    UNFINISHED = 6  #: can be resumed
+    INTERRUPTED = 130
+
+
+MEANINGS: Mapping[Exit, str] = {
+    Exit.FINE: N_("all is well"),
+    Exit.BUG: N_("a fault of the program, or `verify` found one in the match"),
+    Exit.USAGE: N_("the command, a flag or a setting is not possible"),
+    Exit.NOBODY: N_("nobody is reachable"),
+    Exit.REFUSED: N_("refused: version, full table, wrong password, changed key"),
+    Exit.FAULT: N_("ended by somebody's fault; the evidence is saved"),
+    Exit.UNFINISHED: N_("left unfinished; it can be resumed"),
+    Exit.INTERRUPTED: N_("interrupted with Ctrl-C"),
+}
+
+#: codes that mean: somebody is there and says no
+REFUSED = frozenset(
+    {
+        "full",
+        "started",
+        "kicked",
+        "name",
+        "version",
+        "journal_version",
+        "impostor",
+        "match_over",
+        "key_changed",
+        "own_table",
+        "other_table",
+        "no_spectators",
+        "locked",
+        "password",
+        "guesses",
+        "too_large",
+        "too_often",
+        "gallery_full",
+    }
+)
+#: hints that mean: nobody is reachable
+NOBODY = frozenset(
+    {
+        "not_found",
+        "several",
+        "no_address",
+        "no_host",
+        "no_route",
+        "unknown_host",
+        "refused",
+        "not_citadels",
+        "closed",
+        "timeout",
+        "too_slow",
+    }
+)
+#: hints that mean: with another argument, or once this laptop is in order, it would do
+USAGE = frozenset(
+    {
+        "acquaintances_damaged",
+        "acquaintances_unreadable",
+        "acquaintances_unwritable",
+        "bot_command",
+        "differs",
+        "disk_full",
+        "disk_read_only",
+        "elsewhere",
+        "identity_damaged",
+        "identity_other",
+        "identity_unreadable",
+        "identity_unwritable",
+        "journal_busy",
+        "journal_damaged",
+        "journal_malformed",
+        "journal_unreadable",
+        "journal_unwritable",
+        "luggage_damaged",
+        "luggage_exists",
+        "luggage_password",
+        "luggage_unreadable",
+        "luggage_unwritable",
+        "port_busy",
+        "no_interface",
+        "nothing_saved",
+        "nothing_unfinished",
+        "password_length",
+        "password_line",
+        "secrets_damaged",
+        "tables_unwritable",
+    }
+)
+
+
+def exit_for(problem: ProtocolError) -> Exit:
+    """The exit code for a failure that ended a command."""
+    match problem:
+        case Unavailable(hint=hint):
+            if hint in REFUSED:
+                return Exit.REFUSED
+            if hint in NOBODY:
+                return Exit.NOBODY
+            return Exit.USAGE if hint in USAGE else Exit.BUG
+        case RemoteError(code=code):
+            return Exit.REFUSED if code in REFUSED else Exit.FAULT
+        case _:
+            return Exit.BUG
+
+
+def reason_for(problem: ProtocolError) -> str:
+    """The code of a failure."""
+    match problem:
+        case Unavailable(hint=hint):
+            return hint
+        case RemoteError(code=code):
+            return code
+        case _:
+            return "bug"

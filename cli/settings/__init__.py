@@ -1,0 +1,229 @@
+"""What a person has settled: flags over environment over `settings.toml` over defaults.
+
+One table of settings feeds the loader, the template of the file (`cli.settings.file`),
+`citadels settings`, the screen's settings and the manual. The file lies in the folder that also
+keeps identity and matches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from cli.i18n import LANGUAGES, N_, _
+
+FILE = "settings.toml"
+UIS = ("full", "plain", "json")
+THEMES = ("dark", "light", "high-contrast", "monochrome")
+
+Value: TypeAlias = str | bool | None
+
+_SWITCH = {
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+    **dict.fromkeys(("0", "false", "no", "off"), False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing that can be settled: a text, one of some words, or yes or no.
+
+    `default` None: decided when the program starts, or nothing. `example` stands in the
+    template of the file where there is no default to show.
+    """
+
+    key: str
+    title: str
+    default: Value
+    about: str
+    choices: tuple[str, ...] = ()
+    example: str = ""
+
+    @property
+    def is_switch(self) -> bool:
+        return isinstance(self.default, bool)
+
+    @property
+    def variable(self) -> str:
+        """The name of its environment variable."""
+        return f"CITADELS_{self.key.upper()}"
+
+
+TABLE: tuple[Setting, ...] = (
+    Setting("name", N_("Name"), None, N_("Your name at the table."), example="Anna"),
+    Setting(
+        "ui",
+        N_("Way of playing"),
+        None,
+        N_("How you play: the full screen, plain sentences, or JSON for programs."),
+        UIS,
+        "full",
+    ),
+    Setting(
+        "lang",
+        N_("Language"),
+        None,
+        N_("The language; otherwise the system's."),
+        LANGUAGES,
+        "en",
+    ),
+    Setting("theme", N_("Theme"), "dark", N_("The colours of the full screen."), THEMES),
+    Setting("color", N_("Colours"), True, N_("Whether there are colours at all.")),
+    Setting("ascii", N_("ASCII only"), False, N_("Only ASCII letters and signs.")),
+    Setting("mouse", N_("Mouse"), True, N_("Whether the full screen listens to the mouse.")),
+    Setting("bell", N_("Bell"), True, N_("Whether the terminal rings when you must decide.")),
+    Setting(
+        "hide", N_("Hide my hand"), False, N_("Whether your hand is hidden until you show it.")
+    ),
+    Setting("tour", N_("First hints"), True, N_("Ten short hints in your first match.")),
+    Setting(
+        "hints", N_("Warnings"), True, N_("A word of warning before something is thrown away.")
+    ),
+    Setting(
+        "interface",
+        N_("Network"),
+        None,
+        N_("Use only this network interface or address."),
+        example="eth0",
+    ),
+)
+
+BY_KEY: Mapping[str, Setting] = {setting.key: setting for setting in TABLE}
+
+
+class SettingsError(Exception):
+    """A setting cannot be used: `place` is a file, with its line if known, or a variable."""
+
+    def __init__(self, place: str, detail: str) -> None:
+        super().__init__(detail)
+        self.place = place
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settled values; None where nobody has said anything.
+
+    `origins`: key → "flag", "file", "default" or the name of a variable.
+    """
+
+    home: Path
+    name: str | None = None
+    ui: str | None = None
+    lang: str | None = None
+    theme: str = "dark"
+    color: bool = True
+    ascii: bool = False
+    mouse: bool = True
+    bell: bool = True
+    hide: bool = False
+    tour: bool = True
+    hints: bool = True
+    interface: str | None = None
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+
+def home_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where identity, settings and matches are: `CITADELS_HOME`, else the system's place."""
+    chosen = environment.get("CITADELS_HOME")
+    if chosen:
+        return Path(chosen).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("citadels-p2p", appauthor=False)
+
+
+def load(
+    flags: argparse.Namespace | None = None, environment: Mapping[str, str] = os.environ
+) -> Settings:
+    """Flags over environment over file over defaults. Raises `SettingsError`."""
+    home = home_folder(environment)
+    written = read(home / FILE)
+    values: dict[str, Value] = {}
+    origins: dict[str, str] = {}
+    for setting in TABLE:
+        key = setting.key
+        values[key], origins[key] = setting.default, "default"
+        if key in written:
+            values[key], origins[key] = written[key], "file"
+        if key == "color" and environment.get("NO_COLOR"):
+            values[key], origins[key] = False, "NO_COLOR"
+        if environment.get(setting.variable):
+            wish = environment[setting.variable]
+            values[key], origins[key] = parse(setting, wish, setting.variable), setting.variable
+        if getattr(flags, key, None) is not None:
+            values[key], origins[key] = getattr(flags, key), "flag"
+    return Settings(home, origins=origins, **values)  # type: ignore[arg-type]  # by `_checked`
+
+
+def parse(setting: Setting, text: str, place: str) -> Value:
+    """What `text` means as this setting's value. Raises `SettingsError` naming `place`."""
+    if setting.is_switch:
+        switch = _SWITCH.get(text.strip().casefold())
+        return _checked(setting, text if switch is None else switch, place)
+    return _checked(setting, text, place)
+
+
+def read(path: Path) -> dict[str, Value]:
+    """The keys and values of a settings file; empty where there is none.
+
+    Raises `SettingsError`.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise SettingsError(str(path), why) from None
+    return read_text(text, path)
+
+
+def read_text(text: str, path: Path) -> dict[str, Value]:
+    """The keys and values of a settings file's text. Raises `SettingsError`."""
+    import tomllib
+
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"line (\d+)", str(error))
+        line = at[1] if at else len(text.splitlines())
+        raise SettingsError(f"{path}:{line}", str(error)) from None
+    values: dict[str, Value] = {}
+    for key, value in table.items():
+        place = f"{path}:{_line_of(key, text)}"
+        if key not in BY_KEY:
+            unknown = _("there is no setting {key}; known are {keys}")
+            raise SettingsError(place, unknown.format(key=key, keys=", ".join(BY_KEY)))
+        values[key] = _checked(BY_KEY[key], value, place)
+    return values
+
+
+def _checked(setting: Setting, value: object, place: str) -> Value:
+    """The value, if it is one that the setting may have."""
+    if setting.is_switch:
+        if isinstance(value, bool):
+            return value
+        wrong = _("{key} must be true or false")
+    elif setting.choices:
+        if isinstance(value, str) and value in setting.choices:
+            return value
+        wrong = _("{key} must be one of: {choices}")
+    elif isinstance(value, str):
+        return value
+    else:
+        wrong = _("{key} must be a text in quotes")
+    choices = ", ".join(setting.choices)
+    raise SettingsError(place, wrong.format(key=setting.key, choices=choices))
+
+
+def _line_of(key: str, text: str) -> int:
+    """The line on which a key is set, from 1."""
+    begins = re.compile(rf"\s*\[*\s*[\"']?{re.escape(key)}\b")
+    lines = text.splitlines()
+    return next((n for n, line in enumerate(lines, 1) if begins.match(line)), 1)

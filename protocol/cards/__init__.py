@@ -1,0 +1,1 @@
+"""Sealed cards: shuffled, dealt and shown with proofs over a prime-order group. Pure."""

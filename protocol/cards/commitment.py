@@ -1,0 +1,36 @@
+"""Saying something now and showing it later: hash commitments.
+
+A commitment is SHA-256 over context, label, value and a 32-byte nonce, each behind its length.
+The context and label say where it belongs, so it opens nowhere else; the nonce hides the value.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+
+from protocol.cards.transcript import PROTOCOL, frame
+from protocol.errors import BadProof, LocalError, Malformed
+
+NONCE_BYTES = 32
+
+
+def draw_nonce() -> bytes:
+    """A fresh nonce; whoever knows it and guesses the value can check the guess, so keep it."""
+    return secrets.token_bytes(NONCE_BYTES)
+
+
+def commit(context: bytes, label: bytes, value: bytes, nonce: bytes) -> bytes:
+    """The 32-byte commitment to `value` at the place that `context` and `label` name."""
+    if len(nonce) != NONCE_BYTES:
+        raise LocalError("a nonce has 32 bytes")
+    return hashlib.sha256(frame(PROTOCOL, b"commitment", context, label, value, nonce)).digest()
+
+
+def check(context: bytes, label: bytes, value: bytes, nonce: bytes, commitment: bytes) -> None:
+    """Raise BadProof unless `value` and `nonce` open `commitment` at this very place."""
+    if len(nonce) != NONCE_BYTES:
+        raise Malformed("a nonce has 32 bytes")
+    if not hmac.compare_digest(commitment, commit(context, label, value, nonce)):
+        raise BadProof("the commitment opens to something else")

@@ -1,0 +1,387 @@
+"""Sealed cards: which ciphertext lies in every slot, and how it came there.
+
+`SealedCards` is public and folded from journal entries, the same on every laptop: cards are
+laid face up in public, then shuffled by each operator in turn, then shares are published. A
+card whose shares are all there but one is readable by that one operator; with all of them it is
+open. Every step is checked whole before any of it is applied. `card_holder.py` is one
+operator's private side: it makes the steps.
+
+A ciphertext has one owner for life: before a card comes to anybody else its slot is shuffled or
+re-masked, or its owner transfers it to the other's key; each gives the slot a new version
+without shares. When to do so is the caller's business; no game is known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from protocol.cards.elgamal import (
+    CIPHERTEXT_BYTES,
+    Ciphertext,
+    card_point,
+    from_bytes,
+    seal,
+    unseal,
+)
+from protocol.cards.equality import difference, join
+from protocol.cards.group import Group, Point
+from protocol.cards.proofs import check_shares, read_shares
+from protocol.cards.share_keys import joint_key
+from protocol.cards.shuffle import check_shuffle
+from protocol.cards.transcript import Binding, frame, whole
+from protocol.cards.transfer import check_transfer, read_transfer
+from protocol.errors import LocalError, Malformed
+
+VEIL = b"veil"
+"""The purpose of shares that lay a layer on instead of taking it off."""
+
+SAME, OTHER = b"same", b"other"
+"""What a test of equality says, in the place of a card's label."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotState:
+    """What lies in a slot.
+
+    `version` counts the ciphertexts that have lain here, from 1. `sharers` are the operators
+    whose share is published, or whose key is not in it; `audience` is the only operator still
+    withholding a share (it alone can read the card), None while several do or nobody does.
+    """
+
+    value: Ciphertext
+    version: int
+    sharers: frozenset[int]
+    audience: int | None
+    is_open: bool
+
+
+class SealedCards:
+    """Every slot's ciphertext at one table, with its version and its shares."""
+
+    def __init__(self, group: Group, context: bytes, publics: Sequence[Point]) -> None:
+        """`publics[i]` is operator i's checked share key; BadProof if they do not add up."""
+        self.group = group
+        self.context = context
+        self.publics = tuple(publics)
+        self.departed: frozenset[int] = frozenset()
+        self._joints: dict[frozenset[int], Point] = {}
+        self.joint = self._joint_without(self.departed)
+        self._slots: dict[int, _Lying] = {}
+        self._points: dict[bytes, Point] = {}
+        self._labels: dict[Point, bytes] = {}
+        self._ours: set[tuple[Binding, tuple[Ciphertext, ...], frozenset[int], bytes]] = set()
+
+    def depart(self, operator: int) -> None:
+        """Lay and shuffle without this operator's key from now on.
+
+        A card that lies under it loses that layer when it is next shuffled, for which the
+        operator's share of it must be there; one that it alone can read keeps it.
+        """
+        departed = self.departed | {operator}
+        self.joint = self._joint_without(departed)
+        self.departed = departed
+
+    def lay(self, slots: Sequence[int], labels: Sequence[bytes]) -> None:
+        """Put these cards into these slots, for all to see and to recompute.
+
+        The randomisers are hashes, public and not zero, so that no ciphertext starts from the
+        identity. A slot may be laid again: what lay there is gone, its version goes on.
+        """
+        _distinct(slots)
+        if len(slots) != len(labels):
+            raise LocalError("one card for each slot")
+        for slot, label in zip(slots, labels, strict=True):
+            before = self._slots.get(slot)
+            version = before.version + 1 if before else 1
+            randomiser = self.group.hash_to_scalar(
+                b"start", frame(self.context, whole(slot), whole(version))
+            )
+            sealed = seal(self.group, self.joint, self._card(label), randomiser)
+            self._slots[slot] = _Lying(sealed, version, without=self.departed)
+
+    def version(self, slot: int) -> int:
+        """How many ciphertexts have lain in `slot`; Malformed where nothing was ever laid."""
+        return self._lying(slot).version
+
+    def state(self, slot: int) -> SlotState:
+        """What lies in `slot`; raises Malformed where nothing was ever laid."""
+        lying = self._lying(slot)
+        given = self.sharers(slot)
+        missing = [i for i in range(len(self.publics)) if i not in given]
+        return SlotState(
+            value=lying.sealed,
+            version=lying.version,
+            sharers=frozenset(given),
+            audience=missing[0] if len(missing) == 1 else None,
+            is_open=not missing,
+        )
+
+    def gap(self, slot: int, label: bytes) -> Ciphertext:
+        """What lies in `slot` minus the card of this label (see `protocol.cards.equality`)."""
+        (sealed,), _, _ = self.bare((slot,))
+        return difference(self.group, sealed, self._card(label))
+
+    def lay_test(self, slot: int, asked: int, blinded: Iterable[Ciphertext]) -> None:
+        """Put the sum of everybody's multiples of a difference into a slot of its own.
+
+        `asked` is the slot that it is asked about. Once all shares are there, the face is
+        `SAME` or `OTHER` instead of a card.
+        """
+        _, _, without = self.bare((asked,))
+        self._slots[slot] = _Lying(join(self.group, blinded), 1, is_test=True, without=without)
+
+    def vouch(self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes) -> None:
+        """Our own prover has just made this: as long as the same lies there, it holds here
+        without being checked.
+        """
+        binding = self.binding(operator, slots, purpose)
+        self._ours.add((binding, self.ciphertexts(slots), self.departed, step))
+
+    def _is_ours(self, binding: Binding, sealed: tuple[Ciphertext, ...], step: bytes) -> bool:
+        """Whether we vouched for this, to the byte."""
+        return (binding, sealed, self.departed, step) in self._ours
+
+    def apply_shuffle(
+        self,
+        operator: int,
+        slots: Sequence[int],
+        purpose: bytes,
+        step: bytes,
+        *,
+        alone: bool = False,
+    ) -> None:
+        """Check an operator's shuffle of these slots and apply it: new versions, no shares.
+
+        `alone`: of cards that it alone can read, under its own key and no other. Raises
+        BadProof or Malformed and changes nothing where it does not hold.
+        """
+        binding, lying = self.binding(operator, slots, purpose), self.ciphertexts(slots)
+        size = CIPHERTEXT_BYTES * len(slots)
+        inputs, joint, without = self.bare(slots, operator if alone else None)
+        outputs = from_bytes(self.group, step[:size])
+        if not self._is_ours(binding, lying, step):
+            check_shuffle(self.group, binding, joint, inputs, outputs, step[size:])
+        for (slot, version), sealed in zip(binding.places, outputs, strict=True):
+            self._slots[slot] = _Lying(sealed, version + 1, without=without)
+
+    def apply_transfer(
+        self, operator: int, receiver: int, slots: Sequence[int], purpose: bytes, step: bytes
+    ) -> None:
+        """Check and apply that an operator hands cards that it alone can read to another one.
+
+        They lie under nothing but the receiver's key then. Raises BadProof or Malformed and
+        changes nothing where it does not hold.
+        """
+        binding, lying = self.binding(operator, slots, purpose), self.ciphertexts(slots)
+        inputs, _, _ = self.bare(slots, operator)
+        if self._is_ours(binding, lying, step):
+            outputs = read_transfer(self.group, len(slots), step)
+        else:
+            outputs = check_transfer(self.group, binding, self.publics[receiver], inputs, step)
+        without = self._others(receiver)
+        for (slot, version), sealed in zip(binding.places, outputs, strict=True):
+            self._slots[slot] = _Lying(sealed, version + 1, without=without)
+
+    def lacks(self, slot: int) -> frozenset[int]:
+        """The operators whose key a shuffle of this slot would leave out."""
+        return self._taken_in(self._lying(slot), None)[2]
+
+    def bare(
+        self, slots: Sequence[int], owner: int | None = None
+    ) -> tuple[tuple[Ciphertext, ...], Point, frozenset[int]]:
+        """What a step over these slots takes in, the key it is under, and whose it lacks.
+
+        The layer of an operator that has departed is taken off with its share, a veil laid on.
+        For an `owner` all layers but its own are taken off. Malformed for slots under different
+        keys, or under another key beside the owner's.
+        """
+        inputs, kinds = [], set()
+        for one in map(self._lying, slots):
+            off, on, lacking = self._taken_in(one, owner)
+            body = unseal(self.group, one.sealed, off)
+            for share in on:
+                body = self.group.add(body, share)
+            inputs.append(Ciphertext(one.sealed.mask, body))
+            kinds.add(lacking)
+        if len(kinds) != 1:
+            raise Malformed("cards under different keys")
+        if owner is not None and kinds != {self._others(owner)}:
+            raise Malformed("cards that this operator can not read alone")
+        (without,) = kinds
+        return tuple(inputs), self._joint_without(without), without
+
+    def _taken_in(
+        self, one: _Lying, owner: int | None
+    ) -> tuple[Collection[Point], Collection[Point], frozenset[int]]:
+        """The layers that a step takes off and lays on, and the operators it then lacks."""
+        if owner is not None:
+            off = {i: share for i, share in one.shares.items() if i != owner}
+            return off.values(), (), one.without.union(off)
+        off = {i: share for i, share in one.shares.items() if i in self.departed}
+        on = {i: veil for i, veil in one.veils.items() if i not in self.departed}
+        return off.values(), on.values(), one.without.union(off).difference(on)
+
+    def unveiled(
+        self, slots: Iterable[int], operators: Iterable[int]
+    ) -> dict[int, tuple[int, ...]]:
+        """Where these operators' layers are lacking, by operator.
+
+        Nothing for those that were laid under the joint key and not transferred since.
+        """
+        lacking: dict[int, list[int]] = {}
+        for slot in slots:
+            one = self._lying(slot)
+            for operator in one.without.difference(one.veils).intersection(operators):
+                lacking.setdefault(operator, []).append(slot)
+        return {operator: tuple(places) for operator, places in sorted(lacking.items())}
+
+    def apply_veils(self, operator: int, slots: Sequence[int], step: bytes) -> None:
+        """Check the layers that an operator lays over these cards, and keep them.
+
+        They are in what a shuffle of these slots takes in next; until then everybody could take
+        them off again. Raises BadProof or Malformed and changes nothing where one does not
+        hold.
+        """
+        binding, sealed = self.binding(operator, slots, VEIL), self.ciphertexts(slots)
+        if self.unveiled(slots, (operator,)).get(operator) != tuple(slots):
+            raise Malformed("a layer that is there")
+        for slot, share in zip(slots, self._proven(binding, sealed, step), strict=True):
+            one = self._lying(slot)
+            self._slots[slot] = replace(one, veils={**one.veils, operator: share})
+
+    def apply_shares(
+        self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes
+    ) -> None:
+        """Check an operator's decryption shares for these slots, in order, and keep them.
+
+        Raises BadProof or Malformed and changes nothing where one does not hold or was given
+        before.
+        """
+        binding, sealed = self.binding(operator, slots, purpose), self.ciphertexts(slots)
+        if any(operator in self.sharers(slot) for slot in slots):
+            raise Malformed("a share given twice, or of nothing")
+        for slot, share in zip(slots, self._proven(binding, sealed, step), strict=True):
+            self.add_share(operator, slot, share)
+
+    def _proven(
+        self, binding: Binding, sealed: tuple[Ciphertext, ...], step: bytes
+    ) -> tuple[Point, ...]:
+        if self._is_ours(binding, sealed, step):
+            return read_shares(self.group, len(sealed), step)
+        return check_shares(self.group, binding, sealed, step)
+
+    def add_share(self, operator: int, slot: int, share: Point) -> None:
+        """Keep an operator's share that is known to be the right one, however it was proven."""
+        one = self._lying(slot)
+        given = {**one.shares, operator: share}
+        face = None
+        if len(given) + len(one.without) == len(self.publics):
+            point = unseal(self.group, one.sealed, given.values())
+            if one.is_test:
+                face = SAME if point == self.group.identity else OTHER
+            else:
+                face = self.label(point)
+        self._slots[slot] = replace(one, shares=given, face=face)
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Whatever is applied inside is taken back where the block raises."""
+        before = dict(self._slots)
+        try:
+            yield
+        except BaseException:
+            self._slots = before
+            raise
+
+    def holds(self, slot: int) -> bool:
+        """Whether anything was ever laid there."""
+        return slot in self._slots
+
+    def face(self, slot: int) -> bytes | None:
+        """The label of the card in `slot` once it is open, else None."""
+        return self._lying(slot).face
+
+    def shares(self, slot: int) -> Mapping[int, Point]:
+        """The published shares for what lies in `slot` now, by operator."""
+        return self._lying(slot).shares
+
+    def sharers(self, slot: int) -> Collection[int]:
+        """The operators that nothing is lacked of to read this slot."""
+        lying = self._lying(slot)
+        return lying.shares.keys() | lying.without if lying.without else lying.shares.keys()
+
+    def layers(self, slot: int) -> tuple[int, ...]:
+        """The operators whose key is in what lies here."""
+        without = self._lying(slot).without
+        return tuple(index for index in range(len(self.publics)) if index not in without)
+
+    def ciphertexts(self, slots: Iterable[int]) -> tuple[Ciphertext, ...]:
+        """What lies in these slots, in this order."""
+        return tuple(self._lying(slot).sealed for slot in slots)
+
+    def binding(self, operator: int, slots: Sequence[int], purpose: bytes) -> Binding:
+        """What a proof by `operator` about these slots, as they lie now, is bound to."""
+        if not 0 <= operator < len(self.publics):
+            raise Malformed("no such operator")
+        return Binding(
+            context=self.context,
+            purpose=purpose,
+            operator=operator,
+            publics=self.publics,
+            places=tuple((slot, self._lying(slot).version) for slot in _distinct(slots)),
+        )
+
+    def label(self, point: Point) -> bytes:
+        """The label that a card point stands for.
+
+        Proven steps cannot lead to any other point, so a miss is a bug of ours.
+        """
+        label = self.known(point)
+        if label is None:
+            raise LocalError("a proven card that was never laid")
+        return label
+
+    def known(self, point: Point) -> bytes | None:
+        """The label of a card that was ever laid, None for any other point."""
+        return self._labels.get(point)
+
+    def _others(self, operator: int) -> frozenset[int]:
+        return frozenset(range(len(self.publics))) - {operator}
+
+    def _joint_without(self, departed: frozenset[int]) -> Point:
+        if departed not in self._joints:
+            staying = [key for index, key in enumerate(self.publics) if index not in departed]
+            self._joints[departed] = joint_key(self.group, staying)
+        return self._joints[departed]
+
+    def _card(self, label: bytes) -> Point:
+        if label not in self._points:
+            point = card_point(self.group, self.context, label)
+            self._points[label] = point
+            self._labels[point] = label
+        return self._points[label]
+
+    def _lying(self, slot: int) -> _Lying:
+        try:
+            return self._slots[slot]
+        except KeyError:
+            raise Malformed("no card was laid in this slot") from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Lying:
+    sealed: Ciphertext
+    version: int
+    shares: Mapping[int, Point] = field(default_factory=dict)
+    face: bytes | None = None
+    is_test: bool = False
+    without: frozenset[int] = frozenset()  #: operators whose key is not in it
+    veils: Mapping[int, Point] = field(default_factory=dict)  #: to be laid on by a shuffle
+
+
+def _distinct(slots: Sequence[int]) -> Sequence[int]:
+    if len(set(slots)) != len(slots):
+        raise Malformed("a slot named twice")
+    return slots

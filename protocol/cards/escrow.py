@@ -1,0 +1,248 @@
+"""Escrow of a share key: what lets the others go on when its operator is gone, and no more.
+
+Feldman's verifiable secret sharing (*A Practical Scheme for Non-interactive Verifiable Secret
+Sharing*, FOCS 1987): each operator draws a polynomial whose constant term is its share key,
+publishes the commitment to every coefficient, and seals one value of it to each other operator.
+With Lagrange's coefficients in the exponent (Desmedt and Frankel, CRYPTO 1989), `threshold`
+holders together make the decryption share of one ciphertext; the key itself is never put
+together.
+
+Values are sealed by hashed ElGamal to the holder's own share key. So a holder that was given a
+wrong one can show it to everybody: it publishes the point behind this one seal, proven with its
+key, and all can open the seal and hold the value against the commitments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from protocol.cards.elgamal import Ciphertext
+from protocol.cards.group import WIDTH, Group, Point, Scalar, combine
+from protocol.cards.proofs import check_shares, prove_shares
+from protocol.cards.share_keys import KeyPair
+from protocol.cards.transcript import Binding, frame, whole
+from protocol.errors import BadProof, Malformed
+
+USUAL, STRICT, RELAXED = "usual", "strict", "relaxed"
+MODES = (USUAL, STRICT, RELAXED)
+
+COMPLAINT_BYTES = 3 * WIDTH
+
+
+def threshold(operators: int, mode: str = USUAL) -> int | None:
+    """How many holders together stand in for one that is gone; None: nobody ever can.
+
+    *usual*: two thirds of all operators, rounded up; *relaxed*: a bare majority; *strict*: no
+    escrow. Two operators have none, since one holder alone would read everything.
+    """
+    if operators < 3 or mode == STRICT:
+        return None
+    return max(2, operators // 2 + 1 if mode == RELAXED else -(-2 * operators // 3))
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A value for one holder: `hint` is r·G, `masked` the value plus a hash of r·Y."""
+
+    hint: Point
+    masked: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Escrow:
+    """One operator's key as the others hold it; public.
+
+    `points[j]` is the dealer's polynomial at operator j, times G: against it everything that
+    holder j does is checked. `seals` are by holder; the dealer has none.
+    """
+
+    dealer: int
+    threshold: int
+    points: tuple[Point, ...]
+    seals: Mapping[int, Seal]
+
+
+def deal_escrow(
+    group: Group,
+    context: bytes,
+    publics: Sequence[Point],
+    dealer: int,
+    keys: KeyPair,
+    needed: int,
+    without: Collection[int] = (),
+) -> bytes:
+    """What the dealer publishes: `needed` − 1 commitments, then 64 bytes for each holder.
+
+    The commitment to the constant term is the public key, which everybody knows. `without`:
+    operators that hold nothing.
+    """
+    coefficients = [keys.secret, *(group.random_scalar() for _ in range(needed - 1))]
+    pieces: list[bytes] = [group.base(one) for one in coefficients[1:]]
+    for holder, public in enumerate(publics):
+        if holder == dealer or holder in without:
+            continue
+        secret = group.random_scalar()
+        hint = group.base(secret)
+        pad = _pad(group, context, dealer, holder, hint, group.multiply(secret, public))
+        value = _evaluate(group, coefficients, holder)
+        pieces += (hint, group.scalar_add(value, pad))
+    return b"".join(pieces)
+
+
+def read_escrow(
+    group: Group,
+    publics: Sequence[Point],
+    dealer: int,
+    needed: int,
+    raw: bytes,
+    without: Collection[int] = (),
+) -> Escrow:
+    """What a dealer published, as far as everybody can check it; or Malformed, BadProof."""
+    outside = {dealer, *without}
+    others = [holder for holder in range(len(publics)) if holder not in outside]
+    if len(raw) != WIDTH * (needed - 1 + 2 * len(others)):
+        raise Malformed("an escrow of another length")
+    pieces = [raw[start : start + WIDTH] for start in range(0, len(raw), WIDTH)]
+    commitments = [publics[dealer], *map(group.decode_point, pieces[: needed - 1])]
+    points = tuple(_committed(group, commitments, holder) for holder in range(len(publics)))
+    if group.identity in points:
+        raise BadProof("an escrow that holds nothing")
+    seals = {
+        holder: Seal(group.decode_point(hint), group.decode_scalar(masked))
+        for holder, hint, masked in zip(
+            others, pieces[needed - 1 :: 2], pieces[needed::2], strict=True
+        )
+    }
+    return Escrow(dealer, needed, points, seals)
+
+
+def open_seal(
+    group: Group, context: bytes, escrow: Escrow, holder: int, secret: Scalar
+) -> Scalar:
+    """The holder's value; BadProof where it is not the one that was committed to."""
+    hint = escrow.seals[holder].hint
+    return _unmask(group, context, escrow, holder, group.multiply(secret, hint))
+
+
+def complain(
+    group: Group,
+    context: bytes,
+    publics: Sequence[Point],
+    escrow: Escrow,
+    holder: int,
+    secret: Scalar,
+) -> bytes:
+    """The point behind one seal and the proof that it is: 96 bytes for `uphold`.
+
+    It opens this seal to everybody and says nothing about any other.
+    """
+    binding = _complaint(context, publics, escrow, holder)
+    return prove_shares(group, binding, (_as_sealed(escrow, holder),), secret)
+
+
+def uphold(
+    group: Group,
+    context: bytes,
+    publics: Sequence[Point],
+    escrow: Escrow,
+    holder: int,
+    raw: bytes,
+) -> None:
+    """Return where a complaint is right: the dealer cheated. BadProof for a false one."""
+    binding = _complaint(context, publics, escrow, holder)
+    (behind,) = check_shares(group, binding, (_as_sealed(escrow, holder),), raw)
+    try:
+        _unmask(group, context, escrow, holder, behind)
+    except BadProof:
+        return
+    raise BadProof("a complaint about what is right")
+
+
+def interpolate(group: Group, parts: Mapping[int, Point]) -> Point:
+    """The polynomials' value at zero in the exponent, from each holder's part."""
+    weights = _lagrange(group, parts)
+    return combine(group, (weights[j] for j in parts), parts.values())
+
+
+def rebuild(
+    group: Group, context: bytes, escrow: Escrow, secrets: Mapping[int, Scalar]
+) -> Scalar:
+    """The dealer's key, once the match is over and `secrets` have been given away.
+
+    For checking what stayed sealed. BadProof where too few are there or a value does not fit.
+    """
+    holders = [holder for holder in secrets if holder in escrow.seals][: escrow.threshold]
+    if len(holders) < escrow.threshold:
+        raise BadProof("too few keys were given away")
+    weights = _lagrange(group, holders)
+    key = Scalar(bytes(WIDTH))
+    for holder in holders:
+        value = open_seal(group, context, escrow, holder, secrets[holder])
+        key = group.scalar_add(key, group.scalar_multiply(weights[holder], value))
+    return key
+
+
+def _evaluate(group: Group, coefficients: Sequence[Scalar], holder: int) -> Scalar:
+    at, value = _number(holder + 1), coefficients[-1]
+    for coefficient in reversed(coefficients[:-1]):
+        value = group.scalar_add(group.scalar_multiply(value, at), coefficient)
+    return value
+
+
+def _committed(group: Group, commitments: Sequence[Point], holder: int) -> Point:
+    """The same in the exponent, from the commitments."""
+    at, point = _number(holder + 1), commitments[-1]
+    for commitment in reversed(commitments[:-1]):
+        point = group.add(group.multiply(at, point), commitment)
+    return point
+
+
+def _unmask(group: Group, context: bytes, escrow: Escrow, holder: int, behind: Point) -> Scalar:
+    seal = escrow.seals[holder]
+    pad = _pad(group, context, escrow.dealer, holder, seal.hint, behind)
+    minus = group.scalar_multiply(_number(group.order - 1), pad)
+    value = group.scalar_add(seal.masked, minus)
+    if not any(value) or group.base(value) != escrow.points[holder]:
+        raise BadProof("an escrowed value that was not committed to")
+    return value
+
+
+def _pad(
+    group: Group, context: bytes, dealer: int, holder: int, hint: Point, behind: Point
+) -> Scalar:
+    message = frame(context, whole(dealer), whole(holder), hint, behind)
+    return group.hash_to_scalar(b"escrow", message)
+
+
+def _complaint(
+    context: bytes, publics: Sequence[Point], escrow: Escrow, holder: int
+) -> Binding:
+    return Binding(
+        context=context,
+        purpose=b"complaint" + whole(escrow.dealer),
+        operator=holder,
+        publics=tuple(publics),
+    )
+
+
+def _as_sealed(escrow: Escrow, holder: int) -> Ciphertext:
+    return Ciphertext(escrow.seals[holder].hint, escrow.points[holder])
+
+
+def _lagrange(group: Group, holders: Iterable[int]) -> dict[int, Scalar]:
+    """Each holder's weight for the value at zero. Public numbers: no secret is near."""
+    places = {holder: holder + 1 for holder in holders}
+    weights = {}
+    for holder, place in places.items():
+        above, below = 1, 1
+        for other in places.values():
+            if other != place:
+                above = above * other % group.order
+                below = below * (other - place) % group.order
+        weights[holder] = _number(above * pow(below, -1, group.order) % group.order)
+    return weights
+
+
+def _number(number: int) -> Scalar:
+    return Scalar(number.to_bytes(WIDTH, "little"))

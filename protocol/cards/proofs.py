@@ -1,0 +1,128 @@
+"""Two small proofs: I know my key (Schnorr), and these shares were made with it
+(Chaum–Pedersen).
+
+Both are written as challenge and response; the checker recomputes what the prover first drew
+and hashes again. A proof that fails, in whatever way, raises BadProof; bytes that are no proof,
+Malformed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.cards.elgamal import Ciphertext
+from protocol.cards.group import WIDTH, Group, Point, Scalar, combine
+from protocol.cards.transcript import Binding, Transcript, whole
+from protocol.errors import BadProof, Malformed
+
+POSSESSION_BYTES = 2 * WIDTH
+
+
+def shares_bytes(count: int) -> int:
+    """The size of so many decryption shares with their one proof."""
+    return WIDTH * (count + 2)
+
+
+def prove_possession(group: Group, binding: Binding, secret: Scalar) -> bytes:
+    """That the prover knows the secret behind the one public key of `binding`: 64 bytes."""
+    drawn = group.random_scalar()
+    challenge = _possession_challenge(group, binding, group.base(drawn))
+    return challenge + _respond(group, drawn, challenge, secret)
+
+
+def check_possession(group: Group, binding: Binding, proof: bytes) -> None:
+    """Raise BadProof unless `proof` shows the secret behind the one public key of `binding`."""
+    challenge, response = _scalars(group, proof, POSSESSION_BYTES)
+    (public,) = binding.publics
+    drawn = group.subtract(group.base(response), group.multiply(challenge, public))
+    if _possession_challenge(group, binding, drawn) != challenge:
+        raise BadProof("proof of possession")
+
+
+def prove_shares(
+    group: Group, binding: Binding, sealed: Sequence[Ciphertext], secret: Scalar
+) -> bytes:
+    """One operator's decryption shares of these, and one proof of them all.
+
+    As long as `shares_bytes` says. The proof is Chaum and Pedersen's for a sum of all masks and
+    all shares under weights that nobody could choose: the composite proof of RFC 9497, 2.2.
+    """
+    shares = tuple(group.multiply(secret, one.mask) for one in sealed)
+    transcript = _shares_statement(group, binding, sealed, shares)
+    weights = _shares_weights(group, transcript, len(shares))
+    drawn = group.random_scalar()
+    by_masks = combine(
+        group,
+        (group.scalar_multiply(drawn, weight) for weight in weights),
+        (one.mask for one in sealed),
+    )
+    transcript.absorb(b"drawn", (group.base(drawn), by_masks))
+    challenge = transcript.challenge(group)
+    return b"".join((*shares, challenge, _respond(group, drawn, challenge, secret)))
+
+
+def read_shares(group: Group, count: int, raw: bytes) -> tuple[Point, ...]:
+    """So many shares in `raw`, whoever made them: points that are only claimed."""
+    if not count or len(raw) != shares_bytes(count):
+        raise Malformed("one share for each slot, and the proof")
+    return tuple(
+        group.claim_point(raw[start : start + WIDTH])
+        for start in range(0, WIDTH * count, WIDTH)
+    )
+
+
+def check_shares(
+    group: Group, binding: Binding, sealed: Sequence[Ciphertext], raw: bytes
+) -> tuple[Point, ...]:
+    """The shares in `raw`, once it is shown that the prover's own key made all of them."""
+    count = len(sealed)
+    shares = read_shares(group, count, raw)
+    challenge, response = _scalars(group, raw[WIDTH * count :], 2 * WIDTH)
+    transcript = _shares_statement(group, binding, sealed, shares)
+    weights = _shares_weights(group, transcript, count)
+    public = binding.publics[binding.operator]
+    by_key = group.subtract(group.base(response), group.multiply(challenge, public))
+    by_masks = group.subtract(
+        combine(
+            group,
+            (group.scalar_multiply(response, weight) for weight in weights),
+            (one.mask for one in sealed),
+        ),
+        combine(group, (group.scalar_multiply(challenge, w) for w in weights), shares),
+    )
+    transcript.absorb(b"drawn", (by_key, by_masks))
+    if transcript.challenge(group) != challenge:
+        raise BadProof("decryption shares")
+    return shares
+
+
+def _possession_challenge(group: Group, binding: Binding, drawn: Point) -> Scalar:
+    transcript = binding.transcript(group, b"possession")
+    transcript.absorb(b"drawn", (drawn,))
+    return transcript.challenge(group)
+
+
+def _shares_statement(
+    group: Group, binding: Binding, sealed: Sequence[Ciphertext], shares: Sequence[Point]
+) -> Transcript:
+    transcript = binding.transcript(group, b"shares")
+    transcript.absorb(b"sealed", (one.to_bytes() for one in sealed))
+    transcript.absorb(b"shares", shares)
+    return transcript
+
+
+def _shares_weights(group: Group, transcript: Transcript, count: int) -> tuple[Scalar, ...]:
+    seed = transcript.seed()
+    return tuple(group.hash_to_scalar(b"weight", seed + whole(at)) for at in range(count))
+
+
+def _respond(group: Group, drawn: Scalar, challenge: Scalar, secret: Scalar) -> Scalar:
+    return group.scalar_add(drawn, group.scalar_multiply(challenge, secret))
+
+
+def _scalars(group: Group, raw: bytes, size: int) -> tuple[Scalar, ...]:
+    if len(raw) != size:
+        raise Malformed("a proof of another length")
+    return tuple(
+        group.decode_scalar(raw[start : start + WIDTH]) for start in range(0, size, WIDTH)
+    )

@@ -1,0 +1,124 @@
+"""The decryption shares of operators that are gone, made card by card by those that stay.
+
+A holder answers with its own part of one ciphertext's share, proven against the escrow's public
+points exactly as a share is proven against a key. When a threshold of parts is there, everybody
+puts the same share together. Which ciphertexts may be asked for is the caller's business: never
+one that belongs to the absent operator itself, unless the game makes that card public.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from protocol.cards.deck import SealedCards
+from protocol.cards.escrow import Escrow, interpolate, open_seal
+from protocol.cards.group import Point
+from protocol.cards.proofs import check_shares, prove_shares
+from protocol.cards.share_keys import KeyPair
+from protocol.cards.transcript import Binding, whole
+from protocol.errors import LocalError, Malformed
+
+
+class Recovery:
+    """What the holders have published so far. Public, the same on every laptop."""
+
+    def __init__(self, cards: SealedCards, escrows: Mapping[int, Escrow]) -> None:
+        """`escrows` by dealer; an operator without one can not be stood in for."""
+        self._cards = cards
+        self._escrows = dict(escrows)
+        self._parts: dict[tuple[int, int], tuple[int, dict[int, Point]]] = {}
+
+    def entrust(self, dealer: int, escrow: Escrow | None) -> None:
+        """This operator's key is held anew, or no more; parts of before fit no longer."""
+        self._escrows.pop(dealer, None)
+        if escrow is not None:
+            self._escrows[dealer] = escrow
+        for place in [place for place in self._parts if place[0] == dealer]:
+            del self._parts[place]
+
+    def needed(self, absent: int) -> float:
+        """How many holders stand in for this operator; infinity where nobody can."""
+        held = self._escrows.get(absent)
+        return math.inf if held is None else held.threshold
+
+    def parts(self, absent: int, slot: int) -> Mapping[int, Point]:
+        """Who has given its part of the absent operator's share of what lies here now."""
+        version, parts = self._parts.get((absent, slot), (0, {}))
+        return parts if version == self._cards.version(slot) else {}
+
+    def lacking(self, absent: int, slot: int) -> int:
+        """How many more parts are needed."""
+        return self._escrows[absent].threshold - len(self.parts(absent, slot))
+
+    def binding(
+        self, holder: int, absent: int, slots: Sequence[int], purpose: bytes
+    ) -> Binding:
+        """What the proof of a holder's parts is bound to: the escrow instead of the keys."""
+        bound = self._cards.binding(holder, slots, purpose)
+        return Binding(
+            context=bound.context,
+            purpose=b"escrow" + whole(absent) + purpose,
+            operator=holder,
+            publics=self._escrows[absent].points,
+            places=bound.places,
+        )
+
+    def apply(
+        self, holder: int, absent: int, slots: Sequence[int], purpose: bytes, step: bytes
+    ) -> None:
+        """Check a holder's parts for these slots and keep them.
+
+        Raises BadProof or Malformed and changes nothing where one does not hold. The absent
+        operator's share stands as soon as enough parts are there.
+        """
+        if absent not in self._escrows or holder not in self._escrows[absent].seals:
+            raise Malformed("nothing of this key is held there")
+        for slot in slots:
+            if holder in self.parts(absent, slot) or absent in self._cards.shares(slot):
+                raise Malformed("a part that is not needed")
+        binding = self.binding(holder, absent, slots, purpose)
+        sealed = self._cards.ciphertexts(slots)
+        given = check_shares(self._cards.group, binding, sealed, step)
+        for slot, part in zip(slots, given, strict=True):
+            parts = {**self.parts(absent, slot), holder: part}
+            self._parts[absent, slot] = (self._cards.version(slot), parts)
+            if len(parts) == self._escrows[absent].threshold:
+                share = interpolate(self._cards.group, parts)
+                self._cards.add_share(absent, slot, share)
+
+
+class EscrowHolder:
+    """One operator's private side: what it holds of the others' keys."""
+
+    def __init__(
+        self,
+        recovery: Recovery,
+        cards: SealedCards,
+        escrows: Mapping[int, Escrow],
+        operator: int,
+        keys: KeyPair,
+    ) -> None:
+        self._recovery = recovery
+        self._cards = cards
+        self._escrows = dict(escrows)
+        self._operator = operator
+        self._keys = keys
+
+    def __repr__(self) -> str:
+        return f"EscrowHolder(operator={self._operator})"
+
+    def make_parts(self, absent: int, slots: Sequence[int], purpose: bytes) -> bytes:
+        """A step for `Recovery.apply`; only for slots that the game just named."""
+        cards = self._cards
+        if any(absent in cards.shares(slot) for slot in slots):
+            raise LocalError("the absent operator's share is there")
+        value = open_seal(
+            cards.group,
+            cards.context,
+            self._escrows[absent],
+            self._operator,
+            self._keys.secret,
+        )
+        binding = self._recovery.binding(self._operator, absent, slots, purpose)
+        return prove_shares(cards.group, binding, cards.ciphertexts(slots), value)

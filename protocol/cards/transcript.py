@@ -1,0 +1,85 @@
+"""What a proof is about, hashed so that nothing can be left out or moved.
+
+Every part goes in behind its length, every list behind its count and its name, so two different
+statements never give the same bytes. A challenge is a hash of all that was absorbed so far.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from protocol.cards.group import Group, Point, Scalar
+
+PROTOCOL = b"sealed-cards/2"
+"""Name and version hashed into everything in this room; a change of any formula changes it."""
+
+
+def frame(*parts: bytes) -> bytes:
+    """The parts, each behind its length, all behind their count, in 4 bytes each.
+
+    >>> frame(b"ab", b"")
+    b'\\x00\\x00\\x00\\x02\\x00\\x00\\x00\\x02ab\\x00\\x00\\x00\\x00'
+    """
+    pieces = [len(parts).to_bytes(4, "big")]
+    for part in parts:
+        pieces.append(len(part).to_bytes(4, "big"))
+        pieces.append(part)
+    return b"".join(pieces)
+
+
+def whole(number: int) -> bytes:
+    """A slot, a version or an index as 8 bytes, big-endian."""
+    return number.to_bytes(8, "big")
+
+
+class Transcript:
+    """A running SHA-512 over framed statements (Fiat–Shamir, in its strong form)."""
+
+    __slots__ = ("_hash",)
+
+    def __init__(self, kind: bytes, group: Group) -> None:
+        self._hash = hashlib.sha512(frame(PROTOCOL, kind, group.name.encode()))
+
+    def absorb(self, name: bytes, parts: Iterable[bytes]) -> None:
+        """Add a named list of parts."""
+        self._hash.update(frame(name, *parts))
+
+    def seed(self) -> bytes:
+        """64 bytes that stand for all that was absorbed."""
+        return self._hash.digest()
+
+    def challenge(self, group: Group) -> Scalar:
+        """A scalar that nobody could choose before all of this was fixed."""
+        return group.hash_to_scalar(b"challenge", self._hash.digest())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """Where one proof holds, and nowhere else.
+
+    `context` is the table's and roster's digest, `purpose` the reason in the match layer's own
+    bytes, `operator` the prover's index, `publics` every operator's key in order, `places` each
+    slot concerned with the version of the ciphertext that lies there before the step.
+    """
+
+    context: bytes
+    purpose: bytes
+    operator: int
+    publics: tuple[Point, ...]
+    places: tuple[tuple[int, int], ...] = ()
+
+    def transcript(self, group: Group, kind: bytes) -> Transcript:
+        """A transcript of this kind of proof, already holding all of the above."""
+        transcript = Transcript(kind, group)
+        transcript.absorb(b"context", (self.context,))
+        transcript.absorb(b"purpose", (self.purpose,))
+        transcript.absorb(b"operator", (whole(self.operator),))
+        transcript.absorb(b"publics", self.publics)
+        transcript.absorb(
+            b"places", (whole(slot) + whole(version) for slot, version in self.places)
+        )
+        return transcript

@@ -1,0 +1,1 @@
+"""Tables announced and found by DNS-SD over multicast DNS."""

@@ -1,0 +1,120 @@
+"""What a table says of itself to everybody on the network, and how much of it is believed.
+
+The text is short enough for one packet, and names no person and no machine. Everything read
+here was written by a stranger: it is a hint about where to knock, and identity is proven there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from protocol.errors import LocalError, Malformed
+from protocol.identity.keys import parse_fingerprint, written
+from protocol.identity.names import legible
+
+MAX_TXT = 400
+"""Bytes of all items together, so that a whole answer fits one packet."""
+
+MAX_NAME_BYTES = 96
+MAX_SEATS = 99
+
+Role = Literal["host", "guest"]
+TableState = Literal["lobby", "playing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcement:
+    """One operator of one table, as it announces itself.
+
+    `table` is the table's 16 bytes, `fingerprint` the operator's as `protocol.identity.keys`
+    writes it, `host` that of whoever puts things in order there, as this operator says (""
+    where it does not); `port` is where it listens, `version` the newest protocol version it
+    speaks.
+    """
+
+    table: bytes
+    name: str
+    role: Role
+    edition: str
+    seats: int
+    taken: int
+    locked: bool
+    fingerprint: str
+    port: int
+    version: int
+    state: TableState
+    spectators: bool = False
+    host: str = ""
+
+
+def to_txt(announcement: Announcement) -> dict[str, str]:
+    """The items of the TXT record."""
+    a = announcement
+    items = {
+        "v": str(a.version),
+        "g": a.table.hex(),
+        "n": _shortened(legible(a.name)),
+        "r": a.role,
+        "e": a.edition,
+        "p": f"{a.taken}/{a.seats}",
+        "l": "1" if a.locked else "0",
+        "w": "1" if a.spectators else "0",
+        "st": a.state,
+        "f": a.fingerprint,
+    }
+    if a.role == "guest" and a.host:
+        items["h"] = a.host
+    if sum(len(key) + len(value.encode()) + 2 for key, value in items.items()) > MAX_TXT:
+        raise LocalError("an announcement that does not fit one packet")
+    return items
+
+
+def from_txt(items: Mapping[bytes, bytes | None], port: int) -> Announcement:
+    """The announcement in a TXT record, or `Malformed`; unknown items are left to later
+    versions.
+    """
+    role, state = _text(items, b"r"), _text(items, b"st")
+    if role not in ("host", "guest") or state not in ("lobby", "playing"):
+        raise Malformed("an unknown role or state")
+    seats = re.fullmatch(r"(\d{1,2})/(\d{1,2})", _text(items, b"p"), re.ASCII)
+    version = re.fullmatch(r"\d{1,5}", _text(items, b"v"), re.ASCII)
+    table = re.fullmatch(r"[0-9a-f]{32}", _text(items, b"g"), re.ASCII)
+    edition = re.fullmatch(r"[a-z0-9_-]{0,24}", _text(items, b"e"), re.ASCII)
+    name = legible(_text(items, b"n"))
+    if not (seats and version and table and edition and name and 0 < port < 65_536):
+        raise Malformed("an announcement with an item missing or out of form")
+    own = host = written(parse_fingerprint(_text(items, b"f")))
+    if role == "guest":
+        named = _text(items, b"h")
+        host = written(parse_fingerprint(named)) if named else ""
+    return Announcement(
+        table=bytes.fromhex(table[0]),
+        name=name,
+        role="host" if role == "host" else "guest",
+        edition=edition[0],
+        seats=int(seats[2]),
+        taken=min(int(seats[1]), int(seats[2])),
+        locked=_text(items, b"l") == "1",
+        spectators=_text(items, b"w") == "1",
+        fingerprint=own,
+        host=host,
+        port=port,
+        version=int(version[0]),
+        state="lobby" if state == "lobby" else "playing",
+    )
+
+
+def _text(items: Mapping[bytes, bytes | None], key: bytes) -> str:
+    value = items.get(key) or b""
+    try:
+        return value[:255].decode()
+    except UnicodeDecodeError:
+        raise Malformed("an item that is not text") from None
+
+
+def _shortened(name: str) -> str:
+    """As much of the name as fits its bytes, never half a letter."""
+    return name.encode()[:MAX_NAME_BYTES].decode(errors="ignore")

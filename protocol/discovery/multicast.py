@@ -1,0 +1,136 @@
+"""Shell: multicast sockets of zeroconf on the chosen adapters, as these come and go.
+
+Sockets are opened for each adapter by its own address, because a network without a default
+route is a network all the same. Nobody tells us when an adapter moves, so we poll them; a
+change counts when it was seen twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import logging
+from collections.abc import Awaitable, Callable, Collection
+
+from zeroconf import IPVersion
+from zeroconf.asyncio import AsyncZeroconf
+
+from protocol.errors import Unavailable
+from protocol.wire.addresses import Adapter, adapters
+
+logger = logging.getLogger(__name__)
+
+Places = list[str | int | tuple[tuple[str, int, int], int]]
+"""Where the library shall speak, in its own form."""
+
+POLL_SECONDS = 1.0
+CLOSE_SECONDS = 2.0
+MAX_ADAPTERS = 16
+
+
+class Station:
+    """Multicast sockets on the chosen adapters, for as long as these are there."""
+
+    def __init__(
+        self,
+        interfaces: Collection[str] | None,
+        moved: Callable[[AsyncZeroconf, bool], Awaitable[None]],
+    ) -> None:
+        self._interfaces = interfaces
+        self._moved = moved
+        self._watch: asyncio.Task[None] | None = None
+        self.adapters: tuple[Adapter, ...] = ()
+        self.zeroconf: AsyncZeroconf | None = None
+
+    async def open(self) -> AsyncZeroconf:
+        self.adapters = await asyncio.to_thread(adapters, self._interfaces)
+        self.zeroconf = connected(self.adapters)
+        self._watch = asyncio.create_task(self._follow(), name="adapters")
+        return self.zeroconf
+
+    async def close(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
+            self._watch = None
+        await self._shut()
+
+    async def _shut(self) -> None:
+        zeroconf, self.zeroconf = self.zeroconf, None
+        if zeroconf is not None:
+            with contextlib.suppress(Exception):
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await zeroconf.async_close()
+
+    async def _follow(self) -> None:
+        """Poll the adapters; act once the same change was seen twice."""
+        pending: tuple[Adapter, ...] | None = None
+        while True:
+            await asyncio.sleep(POLL_SECONDS)
+            try:
+                seen = await asyncio.to_thread(adapters, self._interfaces)
+            except (Unavailable, OSError):
+                continue  # the named adapter is away: it may come back
+            if seen == self.adapters and self.zeroconf is not None:
+                pending = None
+            elif seen != pending:
+                pending = seen
+            else:
+                pending = None
+                await self._adapt(seen)
+
+    async def _adapt(self, seen: tuple[Adapter, ...]) -> None:
+        before = {str(i.ip): a.index for a in self.adapters for i in a.interfaces}
+        after = {str(i.ip): a.index for a in seen for i in a.interfaces}
+        # The library compares addresses only: an adapter plugged in again keeps its own.
+        rebuilt = self.zeroconf is None or any(
+            after.get(address, index) != index for address, index in before.items()
+        )
+        try:
+            if rebuilt:
+                await self._shut()
+                self.zeroconf = connected(seen)
+            elif self.zeroconf is not None:
+                places = _multicast_on(seen)
+                both = any(isinstance(place, int) for place in places)
+                await self.zeroconf.async_update_interfaces(
+                    places, IPVersion.All if both else None
+                )
+            self.adapters = seen
+            if self.zeroconf is not None:
+                await self._moved(self.zeroconf, rebuilt)
+        except Exception as problem:
+            # Half an adapter is there: the next poll sees another state and tries again.
+            logger.debug("adapters in motion: %s", type(problem).__name__)
+            self.adapters = ()
+
+
+def connected(found: Collection[Adapter]) -> AsyncZeroconf:
+    """Sockets on those adapters, or `Unavailable`."""
+    wanted = _multicast_on(found)
+    attempts = [wanted]
+    if any(isinstance(one, int) for one in wanted):
+        attempts.append([one for one in wanted if isinstance(one, str)])
+    problem: Exception | None = None
+    for attempt in attempts:
+        try:
+            return AsyncZeroconf(interfaces=attempt)
+        except (OSError, RuntimeError) as failure:
+            problem = failure
+    busy = isinstance(problem, OSError) and problem.errno == errno.EADDRINUSE
+    raise Unavailable("mdns_busy" if busy else "no_multicast", str(problem)) from problem
+
+
+def _multicast_on(found: Collection[Adapter]) -> Places:
+    """IPv4 addresses, and indexes of adapters with IPv6; loopback only if alone."""
+    outward = [a for a in found if not a.is_inside_only] or list(found)
+    abroad = [a for a in outward if not all(i.ip.is_loopback for i in a.interfaces)]
+    if not abroad:
+        return ["127.0.0.1"]
+    chosen: Places = []
+    for adapter in abroad[:MAX_ADAPTERS]:
+        chosen += [str(i.ip) for i in adapter.interfaces if i.version == 4]
+        if adapter.index and any(i.version == 6 for i in adapter.interfaces):
+            chosen.append(adapter.index)
+    return chosen

@@ -1,0 +1,93 @@
+"""Votes and elections: who may order in a term, so that anybody can check it from the journal.
+
+An operator gives one vote a term. A majority's votes, signed by the candidate they are for, are
+an election; two elections of one term name whoever voted twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from protocol.application import Genesis
+from protocol.errors import Equivocation, Malformed, RemoteError
+from protocol.identity.keys import Identity, verify
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import (
+    DOMAIN_ELECTION,
+    DOMAIN_VOTE,
+    MAX_ORDERED,
+    MAX_STATEMENT,
+    Election,
+    Signed,
+    Vote,
+    quorum,
+    sign,
+)
+from protocol.wire.codec import decode
+
+
+def make_election(
+    identity: Identity, table: bytes, term: int, me: int, votes: Iterable[Signed]
+) -> Signed:
+    """What these votes amount to, under the candidate's signature."""
+    return sign(identity, DOMAIN_ELECTION, Election(table, term, me, tuple(votes)))
+
+
+def open_election(genesis: Genesis, signed: Signed) -> Election:
+    """The election inside, once every signature holds and a majority voted.
+
+    Raises `Malformed` or `BadSignature`.
+    """
+    election = decode(signed.content, Election, limit=MAX_ORDERED)
+    if election.table != genesis.table or election.candidate >= len(genesis.operators):
+        raise Malformed("an election at another table")
+    candidate = genesis.operators[election.candidate].identity
+    verify(candidate, DOMAIN_ELECTION, signed.content, signed.signature)
+    try:
+        votes = [open_vote(genesis, vote) for vote in election.votes]
+    except RemoteError as problem:
+        raise problem.blame(candidate) from None
+    voters = {vote.voter for vote in votes}
+    if len(voters) != len(votes) or len(voters) < quorum(len(genesis.operators)):
+        raise Malformed("not a majority's votes", culprit=candidate)
+    for vote in votes:
+        if (vote.term, vote.candidate) != (election.term, election.candidate):
+            raise Malformed("votes for somebody else", culprit=candidate)
+        if (vote.seq, vote.hash) != (votes[0].seq, votes[0].hash):
+            raise Malformed("votes for two journals", culprit=candidate)
+    return election
+
+
+def open_vote(genesis: Genesis, signed: Signed) -> Vote:
+    """A vote of this table, its voter's signature checked."""
+    vote = decode(signed.content, Vote, limit=MAX_STATEMENT)
+    if vote.table != genesis.table or vote.voter >= len(genesis.operators):
+        raise Malformed("a vote at another table")
+    voter = genesis.operators[vote.voter].identity
+    verify(voter, DOMAIN_VOTE, signed.content, signed.signature)
+    return vote
+
+
+def journal_of(election: Election) -> tuple[int, bytes]:
+    """Number and hash of the entry that the elected journal ended with."""
+    vote = decode(election.votes[0].content, Vote, limit=MAX_STATEMENT)
+    return vote.seq, vote.hash
+
+
+def double_vote(genesis: Genesis, one: Election, other: Election) -> RemoteError:
+    """Two hosts of one term: somebody gave two votes, and signed both."""
+    first = _by_voter(one)
+    for voter, vote in _by_voter(other).items():
+        if voter in first:
+            return Equivocation(
+                f"two votes in term {one.term}",
+                culprit=genesis.operators[voter].identity,
+                evidence=(exhibit("vote", first[voter]), exhibit("vote", vote)),
+            )
+    return Malformed("two elections of one term")  # two majorities always share somebody
+
+
+def _by_voter(election: Election) -> dict[int, Signed]:
+    return {
+        decode(vote.content, Vote, limit=MAX_STATEMENT).voter: vote for vote in election.votes
+    }

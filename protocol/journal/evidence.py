@@ -1,0 +1,203 @@
+"""Signed bytes that let anybody else come to the same verdict.
+
+An *exhibit* is one signed statement with the word that says what it is. `judge` looks at
+exhibits alone, with the genesis they belong to: it never believes who brings them.
+
+Nobody is exposed by another's signature. What an operator acknowledges, refuses or accuses says
+something of its signer only (Haeberlen, Kouznetsov and Druschel, *PeerReview*, SOSP 2007).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Annotated
+
+import msgspec
+
+from protocol.application import Genesis
+from protocol.errors import BadSignature, Equivocation, IllegalEntry, RemoteError
+from protocol.identity.keys import verify
+from protocol.journal.statements import (
+    DOMAIN_AUTHORED,
+    DOMAIN_ELECTION,
+    DOMAIN_ORDERED,
+    DOMAIN_REFUSAL,
+    DOMAIN_VOTE,
+    MAX_ORDERED,
+    Authored,
+    Election,
+    Ordered,
+    Refusal,
+    Signature,
+    Signed,
+    Statement,
+    Vote,
+    authored_hash,
+    entry_hash,
+)
+from protocol.wire.codec import decode, encode
+
+MAX_EXHIBITS = 4
+MAX_EXHIBIT = MAX_ORDERED + 256
+
+
+class Exhibit(Statement, frozen=True):
+    """`kind` is "ordered", "authored", "ack", "refusal" or "vote"."""
+
+    kind: Annotated[str, msgspec.Meta(pattern="^(ordered|authored|ack|refusal|vote)$")]
+    content: Annotated[bytes, msgspec.Meta(max_length=MAX_ORDERED)]
+    signature: Signature
+
+
+def exhibit(kind: str, signed: Signed) -> bytes:
+    """The bytes to carry in a `RemoteError`'s evidence."""
+    return encode(Exhibit(kind, signed.content, signed.signature))
+
+
+def judge(genesis: Genesis, evidence: tuple[bytes, ...]) -> RemoteError | None:
+    """The fault that these exhibits prove by themselves, or None where they prove nothing.
+
+    Whatever the bytes, nothing is raised: evidence comes from strangers.
+    """
+    try:
+        shown = [decode(item, Exhibit, limit=MAX_EXHIBIT) for item in evidence[:MAX_EXHIBITS]]
+        if len(shown) == 1 and shown[0].kind == "ordered":
+            return _forged(genesis, shown[0])
+        if len(shown) == 2:
+            first, second = sorted(shown, key=lambda item: item.kind)
+            return _contradiction(genesis, first, second)
+    except RemoteError:
+        return None
+    return None
+
+
+def _operator(genesis: Genesis, index: int) -> bytes:
+    if index >= len(genesis.operators):
+        raise BadSignature("no such operator")
+    return genesis.operators[index].identity
+
+
+def open_ordered(genesis: Genesis, shown: Exhibit) -> tuple[Ordered, bytes]:
+    """What was put in order, and by whom: nobody signs an order unless it hosts."""
+    ordered = decode(shown.content, Ordered, limit=MAX_ORDERED)
+    if _table(ordered) not in (genesis.table, None):
+        raise BadSignature("ordered at another table")
+    for operator in genesis.operators:
+        with contextlib.suppress(BadSignature):
+            verify(operator.identity, DOMAIN_ORDERED, shown.content, shown.signature)
+            return ordered, operator.identity
+    raise BadSignature("ordered by nobody at this table")
+
+
+def _table(ordered: Ordered) -> bytes | None:
+    """Where this was put in order; None for what nobody honest signs."""
+    with contextlib.suppress(RemoteError):
+        return decode(ordered.authored, Authored, limit=MAX_ORDERED).table
+    with contextlib.suppress(RemoteError):
+        return decode(ordered.authored, Election, limit=MAX_ORDERED).table
+    return None
+
+
+def _authored(genesis: Genesis, content: bytes, signature: bytes) -> Authored:
+    authored = decode(content, Authored, limit=MAX_ORDERED)
+    verify(_operator(genesis, authored.author), DOMAIN_AUTHORED, content, signature)
+    if authored.table != genesis.table:
+        raise BadSignature("said at another table")
+    return authored
+
+
+def _elected(genesis: Genesis, content: bytes, signature: bytes) -> bool:
+    """Whether these bytes are somebody's election at this table."""
+    try:
+        election = decode(content, Election, limit=MAX_ORDERED)
+        verify(_operator(genesis, election.candidate), DOMAIN_ELECTION, content, signature)
+    except RemoteError:
+        return False
+    return election.table == genesis.table
+
+
+def _forged(genesis: Genesis, shown: Exhibit) -> RemoteError | None:
+    """The host put something in order that its author never said at this table."""
+    ordered, host = open_ordered(genesis, shown)
+    if _elected(genesis, ordered.authored, ordered.signature):
+        return None
+    try:
+        _authored(genesis, ordered.authored, ordered.signature)
+    except RemoteError:
+        return BadSignature(
+            "the host ordered what its author did not sign",
+            culprit=host,
+            evidence=(encode(shown),),
+        )
+    return None
+
+
+def _contradiction(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError | None:
+    evidence = (encode(one), encode(other))
+    match one.kind, other.kind:
+        case "ordered", "ordered":
+            return _two_entries(genesis, one, other)
+        case "authored", "authored":
+            a = _authored(genesis, one.content, one.signature)
+            b = _authored(genesis, other.content, other.signature)
+            if (a.author, a.counter) == (b.author, b.counter) and a != b:
+                return Equivocation(
+                    "two statements under one counter",
+                    culprit=_operator(genesis, a.author),
+                    evidence=evidence,
+                )
+        case "vote", "vote":
+            return _two_votes(genesis, one, other)
+        case "ordered", "refusal":
+            entry, host = open_ordered(genesis, one)
+            verify(host, DOMAIN_REFUSAL, other.content, other.signature)
+            refusal = decode(other.content, Refusal, limit=MAX_ORDERED)
+            if (refusal.table, refusal.term) != (genesis.table, entry.term):
+                return None
+            if refusal.hash == authored_hash(entry.authored):
+                return Equivocation("refused and ordered", culprit=host, evidence=evidence)
+            if refusal.place == entry.seq and refusal.entry != entry_hash(one.content):
+                return Equivocation(
+                    "refused in another history", culprit=host, evidence=evidence
+                )
+    return None
+
+
+def _two_votes(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError | None:
+    a, b = (decode(vote.content, Vote, limit=MAX_ORDERED) for vote in (one, other))
+    voter = _operator(genesis, a.voter)
+    for shown in (one, other):
+        verify(voter, DOMAIN_VOTE, shown.content, shown.signature)
+    same = (a.table, a.voter, a.term) == (b.table, b.voter, b.term)
+    if same and a.table == genesis.table and a.candidate != b.candidate:
+        return Equivocation(
+            f"two votes in term {a.term}",
+            culprit=voter,
+            evidence=(encode(one), encode(other)),
+        )
+    return None
+
+
+def _two_entries(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError | None:
+    pair = [(*open_ordered(genesis, item), item.content) for item in (one, other)]
+    pair.sort(key=lambda item: item[0].seq)
+    (early, host, early_bytes), (late, same_host, late_bytes) = pair
+    evidence = (encode(one), encode(other))
+    if early.term != late.term or host != same_host:
+        return None
+    same_place = early.seq == late.seq and early_bytes != late_bytes
+    torn = late.seq == early.seq + 1 and late.previous != entry_hash(early_bytes)
+    if same_place or torn:
+        return Equivocation(
+            "two histories under one signature", culprit=host, evidence=evidence
+        )
+    if any(_elected(genesis, item.authored, item.signature) for item in (early, late)):
+        return None
+    first = _authored(genesis, early.authored, early.signature)
+    second = _authored(genesis, late.authored, late.signature)
+    said_before = early.seq < late.seq and first.author == second.author
+    if said_before and first.counter >= second.counter:
+        return IllegalEntry(
+            "an author's statements out of their order", culprit=host, evidence=evidence
+        )
+    return None

@@ -1,0 +1,138 @@
+"""Entry 0: what everybody at the table agreed to, each under its own signature.
+
+Nobody can be put at a table, at a seat or under rules that he did not sign for. Operator 0 of
+the roster made the table, and orders in term 1.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from protocol.application import Genesis, Operator, Seat
+from protocol.errors import (
+    BadSignature,
+    IllegalEntry,
+    Impostor,
+    Malformed,
+    VersionMismatch,
+)
+from protocol.identity.keys import Identity, verify
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import (
+    DOMAIN_AUTHORED,
+    DOMAIN_ORDERED,
+    DOMAIN_TERMS,
+    MAX_ORDERED,
+    MAX_TERMS,
+    NOTHING,
+    VERSION,
+    Authored,
+    GenesisBody,
+    Ordered,
+    Signed,
+    Terms,
+    check_author,
+    sign,
+)
+from protocol.wire.codec import decode, encode
+
+FIRST_TERM = 1
+HOST = 0
+"""Who orders in the first term."""
+
+
+def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
+    """What entry 0 says, once every signature in it holds.
+
+    Raises `Malformed`, `BadSignature`, `VersionMismatch`, `Impostor` (somebody did not agree).
+    """
+    ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
+    authored = decode(ordered.authored, Authored, limit=MAX_ORDERED)
+    body = decode(authored.body, GenesisBody, limit=MAX_ORDERED)
+    terms = open_terms(body.terms)
+    host = terms.operators[HOST].identity
+    verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
+    check_author(host, ordered.authored, ordered.signature)
+    first = (ordered.term, ordered.seq, ordered.previous) == (FIRST_TERM, 0, NOTHING)
+    if not first or (authored.table, authored.author) != (terms.table, HOST):
+        raise Malformed("not a first entry", culprit=host)
+    if (authored.counter, authored.ancestor) != (0, NOTHING):
+        raise Malformed("not a first entry", culprit=host)
+    if len(body.agreements) != len(terms.operators):
+        raise Impostor("somebody did not agree to this table", culprit=host)
+    for operator, agreement in zip(terms.operators, body.agreements, strict=True):
+        try:
+            verify(operator.identity, DOMAIN_TERMS, body.terms, agreement)
+        except BadSignature:
+            raise Impostor(
+                f"{operator.name!r} did not agree to this table",
+                culprit=host,
+                evidence=(exhibit("ordered", signed),),
+            ) from None
+    if any(seat.kind == "open" for seat in terms.seats):
+        raise IllegalEntry("a match with an open seat", culprit=host)
+    return _genesis(terms, authored.body), ordered, authored
+
+
+def open_terms(content: bytes) -> Terms:
+    """Decoded terms that make sense in themselves; raises `Malformed` or `VersionMismatch`."""
+    try:
+        terms = decode(content, Terms, limit=MAX_TERMS)
+    except Malformed:
+        # Another version's terms may have another shape; what stands first says so.
+        _check_version(*decode(content, tuple[object, ...], limit=MAX_TERMS)[:1])
+        raise
+    _check_version(terms.version)
+    identities = {operator.identity for operator in terms.operators}
+    if len(identities) != len(terms.operators):
+        raise Malformed("one identity twice at a table")
+    for seat in terms.seats:
+        if (seat.operator is None) != (seat.kind == "open"):
+            raise Malformed("a seat that is neither open nor somebody's")
+        if seat.operator is not None and seat.operator >= len(terms.operators):
+            raise Malformed("a seat of nobody at this table")
+    return terms
+
+
+def _check_version(version: object = VERSION) -> None:
+    if version != VERSION:
+        raise VersionMismatch(f"journal version {version}, ours is {VERSION}")
+
+
+def make_genesis(identity: Identity, terms: bytes, agreements: tuple[bytes, ...]) -> Signed:
+    """Entry 0, authored and ordered by the host; `terms` are what everybody signed."""
+    body = encode(GenesisBody(terms, agreements))
+    table = decode(terms, Terms, limit=MAX_TERMS).table
+    authored = sign(identity, DOMAIN_AUTHORED, Authored(table, HOST, 0, NOTHING, body))
+    return sign(
+        identity,
+        DOMAIN_ORDERED,
+        Ordered(FIRST_TERM, 0, NOTHING, authored.content, authored.signature),
+    )
+
+
+def _genesis(terms: Terms, body: bytes) -> Genesis:
+    return Genesis(
+        table=terms.table,
+        name=terms.name,
+        options=terms.options,
+        operators=operators_of(terms),
+        seats=seats_of(terms),
+        digest=hashlib.sha256(body).digest(),
+    )
+
+
+def operators_of(terms: Terms) -> tuple[Operator, ...]:
+    """The roster in these terms."""
+    return tuple(
+        Operator(identity=one.identity, name=one.name, addresses=one.addresses)
+        for one in terms.operators
+    )
+
+
+def seats_of(terms: Terms) -> tuple[Seat, ...]:
+    """The seats in these terms."""
+    return tuple(
+        Seat(kind=seat.kind, name=seat.name, operator=seat.operator, level=seat.level)
+        for seat in terms.seats
+    )

@@ -1,0 +1,1 @@
+"""One journal on every laptop: Raft's rules, with operators that may lie. Pure."""

@@ -1,0 +1,100 @@
+"""What our host has refused of ours: heard when we can judge it, judged when everybody can.
+
+A refusal names the entry after which the host judged. It is no answer before we have folded
+that entry, nor where it was judged before what we had seen confirmed. Once the entry is
+confirmed, and so can not give way any more, our own application says whether it was right.
+"""
+
+from __future__ import annotations
+
+from protocol.errors import Equivocation
+from protocol.journal.evidence import exhibit
+from protocol.journal.refusals import refused_unjustly, veto
+from protocol.journal.statements import MAX_ORDERED, Authored, Refusal, Signed, authored_hash
+from protocol.replication.effects import Effect, Examine, Reject, StoreRefusal
+from protocol.replication.outbox import Letter
+from protocol.replication.replica import Replica
+from protocol.wire.codec import decode
+
+
+class Answers:
+    """The refusals of one host's term. What exposes the host is raised."""
+
+    def __init__(self, replica: Replica, term: int) -> None:
+        self._replica = replica
+        self._chain = replica.chain
+        self._term = term
+        # By the hash of what they refuse: heard too early, to be judged, being judged.
+        self._early: dict[bytes, tuple[Signed, Refusal]] = {}
+        self._heard: dict[bytes, tuple[Refusal, Signed, Signed]] = {}
+        self._judging: dict[bytes, tuple[Refusal, Signed, Signed]] = {}
+
+    def hear(self, refusal: Signed, told: Refusal) -> list[Effect]:
+        """A refusal of ours; `told` is what is inside, its signature checked."""
+        replica = self._replica
+        self._check_order(refusal, told)
+        if told.place > replica.folded:
+            self._early[told.hash] = refusal, told
+            return []
+        said = replica.outbox.letter(told.counter)
+        if said is not None and not self._is_answer(said, told):
+            return []
+        letter = replica.outbox.refused(refusal, told, self._term)
+        if letter is None:
+            return []
+        self._heard[told.hash] = told, refusal, letter.authored
+        return [
+            StoreRefusal(replica.me, letter.counter, refusal),
+            Reject(letter.key, letter.counter, told.code),
+            *self.judge(),
+        ]
+
+    def folded(self) -> list[Effect]:
+        """We have come to another entry: refusals that were judged there are heard."""
+        effects: list[Effect] = []
+        for name, (refusal, told) in tuple(self._early.items()):
+            if told.place <= self._replica.folded:
+                del self._early[name]
+                effects += self.hear(refusal, told)
+        return effects
+
+    def judge(self) -> list[Effect]:
+        """Whether the host was right, as far as the places are confirmed."""
+        effects: list[Effect] = []
+        for name, (told, refusal, authored) in tuple(self._heard.items()):
+            if told.place > self._replica.confirmed:
+                continue
+            del self._heard[name]
+            statement = refused_unjustly(self._chain, told, refusal, authored)
+            if statement is not None:
+                self._judging[name] = told, refusal, authored
+                effects.append(Examine(name, told.place, statement))
+        return effects
+
+    def examined(self, key: bytes, code: str | None) -> list[Effect]:
+        """The application's answer to `Examine`; raises where it would have accepted."""
+        found = self._judging.pop(key, None)
+        if found is not None and code is None:
+            raise veto(self._chain, *found)
+        return []
+
+    def _check_order(self, refusal: Signed, told: Refusal) -> None:
+        """Nobody refuses in one term what it has put in order in it."""
+        placed = self._chain.by_counter(self._replica.me, told.counter)
+        if placed is None or placed.term != told.term:
+            return
+        if authored_hash(placed.authored) == told.hash:
+            raise Equivocation(
+                "refused and ordered",
+                culprit=self._chain.host_of(placed.term),
+                evidence=(placed.exhibit(), exhibit("refusal", refusal)),
+            )
+
+    def _is_answer(self, letter: Letter, told: Refusal) -> bool:
+        """Whether it was judged in our history, and not before what we had seen confirmed."""
+        statement = decode(letter.authored.content, Authored, limit=MAX_ORDERED)
+        ancestor = self._chain.place_of(statement.ancestor)
+        if self._chain.hash_at(told.place) != told.entry:
+            # Signed for another entry of its own, it is a lie that is shown; else no answer.
+            return told.place > 0 and self._chain.entries[told.place].term == told.term
+        return ancestor is None or ancestor <= told.place

@@ -1,0 +1,176 @@
+"""One operator's part in the elections of a match: its term, its one vote, and votes for it.
+
+Pure bookkeeping, without time and without links. What an operator must not forget is its
+`Ballot`: it is on disk before the vote is signed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocol.application import Genesis
+from protocol.errors import LocalError, RemoteError
+from protocol.identity.keys import Identity
+from protocol.journal.election import make_election, open_vote
+from protocol.journal.genesis import FIRST_TERM
+from protocol.journal.statements import (
+    DOMAIN_VOTE,
+    MAX_STATEMENT,
+    Election,
+    Signed,
+    Vote,
+    quorum,
+    sign,
+)
+from protocol.wire.codec import decode
+
+MAX_AHEAD = 1000
+"""Honest operators are a few terms apart; whoever names a later one without proof is not heard,
+or one lie would use up all numbers.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """What an operator must not forget: its term, and whom it gave its vote in it."""
+
+    term: int = FIRST_TERM
+    candidate: int | None = None
+
+
+class Poll:
+    """Votes given and received. A journal is shown by the number and hash of its last entry."""
+
+    def __init__(self, identity: Identity, genesis: Genesis, me: int, ballot: Ballot) -> None:
+        self.ballot = ballot
+        self._identity = identity
+        self._genesis = genesis
+        self._me = me
+        self._quorum = quorum(len(genesis.operators))
+        self._trial: set[int] | None = None  # who would vote for us
+        self._votes: dict[int, Signed] | None = None  # who does
+        self._shown = (0, b"")  # the journal of the candidate that has our vote
+        self._spent = 0  # terms up to this one, in which we may have voted before a restart
+        self._heard = 0  # the latest term in which somebody else is
+        self._asked = 0  # the term of our trial
+        self._known: dict[int, tuple[int, Signed]] = {}  # each one's newest vote, by its term
+
+    @property
+    def term(self) -> int:
+        return self.ballot.term
+
+    @property
+    def next_term(self) -> int:
+        """The first term in which we may stand, and which is new to all that we have heard."""
+        return max(self.term, self._spent, self._heard) + 1
+
+    def hear(self, term: int) -> None:
+        """Somebody is in this term; it will have no vote for an earlier one."""
+        self._heard = max(self._heard, term)
+
+    @property
+    def is_candidate(self) -> bool:
+        """Whether we wait for votes."""
+        return self._votes is not None
+
+    def enter(self, term: int) -> None:
+        """A later term, where we have given no vote yet."""
+        self.ballot = Ballot(term)
+        self.drop()
+
+    def drop(self) -> None:
+        """We want to host no more."""
+        self._trial = self._votes = None
+
+    def try_out(self) -> bool:
+        """Ask who would vote for us; whether our own vote is enough."""
+        self._votes, self._trial = None, {self._me}
+        self._asked = self.next_term
+        return self._quorum == 1
+
+    def tried(self, operator: int, term: int, granted: bool) -> bool:
+        """An answer to that: whether a majority would."""
+        if self._trial is None or not granted or term != self._asked:
+            return False
+        self._trial.add(operator)
+        return len(self._trial) >= self._quorum
+
+    def stand(self, seq: int, entry_hash: bytes) -> None:
+        """We are a candidate in the next term, with this journal."""
+        self.ballot = Ballot(max(self._asked, self.term + 1), self._me)
+        self._trial, self._votes, self._shown = None, {}, (seq, entry_hash)
+
+    def may_promise(self, candidate: int) -> bool:
+        """Whether our vote of this term is free, or this candidate's already."""
+        return self.term > self._spent and self.ballot.candidate in (None, candidate)
+
+    def promise(self, candidate: int, seq: int, entry_hash: bytes) -> None:
+        """Our vote is for this candidate, with this journal."""
+        self.ballot = Ballot(self.term, candidate)
+        self._shown = (seq, entry_hash)
+
+    def vote(self) -> tuple[int, Signed] | None:
+        """Whom our vote is for, and the vote; the ballot is on disk. None after a restart: what
+        the candidate showed us is forgotten, and a vote was perhaps given.
+        """
+        candidate = self.ballot.candidate
+        if candidate is None or not self._shown[1]:
+            return None
+        vote = Vote(self._genesis.table, self.term, self._me, candidate, *self._shown)
+        return candidate, sign(self._identity, DOMAIN_VOTE, vote)
+
+    def count(self, operator: int, signed: Signed) -> Signed | None:
+        """A vote for us; our election once a majority gave theirs.
+
+        What is no vote for us in this term, or not this operator's, counts for nothing.
+        """
+        if self._votes is None:
+            return None
+        try:
+            vote = open_vote(self._genesis, signed)
+        except RemoteError:
+            return None
+        ours = (self.term, self._me, *self._shown)
+        if (vote.term, vote.candidate, vote.seq, vote.hash) != ours or vote.voter != operator:
+            return None
+        self._votes[operator] = signed
+        self._note(vote, signed)
+        if len(self._votes) < self._quorum:
+            return None
+        votes = [vote for _, vote in sorted(self._votes.items())]
+        self.drop()
+        return make_election(self._identity, self._genesis.table, self.term, self._me, votes)
+
+    def elected(self, election: Election) -> bool:
+        """Somebody hosts; whether its term is new to our ballot.
+
+        Our vote in that term is spent, on the host that it has.
+        """
+        self.drop()
+        self.note(election)
+        if election.term < self.term:
+            raise LocalError("an election of the past")
+        if election.term == self.term:
+            return False
+        self.ballot = Ballot(election.term, election.candidate)
+        self._shown = (0, b"")
+        return True
+
+    def spend(self, term: int) -> None:
+        """We may have voted in this term or before it, and do not remember: never again."""
+        self._spent = max(self._spent, term)
+
+    def vote_of(self, operator: int) -> Signed | None:
+        """The newest vote of this operator that we have seen."""
+        known = self._known.get(operator)
+        return None if known is None else known[1]
+
+    def note(self, election: Election) -> None:
+        """Remember the votes of an election that holds."""
+        for signed in election.votes:
+            self._note(decode(signed.content, Vote, limit=MAX_STATEMENT), signed)
+
+    def _note(self, vote: Vote, signed: Signed) -> None:
+        before = self._known.get(vote.voter)
+        if before is None or before[0] < vote.term:
+            self._known[vote.voter] = vote.term, signed

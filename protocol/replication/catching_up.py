@@ -1,0 +1,162 @@
+"""History from anybody: what is confirmed may be had from every operator, not the host only.
+
+A host that keeps its entries from one guest can not shut it out. The guest asks another
+operator, which sends what it knows confirmed, with the certificate. A majority's signatures
+make that final, whoever brings it; what comes without them is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from protocol.errors import Malformed, RemoteError
+from protocol.identity.keys import verify
+from protocol.journal.chain import Chain
+from protocol.journal.statements import (
+    DOMAIN_ACK,
+    MAX_ORDERED,
+    MAX_STATEMENT,
+    Ack,
+    Ordered,
+    Signed,
+    entry_hash,
+    quorum,
+)
+from protocol.messages import Follow, History
+from protocol.replication.batches import next_batch
+from protocol.replication.effects import Cut, Effect, Send
+from protocol.replication.follower import Follower
+from protocol.replication.replica import Replica
+from protocol.replication.timers import Hearing
+from protocol.wire.codec import decode
+
+MAX_BATCHES = 256
+"""Messages of one answer, of at most 64 KiB or one entry each: a whole match."""
+
+MAX_HELD = 4096
+"""Entries of one answer that are held until its certificate has come."""
+
+
+def answer(replica: Replica, follow: Follow) -> list[History]:
+    """What an operator that asks lacks, up to all that our newest certificate speaks of."""
+    chain, last = replica.chain, replica.certified
+    sent = follow.confirmed
+    if follow.table != chain.genesis.table or sent >= replica.confirmed:
+        return []
+    if chain.hash_at(sent) != follow.hash:
+        return []  # whoever holds another confirmed history hears of it by our beats
+    messages: list[History] = []
+    while sent < last and len(messages) < MAX_BATCHES:
+        batch = next_batch(chain, sent, last)
+        sent += len(batch)
+        messages.append(History(batch, replica.certificate if sent == last else ()))
+    return messages if sent == last else []
+
+
+class CatchingUp:
+    """What one operator answers, until its certificate has come."""
+
+    def __init__(self, chain: Chain, known: int) -> None:
+        """`known`: the entry that we have said we have."""
+        self._chain = chain
+        self._known = known
+        self._held: list[Signed] = []
+
+    def hear(self, entries: tuple[Signed, ...]) -> bool:
+        """Some entries, unchecked; False for those of an answer to an earlier question.
+
+        Raises `Malformed` for more than anybody needs, and for what is none.
+        """
+        if entries:
+            first = decode(entries[0].content, Ordered, limit=MAX_ORDERED)
+            if first.seq != self._known + len(self._held) + 1:
+                return False
+        self._held += entries
+        if len(self._held) > MAX_HELD:
+            raise Malformed("more entries than one answer holds")
+        return True
+
+    def close(self, acks: tuple[Signed, ...]) -> tuple[int, tuple[Signed, ...]]:
+        """The certificate: up to where all is confirmed, and the entries we lack up to there.
+
+        Raises `Malformed` or `BadSignature` where these signatures are no majority's for these
+        entries, one after the other from the one that we know.
+        """
+        genesis, chain = self._chain.genesis, self._chain
+        hashes = {self._known: chain.hash_at(self._known)}
+        terms: dict[int, int] = {self._known: chain.entries[self._known].term}
+        at = self._known
+        for signed in self._held:
+            ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
+            if ordered.seq != at + 1 or ordered.previous != hashes[at]:
+                raise Malformed("entries that do not follow each other")
+            at = ordered.seq
+            hashes[at], terms[at] = entry_hash(signed.content), ordered.term
+        held = [decode(ack.content, Ack, limit=MAX_STATEMENT) for ack in acks]
+        if len({ack.operator for ack in held}) < max(len(held), quorum(len(genesis.operators))):
+            raise Malformed("not a majority's certificate")
+        sure = min(ack.seq for ack in held)
+        if sure not in hashes or any(ack.term != terms[sure] for ack in held):
+            raise Malformed("a certificate of something else")
+        for ack, signed in zip(held, acks, strict=True):
+            if ack.operator >= len(genesis.operators) or ack.table != genesis.table:
+                raise Malformed("not an acknowledgement of this table")
+            if hashes.get(ack.seq) != ack.hash:
+                raise Malformed("a certificate of another history")
+            signer = genesis.operators[ack.operator].identity
+            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
+        return sure, tuple(self._held[: sure - self._known])
+
+
+class OtherSources:
+    """Who else may have history that our host does not show: one of them is asked at a time.
+
+    Pure; time is an argument.
+    """
+
+    def __init__(self, replica: Replica, hearing: Hearing, now: float) -> None:
+        self._replica = replica
+        self._hearing = hearing
+        self._operators = len(replica.chain.genesis.operators)
+        self._asking: tuple[int, float, CatchingUp] | None = None  # whom, since when
+        self._behind = now  # since when others know more confirmed than we do
+        self._ahead: dict[int, int] = {}  # what each knows confirmed
+
+    def beat(self, operator: int, confirmed: int) -> None:
+        """How much this operator knows confirmed."""
+        self._ahead[operator] = confirmed
+
+    def ask(self, now: float, role: Follower, linked: Collection[int]) -> list[Effect]:
+        """Whoever knows more confirmed than we do is asked, where our host does not show it."""
+        show, host = self._hearing.timing.show, role.host
+        ahead = {
+            one: told
+            for one, told in self._ahead.items()
+            if told > self._replica.confirmed and one in linked and one != host
+        }
+        if not self._hearing.is_heard(now):
+            # It has perhaps stopped, and shows what it has all the same.
+            ahead |= {one: told for one, told in self._ahead.items() if one == host}
+        if not ahead:
+            self._behind = now
+            return []
+        if now - self._behind < show or (self._asking and now - self._asking[1] < show):
+            return []
+        before = -1 if self._asking is None else self._asking[0]
+        asked = min(ahead, key=lambda one: (one - before - 1) % self._operators)
+        known = max(self._replica.confirmed, 0)
+        self._asking = asked, now, CatchingUp(self._replica.chain, known)
+        return [Send(asked, role.follows)]
+
+    def hear(self, operator: int, message: History, role: Follower) -> list[Effect]:
+        """An answer, or a part of it; what nobody asked for is nothing to us."""
+        if self._asking is None or self._asking[0] != operator:
+            return []
+        answered = self._asking[2]
+        try:
+            if not answered.hear(message.entries) or not message.acks:
+                return []
+            self._asking = None
+            return role.caught_up(*answered.close(message.acks))
+        except RemoteError as problem:
+            return [Cut(operator, problem)]

@@ -1,0 +1,81 @@
+"""What a host has sent to whom: entries in batches, as far as each window goes, then what is
+confirmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from protocol.replication.batches import Listening
+from protocol.replication.effects import Effect, Send
+from protocol.replication.replica import Replica
+
+COMPANY = 8
+"""Entries that nobody waits for, until they are sent all the same."""
+
+
+class Delivery:
+    """The listeners of one host, by roster index."""
+
+    def __init__(self, replica: Replica) -> None:
+        self.first = 0  #: the first entry of our term: what was confirmed before is not told
+        self._replica = replica
+        self._listeners: dict[int, Listening] = {}
+
+    def __contains__(self, operator: int) -> bool:
+        return operator in self._listeners
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(tuple(self._listeners))
+
+    def begin(self, operator: int, confirmed: int) -> None:
+        """It listens from now on, and lacks whatever comes after this number."""
+        self._listeners[operator] = Listening(sent=confirmed)
+
+    def end(self, operator: int) -> None:
+        """It is not connected any more."""
+        self._listeners.pop(operator, None)
+
+    def lacks(self, operator: int) -> bool:
+        """Whether a listener has not acknowledged everything, or not heard of it."""
+        listener = self._listeners.get(operator)
+        return listener is not None and listener.lacks(self._replica.chain.head)
+
+    def arrived(self, operator: int, seq: int) -> None:
+        """A listener has everything up to this number."""
+        self._listeners[operator].arrived(seq)
+
+    def pump(self, operator: int, *, everything: bool = False) -> list[Effect]:
+        """Send what a listener lacks, then what is confirmed.
+
+        A few entries that nobody waits for go with the next one that somebody does.
+        """
+        listener, replica = self._listeners[operator], self._replica
+        effects: list[Effect] = []
+        waited_for = listener.sent < replica.turned <= replica.stored
+        if everything or waited_for or replica.stored - listener.sent >= COMPANY:
+            batches = listener.batches(replica, replica.stored)
+            effects += [Send(operator, batch) for batch in batches]
+        return effects + self.tell(operator)
+
+    def pump_all(self, *, everything: bool = False) -> list[Effect]:
+        """The same for all of them."""
+        effects: list[Effect] = []
+        for operator in self._listeners:
+            effects += self.pump(operator, everything=everything)
+        return effects
+
+    def tell(self, operator: int) -> list[Effect]:
+        """The newest certificate, once this listener has everything that it speaks of."""
+        replica = self._replica
+        if not replica.certificate or replica.confirmed < self.first:
+            return []  # what was confirmed before our term is shown by the first of it
+        news = self._listeners[operator].news(replica)
+        return [] if news is None else [Send(operator, news)]
+
+    def tell_all(self) -> list[Effect]:
+        """The same for all of them."""
+        effects: list[Effect] = []
+        for operator in self._listeners:
+            effects += self.tell(operator)
+        return effects

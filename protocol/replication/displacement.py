@@ -1,0 +1,55 @@
+"""Entries that take the place of ours: taken once they reach as far, so that no journal of an
+honest operator ever grows older.
+
+Terms, then numbers, say which of two journals is newer. A host shows its history in pieces. If
+the first piece displaced what we had acknowledged, and the rest never came, we could vote for a
+journal that lacks it, and look like somebody who forgets on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from protocol.errors import Malformed, RemoteError
+from protocol.journal.chain import Chain
+from protocol.journal.statements import MAX_ORDERED, Ordered, Signed
+from protocol.wire.codec import decode
+
+MAX_HELD = 4096
+"""Entries that are held: a whole match."""
+
+
+class Displacing:
+    """What one host has shown and we have not taken yet. Nothing in it is checked."""
+
+    def __init__(self, chain: Chain) -> None:
+        self._chain = chain
+        self._held: list[Signed] = []
+
+    def hear(self, batch: Iterable[Signed]) -> list[Signed]:
+        """Some entries: those that may be taken now, with what was held before them.
+
+        Raises `Malformed` for more than anybody shows.
+        """
+        entries = [*self._held, *batch]
+        self._held = []
+        if not entries:
+            return []
+        try:
+            first, last = (
+                decode(one.content, Ordered, limit=MAX_ORDERED)
+                for one in (entries[0], entries[-1])
+            )
+        except RemoteError:
+            return entries  # whoever signed it is told so
+        chain = self._chain
+        displaces = 0 < first.seq <= chain.head and any(
+            one.content != entry.signed.content
+            for one, entry in zip(entries, chain.entries[first.seq :], strict=False)
+        )
+        if displaces and (last.term, last.seq) < (chain.term, chain.head):
+            if len(entries) > MAX_HELD:
+                raise Malformed("a history that never reaches as far as ours")
+            self._held = entries
+            return []
+        return entries

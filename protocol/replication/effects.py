@@ -1,0 +1,207 @@
+"""What the machines of a match ask of the world. Values only.
+
+The shell performs them in the order given. `StoreEntry`, `StoreLetters`, `StoreBallot` and
+`Fold` are answered by `stored`, `kept`, `balloted` and `folded`; what must be on disk before it
+leaves waits for that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import msgspec
+
+from protocol.application import Contribution
+from protocol.errors import ProtocolError
+from protocol.journal.chain import Entry
+from protocol.journal.statements import Authored, Signed
+from protocol.replication.ballot import Ballot
+from protocol.replication.outbox import Letter
+
+
+@dataclass(frozen=True, slots=True)
+class StoreEntry:
+    """Put this entry on our disk; answer `stored(entry.seq, entry.hash)`.
+
+    A `lazy` one is written in one transaction with the next that is not: what takes the place
+    of other entries is on the disk whole or not at all.
+    """
+
+    entry: Entry
+    lazy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Truncate:
+    """Delete what our disk holds after entry `seq`; `certificate` is the newest that is left.
+
+    Comes before the entry that takes the place, and needs no answer.
+    """
+
+    seq: int
+    certificate: tuple[Signed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoreBallot:
+    """Put our term and our vote in it on our disk; answer `balloted(ballot)`."""
+
+    ballot: Ballot
+
+
+@dataclass(frozen=True, slots=True)
+class StoreLetters:
+    """Put these on our disk in one transaction, secrets first; answer `kept(counters)`."""
+
+    letters: tuple[Letter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoreRefusal:
+    """Remember a refusal before anything later is stored. Needs no answer."""
+
+    author: int
+    counter: int
+    refusal: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Let the application apply this; answer `folded(seq, code, digest)`.
+
+    `authored` is the statement that `body` is from; `checkpoint` asks for the application's
+    digest afterwards. Folds are answered in their order.
+    """
+
+    seq: int
+    author: int
+    body: bytes
+    authored: Signed
+    checkpoint: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Examine:
+    """Let an application made anew judge a statement right after entry `place`.
+
+    Answer `examined(key, code)`; `code` is None where the statement may stand there. It takes
+    as long as reading the match up to there; nothing waits for it.
+    """
+
+    key: bytes
+    place: int
+    statement: Authored
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """A contribution that had been refused has its place after all: the application takes it
+    back before it folds it.
+    """
+
+    contribution: Contribution
+
+
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """Take the application back to the moment after entry `seq`.
+
+    Answers to folds asked for before this are void. What was `said`, and what was `confirmed`,
+    it keeps; nothing is shown twice.
+    """
+
+    seq: int
+    confirmed: int
+    said: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """To one operator, if it is here; lost otherwise, and repeated after its return."""
+
+    operator: int
+    message: msgspec.Struct
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Everything up to `seq` is on a majority's disks, as this certificate shows."""
+
+    seq: int
+    certificate: tuple[Signed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """Our contribution with this key has no place: refused by the host, signed, or "lost"."""
+
+    key: bytes
+    counter: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hosting:
+    """This operator orders from now on; None while nobody is known to.
+
+    `instead_of`: whom it replaces, where that one was suspected.
+    """
+
+    operator: int | None
+    instead_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """This operator owes an answer that an honest program gives at once.
+
+    `why`: "withholds" or "differs"; `about`: whose statement it leaves lying.
+    """
+
+    operator: int
+    why: str
+    about: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """The answer came."""
+
+    operator: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """This operator broke the protocol: speak with it no more."""
+
+    operator: int
+    fault: ProtocolError
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """The table must not go on."""
+
+    fault: ProtocolError
+
+
+Effect: TypeAlias = (
+    StoreEntry
+    | StoreLetters
+    | StoreRefusal
+    | StoreBallot
+    | Truncate
+    | Fold
+    | Examine
+    | Recall
+    | Rewind
+    | Send
+    | Confirm
+    | Reject
+    | Hosting
+    | Suspect
+    | Clear
+    | Cut
+    | Fail
+)

@@ -1,0 +1,373 @@
+"""A guest's machine: the host's order in, checked, stored, folded, acknowledged.
+
+    entry ─ checked ─┬─ on our disk ─┬─ acknowledged ─ … ─ certificate of a majority ─ confirmed
+                     └─ folded ──────┘
+
+Nothing the host says is believed: its order must chain, carry its author's signature, keep each
+author's own order, and be accepted by our own application. So must its refusals of our words:
+we judge them at the place that they name. A confirmation is a majority's signed
+acknowledgements, which we check against our own history.
+
+Our own statements are signed over the newest entry that we know to be confirmed, so the host
+cannot show them to anybody in another history.
+
+What exposes the host by its own signature stops the match. What is merely wrong, and nobody
+else could check, costs it the link: it may answer better on the next one, or lose its office.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from protocol.application import Contribution
+from protocol.errors import (
+    Diverged,
+    IllegalEntry,
+    LocalError,
+    Malformed,
+    ProtocolError,
+    RemoteError,
+    Unavailable,
+)
+from protocol.journal.accusation import Accused, accused, is_accusation, verdict
+from protocol.journal.chain import Entry
+from protocol.journal.statements import (
+    CHECKPOINT,
+    MAX_ORDERED,
+    Ordered,
+    Refusal,
+    Signed,
+)
+from protocol.messages import Acked, Follow, Submit
+from protocol.replication.answers import Answers
+from protocol.replication.displacement import Displacing
+from protocol.replication.effects import (
+    Confirm,
+    Cut,
+    Effect,
+    Examine,
+    Fail,
+    Send,
+    StoreLetters,
+    Suspect,
+)
+from protocol.replication.gossip import is_proof
+from protocol.replication.replica import Replica
+from protocol.wire.codec import decode
+
+MAX_UNFOLDED = 4096
+"""Entries received and not yet folded: a whole match, so a catch-up never stops for this."""
+
+
+class Follower:
+    """Follows one host. Every call returns the effects to perform, in order."""
+
+    def __init__(self, replica: Replica, term: int, host: int | None) -> None:
+        """Follows the host of `term`; nobody while there is none."""
+        self.replica = replica
+        self.chain = replica.chain
+        self.outbox = replica.outbox
+        self.term = term
+        self.host = host
+        self._me = replica.me
+        self._acked = -1
+        self._agreed = max(replica.confirmed, 0)  # up to here our history is surely our host's
+        self._own: Signed | None = None  # our newest acknowledgement
+        self._connected = False
+        self._failed = False
+        # Our state is the odd one at this checkpoint: we stop once we have said our digest.
+        self._odd: tuple[int, ProtocolError] | None = None
+        # The newest confirmation, with what it speaks of; waits for our own folds.
+        self._commit: tuple[int, tuple[Signed, ...], int] | None = None
+        self._sure = -1  # confirmed, as others have shown; waits for our own folds
+        self._accusation: tuple[Entry, Accused] | None = None  # the end of this match
+        self._answers = Answers(replica, term)
+        self._displacing = Displacing(replica.chain)
+        self._lazy = False  # entries that take the place of ours reach the disk together
+
+    @property
+    def confirmed(self) -> int:
+        """The newest entry that a majority holds."""
+        return self.replica.confirmed
+
+    @property
+    def head(self) -> int:
+        """The newest entry received."""
+        return self.chain.head
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether what we received says for certain what is owed, and nothing of ours is under
+        way.
+        """
+        return self.replica.is_certain and self.outbox.is_settled
+
+    @property
+    def may_speak(self) -> bool:
+        """Whether a statement of ours may go to this host, or to others on its account.
+
+        Not before we have the first entry of its term: only then do we know which of our
+        letters have their place, and they must reach it in their order.
+        """
+        return self.host is not None and self.chain.term == self.term
+
+    def connected(self) -> list[Effect]:
+        """The host can be reached: say what we have, and again what it may not have heard."""
+        if self.host is None:
+            return []
+        self._connected = True
+        self._acked = -1
+        return [Send(self.host, self.follows), *self.flush(), *self._submit(again=True)]
+
+    @property
+    def follows(self) -> Follow:
+        """Where we are, for whoever sends us what comes after."""
+        known = max(self.confirmed, 0)
+        table, here = self.chain.genesis.table, self.chain.hash_at(known)
+        return Follow(table, self.term, known, here, self.outbox.settled)
+
+    def disconnected(self) -> None:
+        """The host cannot be reached; what we say waits in the outbox."""
+        self._connected = False
+
+    def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
+        """Say something."""
+        letters = self.outbox.write(contributions, self.chain.hash_at(max(self.confirmed, 0)))
+        return [StoreLetters(letters)] if letters else []
+
+    def kept(self, counters: Iterable[int]) -> list[Effect]:
+        """Our letters are on our disk, and may leave."""
+        self.outbox.kept(counters)
+        return self._submit()
+
+    def _submit(self, *, again: bool = False) -> list[Effect]:
+        """Say to the host what it has not been told yet; or all that waits, `again`."""
+        host = self.host
+        if not self._connected or host is None or not self.may_speak:
+            return []
+        letters = self.outbox.send(self.term, again=again)
+        return [Send(host, Submit(letter.authored)) for letter in letters]
+
+    def entries(self, batch: Iterable[Signed]) -> list[Effect]:
+        """The host's next entries."""
+        effects: list[Effect] = []
+        try:
+            ready = self._displacing.hear(batch)
+            for count, signed in enumerate(ready, 1):
+                effects += self._entry(signed, lazy=count < len(ready))
+        except ProtocolError as problem:
+            effects += self._fail(problem)
+        return effects
+
+    def commit(self, seq: int, acks: tuple[Signed, ...]) -> list[Effect]:
+        """The host says that everything up to `seq` is confirmed, and shows it."""
+        effects: list[Effect] = []
+        try:
+            if seq > self.head:
+                raise Malformed("a confirmation of what we were not shown")
+            if seq <= self.confirmed:
+                return []
+            held = self.chain.check_certificate(seq, acks, self._own)
+            for ack, signed in zip(held, acks, strict=True):
+                effects += self._compared(
+                    ack.seq, partial(self.replica.states.heard, ack, signed)
+                )
+        except ProtocolError as problem:
+            return effects + self._fail(problem)
+        if self._commit is None or seq >= self._commit[0]:
+            self._commit = (seq, acks, max(ack.seq for ack in held))
+        return effects + self._confirm()
+
+    def caught_up(self, seq: int, entries: Iterable[Signed]) -> list[Effect]:
+        """What a majority's signatures make final up to `seq`, whoever brought it."""
+        effects = self.entries(entries)
+        if not self._failed and self.head >= seq > self.confirmed:
+            self._sure = max(self._sure, seq)
+            effects += self._confirm()
+        return effects
+
+    def refused(self, refusal: Signed, told: Refusal) -> list[Effect]:
+        """The host will not order something of ours; `told` is what its signature is under."""
+        return self._checked(lambda: self._answers.hear(refusal, told))
+
+    def examined(self, key: bytes, code: str | None) -> list[Effect]:
+        """The answer to `Examine`: of an accusation, or of a refusal of ours."""
+        if self._accusation is not None and key == b"accusation":
+            entry, condemned = self._accusation
+            author = condemned.statement.author
+            return self._fail(verdict(self.chain, entry, author, code))
+        return self._checked(lambda: self._answers.examined(key, code))
+
+    def _checked(self, step: Callable[[], list[Effect]]) -> list[Effect]:
+        """What comes of a step, or of the fault that it found."""
+        try:
+            return step()
+        except RemoteError as problem:
+            return self._fail(problem)
+
+    def stored(self, seq: int) -> list[Effect]:
+        """An entry is on our disk."""
+        return self._acknowledge()
+
+    def folded(
+        self, seq: int, code: str | None, digest: bytes | None, turned: bool = True
+    ) -> list[Effect]:
+        """The application's answer to `Fold(seq, …)`."""
+        replica = self.replica
+        if seq != replica.folded + 1:
+            raise LocalError(f"fold {seq} answered after {replica.folded}")
+        entry = self.chain.entries[seq]
+        if code is not None:
+            replica.refused = entry, code
+            if self._can_show(seq - 1):
+                return self._show_refused()
+            # As long as the entry before may give way, not everybody could judge: we go on
+            # without this one, and rather under another host.
+            fault = IllegalEntry(f"the host ordered what the table refuses: {code}")
+            cut: list[Effect] = [] if self.host is None else [Cut(self.host, fault)]
+            self._acked = self._agreed = min(self._agreed, seq - 1)
+            return [*replica.let_go(seq - 1), *cut]
+        replica.note_folded(seq, turned=turned)
+        replica.skip_elections()
+        effects: list[Effect] = []
+        if digest is not None:
+            effects += self._compared(seq, partial(replica.states.folded, seq, digest))
+        effects += self._acknowledge() + self._confirm()
+        effects += self._checked(self._answers.folded)
+        return effects + self._checked(self._answers.judge)
+
+    def _can_show(self, place: int) -> bool:
+        """Whether all will have this entry, and can judge what comes after it."""
+        shown = -1 if self._commit is None else self._commit[0]
+        return place <= max(self.confirmed, self._sure, shown)
+
+    def _show_refused(self) -> list[Effect]:
+        """What our application did not take exposes who ordered it, once all can judge it."""
+        if self.replica.refused is None:
+            return []
+        entry, code = self.replica.refused
+        before = self.chain.place_of(entry.previous)
+        if before is None or not self._can_show(before):
+            return []
+        fault = IllegalEntry(
+            f"the host ordered what the table refuses: {code}",
+            culprit=self.chain.host_of(entry.term),
+            evidence=(entry.exhibit(),),
+        )
+        return self._fail(fault)
+
+    def _entry(self, signed: Signed, *, lazy: bool = False) -> list[Effect]:
+        if self._failed or self._accusation is not None:
+            return []
+        replica = self.replica
+        entry = self.chain.check(signed)
+        if entry is None:
+            seq = decode(signed.content, Ordered, limit=MAX_ORDERED).seq
+            return self._agree(seq)
+        if self.head - replica.folded > MAX_UNFOLDED:
+            raise Unavailable("too_slow", "more entries than this laptop can follow")
+        effects: list[Effect] = []
+        if entry.seq <= self.head:
+            if self._commit is not None and entry.seq <= self._commit[0]:
+                replica.confirmed = self._commit[0]  # it was shown to us, with its majority
+            effects += replica.give_way(entry)
+            self._acked = min(self._acked, self.head)
+        joins = self.chain.term != self.term
+        gives_way = bool(effects)
+        self._lazy = lazy and (gives_way or self._lazy)
+        effects.append(replica.take(entry, lazy=self._lazy))
+        self._agreed = entry.seq
+        effects += replica.note_ours(entry)
+        if joins or entry.author == self._me:
+            effects += self._submit(again=joins)
+        if is_accusation(entry.body):
+            condemned = accused(self.chain, entry)
+            self._accusation = entry, condemned
+            return [
+                *effects,
+                Examine(b"accusation", condemned.ancestor, condemned.statement),
+            ]
+        return effects + replica.fold(entry)
+
+    def _agree(self, seq: int) -> list[Effect]:
+        """The host shows us what we have already: so far we have its history."""
+        if seq <= self._agreed:
+            return []
+        self._agreed = seq
+        return self._acknowledge()
+
+    def flush(self) -> list[Effect]:
+        """Acknowledge all that we hold, whether somebody waits for it or not."""
+        return self._acknowledge(everything=True)
+
+    def _acknowledge(self, *, everything: bool = False) -> list[Effect]:
+        """Every checkpoint by itself, then the newest that is both stored and folded.
+
+        Nobody waits for it until something turns the match that no certificate covers yet.
+        """
+        newest = min(self.replica.stored, self.replica.folded, self._agreed)
+        host = self.host
+        if not self._connected or host is None or self._failed or newest <= self._acked:
+            return self._stop(newest)
+        first = max(self._acked, self.confirmed)
+        step = first - first % CHECKPOINT + CHECKPOINT
+        shown = self.confirmed if self._commit is None else self._commit[0]
+        waited_for = max(self._acked, shown) < self.replica.turned <= newest
+        if not (everything or waited_for or step <= newest):
+            return self._stop(newest)
+        points = [*range(step, newest, CHECKPOINT), newest]
+        self._acked = newest
+        said = [Send(host, Acked(self._ack(seq))) for seq in points]
+        return [*said, *self._stop(newest)]
+
+    def _stop(self, newest: int) -> list[Effect]:
+        """Our state is the odd one: say so where somebody hears it, and go."""
+        if self._odd is None or self._failed:
+            return []
+        seq, problem = self._odd
+        if not self._connected or self.host is None:
+            return self._fail(problem)
+        if seq > newest:
+            return []  # not on our disk yet
+        return [Send(self.host, Acked(self._ack(seq))), *self._fail(problem)]
+
+    def _ack(self, seq: int) -> Signed:
+        self._own = self.replica.acknowledge(self.term, seq)
+        return self._own
+
+    def _confirm(self) -> list[Effect]:
+        """A certificate takes effect once our own application agrees with all it covers."""
+        if self._failed:
+            return []
+        effects: list[Effect] = []
+        if self.confirmed < self._sure <= self.replica.folded:
+            self.replica.confirmed = self._sure
+            effects.append(Confirm(self._sure, self.replica.certificate))
+        if self._commit is not None and self._commit[0] <= self.replica.folded:
+            seq, acks, highest = self._commit
+            self._commit = None
+            if seq > self.confirmed:
+                self.replica.confirm(seq, acks, highest)
+                effects.append(Confirm(seq, acks))
+        effects += self._show_refused()
+        return effects + self._checked(self._answers.judge)
+
+    def _compared(self, seq: int, compare: Callable[[], frozenset[int]]) -> list[Effect]:
+        """Whose public state differs from ours at a checkpoint.
+
+        Where ours is the odd one we stop, but say our digest first: the others are to know why.
+        """
+        try:
+            return [Suspect(one, "differs") for one in sorted(compare())]
+        except (Diverged, Unavailable) as problem:
+            self._odd = self._odd or (seq, problem)
+            return self._acknowledge()
+
+    def _fail(self, problem: ProtocolError) -> list[Effect]:
+        """What is shown stops the match; what is not costs the host its link to us."""
+        unproven = isinstance(problem, RemoteError) and not isinstance(problem, Diverged)
+        if unproven and not is_proof(problem) and self.host is not None:
+            return [Cut(self.host, problem)]
+        self._failed = True
+        return [Fail(problem)]

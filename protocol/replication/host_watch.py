@@ -1,0 +1,201 @@
+"""Whether the host does its duty by us, as one operator sees it: pure, time is an argument.
+
+Silence is seen by all (`unanswered`). Besides, a host that we hear owes us its entries, and a
+majority's confirmation of them; and it may not mislead us. Where it stays in debt it is
+suspected, and we would rather have another. That is no verdict, and it ends with the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from protocol.errors import RemoteError
+from protocol.journal.accusation import is_accusation
+from protocol.journal.statements import DOMAIN_REFUSAL, Refusal, Signed, unseal
+from protocol.messages import Refused, Submit
+from protocol.replication.distrust import Distrust
+from protocol.replication.effects import Clear, Cut, Effect, Send, Suspect
+from protocol.replication.follower import Follower
+from protocol.replication.replica import Replica
+from protocol.replication.timers import Hearing
+
+GRACE = 20.0
+"""A host whose link is there again gets its time anew, but once in so many seconds."""
+
+
+class HostWatch:
+    """The debts of whoever hosts, to us and to those whose words we hold."""
+
+    def __init__(self, replica: Replica, hearing: Hearing, now: float) -> None:
+        self.distrust = Distrust()
+        self._replica = replica
+        self._hearing = hearing
+        self._timing = hearing.timing
+        self._shown: dict[int, float] = {}  # our own letters: since when each waits
+        self._told_all = now
+        self._theirs = (0, 0)  # the host's newest entry, and newest confirmed one, as it says
+        self._ours = (0, 0)  # our own
+        self._starved = now  # since when we lack one of them, and nothing comes
+        self._asked = now  # when we last said again where we are
+        self._confirmed = (-1, now)  # what we know confirmed, and since when
+        self._given = now  # when the host was last given more time
+        self._misled: int | None = None  # what that was when our host last misled us
+
+    def come_back(self, now: float) -> None:
+        """The link to the host broke, and is there again: it is given its time, but not again
+        and again.
+        """
+        if now - self._given >= GRACE:
+            self._given = now
+            self._give_time(now)
+
+    def begin(self, now: float, host: int | None) -> None:
+        """Another hosts: it is given its time, and owes nothing yet."""
+        self._misled, self._given = None, now
+        self._replica.unanswered.leave_to(host)
+        self._give_time(now)
+
+    def _give_time(self, now: float) -> None:
+        self._shown = dict.fromkeys(self._shown, now)
+        self._theirs, self._starved = (0, 0), now
+        self._confirmed = self._replica.confirmed, now
+        self._replica.unanswered.renew(now)
+
+    def excuse(self) -> list[Effect]:
+        """Who hosts no more owes nothing."""
+        suspected, self._misled = self.distrust.suspected, None
+        if suspected is None:
+            return []
+        self.distrust.clear()
+        return [Clear(suspected)]
+
+    @property
+    def is_misled(self) -> bool:
+        """Whether our host has sent us what no honest one sends, and nothing better since."""
+        return self._misled is not None
+
+    def hear(self, head: int, confirmed: int) -> None:
+        """How far the host says that it is."""
+        self._theirs = head, confirmed
+
+    def mislead(self) -> None:
+        """It sent what no honest host sends, and nothing signed shows it to others."""
+        self._misled = self._replica.confirmed
+
+    def hear_word(
+        self, now: float, operator: int, authored: Signed, role: Follower
+    ) -> list[Effect]:
+        """Somebody shows what the host has left lying: we bring it there too."""
+        replica = self._replica
+        try:
+            statement = replica.chain.check_authored(authored)
+        except RemoteError as problem:
+            return [Cut(operator, problem)]
+        if statement.author not in (replica.me, role.host) and not is_accusation(
+            statement.body
+        ):
+            replica.unanswered.hear(now, statement, authored)
+        return []
+
+    def hear_refusal(self, signed: Signed, role: Follower) -> list[Effect]:
+        """The host's answer, perhaps passed on, to us or to somebody whose words we hold."""
+        replica, host = self._replica, role.host
+        if host is None:
+            return []
+        identity = replica.chain.genesis.operators[host].identity
+        try:
+            refusal = unseal(signed, Refusal, DOMAIN_REFUSAL, identity)
+        except RemoteError:
+            return []  # of a former host: nobody's fault
+        if refusal.author == replica.me:
+            return role.refused(signed, refusal)
+        if replica.unanswered.refused(refusal) is None:
+            return []
+        return [Send(refusal.author, Refused(signed))]
+
+    def tend(self, now: float, role: Follower, linked: Collection[int]) -> list[Effect]:
+        """Show and bring what is owed; suspect a host that stays in debt."""
+        effects = self.show(now, role, sorted(linked))
+        if role.host in linked:
+            effects += self.bring(now, role)
+        if role.host in linked or self.is_misled:
+            effects += self.look(now, role, self._replica.me)
+        return effects
+
+    def bring(self, now: float, role: Follower) -> list[Effect]:
+        """Others' words, to the host itself."""
+        if role.host is None or not role.may_speak:
+            return []
+        words = self._replica.unanswered.bring(now, self._timing.show)
+        return [Send(role.host, Submit(authored)) for authored in words]
+
+    def show(self, now: float, role: Follower, others: Iterable[int]) -> list[Effect]:
+        """What of ours the host has not answered for a while, to everybody else.
+
+        Also where we follow nobody: then others may follow one that has left us out.
+        """
+        show = self._timing.show
+        self._note_waiting(now)
+        if now - self._told_all < show:
+            return []
+        self._told_all = now
+        letters = [
+            letter
+            for letter in self._replica.outbox.unanswered()
+            if now - self._shown.get(letter.counter, now) >= show
+        ]
+        listeners = [one for one in others if one != role.host]
+        return [Send(one, Submit(letter.authored)) for letter in letters for one in listeners]
+
+    def look(self, now: float, role: Follower, me: int) -> list[Effect]:
+        """Suspect the host that we are linked with, or clear it."""
+        host, distrust, hearing = role.host, self.distrust, self._hearing
+        if host is None:
+            return []
+        effects: list[Effect] = []
+        late = self._owed(now, me)
+        if min(now - self._starved, now - self._asked) >= self._timing.show:
+            self._asked = now
+            effects.append(Send(host, role.follows))
+        if late and distrust.suspected is None and hearing.is_heard(now):
+            distrust.suspect(host)
+            hearing.distrust(now)
+            effects.append(Suspect(host, "withholds", late[0]))
+        elif not late and distrust.suspected == host:
+            distrust.clear()
+            hearing.trust(now)
+            effects.append(Clear(host))
+        return effects
+
+    def _owed(self, now: float, me: int) -> list[int]:
+        """Those whom it owes something for too long."""
+        patience = self.distrust.patience(self._timing.answer)
+        self._note_waiting(now)
+        late = [*self._replica.unanswered.overdue(now, patience)]
+        kept_waiting = any(now - since >= patience for since in self._shown.values())
+        if kept_waiting or self._is_left_out(now, patience):
+            late.append(me)
+        return late
+
+    def _note_waiting(self, now: float) -> None:
+        waiting = [letter.counter for letter in self._replica.outbox.unanswered()]
+        self._shown = {counter: self._shown.get(counter, now) for counter in waiting}
+
+    def _is_left_out(self, now: float, patience: float) -> bool:
+        """Whether it shows us nothing, confirms nothing, or has misled us."""
+        replica = self._replica
+        confirmed, since = self._confirmed
+        if replica.confirmed != confirmed or confirmed >= replica.chain.head:
+            self._confirmed = replica.confirmed, now
+            since = now
+        ours = replica.chain.head, max(replica.confirmed, 0)
+        lacking = any(theirs > own for theirs, own in zip(self._theirs, ours, strict=True))
+        if not lacking or ours != self._ours:
+            self._starved, self._ours = now, ours
+        if self._misled is not None and replica.confirmed > self._misled:
+            self._misled = None
+        return (
+            self._misled is not None
+            or now - since >= patience
+            or now - self._starved >= patience
+        )

@@ -1,0 +1,389 @@
+"""The host's machine: statements in, one order out.
+
+A statement of anybody, the host's own included, goes this way and no other:
+
+    submitted ─ waiting ─ folded by our own application ─┬─ refused, signed, and told its author
+                                                         └─ ordered, signed ─ on our disk ─ sent
+    sent ─ acknowledged by a majority (ours counts once it is on our disk) ─ confirmed
+
+An entry never leaves before it is on our disk, so that no crash lets us sign another one for
+the same place. One fold runs at a time, since the next entry's place hangs on its
+outcome; storing, sending and acknowledging overlap with it.
+
+A statement may be brought by anybody who has heard it: its author's signature is what counts.
+A refusal names the place at which it was judged, so that everybody can judge there. What no
+honest program could have said is judged once more at the place where its author said it,
+before its author is accused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from protocol.application import Contribution
+from protocol.errors import (
+    Diverged,
+    Equivocation,
+    Excessive,
+    LocalError,
+    Malformed,
+    RemoteError,
+    Unavailable,
+)
+from protocol.journal.accusation import MAX_ACCUSED, is_accusation, is_forbidden
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import (
+    CHECKPOINT,
+    MAX_ORDERED,
+    MAX_STATEMENT,
+    Ack,
+    Authored,
+    Signed,
+    quorum,
+)
+from protocol.messages import Follow
+from protocol.replication.accuser import Accuser
+from protocol.replication.delivery import Delivery
+from protocol.replication.effects import (
+    Confirm,
+    Cut,
+    Effect,
+    Fail,
+    Fold,
+    StoreEntry,
+    StoreLetters,
+    Suspect,
+)
+from protocol.replication.pending_submissions import WaitingRoom
+from protocol.replication.refused_submissions import Rejected
+from protocol.replication.replica import Replica
+from protocol.wire.codec import decode
+
+
+class Sequencer:
+    """Orders, stores, sends and counts. Every call returns the effects to perform, in order."""
+
+    def __init__(self, replica: Replica, term: int) -> None:
+        """For the host of `term`, whose replica is at rest."""
+        self.replica = replica
+        self.chain = replica.chain
+        self.outbox = replica.outbox
+        self.term = term
+        self._me = replica.me
+        self._identity = replica.identity
+        self._delivery = Delivery(replica)
+        self._rejected = Rejected(replica, term)
+        self._folding: tuple[Authored, Signed] | None = None
+        self._acks: dict[int, tuple[Ack, Signed]] = {}
+        self._accuser = Accuser(self.chain)
+        self._voted = -1  # the newest entry that we have acknowledged ourselves
+        operators = len(self.chain.genesis.operators)
+        self._waiting = WaitingRoom(operators)
+        self._quorum = quorum(operators)
+
+    @property
+    def confirmed(self) -> int:
+        """The newest entry that a majority holds."""
+        return self.replica.confirmed
+
+    @property
+    def head(self) -> int:
+        """The newest entry that is ordered and folded."""
+        return self.chain.head
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether what is folded says for certain what is owed, and nothing is on its way."""
+        return self.replica.is_certain and not self._waiting and self.outbox.is_settled
+
+    def start(
+        self, election: Signed | None = None, words: Iterable[Signed] = ()
+    ) -> list[Effect]:
+        """Once: put our election in order, acknowledge what we hold, go on with what is
+        pending. The first term has no election. `words`: what the host before us left lying.
+        """
+        effects: list[Effect] = []
+        if election is not None:
+            entry = self.chain.begin_term(self._identity, election)
+            self._delivery.first = entry.seq
+            self.replica.skip_elections()
+            effects.append(StoreEntry(entry))
+        else:
+            effects += self._acknowledge(self.replica.stored)
+        for authored in (*words, *(letter.authored for letter in self.outbox.pending())):
+            effects += self._take_checked(authored)
+        return effects
+
+    def newest_of(self, operator: int) -> Signed | None:
+        """The newest statement of this operator that waits, or that we have refused."""
+        found = self._waiting.of(operator)
+        refused = self._rejected.newest_of(operator)
+        if refused is not None:
+            found.setdefault(*refused)
+        return found[max(found)] if found else None
+
+    def step_down(self) -> list[Effect]:
+        """We order no more. What waited is for its authors to say again."""
+        self._waiting.empty()
+        if self._folding is None:
+            return []
+        self._folding = None  # the application has perhaps folded what has no place
+        return self.replica.rewind()
+
+    def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
+        """Say something ourselves; it takes the way of everything else."""
+        letters = self.outbox.write(contributions, self.chain.hash_at(max(self.confirmed, 0)))
+        return [StoreLetters(letters)] if letters else []
+
+    def kept(self, counters: Iterable[int]) -> list[Effect]:
+        """Our letters are on our disk."""
+        effects: list[Effect] = []
+        for letter in self.outbox.kept(counters):  # signed a moment ago
+            statement = decode(letter.authored.content, Authored, limit=MAX_ORDERED)
+            effects += self._take(statement, letter.authored)
+        return effects
+
+    def submit(self, operator: int, authored: Signed) -> list[Effect]:
+        """A connected operator brings a statement, its own or one that it has heard.
+
+        Its faults end in `Cut`, with the evidence. Only who follows us in this term is heard:
+        what was on its way since an earlier one may have its answer from another host.
+        """
+        if operator not in self._delivery:
+            return []
+        try:
+            statement = self.chain.check_authored(authored)
+            if statement.author == self._me:
+                return []  # what of ours still waits is here already
+            return self._take(statement, authored, operator)
+        except RemoteError as problem:
+            return self._cut(operator, problem)
+
+    def folded(
+        self, seq: int, code: str | None, digest: bytes | None, turned: bool = True
+    ) -> list[Effect]:
+        """The application's answer to `Fold(seq, …)`; `digest` at a checkpoint."""
+        if self._folding is None or seq != self.head + 1:
+            raise LocalError(f"nobody asked to fold {seq}")
+        statement, authored = self._folding
+        self._folding = None
+        self._waiting.leave(statement)
+        if code is None:
+            effects: list[Effect] = [self._put(authored, turned=turned)]
+            if digest is not None:
+                effects += self._compared(lambda: self.replica.states.folded(seq, digest))
+            return effects + self._advance()
+        effects = self._rejected.refuse(statement, authored, code)
+        if statement.author == self._me or not is_forbidden(code):
+            return effects + self._advance()
+        if len(authored.content) > MAX_ACCUSED:
+            cut = self._cut(statement.author, Excessive("too large to be shown"))
+            return effects + cut + self._advance()
+        examine = self._accuser.suspect(statement, authored)
+        return [*effects, examine, *self._advance()]
+
+    def examined(self, key: bytes, code: str | None) -> list[Effect]:
+        """The answer to `Examine`: what the game says at the place where somebody spoke."""
+        found = self._accuser.take(key)
+        if found is None:
+            return []
+        if code is None or not is_forbidden(code):
+            return self._advance()  # it was late, and is refused already
+        # Nothing is folded any more: the accusation is the last entry of this match.
+        self._waiting.turn_away()
+        return self.write((self._accuser.condemn(*found, code),))
+
+    def _put(self, authored: Signed, *, turned: bool = True) -> StoreEntry:
+        """Give a statement its place."""
+        entry = self.chain.extend(self._identity, authored)
+        self.replica.note_folded(entry.seq, turned=turned)
+        # An accusation leaves behind what else of ours was waiting.
+        if entry.author == self._me and not self._accuser.is_sure:
+            self.outbox.ordered(entry, self._identity.public)
+        return StoreEntry(entry)
+
+    def stored(self, seq: int) -> list[Effect]:
+        """An entry is on our disk: now it may be seen."""
+        effects = self._delivery.pump_all()
+        verdict = self._accuser.verdict(self.chain.entries[seq])
+        if verdict is not None:
+            return [*effects, Fail(verdict)]
+        return effects + self._vote()
+
+    def flush(self) -> list[Effect]:
+        """Send and acknowledge all that we hold, whether somebody waits for it or not."""
+        return self._delivery.pump_all(everything=True) + self._vote(everything=True)
+
+    def follow(self, operator: int, follow: Follow) -> list[Effect]:
+        """An operator is connected and says what it knows confirmed.
+
+        It is sent everything after that again: what it holds beyond may be of another history.
+        """
+        if follow.term != self.term:
+            return []  # it will hear of our term, or we of its
+        if follow.confirmed > self.head or follow.hash != self.chain.hash_at(follow.confirmed):
+            return self._cut(operator, Malformed("it follows another history"))
+        self._delivery.begin(operator, follow.confirmed)
+        effects = self._rejected.since(operator, follow.settled)
+        return effects + self._delivery.pump(operator, everything=True)
+
+    def gone(self, operator: int) -> None:
+        """An operator is not connected any more."""
+        self._delivery.end(operator)
+
+    def lacks(self, operator: int) -> bool:
+        """Whether a connected operator has not acknowledged everything, or not heard of it."""
+        return self._delivery.lacks(operator)
+
+    def acked(self, operator: int, signed: Signed) -> list[Effect]:
+        """A connected operator has checked something and has it on disk."""
+        try:
+            ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
+            if ack.term != self.term:
+                return []  # meant for a host before us
+            self.chain.check_said(ack, signed, holds=self._adds_nothing(ack))
+            if ack.operator != operator:
+                raise Malformed("somebody else's acknowledgement")
+            if ack.seq > self.replica.stored:
+                raise Malformed("acknowledged before it was sent")
+        except RemoteError as problem:
+            return self._cut(operator, problem)
+        listens = operator in self._delivery
+        if listens:
+            self._delivery.arrived(operator, ack.seq)
+        effects = self._compared(lambda: self.replica.states.heard(ack, signed))
+        effects += self._count(ack, signed)
+        return effects + (self._delivery.pump(operator) if listens else [])
+
+    def _compared(self, compare: Callable[[], frozenset[int]]) -> list[Effect]:
+        """Whose public state differs from ours; or that we can not go on."""
+        try:
+            return [Suspect(one, "differs") for one in sorted(compare())]
+        except (Diverged, Unavailable) as problem:
+            return [Fail(problem)]
+
+    def _take_checked(self, authored: Signed) -> list[Effect]:
+        """Take a statement whose signature we have made, or checked before."""
+        statement = decode(authored.content, Authored, limit=MAX_ORDERED)
+        try:
+            return self._take(statement, authored)
+        except Excessive:
+            return []  # its author will bring it
+        except Equivocation as problem:
+            return [Fail(problem)]
+
+    def _take(
+        self, statement: Authored, authored: Signed, teller: int | None = None
+    ) -> list[Effect]:
+        """Queue a statement whose signature holds, or answer why not."""
+        author, counter = statement.author, statement.counter
+        known = self._known(author, counter)
+        if known is not None:
+            if known.content == authored.content:
+                return []  # sent again after a cut: it has its place, or its turn will come
+            raise Equivocation(
+                f"two statements under counter {counter}",
+                culprit=self.chain.genesis.operators[author].identity,
+                evidence=(
+                    exhibit("authored", known),
+                    exhibit("authored", authored),
+                ),
+            )
+        answered = self._rejected.answer(author, authored, teller)
+        if answered is not None:
+            return answered
+        if teller == author:
+            self._rejected.check_excess(author)
+            self._waiting.check_excess(author)
+        if author != self._me and self._waiting.is_crowded(author):
+            return []  # no answer yet: who brings it is innocent, and will bring it again
+        if teller is not None and teller != author:
+            self._rejected.brought(statement, teller)
+        self._waiting.enter(statement, authored)
+        return self._advance()
+
+    def _known(self, author: int, counter: int) -> Signed | None:
+        """What this author has signed under this counter before."""
+        entry = self.chain.by_counter(author, counter)
+        if entry is not None:
+            return Signed(entry.authored, entry.author_signature)
+        return self._waiting.find(author, counter)
+
+    def _advance(self) -> list[Effect]:
+        """Fold the next one that waits, if none is being folded.
+
+        An author that may be accused waits: what it said has to stay newer than its entries.
+        """
+        effects: list[Effect] = []
+        while self._folding is None:
+            item = self._waiting.call(self._accuser.suspects)
+            if item is None:
+                break
+            statement, authored = item
+            if self._accuser.is_sure:
+                if statement.author == self._me and is_accusation(statement.body):
+                    effects.append(self._put(authored))
+                continue
+            code = self._misplaced(statement)
+            if code:
+                self._waiting.leave(statement)
+                effects += self._rejected.refuse(statement, authored, code)
+                continue
+            self._folding = item
+            seq = self.head + 1
+            checkpoint = seq % CHECKPOINT == 0
+            effects.append(Fold(seq, statement.author, statement.body, authored, checkpoint))
+        return effects
+
+    def _misplaced(self, statement: Authored) -> str:
+        """Why a statement can have no place after our head, whatever it says; or "".
+
+        An accusation is said by who orders, in its own term; later it is too late for it.
+        """
+        if is_accusation(statement.body):
+            return "stale"
+        if statement.counter <= self.chain.last_counter(statement.author):
+            return "counter"
+        return "" if self.chain.place_of(statement.ancestor) is not None else "ancestor"
+
+    def _adds_nothing(self, ack: Ack) -> bool:
+        """Whether it says only what a majority has said: then nobody is shown its signature."""
+        if ack.seq > self.confirmed or ack.hash != self.chain.hash_at(ack.seq):
+            return False
+        return not ack.digest or ack.digest == self.replica.states.ours(ack.seq)
+
+    def _vote(self, *, everything: bool = False) -> list[Effect]:
+        """Acknowledge what is on our disk, as a guest does: where somebody waits for it."""
+        newest, voted = self.replica.stored, self._voted
+        checkpoint = newest - newest % CHECKPOINT
+        waited_for = voted < self.replica.turned <= newest
+        if newest <= voted or not (everything or waited_for or voted < checkpoint):
+            return []
+        return self._acknowledge(newest)
+
+    def _acknowledge(self, seq: int) -> list[Effect]:
+        """Our own vote: it counts like any other."""
+        self._voted = seq
+        signed = self.replica.acknowledge(self.term, seq)
+        return self._count(decode(signed.content, Ack, limit=MAX_STATEMENT), signed)
+
+    def _count(self, ack: Ack, signed: Signed) -> list[Effect]:
+        """Take an acknowledgement into account; confirm what a majority holds."""
+        before = self._acks.get(ack.operator)
+        if before is None or before[0].seq <= ack.seq:
+            self._acks[ack.operator] = (ack, signed)
+        if ack.seq <= self.confirmed:
+            return []
+        held = sorted(self._acks.values(), key=lambda item: -item[0].seq)
+        if len(held) < self._quorum:
+            return []
+        seq = held[self._quorum - 1][0].seq
+        if seq <= self.confirmed or seq < self._delivery.first:
+            return []  # an older term's entry is confirmed by one of ours after it
+        certificate = tuple(signed for _, signed in held[: self._quorum])
+        self.replica.confirm(seq, certificate, held[0][0].seq)
+        return [Confirm(seq, certificate), *self._delivery.tell_all()]
+
+    def _cut(self, operator: int, problem: RemoteError) -> list[Effect]:
+        self.gone(operator)
+        return [Cut(operator, problem)]

@@ -1,0 +1,77 @@
+"""A spectator's machine: a follower that says nothing and counts for nothing.
+
+What it is shown it checks as every guest does: order, signatures, its own application's
+verdict, the majority's acknowledgements, the digests in them. Who hosts is nothing to it but
+where it asks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import msgspec
+
+from protocol.application import Contribution
+from protocol.journal.genesis import HOST
+from protocol.journal.statements import VERSION
+from protocol.messages import Commit, Entries, Watch
+from protocol.replication.ballot import Ballot
+from protocol.replication.effects import Effect, Send
+from protocol.replication.follower import Follower
+from protocol.replication.replica import Replica
+
+
+class Onlooker(Follower):
+    """Follows one table from outside, with the face of `Succession`."""
+
+    is_host = False
+    due = math.inf  #: nothing happens here by itself
+
+    def __init__(self, replica: Replica) -> None:
+        super().__init__(replica, replica.chain.term, HOST)
+
+    @property
+    def is_settled(self) -> bool:
+        """Never: nothing is ever owed by who looks on."""
+        return False
+
+    def start(self, now: float) -> list[Effect]:
+        return []
+
+    def tick(self, now: float) -> list[Effect]:
+        return []
+
+    def balloted(self, now: float, ballot: Ballot) -> list[Effect]:
+        return []
+
+    def linked(self, now: float, operator: int) -> list[Effect]:
+        """The host, whoever it is, can be reached: say what we know confirmed."""
+        known = max(self.confirmed, 0)
+        table = self.chain.genesis.table
+        watch = Watch(VERSION, table, known + 1, self.chain.hash_at(known))
+        return [Send(operator, watch)]
+
+    def unlinked(self, now: float, operator: int) -> list[Effect]:
+        return []
+
+    def hear(self, now: float, operator: int, message: msgspec.Struct) -> list[Effect]:
+        """What the host shows."""
+        match message:
+            case Entries(entries):
+                return self.entries(entries)
+            case Commit(seq, acks):
+                return self.commit(seq, acks)
+        return []
+
+    def stored(self, seq: int, entry_hash: bytes = b"") -> list[Effect]:
+        """An entry is on our disk."""
+        self.replica.has_stored(seq, entry_hash)
+        return []
+
+    def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
+        """There is nothing that a spectator could say."""
+        return []
+
+    def _acknowledge(self, *, everything: bool = False) -> list[Effect]:
+        return []

@@ -1,0 +1,263 @@
+"""What an operator has said itself: numbered, signed, the same bytes whenever it is sent again.
+
+The rules of this room:
+
+- A letter gets its counter once and is signed once. It is sent only after `kept`.
+- A letter is *pending* until a host has put it in order or refused it. Pending letters are
+  sent again, byte for byte, after every return and to every new host; duplicates are harmless.
+- So many at once wait for their answers (`WINDOW`); the others follow as answers come.
+- A letter is *lost* when a later one of ours has a place: its place has passed. Nobody is to
+  blame for it, since whoever passes our words on may have left one out.
+- An order that was never confirmed may be undone by a change of host; the letter is pending
+  again. What was refused is never sent again; a later host may order it all the same, since
+  others have heard it, and then it has its place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import islice
+
+from protocol.application import Contribution
+from protocol.errors import Equivocation, Unavailable
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Entry
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import (
+    DOMAIN_AUTHORED,
+    MAX_STATEMENT,
+    Authored,
+    Refusal,
+    Signed,
+    authored_hash,
+    sign,
+)
+from protocol.wire.codec import decode
+
+WINDOW = 32
+"""Letters that wait for an answer at once; a host lets twice as many wait."""
+
+
+class Fate(Enum):
+    """What became of a letter, as far as its author knows."""
+
+    PENDING = "pending"
+    ORDERED = "ordered"
+    REFUSED = "refused"  # or lost
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One contribution with its number and signature; `contribution.keep` is secret."""
+
+    counter: int
+    contribution: Contribution
+    authored: Signed
+    refusal: Signed | None = None
+
+    @property
+    def key(self) -> bytes:
+        return self.contribution.key
+
+
+@dataclass(slots=True)
+class _Slot:
+    letter: Letter
+    fate: Fate
+    on_disk: bool
+    sent_in: int = 0  # the last term whose host was sent it
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One of ours has its place: the older ones that are lost by it, and whether it had been
+    refused before.
+    """
+
+    letter: Letter
+    lost: tuple[Letter, ...] = ()
+    was_refused: bool = False
+
+
+class Outbox:
+    """Our own letters of one match, in the order of their counters."""
+
+    def __init__(
+        self,
+        *,
+        identity: Identity,
+        table: bytes,
+        me: int,
+        letters: Iterable[Letter],
+    ) -> None:
+        """`letters` are those that our disk holds, after a restart."""
+        self._identity = identity
+        self._table = table
+        self._me = me
+        self._slots: dict[int, _Slot] = {}
+        self._keys: dict[bytes, int] = {}
+        self._pending: dict[int, None] = {}  # in the order of the counters
+        self._refusals: Counter[bytes] = Counter()  # how often each key was refused
+        for letter in letters:
+            self._slots[letter.counter] = _Slot(letter, Fate.PENDING, on_disk=True)
+            self._keys[letter.key] = letter.counter
+            self._pending[letter.counter] = None
+            if letter.refusal is not None:
+                self._refuse(letter.counter)
+        self._next = max(self._slots, default=0) + 1
+
+    def write(
+        self, contributions: Iterable[Contribution], ancestor: bytes
+    ) -> tuple[Letter, ...]:
+        """Letters for what is new among these, signed over the newest confirmed entry."""
+        written = []
+        for said in contributions:
+            if said.key in self._keys:
+                continue  # the same key is never said twice
+            counter, self._next = self._next, self._next + 1
+            statement = Authored(self._table, self._me, counter, ancestor, said.body)
+            letter = Letter(counter, said, sign(self._identity, DOMAIN_AUTHORED, statement))
+            self._slots[counter] = _Slot(letter, Fate.PENDING, on_disk=False)
+            self._keys[said.key] = counter
+            self._pending[counter] = None
+            written.append(letter)
+        return tuple(written)
+
+    def kept(self, counters: Iterable[int]) -> tuple[Letter, ...]:
+        """These are on our disk now and may leave."""
+        letters = []
+        for counter in counters:
+            self._slots[counter].on_disk = True
+            letters.append(self._slots[counter].letter)
+        return tuple(letters)
+
+    def send(self, term: int, *, again: bool = False) -> tuple[Letter, ...]:
+        """What goes to the host of this term now; `again` with what it was sent before."""
+        letters = []
+        for letter in islice(self.pending(), WINDOW):
+            slot = self._slots[letter.counter]
+            if again or slot.sent_in != term:
+                letters.append(letter)
+            slot.sent_in = term
+        return tuple(letters)
+
+    def unanswered(self) -> tuple[Letter, ...]:
+        """What waits for an answer, as far as the window goes."""
+        return tuple(islice(self.pending(), WINDOW))
+
+    def said(self) -> tuple[Contribution, ...]:
+        """Everything said and not refused, in order."""
+        return tuple(
+            slot.letter.contribution
+            for _, slot in sorted(self._slots.items())
+            if slot.fate is not Fate.REFUSED
+        )
+
+    def pending(self) -> tuple[Letter, ...]:
+        """What has neither been ordered nor refused, and may leave."""
+        return tuple(
+            self._slots[counter].letter
+            for counter in self._pending
+            if self._slots[counter].on_disk
+        )
+
+    def letter(self, counter: int) -> Letter | None:
+        """What we said under this counter."""
+        slot = self._slots.get(counter)
+        return None if slot is None else slot.letter
+
+    def knows(self, said: Signed) -> bool:
+        """Whether this statement of ours is one that our disk remembers."""
+        counter = decode(said.content, Authored, limit=len(said.content)).counter
+        if counter == 0:
+            return True  # a first entry's: it is nobody's letter
+        slot = self._slots.get(counter)
+        return slot is not None and slot.letter.authored.content == said.content
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything we said has its place or its refusal."""
+        return not self._pending
+
+    @property
+    def settled(self) -> int:
+        """The highest counter below which nothing is pending."""
+        return next(iter(self._pending), self._next) - 1
+
+    def times_refused(self, key: bytes) -> int:
+        """How often what has this key was refused."""
+        return self._refusals[key]
+
+    def ordered(self, entry: Entry, host: bytes) -> Placed:
+        """One of ours has its place. `host` ordered it.
+
+        Raises `Equivocation` where that host had refused it in this very term, and
+        `Unavailable` with the hint "outbox_lost" where our own disk does not know what we said:
+        a copy from a backup, or the same identity on two machines.
+        """
+        slot = self._slots.get(entry.counter)
+        if slot is None or slot.letter.authored.content != entry.authored:
+            raise Unavailable("outbox_lost", f"our own entry {entry.seq} is not on our disk")
+        was_refused = slot.fate is Fate.REFUSED
+        self._judge_refused(slot.letter, entry, host)
+        lost = []
+        for counter in tuple(self._pending):
+            if counter >= entry.counter:
+                break
+            lost.append(self._slots[counter].letter)
+            self._refusals[self._slots[counter].letter.key] += 1
+            self._refuse(counter)
+        slot.fate = Fate.ORDERED
+        self._pending.pop(entry.counter, None)
+        return Placed(slot.letter, tuple(lost), was_refused)
+
+    def _judge_refused(self, letter: Letter, entry: Entry, host: bytes) -> None:
+        """Nobody refuses and orders the same in one term."""
+        refusal = letter.refusal
+        if refusal is None:
+            return
+        told = decode(refusal.content, Refusal, limit=MAX_STATEMENT)
+        if told.term == entry.term:
+            raise Equivocation(
+                "refused and ordered",
+                culprit=host,
+                evidence=(entry.exhibit(), exhibit("refusal", refusal)),
+            )
+
+    def undone(self, entries: Iterable[Entry]) -> None:
+        """These orders of ours are none any more."""
+        for entry in entries:
+            slot = self._slots[entry.counter]
+            if slot.letter.refusal is not None:
+                self._refuse(entry.counter)  # as it was before
+                continue
+            slot.fate = Fate.PENDING
+            self._pending[entry.counter] = None
+        self._pending = dict(sorted(self._pending.items()))
+
+    def refused(self, signed: Signed, refusal: Refusal, term: int) -> Letter | None:
+        """The letter that the host of this term refuses; its signature was checked.
+
+        None if that is known already, or is from another term, or of what we never said.
+        """
+        slot = self._slots.get(refusal.counter)
+        if slot is None or authored_hash(slot.letter.authored.content) != refusal.hash:
+            return None
+        ours = (refusal.table, refusal.author) == (self._table, self._me)
+        if not ours or slot.fate is not Fate.PENDING or refusal.term != term:
+            return None
+        slot.letter = replace(slot.letter, refusal=signed)
+        self._refusals[slot.letter.key] += 1
+        self._refuse(refusal.counter)
+        return slot.letter
+
+    def _refuse(self, counter: int) -> None:
+        slot = self._slots[counter]
+        slot.fate = Fate.REFUSED
+        self._pending.pop(counter, None)
+        # It may be owed again in another form.
+        if self._keys.get(slot.letter.key) == counter:
+            del self._keys[slot.letter.key]

@@ -1,0 +1,226 @@
+"""One operator's copy of the journal, and what is known of it: the same whoever hosts.
+
+The sequencer and the follower act on it; a change of host changes which of them does. What was
+confirmed stays for good. What was not may give way to a later host's order: then the disk lets
+go of it, the application goes back, and our own letters in it wait for their place again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+
+from protocol.errors import Malformed
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain, Entry
+from protocol.journal.statements import (
+    CHECKPOINT,
+    DOMAIN_ACK,
+    MAX_STATEMENT,
+    Ack,
+    Election,
+    Signed,
+    Vote,
+    sign,
+)
+from protocol.replication.checkpoints import States
+from protocol.replication.effects import (
+    Effect,
+    Fold,
+    Recall,
+    Reject,
+    Rewind,
+    StoreEntry,
+    Truncate,
+)
+from protocol.replication.outbox import Outbox
+from protocol.replication.unanswered import Unanswered
+from protocol.wire.codec import decode
+
+CERTIFICATES = 64
+"""Certificates kept, so that one is left of which nothing gives way to a later host."""
+
+
+class Replica:
+    """The journal that we hold, with its outbox, digests and confirmations."""
+
+    def __init__(
+        self,
+        *,
+        identity: Identity,
+        me: int,
+        chain: Chain,
+        outbox: Outbox,
+        certificate: tuple[Signed, ...] = (),
+        digests: Mapping[int, bytes] | None = None,
+    ) -> None:
+        """Everything in `chain` is on our disk and folded.
+
+        `certificate`: the newest confirmation known; `digests`: our public state's, by
+        checkpoint.
+        """
+        self.identity = identity
+        self.me = me
+        self.chain = chain
+        self.outbox = outbox
+        self.stored = chain.head
+        self.folded = chain.head
+        self.turned = chain.head  #: the newest entry that gave somebody something new to say
+        self.confirmed = -1  # not even the genesis
+        self.states = States(me, len(chain.genesis.operators), digests or {})
+        self._certificates: deque[tuple[int, tuple[Signed, ...]]] = deque(maxlen=CERTIFICATES)
+        if certificate:
+            held = chain.check_certificate(0, certificate)
+            self.confirmed = min(ack.seq for ack in held)
+            self._certificates.append((max(ack.seq for ack in held), certificate))
+        self.refused: tuple[Entry, str] | None = None  #: what our application would not take
+        self.unanswered = Unanswered(chain)  #: what others said and no host has answered
+        self.lost: list[Effect] = []  # what the restart found, for whoever begins
+        for entry in chain.entries:
+            self.lost += self.note_ours(entry)
+
+    @property
+    def certificate(self) -> tuple[Signed, ...]:
+        """The newest confirmation."""
+        return self._certificates[-1][1] if self._certificates else ()
+
+    @property
+    def certified(self) -> int:
+        """The newest entry that the certificate speaks of; -1 while there is none."""
+        return self._certificates[-1][0] if self._certificates else -1
+
+    @property
+    def newest_of_the_game(self) -> bytes:
+        """The hash of the newest entry that is no election: what the game stands at."""
+        entries = reversed(self.chain.entries)
+        return next(entry.hash for entry in entries if entry.election is None)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether all we hold is folded, and what it says to do will not be taken back.
+
+        An entry that did not turn the match may wait: what is owed after it was owed before.
+        """
+        return self.folded == self.chain.head and self.confirmed >= self.turned
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether all we hold is on our disk and folded."""
+        return self.stored == self.folded == self.chain.head
+
+    def note_ours(self, entry: Entry) -> list[Effect]:
+        """An entry found its place: if it is ours, our outbox knows; what is lost by it."""
+        if entry.author != self.me or entry.seq == 0 or entry.election is not None:
+            return []
+        placed = self.outbox.ordered(entry, self.chain.host_of(entry.term))
+        effects: list[Effect] = [
+            Reject(letter.key, letter.counter, "lost") for letter in placed.lost
+        ]
+        if placed.was_refused:
+            effects.append(Recall(placed.letter.contribution))
+        return effects
+
+    def confirm(self, seq: int, certificate: tuple[Signed, ...], highest: int) -> None:
+        """A majority holds everything up to `seq`."""
+        self.confirmed = seq
+        self._certificates.append((highest, certificate))
+
+    def unconfirmed_of(self, operator: int) -> Signed | None:
+        """The newest statement of this operator, if nobody has confirmed it yet."""
+        entry = self.chain.by_counter(operator, self.chain.last_counter(operator))
+        if entry is None or entry.seq <= self.confirmed:
+            return None
+        return Signed(entry.authored, entry.author_signature)
+
+    def forgetful_voter(self, election: Election) -> int | None:
+        """Who voted for a journal that lacks what the same one had acknowledged, by our newest
+        certificate.
+
+        Every majority that undoes what another has confirmed has somebody in it who did. It is
+        no proof of a cheat: a disk that was put back from a backup does so without its person.
+        """
+        chain = self.chain
+        acks = {ack.operator: ack for ack in map(_ack, self.certificate)}
+        for signed in election.votes:
+            vote = decode(signed.content, Vote, limit=MAX_STATEMENT)
+            ack = acks.get(vote.voter)
+            if ack is None or ack.term >= vote.term or vote.seq > chain.head:
+                continue
+            had, followed = chain.entries[ack.seq], chain.entries[vote.seq]
+            older = (followed.term, followed.seq) < (had.term, had.seq)
+            if followed.hash == vote.hash and older:
+                return vote.voter
+        return None
+
+    def note_folded(self, seq: int, *, turned: bool) -> None:
+        """The application has taken an entry, and says whether it turned the match."""
+        self.folded = seq
+        if turned:
+            self.turned = seq
+
+    def acknowledge(self, term: int, seq: int) -> Signed:
+        """Our word to the host of `term` that we have everything up to `seq`."""
+        chain = self.chain
+        digest = self.states.ours(seq) or b""
+        ack = Ack(chain.genesis.table, term, self.me, seq, chain.hash_at(seq), digest)
+        return sign(self.identity, DOMAIN_ACK, ack)
+
+    def give_way(self, entry: Entry) -> list[Effect]:
+        """Let go of what stands in the place of this entry of another term, and after it."""
+        seq = entry.seq - 1
+        if seq < self.confirmed:
+            raise Malformed(f"entry {entry.seq} would undo what was confirmed")
+        return self.let_go(seq)
+
+    def let_go(self, seq: int) -> list[Effect]:
+        """Drop everything after `seq`, which nobody has confirmed."""
+        chain = self.chain
+        tail = chain.truncate(seq)
+        ours = [e for e in tail if e.author == self.me and e.election is None]
+        self.outbox.undone(ours)
+        self.stored = min(self.stored, seq)
+        self.states.truncate(seq)
+        while self._certificates and self._certificates[-1][0] > seq:
+            self._certificates.pop()
+        return [Truncate(seq, self.certificate), *self.rewind()]
+
+    def rewind(self) -> list[Effect]:
+        """The application goes back to what is certain, and folds on from there."""
+        self.folded = min(self.folded, self.chain.head)
+        self.turned = min(self.turned, self.folded)
+        again: list[Effect] = [Rewind(self.folded, self.confirmed, self.outbox.said())]
+        for entry in self.chain.entries[self.folded + 1 :]:
+            again += self.fold(entry)
+        return again
+
+    def fold(self, entry: Entry) -> list[Effect]:
+        """What the application has to do for an entry; an election is nothing to it."""
+        if entry.election is not None:
+            self.skip_elections()
+            return []
+        authored = Signed(entry.authored, entry.author_signature)
+        checkpoint = entry.seq % CHECKPOINT == 0
+        return [Fold(entry.seq, entry.author, entry.body, authored, checkpoint)]
+
+    def skip_elections(self) -> None:
+        """Count what there is nothing to fold of."""
+        entries = self.chain.entries
+        while self.folded < self.chain.head and entries[self.folded + 1].election is not None:
+            self.note_folded(self.folded + 1, turned=True)  # its term waits for it
+
+    def has_stored(self, seq: int, entry_hash: bytes) -> bool:
+        """An entry is on our disk; False if it has given way meanwhile."""
+        if seq > self.chain.head or self.chain.hash_at(seq) != entry_hash:
+            return False
+        self.stored = max(self.stored, seq)
+        return True
+
+    def take(self, entry: Entry, *, lazy: bool = False) -> StoreEntry:
+        """Append a checked entry and store it; a `lazy` one with the next that is not."""
+        self.chain.append(entry)
+        self.unanswered.ordered(entry)
+        return StoreEntry(entry, lazy)
+
+
+def _ack(signed: Signed) -> Ack:
+    return decode(signed.content, Ack, limit=MAX_STATEMENT)

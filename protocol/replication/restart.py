@@ -1,0 +1,165 @@
+"""Hear yourself first: what a program that starts with a disk waits for before it speaks.
+
+The disk may be a backup, an unpacked copy, or that of a second laptop with the same key. So a
+restarted program says nothing new and gives no vote before a majority has told it what they
+last heard under its own signature, and before it has what they know confirmed. A disk that
+knows less than that is found out here (`outbox_lost`), before it can say two things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from protocol.application import Contribution
+from protocol.errors import RemoteError, Unavailable
+from protocol.journal.election import open_vote
+from protocol.journal.statements import quorum
+from protocol.messages import Beat, Remember
+from protocol.replication.ballot import MAX_AHEAD, Poll
+from protocol.replication.effects import Cut, Effect, Fail, Reject
+from protocol.replication.follower import Follower
+from protocol.replication.leader import Sequencer
+from protocol.replication.replica import Replica
+
+LONGEST_WAIT = 15.0
+"""Seconds for what was named as confirmed to arrive; whoever named too much holds nobody up."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    contribution: Contribution
+    after: bytes  # the newest entry of the game when it was said
+
+
+class Recollection:
+    """One restart of one operator. Pure; time is an argument."""
+
+    def __init__(self, operators: int, *, restarted: bool) -> None:
+        """`restarted`: there was a disk; a match that begins now has nothing to remember."""
+        self._needed = quorum(operators) - 1 if restarted else 0
+        self._is_over = not restarted
+        self._told: set[int] = set()
+        self._terms: dict[int, int] = {}  # where each one was when we met it
+        self._confirmed = 0  # what others know confirmed
+        self._since: float | None = None  # when a majority had told us
+        self._held: list[_Said] = []
+        self._liars = operators - quorum(operators)  # as many as there may be
+
+    @property
+    def may_vote(self) -> bool:
+        """Whether a majority, ourselves included, has told us what it heard of us."""
+        return len(self._told) >= self._needed
+
+    @property
+    def is_over(self) -> bool:
+        """Whether we may say something new."""
+        return self._is_over
+
+    def told(self, now: float, operator: int) -> bool:
+        """This operator has told us what it last heard of us; whether now a majority has."""
+        before = self.may_vote
+        self._told.add(operator)
+        if self.may_vote and self._since is None:
+            self._since = now
+        return self.may_vote and not before
+
+    @property
+    def spent(self) -> int:
+        """The term up to which we may have voted, as others tell; the highest may be a lie."""
+        terms = sorted(self._terms.values(), reverse=True)
+        return terms[min(self._liars, len(terms) - 1)] if terms else 0
+
+    def beat(self, operator: int, term: int, confirmed: int) -> None:
+        """Where another one is."""
+        self._terms.setdefault(operator, term)
+        if not self._is_over:
+            self._confirmed = max(self._confirmed, confirmed)
+
+    def hold(self, contributions: Iterable[Contribution], after: bytes) -> None:
+        """Something was said too early."""
+        self._held += [_Said(said, after) for said in contributions]
+
+    def look(self, now: float, confirmed: int, *, hosted: bool) -> bool:
+        """Whether it ends now, with what we know confirmed, under a host that we follow."""
+        if self._is_over or not self.may_vote or not hosted:
+            return False
+        since = now if self._since is None else self._since
+        self._is_over = confirmed >= self._confirmed or now - since >= LONGEST_WAIT
+        return self._is_over
+
+    def release(
+        self, after: bytes
+    ) -> tuple[tuple[Contribution, ...], tuple[Contribution, ...]]:
+        """What was held: what may be said now, and what has been overtaken."""
+        held, self._held = self._held, []
+        fresh = tuple(said.contribution for said in held if said.after == after)
+        return fresh, tuple(said.contribution for said in held if said.after != after)
+
+
+class Reminders:
+    """What everybody reminds everybody of when they meet, and what we hold until we know."""
+
+    def __init__(self, replica: Replica, poll: Poll, *, restarted: bool) -> None:
+        """`restarted`: we come with a disk, and with a ballot on it."""
+        operators = len(replica.chain.genesis.operators)
+        self._replica = replica
+        self._poll = poll
+        self._is_restarted = restarted
+        self._recollection = Recollection(operators, restarted=restarted)
+
+    @property
+    def may_vote(self) -> bool:
+        """Whether a majority has told us what it heard of us."""
+        return self._recollection.may_vote
+
+    @property
+    def is_over(self) -> bool:
+        """Whether we may say something new."""
+        return self._recollection.is_over
+
+    def of(self, operator: int, role: Sequencer | Follower) -> Remember:
+        """What this operator said last, as far as no confirmed entry shows it."""
+        said = self._replica.unanswered.newest_of(operator)
+        if isinstance(role, Sequencer):
+            said = role.newest_of(operator)
+        if said is None:
+            said = self._replica.unconfirmed_of(operator)
+        return Remember(said, self._poll.vote_of(operator))
+
+    def hear(self, now: float, operator: int, message: Remember) -> list[Effect]:
+        """What we said last, by our own signature: more than our disk knows, or not."""
+        chain, outbox = self._replica.chain, self._replica.outbox
+        me = self._replica.me
+        try:
+            if message.statement is not None:
+                said = chain.check_authored(message.statement)
+                if said.author == me and not outbox.knows(message.statement):
+                    problem = Unavailable("outbox_lost", "others heard what our disk forgot")
+                    return [Fail(problem)]
+            vote = None if message.vote is None else open_vote(chain.genesis, message.vote)
+        except RemoteError as problem_of_theirs:
+            return [Cut(operator, problem_of_theirs)]
+        if vote is not None and vote.voter == me and self._is_restarted:
+            self._poll.spend(vote.term)
+        self._recollection.told(now, operator)
+        return []
+
+    def beat(self, operator: int, beat: Beat) -> None:
+        """Where another one is: we may have voted up to there, before we started again."""
+        if self._is_restarted and beat.term <= self._poll.term + MAX_AHEAD:
+            self._recollection.beat(operator, beat.term, beat.confirmed)
+            self._poll.spend(self._recollection.spent)
+
+    def hold(self, contributions: Iterable[Contribution]) -> None:
+        """Something was said too early."""
+        self._recollection.hold(contributions, self._replica.newest_of_the_game)
+
+    def look(self, now: float, role: Sequencer | Follower) -> list[Effect]:
+        """Whether we may say something new from now on; what was held is said, or overtaken."""
+        hosted = isinstance(role, Sequencer) or role.may_speak
+        if not self._recollection.look(now, self._replica.confirmed, hosted=hosted):
+            return []
+        fresh, overtaken = self._recollection.release(self._replica.newest_of_the_game)
+        rejected = [Reject(said.key, 0, "lost") for said in overtaken]
+        return [*role.write(fresh), *rejected]

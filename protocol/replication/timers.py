@@ -1,0 +1,133 @@
+"""Whom an operator hears, and when it looks for another host: pure, time is an argument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+
+from protocol.journal.statements import quorum
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Seconds."""
+
+    beat: float = 0.5
+    """Between two words on every link."""
+    silence: float = 1.5
+    """Without a word of the host, an operator looks for another one."""
+    lease: float = 3.0
+    """Without a word of a majority, a host orders no more."""
+    hasty: float = 0.15
+    """Instead of `silence` where the host's link broke: systems tell when a program ends."""
+    turn: float = 0.2
+    """How much longer each next operator in seat order waits."""
+    jitter: float = 0.05
+    """Drawn anew each time, so that two never stay in step."""
+    again: float = 0.8
+    """Until a candidate that got no majority tries again."""
+    show: float = 1.5
+    """Without an answer of the host, an author shows to all what it said; again as often."""
+    reluctant: float = 5.0
+    """Without any host, who was replaced again and again is voted for after all."""
+    answer: float = 5.0
+    """So long a host may leave lying what it was brought, before it is suspected."""
+
+
+class Hearing:
+    """The host as one operator hears it, and the others as a host does."""
+
+    def __init__(
+        self, me: int, operators: int, timing: Timing, chance: Random, now: float
+    ) -> None:
+        self.timing = timing
+        self.due = now  #: when to look for another host
+        self.is_host_gone = False  #: not merely silent
+        self.is_distrusted = False  #: it speaks, and owes an answer
+        self._me = me
+        self._operators = operators
+        self._chance = chance
+        self._last_host = 0
+        self._host_heard = now
+        self.hosted = now  #: when somebody was last known to host
+        self._heard: dict[int, float] = {}  # when each was last heard in our term
+
+    def wait(self, now: float, seconds: float) -> None:
+        """Look for another host after so long, in our turn after the last one."""
+        turn = (self._me - self._last_host - 1) % self._operators
+        chance = self._chance.uniform(0, self.timing.jitter)
+        self.due = now + seconds + turn * self.timing.turn + chance
+
+    def follow(self, now: float, host: int, *, linked: bool) -> None:
+        """This operator hosts."""
+        self._last_host = host
+        self.is_host_gone = not linked
+        self.is_distrusted = False
+        self._host_heard = now
+        self.wait(now, self.timing.silence)
+
+    def host(self, now: float, others: Iterable[int]) -> None:
+        """We host; these count as heard just now."""
+        self._last_host = self._me
+        self.is_host_gone = self.is_distrusted = False
+        self._heard = dict.fromkeys(others, now)
+
+    def lose(self, last: int | None = None) -> None:
+        """Nobody hosts, as far as we know; `last` did."""
+        self.is_host_gone, self.is_distrusted = True, False
+        if last is not None:
+            self._last_host = last
+
+    def hear(self, operator: int, now: float) -> None:
+        """An operator of our term spoke."""
+        self._heard[operator] = now
+
+    def hear_host(self, now: float) -> bool:
+        """The host spoke as one: whether we are content with it."""
+        self._host_heard = self.hosted = now
+        if self.is_host_gone or self.is_distrusted:
+            return False
+        self.wait(now, self.timing.silence)
+        return True
+
+    def host_is_back(self) -> None:
+        """We can speak with it again."""
+        self.is_host_gone = False
+
+    def host_is_gone(self, now: float) -> None:
+        """The host is not merely silent."""
+        if not self.is_host_gone:
+            self.is_host_gone = True
+            before = self.due
+            self.wait(now, self.timing.hasty)
+            self.due = min(self.due, before)
+
+    def distrust(self, now: float) -> None:
+        """The host speaks, and does not answer."""
+        if not self.is_distrusted:
+            self.is_distrusted = True
+            self.wait(now, 0.0)
+
+    def trust(self, now: float) -> None:
+        """It has answered."""
+        if self.is_distrusted:
+            self.is_distrusted = False
+            self.wait(now, self.timing.silence)
+
+    def hears_host(self, now: float) -> bool:
+        """Whether there is no reason to want another."""
+        return not (self.is_host_gone or self.is_distrusted) and self.is_heard(now)
+
+    def is_heard(self, now: float) -> bool:
+        """Whether the host has spoken lately, whatever we think of it."""
+        return now - self._host_heard < self.timing.silence
+
+    def hears_majority(self, now: float) -> bool:
+        """Whether we and those we have heard lately are more than half."""
+        fresh = [
+            one
+            for one, at in self._heard.items()
+            if one != self._me and now - at <= self.timing.lease
+        ]
+        return len(fresh) + 1 >= quorum(self._operators)

@@ -1,0 +1,1 @@
+"""Tables on real connections: lobby, match, spectators."""

@@ -1,0 +1,87 @@
+"""Shell: the channels of those who have a place at a host's table, one each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from protocol.session.side import post
+from protocol.wire.channel import Channel
+
+
+@dataclass(slots=True)
+class _Link:
+    channel: Channel
+    heard: float
+
+
+class Links:
+    """By identity. Who comes by another way gives up the way it came before."""
+
+    def __init__(self) -> None:
+        self._links: dict[bytes, _Link] = {}
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(tuple(self._links))
+
+    def take(self, channel: Channel, now: float) -> None:
+        """This channel is its peer's from now on."""
+        before = self._links.get(channel.peer)
+        if before is not None and before.channel is not channel:
+            before.channel.abort()
+        self._links[channel.peer] = _Link(channel, now)
+        channel.keep()
+
+    def drop(self, channel: Channel) -> bool:
+        """It is not any more; whether it was."""
+        if not self.holds(channel):
+            return False
+        del self._links[channel.peer]
+        return True
+
+    def holds(self, channel: Channel) -> bool:
+        """Whether this very channel is its peer's."""
+        link = self._links.get(channel.peer)
+        return link is not None and link.channel is channel
+
+    def of(self, identity: bytes) -> Channel | None:
+        """Somebody's channel, while there is one."""
+        link = self._links.get(identity)
+        return None if link is None else link.channel
+
+    def is_fresh(self, identity: bytes, now: float, silence: float) -> bool:
+        """Whether there is a link to it, and something was heard on it not long ago."""
+        link = self._links.get(identity)
+        return link is not None and now - link.heard <= silence
+
+    def hear(self, channel: Channel, now: float) -> bool:
+        """Something was said on it; False for a channel that is nobody's here."""
+        if not self.holds(channel):
+            return False
+        self._links[channel.peer].heard = now
+        return True
+
+    def send(self, identity: bytes, message: msgspec.Struct) -> None:
+        """To one of them, if it is here."""
+        channel = self.of(identity)
+        if channel is not None:
+            post(channel, message)
+
+    def broadcast(self, message: msgspec.Struct) -> None:
+        """To all of them."""
+        for link in self._links.values():
+            post(link.channel, message)
+
+    def abort_silent(self, now: float, silence: float) -> None:
+        """Give up the links on which nothing was heard for so long."""
+        for link in tuple(self._links.values()):
+            if now - link.heard > silence:
+                link.channel.abort()
+
+    def clear(self) -> tuple[Channel, ...]:
+        """Let go of all of them."""
+        channels = tuple(link.channel for link in self._links.values())
+        self._links = {}
+        return channels

@@ -1,0 +1,326 @@
+"""The lobby at its host: who sits where, who agrees, and whether the match may begin.
+
+The rules of this room:
+
+- Operator 0 is the host. A guest takes the first open seat and gives it back when it leaves.
+- A guest agrees by signing the *terms*: table, options, roster and seats, in their canonical
+  bytes. Any change makes other terms, so it takes every agreement back.
+- The match begins with terms that every operator has signed, or not at all.
+
+Refusals are codes: "started", "full", "kicked", "name", "version", "seat_open", "not_ready",
+"no_such_seat", "own_seat", "own_table", "taken", "seats_taken", "too_large".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from protocol.application import Operator, Seat
+from protocol.errors import BadSignature, RemoteError
+from protocol.identity.keys import Identity, verify
+from protocol.identity.names import MAX_NAME, legible
+from protocol.journal.genesis import HOST, make_genesis, open_terms, operators_of, seats_of
+from protocol.journal.statements import (
+    DOMAIN_TERMS,
+    MAX_ADDRESSES,
+    MAX_SEATS,
+    VERSION,
+    OperatorTerms,
+    SeatTerms,
+    Signed,
+    Terms,
+)
+from protocol.wire.codec import encode
+
+ADDRESS_BYTES = 384
+"""Of one guest's addresses: with sixteen guests, the longest names and the longest options the
+terms are still within their limit, so that no guest can take another's room.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathering:
+    """The lobby as everybody sees it; `ready` by roster index, `me` our own index.
+
+    The host counts as ready: it agrees by beginning.
+    """
+
+    table: bytes
+    name: str
+    options: bytes
+    operators: tuple[Operator, ...]
+    seats: tuple[Seat, ...]
+    ready: tuple[bool, ...]
+    me: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Guest:
+    operator: Operator
+    agreement: bytes | None = None
+
+
+_Sound = tuple[tuple[_Guest, ...], tuple[Seat, ...], bytes]
+"""Guests, seats and options of a table that everybody can accept."""
+
+
+class Room:
+    """The host's lobby. Methods answer with a refusal's code, or "" when it is done."""
+
+    def __init__(
+        self,
+        *,
+        table: bytes,
+        name: str,
+        options: bytes,
+        host: Operator,
+        seats: int,
+        bots: Sequence[str] = (),
+        no_seat: bool = False,
+    ) -> None:
+        """`bots` are levels; bots take the last seats, the host the first unless `no_seat`.
+
+        ValueError: "seats" where that cannot be, "terms" where name and options are too long.
+        """
+        if not 1 <= seats <= MAX_SEATS or len(bots) + (not no_seat) > seats:
+            raise ValueError("seats")
+        self._table = table
+        self._name = legible(name) or "table"
+        self._options = options
+        self._host = replace(host, name=legible(host.name) or "host")
+        self._guests: list[_Guest] = []
+        self._kicked: set[bytes] = set()
+        self._started = False
+        open_seats = [Seat(kind="open", name="")] * seats
+        self._seats: list[Seat] = open_seats
+        if not no_seat:
+            self._seats[0] = Seat(kind="taken", name=self._host.name, operator=HOST)
+        for number, level in enumerate(bots):
+            self._put_bot(seats - len(bots) + number, level)
+        self._terms = b""
+        self._sound: _Sound = ((), tuple(self._seats), b"")
+        if self._changed():
+            raise ValueError("terms")
+
+    @property
+    def terms(self) -> bytes:
+        """What everybody is asked to sign now."""
+        return self._terms
+
+    @property
+    def ready(self) -> tuple[bool, ...]:
+        """Who agrees to these very terms, by roster index."""
+        return (True, *(guest.agreement is not None for guest in self._guests))
+
+    @property
+    def taken(self) -> int:
+        """Seats that are not open."""
+        return sum(seat.kind != "open" for seat in self._seats)
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+    def gathering(self) -> Gathering:
+        """The lobby for the host's own person."""
+        return gathering(self._decoded, self.ready, HOST)
+
+    def index_of(self, identity: bytes) -> int | None:
+        """The roster index of an operator in this lobby."""
+        for index, operator in enumerate(self._operators()):
+            if operator.identity == identity:
+                return index
+        return None
+
+    def join(self, identity: bytes, name: str, addresses: Sequence[str]) -> str:
+        """Somebody sits down. Who is here already stays where he is."""
+        if self._started:
+            return "started"
+        if identity in self._kicked:
+            return "kicked"
+        if identity == self._host.identity:
+            return "own_table"  # one data directory, two programs: it would play against itself
+        if self.index_of(identity) is not None:
+            return ""
+        shown = self._distinct(legible(name))
+        if not shown:
+            return "name"
+        free = next((i for i, seat in enumerate(self._seats) if seat.kind == "open"), None)
+        if free is None:
+            return "full"
+        operator = Operator(identity=identity, name=shown, addresses=_some(addresses))
+        self._guests.append(_Guest(operator))
+        self._seats[free] = Seat(kind="taken", name=shown, operator=len(self._guests))
+        return self._changed()
+
+    def leave(self, identity: bytes) -> str:
+        """Somebody gets up."""
+        index = self.index_of(identity)
+        if index is None or index == HOST or self._started:
+            return "no_such_seat"
+        del self._guests[index - 1]
+        for place, seat in enumerate(self._seats):
+            if seat.operator == index:
+                self._seats[place] = Seat(kind="open", name="")
+            elif seat.operator is not None and seat.operator > index:
+                self._seats[place] = replace(seat, operator=seat.operator - 1)
+        return self._changed()
+
+    def kick(self, place: int) -> tuple[str, bytes | None]:
+        """Send away whoever sits there, for good; the second is a guest's identity."""
+        if self._started:
+            return "started", None
+        if not 0 <= place < len(self._seats):
+            return "no_such_seat", None
+        seat = self._seats[place]
+        if seat.kind == "bot":
+            return self.open_seat(place), None
+        if seat.operator is None:
+            return "no_such_seat", None
+        if seat.operator == HOST:
+            return "own_seat", None
+        identity = self._guests[seat.operator - 1].operator.identity
+        self._kicked.add(identity)
+        return self.leave(identity), identity
+
+    def set_bot(self, place: int, level: str) -> str:
+        """A bot takes this open seat, or changes its level."""
+        if self._started:
+            return "started"
+        if not 0 <= place < len(self._seats):
+            return "no_such_seat"
+        if self._seats[place].kind == "taken":
+            return "taken"
+        self._put_bot(place, level)
+        return self._changed()
+
+    def open_seat(self, place: int) -> str:
+        """Send a bot away."""
+        if self._started:
+            return "started"
+        if not 0 <= place < len(self._seats):
+            return "no_such_seat"
+        if self._seats[place].kind == "taken":
+            return "taken"
+        self._seats[place] = Seat(kind="open", name="")
+        return self._changed()
+
+    def set_options(self, options: bytes, seats: int | None = None) -> str:
+        """Another game is proposed, perhaps for more or fewer seats.
+
+        New seats are open. Seats go where nobody sits: the last open one first, then bots.
+        """
+        if self._started:
+            return "started"
+        wanted = len(self._seats) if seats is None else seats
+        people = sum(seat.kind == "taken" for seat in self._seats)
+        if not 1 <= wanted <= MAX_SEATS or wanted < people:
+            return "seats_taken" if wanted < people else "no_such_seat"
+        while len(self._seats) > wanted:
+            kind = "open" if any(seat.kind == "open" for seat in self._seats) else "bot"
+            last = max(i for i, seat in enumerate(self._seats) if seat.kind == kind)
+            del self._seats[last]
+        while len(self._seats) < wanted:
+            self._seats.append(Seat(kind="open", name=""))
+        for place, seat in enumerate(self._seats):
+            if seat.kind == "bot":
+                self._put_bot(place, seat.level)
+        self._options = options
+        return self._changed()
+
+    def agree(self, identity: bytes, signature: bytes) -> bool:
+        """A guest signed the terms.
+
+        False where that is nothing new, or where it signed others: they changed meanwhile.
+        """
+        index = self.index_of(identity)
+        if index is None or index == HOST or self._started:
+            return False
+        try:
+            verify(identity, DOMAIN_TERMS, self._terms, signature)
+        except BadSignature:
+            return False
+        guest = self._guests[index - 1]
+        if guest.agreement is not None:
+            return False
+        self._guests[index - 1] = replace(guest, agreement=signature)
+        self._sound = (tuple(self._guests), *self._sound[1:])
+        return True
+
+    def start(self, identity: Identity) -> tuple[str, Signed | None]:
+        """Begin: a refusal's code, or "" and the genesis entry."""
+        if self._started:
+            return "started", None
+        if any(seat.kind == "open" for seat in self._seats):
+            return "seat_open", None
+        agreements = [guest.agreement for guest in self._guests]
+        held = tuple(agreement for agreement in agreements if agreement is not None)
+        if len(held) < len(agreements):
+            return "not_ready", None
+        self._started = True
+        own = identity.sign(DOMAIN_TERMS, self._terms)
+        return "", make_genesis(identity, self._terms, (own, *held))
+
+    def _operators(self) -> tuple[Operator, ...]:
+        return (self._host, *(guest.operator for guest in self._guests))
+
+    def _put_bot(self, place: int, level: str) -> None:
+        name = f"Bot {place + 1}"
+        self._seats[place] = Seat(kind="bot", name=name, operator=HOST, level=level)
+
+    def _distinct(self, name: str) -> str:
+        """Two people of one name are told apart by a number."""
+        held = {operator.name.casefold() for operator in self._operators()}
+        shown, number = name, 2
+        while shown and shown.casefold() in held:
+            shown = f"{name[: MAX_NAME - 3]} {number}"
+            number += 1
+        return shown
+
+    def _changed(self) -> str:
+        """The table as it has just become, in terms that nobody has agreed to yet.
+
+        Its guests check these terms, so we check them first: where they would have to refuse
+        them, all is as it was before, and the code is "too_large".
+        """
+        made = Terms(
+            VERSION,
+            self._table,
+            self._name,
+            self._options,
+            tuple(OperatorTerms(o.identity, o.name, o.addresses) for o in self._operators()),
+            tuple(SeatTerms(s.kind, s.name, s.operator, s.level) for s in self._seats),
+        )
+        content = encode(made)
+        try:
+            open_terms(content)
+        except RemoteError:
+            guests, seats, self._options = self._sound
+            self._guests, self._seats = list(guests), list(seats)
+            return "too_large"
+        self._decoded, self._terms = made, content
+        self._guests = [replace(guest, agreement=None) for guest in self._guests]
+        self._sound = (tuple(self._guests), tuple(self._seats), self._options)
+        return ""
+
+
+def _some(addresses: Sequence[str]) -> tuple[str, ...]:
+    """As many of a guest's addresses as it may fill the terms with, the first ones first."""
+    kept: list[str] = []
+    for address in addresses[:MAX_ADDRESSES]:
+        if sum(map(len, kept)) + len(address) <= ADDRESS_BYTES:
+            kept.append(address)
+    return tuple(kept)
+
+
+def gathering(terms: Terms, ready: tuple[bool, ...], me: int) -> Gathering:
+    """Terms as a value for the person's side."""
+    return Gathering(
+        table=terms.table,
+        name=terms.name,
+        options=terms.options,
+        operators=operators_of(terms),
+        seats=seats_of(terms),
+        ready=ready,
+        me=me,
+    )

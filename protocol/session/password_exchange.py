@@ -1,0 +1,124 @@
+"""Shell: both ends of the exchange over a table's password, before anything else is said.
+
+The arithmetic runs on a thread. A host answers at a fixed moment after it was asked, so that
+how long it took says nothing, and a wrong guess is paid for before it is looked at. The
+exchange is imported where there is a password: it sets up its curve in Python.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from protocol.errors import Malformed, Unavailable, WrongPassword
+from protocol.identity.password import Password
+from protocol.messages import Denied, PasswordProof, PasswordShare, Status
+from protocol.session.side import Person
+from protocol.wire.addresses import split_address
+from protocol.wire.channel import Channel
+from protocol.wire.rate_limits import Guesses, origin
+
+if TYPE_CHECKING:
+    from protocol.session.spake import HostAdmits, Occasion
+
+ANSWER_SECONDS = 0.15
+"""The arithmetic takes some 20 ms, more on a busy laptop."""
+
+ADMITTED = 64
+"""Identities that need not prove again what they have proven: those of a table and its gallery,
+twice over."""
+
+PATIENCE_SECONDS = 5.0
+
+M = TypeVar("M", bound=msgspec.Struct)
+
+
+async def unlock(channel: Channel, password: Password, me: bytes, table: bytes) -> None:
+    """Prove to the host that we know the password, and let it prove the same.
+
+    Raises `Unavailable` with the host's code ("password", "guesses"), or `WrongPassword` where
+    it is the host who does not know it.
+    """
+    from protocol.session.spake import GuestUnlocks, Occasion
+
+    occasion = Occasion(guest=me, host=channel.peer, table=table, binding=channel.binding)
+    guest = await asyncio.to_thread(GuestUnlocks, password, occasion)
+    channel.post(PasswordShare(guest.share))
+    share = (await _answer(channel, PasswordShare)).share
+    channel.post(PasswordProof(await asyncio.to_thread(guest.prove, share)))
+    guest.check((await _answer(channel, PasswordProof)).proof)
+
+
+async def show_password(channel: Channel, status: Status, person: Person) -> None:
+    """Unlock the table if it is locked. `Unavailable("locked")` where we know no password."""
+    if not status.locked:
+        return
+    if person.password is None:
+        raise Unavailable("locked", "")
+    await unlock(channel, person.password, person.identity.public, status.table)
+
+
+class Lock:
+    """A host's password, who has proven to know it, and who has guessed how often."""
+
+    def __init__(self, password: Password) -> None:
+        from protocol.session import spake
+
+        self._spake = spake
+        self._password = password
+        self._guesses = Guesses()
+        self._admitted: dict[bytes, None] = {}
+
+    def is_open_to(self, identity: bytes) -> bool:
+        """Whether this identity has proven that it knows the password."""
+        return identity in self._admitted
+
+    async def admit(
+        self, channel: Channel, first: PasswordShare, me: bytes, table: bytes
+    ) -> None:
+        """Go through the exchange that `first` begins; refusals are told.
+
+        Raises what ends the channel, and `Malformed` for what does not belong here.
+        """
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        place = origin(split_address(channel.address)[0])
+        if not self._guesses.take(place, began):
+            channel.post(Denied("guesses"))
+            return
+        occasion = self._spake.Occasion(
+            guest=channel.peer, host=me, table=table, binding=channel.binding
+        )
+        try:
+            host = await asyncio.to_thread(self._begin, occasion, first.share)
+            await asyncio.sleep(max(0.0, began + ANSWER_SECONDS - loop.time()))
+            channel.post(PasswordShare(host.share))
+            proof = host.check((await _answer(channel, PasswordProof)).proof)
+        except WrongPassword:
+            channel.post(Denied("password"))
+            return
+        self._guesses.give_back(place)
+        self._admitted[channel.peer] = None
+        if len(self._admitted) > ADMITTED:
+            del self._admitted[next(iter(self._admitted))]
+        channel.post(PasswordProof(proof))
+
+    def _begin(self, occasion: Occasion, share: bytes) -> HostAdmits:
+        host = self._spake.HostAdmits(self._password, occasion)
+        host.agree(share)
+        return host
+
+
+async def _answer(channel: Channel, kind: type[M]) -> M:
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            message = await channel.receive()
+    except TimeoutError:
+        raise Unavailable("timeout", "in the middle of an unlocking") from None
+    if isinstance(message, Denied):
+        raise Unavailable(message.code, "the host refused")
+    if not isinstance(message, kind):
+        raise Malformed("something else in the middle of an unlocking", culprit=channel.peer)
+    return message

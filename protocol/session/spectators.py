@@ -1,0 +1,105 @@
+"""Shell: those who only watch a host's table, each with its channel and how far it is.
+
+In the lobby they are shown the terms, then what is confirmed, in its order, with the
+certificate that confirms it: what every operator has, and nothing else. They are asked nothing
+and waited for by nobody. Who does not say that it has what it was sent is sent no more.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from protocol.errors import Malformed
+from protocol.journal.chain import Chain
+from protocol.journal.statements import NOTHING, VERSION
+from protocol.messages import Beat, Leave, Watch
+from protocol.replication.batches import Listening
+from protocol.replication.replica import Replica
+from protocol.session.links import Links
+from protocol.wire.channel import Channel
+
+SPECTATORS = 16
+"""Places in the gallery. Each costs the host's line a few megabytes a match."""
+
+
+class Gallery:
+    """Spectators by identity, `is_open` or closed to all."""
+
+    def __init__(self, *, is_open: bool) -> None:
+        self.is_open = is_open
+        self._links = Links()
+        self._spectators: dict[bytes, Listening] = {}
+
+    def __len__(self) -> int:
+        return len(self._spectators)
+
+    def admit(self, channel: Channel, watch: Watch, chain: Chain | None, now: float) -> str:
+        """Somebody wants to watch: a refusal's code, or ""."""
+        if not self.is_open:
+            return "no_spectators"
+        if watch.version != VERSION:
+            return "version"
+        if channel.peer not in self._spectators and len(self) >= SPECTATORS:
+            return "gallery_full"
+        if not _is_history(watch, chain):
+            return "other_table"
+        self._links.take(channel, now)
+        self._spectators[channel.peer] = Listening(sent=watch.following - 1)
+        return ""
+
+    def holds(self, channel: Channel) -> bool:
+        """Whether a spectator sits at the other end."""
+        return self._links.holds(channel)
+
+    def hear(self, channel: Channel, message: msgspec.Struct, now: float) -> None:
+        """A spectator says how far it is, or goes. `Malformed` for whatever else it says."""
+        self._links.hear(channel, now)
+        match message:
+            case Beat(head=head):
+                self._spectators[channel.peer].arrived(head)
+            case Leave():
+                channel.abort()
+            case _:
+                raise Malformed(f"a spectator says {type(message).__name__}")
+
+    def drop(self, channel: Channel) -> bool:
+        """Its connection is gone: whether a spectator's was."""
+        if not self._links.drop(channel):
+            return False
+        del self._spectators[channel.peer]
+        return True
+
+    def show(self, message: msgspec.Struct) -> None:
+        """Tell all of them."""
+        self._links.broadcast(message)
+
+    def pump(self, replica: Replica, *, to_the_end: bool = False) -> None:
+        """Send what a certificate speaks of, and the certificate.
+
+        `to_the_end`, when the match stops: also what only our disk has, since it shows why.
+        """
+        last = replica.stored if to_the_end else replica.certified
+        for identity, spectator in self._spectators.items():
+            for batch in spectator.batches(replica, last):
+                self._links.send(identity, batch)
+            news = spectator.news(replica)
+            if news is not None:
+                self._links.send(identity, news)
+
+    def abort_silent(self, now: float, silence: float) -> None:
+        """Give up those of whom nothing was heard for so long."""
+        self._links.abort_silent(now, silence)
+
+    def clear(self) -> tuple[Channel, ...]:
+        """Let go of all of them."""
+        self._spectators = {}
+        return self._links.clear()
+
+
+def _is_history(watch: Watch, chain: Chain | None) -> bool:
+    """Whether what the spectator has already is the beginning of our match."""
+    if watch.following == 0:
+        return watch.hash == NOTHING
+    if chain is None or watch.table != chain.genesis.table or watch.following > chain.head + 1:
+        return False
+    return watch.hash == chain.hash_at(watch.following - 1)

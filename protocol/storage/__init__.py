@@ -1,0 +1,1 @@
+"""What an operator keeps on its disk."""

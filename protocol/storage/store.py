@@ -1,0 +1,394 @@
+"""Shell: a match on this operator's disk, in one SQLite file that can be copied.
+
+What a match's file holds: the entries as they were received, our own letters, the refusals, the
+newest certificate. What must stay secret lies in a sibling file, `<table>.secrets`, that
+`forget` deletes once the match is over; so the first file can be given to anybody.
+
+The rules of this room:
+
+- One thread writes, off the event loop; what has piled up meanwhile is one transaction.
+- Something is reported as stored only after `synchronous=FULL` has it on the disk.
+- Secrets are on the disk before the letter that depends on them is.
+- A damaged file gives `Malformed`, whatever the damage, and never an error of SQLite's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TypeAlias
+
+from protocol.application import Contribution
+from protocol.errors import Malformed, Unavailable
+from protocol.journal.chain import Entry, Journal
+from protocol.journal.statements import MAX_STATEMENT, Signed
+from protocol.journal.stop_reason import Charge, write_charge
+from protocol.replication.ballot import Ballot
+from protocol.replication.outbox import Letter
+from protocol.storage import untrusted_file
+from protocol.storage.database import (
+    READING,
+    allowance,
+    connect,
+    is_busy,
+    is_damaged,
+    unavailable,
+)
+from protocol.storage.untrusted_file import damage_named, meta_of, octets, whole
+from protocol.wire.codec import decode, encode
+
+SUFFIX = ".citadels"
+SECRETS = ".secrets"
+
+_TABLES = """
+CREATE TABLE entry (seq INTEGER PRIMARY KEY, ordered BLOB NOT NULL, signature BLOB NOT NULL);
+CREATE TABLE outbox (counter INTEGER PRIMARY KEY, key BLOB NOT NULL, body BLOB NOT NULL,
+                     authored BLOB NOT NULL, signature BLOB NOT NULL);
+CREATE TABLE refusal (author INTEGER NOT NULL, counter INTEGER NOT NULL, content BLOB NOT NULL,
+                      signature BLOB NOT NULL, PRIMARY KEY (author, counter));
+CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+"""
+_SECRET_TABLES = (
+    "CREATE TABLE keep (counter INTEGER PRIMARY KEY, keep BLOB NOT NULL, digest BLOB NOT NULL);"
+)
+
+Statement: TypeAlias = tuple[str, tuple[int | bytes | str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Some statements for one transaction; `secret` ones go to the sibling, before."""
+
+    public: tuple[Statement, ...]
+    secret: tuple[Statement, ...] = ()
+    done: Callable[[Unavailable | None], None] | None = None
+    lazy: bool = False  #: may wait for the next one that must not
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a store held when it was opened."""
+
+    journal: Journal
+    letters: tuple[Letter, ...]
+    refusals: dict[tuple[int, int], Signed]
+    me: int | None
+    ballot: Ballot | None = None
+
+
+def match_path(home: Path, table: bytes) -> Path:
+    """Where the match of this table lies."""
+    return home / "matches" / f"{table.hex()}{SUFFIX}"
+
+
+def unfinished(home: Path) -> tuple[Path, ...]:
+    """Matches that may go on, the newest first."""
+    found = [
+        path
+        for path in (home / "matches").glob(f"*{SUFFIX}")
+        if path.with_suffix(SECRETS).exists()
+    ]
+    return tuple(sorted(found, key=_changed, reverse=True))
+
+
+def _changed(path: Path) -> float:
+    """When a file was last written; long ago for a name that leads nowhere."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+class Store:
+    """One match's file, open for this process alone.
+
+    `done` callbacks run on the writer's thread, in order, with None or with what went wrong;
+    after a failure nothing is written any more and everything reports it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open or create.
+
+        Raises `Unavailable`: "journal_busy", "disk_full", "disk_read_only",
+        "journal_unwritable", "journal_malformed", "journal_version", "secrets_damaged", or
+        "match_over" where the secrets are gone or the match has come to its end. What could
+        not be made whole is not left behind.
+        """
+        self.path = path
+        self._queue: SimpleQueue[_Work | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._failure: Unavailable | None = None
+        secrets = path.with_suffix(SECRETS)
+        self._is_new = not path.exists()
+        if not self._is_new and not secrets.exists():
+            raise Unavailable("match_over", str(path))
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # Secrets come first: a match without them would count as over.
+            self._secret = self._connect(secrets, _SECRET_TABLES, "secrets_damaged")
+            try:
+                self._public = self._connect(path, _TABLES, "journal_malformed")
+            except BaseException:
+                self._secret.close()
+                raise
+        except (sqlite3.DatabaseError, OSError) as problem:
+            if self._is_new and not is_busy(problem):
+                _discard(path)
+            raise unavailable(path, problem) from None
+        if not self._is_new and self._is_over():
+            self.close(finished=True)  # something kept it from forgetting its secrets
+            raise Unavailable("match_over", str(path))
+
+    def load(self) -> Saved:
+        """Everything in the file; before anything is written.
+
+        Raises `Malformed`, or `Unavailable("secrets_damaged")`.
+        """
+        with damage_named():
+            return self._load()
+
+    def start(self) -> None:
+        """Let the writer write."""
+        self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
+        self._thread.start()
+
+    def entry(
+        self, entry: Entry, done: Callable[[Unavailable | None], None], *, lazy: bool = False
+    ) -> None:
+        """Store an entry; a `lazy` one with the next that is not, in one transaction."""
+        row = (entry.seq, entry.signed.content, entry.signed.signature)
+        work = (("INSERT INTO entry VALUES (?,?,?)", row),)
+        self._queue.put(_Work(work, done=done, lazy=lazy))
+
+    def letters(
+        self, letters: Iterable[Letter], done: Callable[[Unavailable | None], None]
+    ) -> None:
+        """Store what we are about to say, with its secrets, in one transaction."""
+        public: list[Statement] = []
+        secret: list[Statement] = []
+        for letter in letters:
+            said = letter.contribution
+            row = (
+                letter.counter,
+                said.key,
+                said.body,
+                letter.authored.content,
+                letter.authored.signature,
+            )
+            public.append(("INSERT INTO outbox VALUES (?,?,?,?,?)", row))
+            if said.keep:
+                keep = (letter.counter, said.keep, _digest(said.keep))
+                # A crash between the two files may have left one of a letter that never was.
+                secret.append(("INSERT OR REPLACE INTO keep VALUES (?,?,?)", keep))
+                newest = encode(letter.counter)
+                public.append(("INSERT OR REPLACE INTO meta VALUES ('kept', ?)", (newest,)))
+        self._queue.put(_Work(tuple(public), tuple(secret), done))
+
+    def refusal(self, author: int, counter: int, refusal: Signed) -> None:
+        """Store a refusal, before anything that is stored after it."""
+        row = (author, counter, refusal.content, refusal.signature)
+        self._put("INSERT OR REPLACE INTO refusal VALUES (?,?,?,?)", row)
+
+    def truncate(self, seq: int, certificate: tuple[Signed, ...]) -> None:
+        """Forget every entry after this one, before anything that is stored later."""
+        forget = ("DELETE FROM entry WHERE seq > ?", (seq,))
+        proof = (
+            "INSERT OR REPLACE INTO meta VALUES ('certificate', ?)",
+            (encode(certificate),),
+        )
+        self._queue.put(_Work((forget, proof), lazy=True))
+
+    def ballot(self, ballot: Ballot, done: Callable[[Unavailable | None], None]) -> None:
+        """Store our term and our vote in it."""
+        row = (encode((ballot.term, ballot.candidate)),)
+        statement = ("INSERT OR REPLACE INTO meta VALUES ('ballot', ?)", row)
+        self._queue.put(_Work((statement,), done=done))
+
+    def certificate(self, acks: tuple[Signed, ...]) -> None:
+        """Store the newest certificate, when something else is stored anyway."""
+        self._put("INSERT OR REPLACE INTO meta VALUES ('certificate', ?)", (encode(acks),))
+
+    def seat(self, me: int) -> None:
+        """Store our own roster index."""
+        self._put("INSERT OR REPLACE INTO meta VALUES ('me', ?)", (encode(me),))
+
+    def fault(self, code: str, culprit: bytes | None, evidence: tuple[bytes, ...]) -> None:
+        """Store what the match is stopped for, where its entries do not show it.
+
+        `code` and `culprit` are those of a `RemoteError`, `evidence` its exhibits, for
+        `evidence.judge`. The last one told stands; it is written by `close` at the latest.
+        """
+        value = write_charge(Charge(code, culprit, evidence))
+        self._put("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))
+
+    def close(self, *, finished: bool = False) -> None:
+        """Write what waits and leave one plain file; blocks until done. Again is harmless.
+
+        A `finished` match also forgets its secrets and its outbox for good, unless something of
+        it could not be written: then it may be resumed, and is whole once the others are asked.
+        """
+        if self._thread is not None:
+            self._queue.put(None)
+            self._thread.join()
+            self._thread = None
+        finished = finished and self._failure is None
+        for connection in (self._public, self._secret):
+            with contextlib.suppress(sqlite3.Error):
+                if finished and connection is self._public:
+                    # Our own letters have their places by now; what is left is all checked.
+                    connection.execute("BEGIN")
+                    connection.execute("DELETE FROM outbox")
+                    connection.execute("DELETE FROM meta WHERE name = 'kept'")
+                    connection.execute("INSERT OR REPLACE INTO meta VALUES ('over', x'')")
+                    connection.execute("COMMIT")
+                    connection.execute("VACUUM")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                # A file in this mode is whole without its siblings, and readable anywhere.
+                connection.execute("PRAGMA journal_mode=DELETE")
+            connection.close()
+        if finished:
+            with contextlib.suppress(OSError):  # it is offered again, and is over at once
+                forget(self.path)
+
+    def discard(self) -> None:
+        """Close, and leave nothing of what was made now: the match has not begun."""
+        self.close()
+        if self._is_new:
+            _discard(self.path)
+
+    def _put(self, sql: str, row: tuple[int | bytes | str, ...]) -> None:
+        self._queue.put(_Work(((sql, row),), lazy=True))
+
+    def _connect(self, path: Path, tables: str, damaged: str) -> sqlite3.Connection:
+        try:
+            return connect(path, tables, may_be_new=self._is_new)
+        except (sqlite3.DatabaseError, Malformed) as problem:
+            if not is_damaged(problem):
+                raise
+            raise Unavailable(damaged, f"{path}: {problem}") from None
+
+    def _is_over(self) -> bool:
+        """Whether this match was finished here. What is damaged is for `load` to say."""
+        try:
+            with damage_named():
+                return "over" in meta_of(self._public)
+        except Malformed:
+            return False
+
+    def _load(self) -> Saved:
+        public = self._public
+        journal = untrusted_file.journal_of(
+            public, self.path.stat().st_size + untrusted_file.MAX_FILE
+        )
+        values = meta_of(public)
+        kept = self._kept(values)
+        me = decode(values["me"], int, limit=MAX_STATEMENT) if "me" in values else None
+        with allowance(public, READING):
+            refusals = {
+                (whole(author), whole(counter)): Signed(octets(content), octets(signature))
+                for author, counter, content, signature in public.execute(
+                    "SELECT author, counter, content, signature FROM refusal"
+                )
+            }
+            rows = public.execute(
+                "SELECT counter, key, body, authored, signature FROM outbox ORDER BY counter"
+            ).fetchall()
+        letters = []
+        for counter, key, body, authored, signature in rows:
+            keep = kept.get(whole(counter), b"")
+            said = Contribution(key=octets(key), body=octets(body), keep=keep)
+            refusal = None if me is None else refusals.get((me, counter))
+            signed = Signed(octets(authored), octets(signature))
+            letters.append(Letter(counter, said, signed, refusal))
+        return Saved(journal, tuple(letters), refusals, me, _ballot(values))
+
+    def _kept(self, values: Mapping[str, bytes]) -> dict[int, bytes]:
+        """Our secrets by letter. A file that lacks the newest one is an older copy, or cut."""
+        newest = decode(values["kept"], int, limit=MAX_STATEMENT) if "kept" in values else None
+        kept: dict[int, bytes] = {}
+        why = "the newest secret is missing"
+        try:
+            with allowance(self._secret, READING):
+                for counter, keep, digest in self._secret.execute(
+                    "SELECT counter, keep, digest FROM keep"
+                ):
+                    kept[whole(counter)] = octets(keep)
+                    if _digest(keep) != digest:
+                        raise Malformed(f"secret {counter} has changed")
+        except (sqlite3.DatabaseError, Malformed) as problem:
+            why, newest = str(problem), -1
+        if newest is not None and newest not in kept:
+            raise Unavailable("secrets_damaged", f"{self.path.with_suffix(SECRETS)}: {why}")
+        return kept
+
+    def _write(self) -> None:
+        while True:
+            work = self._queue.get()
+            if work is None:
+                return
+            batch = [work]
+            # Lazy work waits for company; it is lost in a crash only as if it had not happened.
+            while not self._queue.empty() or all(item.lazy for item in batch):
+                following = self._queue.get()
+                if following is None:
+                    self._queue.put(None)
+                    break
+                batch.append(following)
+            if self._failure is None:
+                try:
+                    self._commit(batch)
+                except (sqlite3.Error, OSError) as problem:
+                    self._failure = unavailable(self.path, problem)
+            for item in batch:
+                if item.done is not None:
+                    item.done(self._failure)
+
+    def _commit(self, batch: list[_Work]) -> None:
+        for connection, statements in (
+            (self._secret, [s for item in batch for s in item.secret]),
+            (self._public, [s for item in batch for s in item.public]),
+        ):
+            if statements:
+                with connection:
+                    connection.execute("BEGIN")
+                    for sql, row in statements:
+                        connection.execute(sql, row)
+
+
+def forget(path: Path) -> None:
+    """Delete a match's secrets: it is over."""
+    _unlink(path.with_suffix(SECRETS))
+
+
+def _discard(path: Path) -> None:
+    """Delete a match that has not begun; the file that is shown goes first."""
+    with contextlib.suppress(OSError):
+        _unlink(path)
+        forget(path)
+
+
+def _unlink(database: Path) -> None:
+    for name in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
+        name.unlink(missing_ok=True)
+
+
+def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
+    """A saved match, read without touching it or trusting it: `untrusted_file`."""
+    return untrusted_file.read_journal(path, _TABLES, records)
+
+
+def _ballot(values: Mapping[str, bytes]) -> Ballot | None:
+    if "ballot" not in values:
+        return None
+    return Ballot(*decode(values["ballot"], tuple[int, int | None], limit=MAX_STATEMENT))
+
+
+def _digest(keep: bytes) -> bytes:
+    """By what damage to a secret is seen: a wrong key would look like a cheat to the others."""
+    return hashlib.sha256(keep).digest()

@@ -1,0 +1,302 @@
+"""Shell: the file of a match, read without trusting a byte of it.
+
+Somebody else may have made the file, to hurt whoever looks at it. So:
+
+- Only plain files are read, of a bounded size, and only a copy in a folder of our own is ever
+  opened as a database. Nothing is written beside the file.
+- The copy's tables must be ours to the letter before anything in them is asked for.
+- No value is longer than an honest one, and all of them together are not longer than the file.
+- SQLite's work is counted. Between two rows, and within a statement, Ctrl-C is heard.
+
+A match that is being played has one more file, SQLite's log. Both are copied, then compared
+with what lies there now: a copy that was overtaken by a change is made again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from protocol.disk_errors import unwritable
+from protocol.errors import Excessive, Malformed, RemoteError, Unavailable, VersionMismatch
+from protocol.journal.chain import Journal
+from protocol.journal.statements import MAX_ORDERED, MAX_STATEMENT, Signed
+from protocol.journal.stop_reason import Charge, read_charge
+from protocol.storage.database import (
+    FORMAT,
+    OPENING,
+    READING,
+    allowance,
+    check_plain,
+    check_tables,
+    harden,
+    version,
+)
+from protocol.wire.codec import decode
+
+MAX_FILE = 24 << 20
+"""Bytes of a file, and of its log. A match of eight takes about one million."""
+
+MAX_ENTRIES = 40_000
+"""A match of eight takes about two thousand."""
+
+MAX_META = 16
+
+ATTEMPTS = 20
+PAUSE = 0.02
+"""How often a file is copied that is written to meanwhile, and the seconds between."""
+
+_CHUNK = 1 << 16
+_MAGIC = b"SQLite format 3\0"
+_UTF_8 = 1
+
+
+def read_journal(path: Path, tables: str, records: list[Signed] | None = None) -> Journal:
+    """A saved match, read without touching it; nothing in it is checked yet.
+
+    What could be read goes into `records` also where the rest could not. Raises `Unavailable`
+    where there is no such file, no room for a copy of it, or no quiet moment to make one, and
+    `Malformed` or `Excessive` whatever is in it, or `VersionMismatch` for another format.
+    """
+    with contextlib.ExitStack() as stack:
+        try:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+        except OSError as problem:  # where none is found, no disk takes a single byte
+            raise unwritable(problem, path, "disk_full") from None
+        copy = Path(folder) / "journal"
+        _take(path, copy)
+        with damage_named():
+            room = _settle(copy)
+            connection = stack.enter_context(_opened(copy, tables))
+            return journal_of(connection, room, records)
+
+
+@contextlib.contextmanager
+def damage_named() -> Iterator[None]:
+    """Whatever SQLite and Python find in a damaged file is `Malformed`."""
+    try:
+        yield
+    except sqlite3.Error as problem:
+        raise Malformed(f"a damaged journal: {problem}") from None
+    except (UnicodeError, OverflowError, MemoryError) as problem:
+        raise Malformed(f"a damaged journal: {type(problem).__name__}") from None
+
+
+def journal_of(
+    connection: sqlite3.Connection, room: int, records: list[Signed] | None = None
+) -> Journal:
+    """The journal in an open file whose tables are ours; `room` is how many bytes it has."""
+    records = [] if records is None else records
+    with allowance(connection, READING):
+        rows = connection.execute("SELECT seq, ordered, signature FROM entry ORDER BY seq")
+        for seq, ordered, signature in rows:
+            if whole(seq) != len(records) or len(records) >= MAX_ENTRIES:
+                raise Malformed(f"entry {len(records)} is missing")
+            if len(octets(ordered)) > MAX_ORDERED or len(octets(signature)) != 64:
+                raise Malformed(f"entry {seq} has no possible size")
+            room -= len(ordered)
+            if room < 0:
+                raise Malformed("more in a file than there is room in it")
+            records.append(Signed(ordered, signature))
+    values = meta_of(connection)
+    acks: tuple[Signed, ...] = ()
+    fault: Charge | None = None
+    try:
+        if "certificate" in values:
+            acks = decode(values["certificate"], tuple[Signed, ...], limit=64 * MAX_STATEMENT)
+        if "fault" in values:
+            fault = read_charge(values["fault"])
+    except RemoteError:
+        raise Malformed("a damaged certificate, or evidence") from None
+    return Journal(tuple(records), acks, fault)
+
+
+def meta_of(connection: sqlite3.Connection) -> dict[str, bytes]:
+    """The named values of an open file."""
+    values: dict[str, bytes] = {}
+    with allowance(connection, READING):
+        rows = connection.execute(f"SELECT name, value FROM meta LIMIT {MAX_META + 1}")
+        for name, value in rows:
+            text = name.decode() if isinstance(name, bytes) else name
+            if not isinstance(text, str) or text in values or len(values) == MAX_META:
+                raise Malformed("a damaged journal: its names are none")
+            values[text] = octets(value)
+    return values
+
+
+def whole(value: object) -> int:
+    """A number from a file, or `Malformed`."""
+    if not isinstance(value, int):
+        raise Malformed("a damaged journal: a number is none")
+    return value
+
+
+def octets(value: object) -> bytes:
+    """Bytes from a file, or `Malformed`."""
+    if not isinstance(value, bytes):
+        raise Malformed("a damaged journal: bytes are none")
+    return value
+
+
+def _take(path: Path, copy: Path) -> None:
+    """Copy the file, and its log where it has one, as they were at one moment."""
+    for attempt in range(ATTEMPTS):
+        if attempt:
+            time.sleep(PAUSE)
+        if _take_once(path, copy):
+            return
+    raise Unavailable("journal_busy", f"{path}: written to all the time")
+
+
+def _take_once(path: Path, copy: Path) -> bool:
+    """Whether nothing was changed meanwhile but at the end of the log.
+
+    The log only grows until all of it has gone into the file; then it begins again. So where
+    the file is still the same and the log still begins the same, they belong together.
+    """
+    log, its_copy = Path(f"{path}-wal"), Path(f"{copy}-wal")
+    its_copy.unlink(missing_ok=True)
+    with _reading(path):
+        _, main = _copied(path, copy)
+        length, told = _copied(log, its_copy, may_lack=True)
+        return _digest(path) == main and _digest(log, length, may_lack=True) == told
+
+
+def _copied(path: Path, copy: Path, *, may_lack: bool = False) -> tuple[int, bytes]:
+    """The bytes copied, and their digest; b"" where there is no such file."""
+    digest, length = hashlib.sha256(), 0
+    try:
+        source = _open(path)
+    except FileNotFoundError:
+        if may_lack:
+            return 0, b""
+        raise
+    with source, contextlib.ExitStack() as stack:
+        with _keeping(copy):
+            target = stack.enter_context(copy.open("wb", buffering=0))
+        while chunk := source.read(_CHUNK):
+            length += len(chunk)
+            if length > MAX_FILE:
+                raise Excessive(f"a journal of more than {MAX_FILE} bytes")
+            digest.update(chunk)
+            with _keeping(copy):
+                target.write(chunk)
+    return length, digest.digest()
+
+
+def _digest(path: Path, length: int = MAX_FILE, *, may_lack: bool = False) -> bytes:
+    """The digest of the first so many bytes as they are now."""
+    digest = hashlib.sha256()
+    try:
+        source = _open(path)
+    except FileNotFoundError:
+        if may_lack:
+            return b""
+        raise
+    with source:
+        while length and (chunk := source.read(min(_CHUNK, length))):
+            length -= len(chunk)
+            digest.update(chunk)
+    return digest.digest()
+
+
+def _open(path: Path) -> BinaryIO:
+    """A plain file, for reading; a pipe that nobody writes to is not waited for."""
+    kinds = ("O_NONBLOCK", "O_NOCTTY", "O_BINARY")
+    flags = os.O_RDONLY
+    for kind in kinds:
+        flags |= getattr(os, kind, 0)
+    descriptor = os.open(path, flags)
+    try:
+        check_plain(descriptor, path)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return os.fdopen(descriptor, "rb")
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        raise unwritable(problem, path, "journal_unreadable") from None
+
+
+@contextlib.contextmanager
+def _keeping(copy: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        raise unwritable(problem, copy, "journal_unreadable") from None
+
+
+def _settle(copy: Path) -> int:
+    """Let SQLite bring the copy and its log together; how many bytes that makes.
+
+    Afterwards the copy is one plain file in the mode that needs no other.
+    """
+    log = Path(f"{copy}-wal")
+    if log.exists():
+        _check_log(log)
+        with contextlib.closing(sqlite3.connect(copy)) as connection:
+            harden(connection)
+            try:
+                with allowance(connection, OPENING):
+                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.OperationalError as problem:
+                if problem.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
+                    raise unwritable(problem, copy, "disk_full") from None
+                raise
+        if log.exists():
+            raise Malformed("a damaged journal: a log that does not end")
+    size = copy.stat().st_size
+    with copy.open("r+b") as file:
+        header = file.read(100)
+        page = int.from_bytes(header[16:18], "big")
+        pages = int.from_bytes(header[28:32], "big")
+        # A file cut in its last page would otherwise pass, where that page's end is unused.
+        if not header.startswith(_MAGIC) or size != (65536 if page == 1 else page) * pages:
+            raise Malformed("a damaged journal: not its whole length")
+        if header[56:60] != _UTF_8.to_bytes(4, "big"):
+            raise Malformed("a damaged journal: texts in another form")
+        file.seek(18)
+        file.write(b"\1\1")
+    return size
+
+
+def _check_log(log: Path) -> None:
+    """No page in it lies farther out than a file may reach: SQLite would put it there."""
+    with log.open("rb") as file:
+        size = int.from_bytes(file.read(32)[8:12], "big")
+        if not 512 <= size <= 65536:
+            return  # SQLite reads nothing of it either
+        while frame := file.read(24):
+            number, pages = (int.from_bytes(frame[at : at + 4], "big") for at in (0, 4))
+            if max(number, pages) * size > MAX_FILE:
+                raise Malformed("a damaged journal: a log of another file")
+            file.seek(size, os.SEEK_CUR)
+
+
+@contextlib.contextmanager
+def _opened(copy: Path, tables: str) -> Iterator[sqlite3.Connection]:
+    """A settled copy, once its format and its tables are known to be ours."""
+    where = f"{copy.absolute().as_uri()}?mode=ro&immutable=1"
+    with contextlib.closing(sqlite3.connect(where, uri=True)) as connection:
+        harden(connection)
+        connection.execute("PRAGMA query_only=ON")
+        connection.text_factory = bytes  # what is no text must not be decoded by somebody else
+        form = version(connection)
+        if form != FORMAT:
+            other = VersionMismatch if form else Malformed  # 0 is what no program has written
+            raise other(f"a journal of format {form}, ours is {FORMAT}")
+        with allowance(connection, OPENING):
+            check_tables(connection, tables)
+        yield connection

@@ -1,0 +1,1 @@
+"""What `citadels doctor` looks at."""

@@ -1,0 +1,190 @@
+"""Shell: can tables be opened, announced and found from this machine? Tries all of it for real.
+
+Everything is tried under a service name of its own and with a key made for the moment, so that
+no table appears on anybody's screen and nothing is left behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Collection
+
+import msgspec
+from zeroconf import ServiceStateChange, Zeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from protocol.cards.group import Edwards25519, self_test
+from protocol.discovery.multicast import CLOSE_SECONDS, connected
+from protocol.errors import ProtocolError, Unavailable
+from protocol.identity.keys import Identity
+from protocol.tools.findings import Finding
+from protocol.wire.addresses import Adapter, adapters, announced, split_address
+from protocol.wire.channel import Channel, dial
+from protocol.wire.listener import listen
+from protocol.wire.sockets import bind
+
+SERVICE = "_citadels-check._tcp.local."
+ECHO_SECONDS = 3.0
+"""A multicast packet comes back in a millisecond; zeroconf sends its second one after one
+second."""
+
+
+async def check_network(only: Collection[str] | None, port: int) -> tuple[Finding, ...]:
+    """Adapters, multicast on each, the usual port, a whole connection to every own address.
+
+    `only` narrows the adapters by name or address; `port` is where hosts listen first.
+    """
+    try:
+        found = await asyncio.to_thread(adapters, only)
+    except Unavailable as problem:
+        return (Finding("network", "bad", problem.hint, {"interface": problem.detail}),)
+    outward = tuple(a for a in found if not a.is_inside_only and not _is_loopback(a))
+    echoes = await asyncio.gather(*(_multicast(adapter) for adapter in outward))
+    return (
+        *_adapters(found, outward),
+        *echoes,
+        _port(port),
+        *await _channel(announced(found)),
+    )
+
+
+async def check_libraries() -> tuple[Finding, ...]:
+    """The group's library refuses what a cheater would hide a mark in."""
+    try:
+        await asyncio.to_thread(self_test, Edwards25519())
+    except Unavailable as problem:
+        return (Finding("libraries", "bad", problem.hint),)
+    return (Finding("libraries", "ok", "group_sound"),)
+
+
+def _is_loopback(adapter: Adapter) -> bool:
+    return all(interface.ip.is_loopback for interface in adapter.interfaces)
+
+
+def _is_private(adapter: Adapter) -> bool:
+    """A virtual private network that carries addresses of its own."""
+    wide = any(not interface.ip.is_link_local for interface in adapter.interfaces)
+    return wide and adapter.is_private
+
+
+def _adapters(found: Collection[Adapter], outward: Collection[Adapter]) -> list[Finding]:
+    told: list[Finding] = []
+    for adapter in found:
+        addresses = ", ".join(str(interface.ip) for interface in adapter.interfaces)
+        fields: dict[str, str | int] = {"interface": adapter.name, "addresses": addresses}
+        if adapter.is_inside_only:
+            told.append(Finding("network", "ok", "inside_only", fields))
+        elif _is_private(adapter):
+            told.append(Finding("network", "warn", "private_network", fields))
+        elif adapter in outward:
+            told.append(Finding("network", "ok", "interface", fields))
+    if not outward:
+        told.append(Finding("network", "bad", "no_network"))
+    return told
+
+
+async def _multicast(adapter: Adapter) -> Finding:
+    """Announce something there, and listen for it like anybody else."""
+    fields: dict[str, str | int] = {"interface": adapter.name}
+    stations: list[AsyncZeroconf] = []
+    try:
+        for _ in range(2):
+            stations.append(connected((adapter,)))
+        heard = await _echo(*stations)
+    except Unavailable as problem:
+        return Finding("multicast", "bad", problem.hint, fields)
+    finally:
+        for station in stations:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await station.async_close()
+    if heard:
+        return Finding("multicast", "ok", "multicast_heard", fields)
+    return Finding("multicast", "bad", "multicast_lost", fields)
+
+
+async def _echo(speaker: AsyncZeroconf, listener: AsyncZeroconf) -> bool:
+    """Whether what the one says reaches the other, over the adapter's own multicast."""
+    label = f"c-{secrets.token_hex(4)}"
+    heard = asyncio.Event()
+
+    def on_change(
+        zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
+        if name.startswith(label) and state_change is ServiceStateChange.Added:
+            heard.set()
+
+    browser = AsyncServiceBrowser(listener.zeroconf, SERVICE, handlers=[on_change])
+    service = AsyncServiceInfo(
+        SERVICE, f"{label}.{SERVICE}", port=9, server=f"{label}.local.", parsed_addresses=[]
+    )
+    spreading = None
+    try:
+        async with asyncio.timeout(ECHO_SECONDS):
+            spreading = await speaker.async_register_service(
+                service, cooperating_responders=True
+            )
+            await heard.wait()
+    except TimeoutError:
+        return False
+    finally:
+        if isinstance(spreading, asyncio.Future):
+            spreading.cancel()
+            await asyncio.gather(spreading, return_exceptions=True)
+        await browser.async_cancel()
+    return True
+
+
+def _port(port: int) -> Finding:
+    fields: dict[str, str | int] = {"port": port}
+    try:
+        bound = bind(None, port, None)
+    except Unavailable:
+        return Finding("ports", "warn", "usual_port_busy", fields)
+    for one in bound:
+        one.close()
+    return Finding("ports", "ok", "usual_port_free", fields)
+
+
+class _Word(msgspec.Struct, frozen=True, array_like=True, tag=1):
+    """What is said over the connection that is tried."""
+
+
+async def _channel(hosts: Collection[str]) -> list[Finding]:
+    """Listen as a table does, and come in by each of our own addresses."""
+    identity = Identity.fresh()
+
+    async def answer(channel: Channel) -> None:
+        channel.post(await channel.receive())
+
+    try:
+        listener = await listen(identity, "", answer, catalogue=_Word)
+    except ProtocolError as problem:
+        hint = problem.hint if isinstance(problem, Unavailable) else "closed"
+        return [Finding("ports", "bad", hint)]
+    told: list[Finding] = []
+    try:
+        for host in hosts:
+            fields: dict[str, str | int] = {"address": host}
+            try:
+                channel = await dial(
+                    split_address(host, listener.port)[0],
+                    listener.port,
+                    Identity.fresh(),
+                    "",
+                    catalogue=_Word,
+                    expect=identity.public,
+                )
+                channel.post(_Word())
+                async with asyncio.timeout(ECHO_SECONDS):
+                    await channel.receive()
+                channel.abort()
+            except (ProtocolError, TimeoutError):
+                told.append(Finding("ports", "bad", "not_reachable", fields))
+            else:
+                told.append(Finding("ports", "ok", "reachable", fields))
+    finally:
+        await listener.close()
+    return told
