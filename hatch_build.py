@@ -23,7 +23,7 @@ ROOMS = ("rules", "cards", "bots")
 MODULES = ("arena.py", "dealer.py", "inspection.py", "rosters.py")
 
 #: left to the interpreter: its views are made once and kept, which compiled classes cannot
-LEFT = WING / "bots" / "sight.py"
+LEFT = WING / "bots" / "observation.py"
 
 
 #: the one library that holds all of it; it has to lie above the wing, where no name is taken

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
-from citadels_p2p.bots import Bot, Sight, make_bot
+from citadels_p2p.bots import Bot, Observation, make_bot
 from citadels_p2p.bots.easy import pick_several
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
@@ -172,7 +172,7 @@ def play(
 
 
 def _choose(state: State, dealer: OpenDealer, frame: Frame, brain: Bot) -> Move:
-    sight = Sight(state, frame.seat, dealer.knowledge(state, frame.seat))
+    sight = Observation(state, frame.seat, dealer.knowledge(state, frame.seat))
     picks = brain.choose(sight, dealer.random)
     move = asks.decision(state, picks)
     assert not isinstance(move, Reason)

@@ -13,7 +13,7 @@ from math import sqrt
 from random import Random
 
 from citadels_p2p import arena
-from citadels_p2p.bots import Bot, Sight, make_bot
+from citadels_p2p.bots import Bot, Observation, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
 from citadels_p2p.rules import new
@@ -70,7 +70,7 @@ class _Timed:
         self._bot = bot
         self.slowest = 0.0  #: seconds
 
-    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
+    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
         """What the bot chooses."""
         began = time.thread_time()
         picks = self._bot.choose(sight, random)

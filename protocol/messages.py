@@ -142,7 +142,7 @@ class Commit(Message, frozen=True, tag=15):
     acks: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
 
 
-class Beat(Message, frozen=True, tag=16):
+class Heartbeat(Message, frozen=True, tag=16):
     """I am here, in this term, and host in it or not.
 
     My journal ends at `head`; I know it confirmed up to `confirmed`, where it has this hash.
@@ -155,7 +155,7 @@ class Beat(Message, frozen=True, tag=16):
     hash: Hash
 
 
-QUIET = Beat(0, False, 0, 0, bytes(32))
+QUIET = Heartbeat(0, False, 0, 0, bytes(32))
 """The beat of a lobby, where there is no journal yet."""
 
 
@@ -289,7 +289,7 @@ Catalogue: TypeAlias = (
     | Refused
     | Acked
     | Commit
-    | Beat
+    | Heartbeat
     | Fault
     | Watch
     | Audience

@@ -20,7 +20,6 @@ from protocol.identity.keys import Identity
 from protocol.identity.password import Password
 from protocol.session.events import (
     Advanced,
-    AudienceChanged,
     Began,
     CatchingUp,
     Chatted,
@@ -35,17 +34,18 @@ from protocol.session.events import (
     Reconnected,
     Reconnecting,
     Refused,
+    SpectatorsChanged,
 )
 from protocol.session.guest import GuestSide
 from protocol.session.host import HostSide
 from protocol.session.knock import TableStatus, knock
-from protocol.session.lobby import Gathering, Room
-from protocol.session.match_runtime import Desk
+from protocol.session.lobby import Gathering, HostedLobby
+from protocol.session.match_runtime import MatchRuntime
 from protocol.session.parting import part, whole
 from protocol.session.searching import look_around
 from protocol.session.showing import announcement_of, follow_network
 from protocol.session.side import Pace, Person
-from protocol.session.spectator import WatchSide
+from protocol.session.spectator import SpectatorSide
 from protocol.storage.saved_matches import (
     Unfinished,
     open_unfinished,
@@ -55,7 +55,6 @@ from protocol.wire.addresses import join_code
 
 __all__ = [
     "Advanced",
-    "AudienceChanged",
     "Began",
     "CatchingUp",
     "Chatted",
@@ -73,6 +72,7 @@ __all__ = [
     "Reconnected",
     "Reconnecting",
     "Refused",
+    "SpectatorsChanged",
     "TableStatus",
     "Unfinished",
     "knock",
@@ -130,8 +130,8 @@ class Node(Generic[A]):
         side.set_access(spectators=spectators, password=password)
         table = secrets.token_bytes(16)
 
-        def room(host: Operator) -> Room:
-            return Room(
+        def room(host: Operator) -> HostedLobby:
+            return HostedLobby(
                 table=table,
                 name=table_name,
                 options=options,
@@ -191,7 +191,7 @@ class Node(Generic[A]):
         "no_spectators", "gallery_full" and "own_table" (we play there) besides.
         """
         person = Person(home, identity, "", password=password)
-        side = WatchSide(person, make, pace or Pace())
+        side = SpectatorSide(person, make, pace or Pace())
         async with whole(side):
             await side.open(addresses, expect)
             return cls(side, announcing=False)
@@ -346,7 +346,7 @@ class Node(Generic[A]):
         if self._going is not None and (problems := await asyncio.shield(self._going)):
             raise problems.pop(0)
 
-    def _lobby_act(self, act: Callable[[Room], str]) -> str:
+    def _lobby_act(self, act: Callable[[HostedLobby], str]) -> str:
         side = self._side
         if not isinstance(side, HostSide):
             return "not_host"
@@ -357,7 +357,7 @@ class Node(Generic[A]):
             side.changed()
         return code
 
-    def _desk(self) -> Desk[A]:
+    def _desk(self) -> MatchRuntime[A]:
         if self._side.desk is None:
             raise Unavailable("closed", "there is no match yet")
         return self._side.desk

@@ -10,7 +10,7 @@ from typing import Protocol
 from citadels_p2p.bots.easy import Easy
 from citadels_p2p.bots.hard import SECONDS, Hard
 from citadels_p2p.bots.normal import Normal
-from citadels_p2p.bots.sight import Sight
+from citadels_p2p.bots.observation import Observation
 
 
 class Bot(Protocol):
@@ -20,7 +20,7 @@ class Bot(Protocol):
     it a new bot.
     """
 
-    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
+    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen, by what the seat sees and by chance."""
 
 
@@ -48,4 +48,4 @@ def make_bot(
             raise ValueError("unknown_level")
 
 
-__all__ = ["LEVELS", "THINKERS", "Bot", "Sight", "make_bot"]
+__all__ = ["LEVELS", "THINKERS", "Bot", "Observation", "make_bot"]

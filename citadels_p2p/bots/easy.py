@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from citadels_p2p.bots.sight import Sight
+from citadels_p2p.bots.observation import Observation
 from citadels_p2p.rules.moves import Move
 
 
 class Easy:
     """Plays at random."""
 
-    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
+    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen; looks at nothing but the choice."""
         choice = sight.choice
         if choice.low is None or choice.high is None:

@@ -18,10 +18,10 @@ from math import exp, log, sqrt
 from random import Random
 from typing import TypeAlias
 
-from citadels_p2p.bots import reflex
+from citadels_p2p.bots import rollout_policy
+from citadels_p2p.bots.determinization import Passed, Worlds, remember
 from citadels_p2p.bots.normal import Normal
-from citadels_p2p.bots.sight import Sight
-from citadels_p2p.bots.worlds import Passed, Worlds, remember
+from citadels_p2p.bots.observation import Observation
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
 from citadels_p2p.rules import asks, flow
@@ -93,7 +93,7 @@ class Hard:
         self._clock = clock
         self._passed: Passed | None = None
 
-    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
+    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen."""
         deadline = self._clock() + PUNCTUAL * self._seconds
         self._passed = remember(sight) or self._passed
@@ -123,13 +123,13 @@ class Hard:
 class _Search:
     """The tree below one decision, and the worlds that it is tried in."""
 
-    def __init__(self, sight: Sight, passed: Passed | None, random: Random) -> None:
+    def __init__(self, sight: Observation, passed: Passed | None, random: Random) -> None:
         self._sight = sight
         self._random = random
         self._worlds = Worlds(sight, passed)
         self._drawn: list[tuple[dict[int, str], int]] = []
         frame = sight.state.stack[-1]
-        _, self._weighed = reflex.choose(sight.state, frame, sight.faces, random)
+        _, self._weighed = rollout_policy.choose(sight.state, frame, sight.faces, random)
         self._root: _Node = {}
         self.visits = 0
 
@@ -159,7 +159,7 @@ class _Search:
                 break
             if frame.seat != me:
                 node = None
-            move, weighed = reflex.choose(state, frame, dealer.faces, dealer.random)
+            move, weighed = rollout_policy.choose(state, frame, dealer.faces, dealer.random)
             if node is not None and weighed:
                 move, arm = _promising(node, weighed)
                 path.append(arm)
@@ -214,9 +214,9 @@ def _reward(state: State, me: int) -> float:
     if state.phase == "over":
         winners = score(state).winners
         won = 1.0 / len(winners) if me in winners else 0.0
-        totals = [float(reflex.points(state, seat)) for seat in seats]
+        totals = [float(rollout_policy.points(state, seat)) for seat in seats]
         return WINNING * won + (1.0 - WINNING) * _share(totals, me, 3.0)
-    values = [reflex.standing(state, seat) for seat in seats]
+    values = [rollout_policy.standing(state, seat) for seat in seats]
     left = needed(state) - max(size(state, seat) for seat in seats)
     return _share(values, me, 3.0 + 1.4 * max(left, 0))
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from citadels_p2p.bots import judgement, reflex
-from citadels_p2p.bots.sight import Sight
+from citadels_p2p.bots import judgement, rollout_policy
+from citadels_p2p.bots.observation import Observation
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.rules.asks import Choice
 from citadels_p2p.rules.moves import Move
@@ -23,14 +23,14 @@ END = 0.0
 class Normal:
     """Sensible, quick, without a memory."""
 
-    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
+    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen."""
         view, choice = sight.view, sight.choice
         if choice.low is not None and choice.high is not None:
             return _discards(view, choice)
         if any(move.verb not in _WEIGHTS for move in choice.moves):
             frame = sight.state.stack[-1]
-            return (reflex.choose(sight.state, frame, sight.faces, random)[0].id,)
+            return (rollout_policy.choose(sight.state, frame, sight.faces, random)[0].id,)
         best = max(
             choice.moves,
             key=lambda move: _WEIGHTS[move.verb](view, move) + 0.4 * random.random(),

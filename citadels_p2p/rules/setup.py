@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from citadels_p2p.rules import board, lots
+from citadels_p2p.rules import board, random_draws
 from citadels_p2p.rules.hooks import Step
-from citadels_p2p.rules.plan import plan_of
+from citadels_p2p.rules.rule_tables import plan_of
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.state import Frame, Place, State
 
@@ -15,22 +15,22 @@ def new(rules: Rules) -> State:
     As long as lots are out, the table is set by the edition's usual rules; what comes of them
     are the rules of the match.
     """
-    state = State(rules, plan_of(lots.stand_in(rules)))
+    state = State(rules, plan_of(random_draws.stand_in(rules)))
     state.places = [Place(state.plan.gold) for _ in range(rules.seats)]
     state.bank = -state.plan.gold * rules.seats
     if not rules.drawn:
-        state.fresh_slot = lots.box_size(rules)
+        state.fresh_slot = random_draws.box_size(rules)
     _ask(state)
     return state
 
 
 def _ask(state: State) -> None:
     """For the characters, then for the unique districts, then for all the rest."""
-    characters = lots.character_lots(state.rules)
+    characters = random_draws.character_lots(state.rules)
     if characters:
         board.draw_lots(state, -1, characters, "characters_drawn", count=len(characters))
         return
-    uniques, count = lots.unique_lots(state.rules)
+    uniques, count = random_draws.unique_lots(state.rules)
     if uniques:
         board.draw_lots(state, -1, uniques, "uniques_drawn", count=count)
         return
@@ -52,14 +52,14 @@ def _ask(state: State) -> None:
 
 
 def _characters_drawn(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    state.rules = lots.with_characters(state.rules, faces)
+    state.rules = random_draws.with_characters(state.rules, faces)
     board.put_lots_away(state)
     state.emit("characters_drawn", state.rules.characters)
     _ask(state)
 
 
 def _uniques_drawn(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    state.rules = lots.with_uniques(state.rules, faces)
+    state.rules = random_draws.with_uniques(state.rules, faces)
     board.put_lots_away(state)
     state.emit("uniques_drawn", state.rules.uniques)
     _ask(state)

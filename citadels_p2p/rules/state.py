@@ -13,7 +13,7 @@ from citadels_p2p.rules.events import Event, Value
 from citadels_p2p.rules.ruleset import Rules
 
 if TYPE_CHECKING:
-    from citadels_p2p.rules.plan import Plan
+    from citadels_p2p.rules.rule_tables import RuleTables
 
 
 class Frame:
@@ -241,7 +241,7 @@ class State:
         "unveiled",
     )
 
-    def __init__(self, rules: Rules, plan: Plan) -> None:
+    def __init__(self, rules: Rules, plan: RuleTables) -> None:
         self.rules = rules
         self.plan = plan
         self.log: list[Event] | None = None  #: where events are written; None: only counted

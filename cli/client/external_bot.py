@@ -62,7 +62,7 @@ async def seat_program(
     *,
     patience: float,
     quiet: bool = False,
-) -> OutsideBot:
+) -> ExternalBot:
     """Start the program, then sit down: nobody's table sees a program that does not start.
 
     `patience`: seconds for one decision; `quiet`: what it writes to standard error is dropped.
@@ -83,12 +83,12 @@ async def seat_program(
     except BaseException:
         await _end(process)
         raise
-    return OutsideBot(
+    return ExternalBot(
         session, process, JsonLines(program_name(), VERSION, only_answers=True), patience
     )
 
 
-class OutsideBot:
+class ExternalBot:
     """A `Session` whose questions go to a program; its person looks on and talks."""
 
     def __init__(

@@ -17,7 +17,7 @@ from citadels_p2p.match.archive import statistics
 from citadels_p2p.match.archive.audit import OTHER_VERSION
 from citadels_p2p.match.archive.history import FOLDERS, History, recall
 from citadels_p2p.match.archive.selection import Selection, begins, keys
-from citadels_p2p.match.archive.summary import Chapter
+from citadels_p2p.match.archive.summary import Summary
 from cli import settings
 from cli.commands.person import complain_about
 from cli.commands.progress import gauge
@@ -83,7 +83,7 @@ class Told:
     """
 
     found: History
-    chapters: tuple[Chapter, ...]
+    chapters: tuple[Summary, ...]
     key: str
 
 
@@ -150,7 +150,7 @@ def _matches(told: Told, last: int) -> list[str]:
     return lines + columns(rows, "><<>><", elastic=5)
 
 
-def _match_row(told: Chapter, key: str) -> tuple[str, str, str, str, str]:
+def _match_row(told: Summary, key: str) -> tuple[str, str, str, str, str]:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(told.ended))
     name = clean(told.table, 24) or Path(told.file).stem[:8]
     if told.fault == OTHER_VERSION:
@@ -258,6 +258,6 @@ def _as_json(told: Told, wanted: Selection) -> dict[str, object]:
     }
 
 
-def _chapter(told: Chapter, key: str) -> dict[str, object]:
+def _chapter(told: Summary, key: str) -> dict[str, object]:
     shown: dict[str, object] = msgspec.to_builtins(told)
     return {**shown, "played": statistics.place_of(told, key) is not None}

@@ -23,7 +23,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
 from cli.i18n import _
-from cli.settings.manner import Manner
+from cli.settings.manner import ScreenSettings
 from cli.text import Scene, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
@@ -66,8 +66,8 @@ class Heard:
     `version` grows with every piece of news.
     """
 
-    def __init__(self, manner: Manner | None = None) -> None:
-        self.manner = manner or Manner()
+    def __init__(self, manner: ScreenSettings | None = None) -> None:
+        self.manner = manner or ScreenSettings()
         self.version = 0
         self.lobby: TableNews | None = None
         self.view: View | None = None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from citadels_p2p.match.news import Bye, StoryNews
 from cli.screen.heard import Heard
-from cli.settings.manner import Manner
+from cli.settings.manner import ScreenSettings
 
 if TYPE_CHECKING:
     from citadels_p2p.match.archive.record import Story
@@ -39,7 +39,7 @@ class Playback:
     `heard` is all that a person in the chair `seat` (None: a spectator) had heard by then.
     """
 
-    def __init__(self, told: StoryNews, manner: Manner) -> None:
+    def __init__(self, told: StoryNews, manner: ScreenSettings) -> None:
         self.story = told.story
         self.seat = told.seat
         self.legs = tuple(_legs(told.story))

@@ -41,7 +41,7 @@ from cli.screen.pages.replay import Replay
 from cli.screen.pages.table import Table
 from cli.screen.tour import Tour
 from cli.settings import Settings
-from cli.settings.manner import Manner, manner_of
+from cli.settings.manner import ScreenSettings, manner_of
 from cli.text import ending
 from cli.text import scores as scores_text
 from cli.text.cells import Block
@@ -63,7 +63,7 @@ class Screen:
     """Pages over what was heard. `base` stands while there is no session (the lobby)."""
 
     def __init__(self, base: Base | None = None, settled: Settings | None = None) -> None:
-        self.manner = manner_of(settled) if settled is not None else Manner()
+        self.manner = manner_of(settled) if settled is not None else ScreenSettings()
         self.heard = Heard(self.manner)
         self.tour = Tour(wanted=self.manner.tour)
         self.base = base

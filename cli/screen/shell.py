@@ -34,7 +34,7 @@ from cli.screen.page import Deeds, Depart, Obey, Open, Repaint, Settle, Shut, Si
 from cli.screen.screen import Screen
 from cli.screen.signals import heeded
 from cli.screen.theme import THEMES
-from cli.settings.manner import Manner, remember_tour
+from cli.settings.manner import ScreenSettings, remember_tour
 from cli.text import clean
 from cli.text.cells import Block
 from protocol.errors import ProtocolError
@@ -66,7 +66,7 @@ class Shell:
     def __init__(
         self,
         screen: Screen,
-        manner: Manner,
+        manner: ScreenSettings,
         *,
         source: Input | None = None,
         sink: Output | None = None,

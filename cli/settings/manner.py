@@ -16,7 +16,7 @@ TOUR = "tour-taken"
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class ScreenSettings:
     """How the full screen looks and behaves; `settings.toml` has a sentence about each."""
 
     theme: str = "dark"
@@ -42,10 +42,10 @@ def ui_of(settled: Settings) -> str:
     return "plain" if wished == "full" and not can_be_full() else wished
 
 
-def manner_of(settled: Settings, environment: Mapping[str, str] = os.environ) -> Manner:
+def manner_of(settled: Settings, environment: Mapping[str, str] = os.environ) -> ScreenSettings:
     """What is settled, as far as the terminal can do it."""
     encoding = (sys.stdout.encoding or "ascii").lower()
-    return Manner(
+    return ScreenSettings(
         theme=_theme(settled, environment),
         color=settled.color,
         ascii=settled.ascii or not encoding.startswith("utf"),

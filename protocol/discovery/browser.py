@@ -20,7 +20,7 @@ from zeroconf import IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from protocol.discovery.announcement import Announcement, from_txt, to_txt
-from protocol.discovery.multicast import Station
+from protocol.discovery.multicast import MulticastSockets
 from protocol.errors import RemoteError
 from protocol.wire.addresses import (
     MAX_ANNOUNCED,
@@ -66,7 +66,7 @@ class Announcer:
     """Keeps one announcement on the network until `close`, which says goodbye."""
 
     def __init__(self, interfaces: Collection[str] | None = None) -> None:
-        self._station = Station(interfaces, self._moved)
+        self._station = MulticastSockets(interfaces, self._moved)
         # Random: the same label on two machines would merge their addresses.
         self._instance = f"c-{secrets.token_hex(4)}.{SERVICE}"
         self._server = f"c-{secrets.token_hex(4)}.local."
@@ -148,7 +148,7 @@ class Browser:
     """The tables in sight. `found` is the newest list, `changed` waits for the next one."""
 
     def __init__(self, interfaces: Collection[str] | None = None) -> None:
-        self._station = Station(interfaces, self._moved)
+        self._station = MulticastSockets(interfaces, self._moved)
         self._seen: dict[str, Found] = {}  # by instance name, in the order of arrival
         self._names: dict[str, None] = {}
         self._wanted: dict[str, None] = {}  # of these names, those to ask for

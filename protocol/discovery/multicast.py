@@ -29,7 +29,7 @@ CLOSE_SECONDS = 2.0
 MAX_ADAPTERS = 16
 
 
-class Station:
+class MulticastSockets:
     """Multicast sockets on the chosen adapters, for as long as these are there."""
 
     def __init__(

@@ -43,7 +43,7 @@ from protocol.journal.statements import (
     quorum,
     sign,
 )
-from protocol.journal.stop_reason import Charge
+from protocol.journal.stop_reason import StopReason
 from protocol.wire.codec import decode
 
 
@@ -82,7 +82,7 @@ class Journal:
 
     records: tuple[Signed, ...]
     certificate: tuple[Signed, ...] = ()
-    fault: Charge | None = None
+    fault: StopReason | None = None
 
 
 class Chain:

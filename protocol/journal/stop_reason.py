@@ -21,7 +21,7 @@ MAX_EXHIBIT = 300 * 1024
 MAX_CHARGE = MAX_SHOWN * (MAX_EXHIBIT + 16) + 256
 
 
-class Charge(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class StopReason(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Somebody's word that a match can not go on.
 
     `code` is a `RemoteError`'s, `culprit` the identity it names or None, `evidence` what it
@@ -36,7 +36,7 @@ class Charge(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     ] = ()
 
 
-def write_charge(charge: Charge) -> bytes:
+def write_charge(charge: StopReason) -> bytes:
     """Its canonical bytes; LocalError for what could not be read again."""
     value = encode(charge)
     try:
@@ -46,6 +46,6 @@ def write_charge(charge: Charge) -> bytes:
     return value
 
 
-def read_charge(value: bytes) -> Charge:
+def read_charge(value: bytes) -> StopReason:
     """The same from a file; `Malformed` or `Excessive`."""
-    return decode(value, Charge, limit=MAX_CHARGE)
+    return decode(value, StopReason, limit=MAX_CHARGE)

@@ -12,7 +12,7 @@ from protocol.journal.evidence import exhibit
 from protocol.journal.refusals import refused_unjustly, veto
 from protocol.journal.statements import MAX_ORDERED, Authored, Refusal, Signed, authored_hash
 from protocol.replication.effects import Effect, Examine, Reject, StoreRefusal
-from protocol.replication.outbox import Letter
+from protocol.replication.outbox import Submission
 from protocol.replication.replica import Replica
 from protocol.wire.codec import decode
 
@@ -90,7 +90,7 @@ class Answers:
                 evidence=(placed.exhibit(), exhibit("refusal", refusal)),
             )
 
-    def _is_answer(self, letter: Letter, told: Refusal) -> bool:
+    def _is_answer(self, letter: Submission, told: Refusal) -> bool:
         """Whether it was judged in our history, and not before what we had seen confirmed."""
         statement = decode(letter.authored.content, Authored, limit=MAX_ORDERED)
         ancestor = self._chain.place_of(statement.ancestor)

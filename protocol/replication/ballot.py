@@ -38,7 +38,7 @@ class Ballot:
     candidate: int | None = None
 
 
-class Poll:
+class BallotBox:
     """Votes given and received. A journal is shown by the number and hash of its last entry."""
 
     def __init__(self, identity: Identity, genesis: Genesis, me: int, ballot: Ballot) -> None:

@@ -27,7 +27,7 @@ from protocol.replication.batches import next_batch
 from protocol.replication.effects import Cut, Effect, Send
 from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica
-from protocol.replication.timers import Hearing
+from protocol.replication.timers import Timers
 from protocol.wire.codec import decode
 
 MAX_BATCHES = 256
@@ -114,7 +114,7 @@ class OtherSources:
     Pure; time is an argument.
     """
 
-    def __init__(self, replica: Replica, hearing: Hearing, now: float) -> None:
+    def __init__(self, replica: Replica, hearing: Timers, now: float) -> None:
         self._replica = replica
         self._hearing = hearing
         self._operators = len(replica.chain.genesis.operators)

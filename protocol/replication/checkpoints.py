@@ -18,7 +18,7 @@ KEPT = 64
 """Checkpoints of which the digests are kept: a late word about an older one is not compared."""
 
 
-class States:
+class Checkpoints:
     """Our own digests, and what others have said of theirs, by checkpoint."""
 
     def __init__(self, me: int, operators: int, ours: Mapping[int, bytes]) -> None:

@@ -19,7 +19,7 @@ MAX_HELD = 4096
 """Entries that are held: a whole match."""
 
 
-class Displacing:
+class Displacement:
     """What one host has shown and we have not taken yet. Nothing in it is checked."""
 
     def __init__(self, chain: Chain) -> None:

@@ -1,6 +1,6 @@
 """What the machines of a match ask of the world. Values only.
 
-The shell performs them in the order given. `StoreEntry`, `StoreLetters`, `StoreBallot` and
+The shell performs them in the order given. `StoreEntry`, `StoreSubmissions`, `StoreBallot` and
 `Fold` are answered by `stored`, `kept`, `balloted` and `folded`; what must be on disk before it
 leaves waits for that.
 """
@@ -17,7 +17,7 @@ from protocol.errors import ProtocolError
 from protocol.journal.chain import Entry
 from protocol.journal.statements import Authored, Signed
 from protocol.replication.ballot import Ballot
-from protocol.replication.outbox import Letter
+from protocol.replication.outbox import Submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ class StoreBallot:
 
 
 @dataclass(frozen=True, slots=True)
-class StoreLetters:
+class StoreSubmissions:
     """Put these on our disk in one transaction, secrets first; answer `kept(counters)`."""
 
-    letters: tuple[Letter, ...]
+    letters: tuple[Submission, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class Fail:
 
 Effect: TypeAlias = (
     StoreEntry
-    | StoreLetters
+    | StoreSubmissions
     | StoreRefusal
     | StoreBallot
     | Truncate

@@ -41,7 +41,7 @@ from protocol.journal.statements import (
 )
 from protocol.messages import Acked, Follow, Submit
 from protocol.replication.answers import Answers
-from protocol.replication.displacement import Displacing
+from protocol.replication.displacement import Displacement
 from protocol.replication.effects import (
     Confirm,
     Cut,
@@ -49,7 +49,7 @@ from protocol.replication.effects import (
     Examine,
     Fail,
     Send,
-    StoreLetters,
+    StoreSubmissions,
     Suspect,
 )
 from protocol.replication.gossip import is_proof
@@ -83,7 +83,7 @@ class Follower:
         self._sure = -1  # confirmed, as others have shown; waits for our own folds
         self._accusation: tuple[Entry, Accused] | None = None  # the end of this match
         self._answers = Answers(replica, term)
-        self._displacing = Displacing(replica.chain)
+        self._displacing = Displacement(replica.chain)
         self._lazy = False  # entries that take the place of ours reach the disk together
 
     @property
@@ -134,7 +134,7 @@ class Follower:
     def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
         """Say something."""
         letters = self.outbox.write(contributions, self.chain.hash_at(max(self.confirmed, 0)))
-        return [StoreLetters(letters)] if letters else []
+        return [StoreSubmissions(letters)] if letters else []
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our letters are on our disk, and may leave."""

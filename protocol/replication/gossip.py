@@ -15,13 +15,13 @@ from protocol.errors import ProtocolError, RemoteError
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import MAX_EXHIBIT, Exhibit
 from protocol.journal.statements import Signed
-from protocol.messages import Beat, Witness
+from protocol.messages import Heartbeat, Witness
 from protocol.replication.effects import Effect, Fail, Send
 from protocol.replication.replica import Replica
 from protocol.wire.codec import decode
 
 
-def gossip(replica: Replica, operator: int, beat: Beat) -> list[Effect]:
+def gossip(replica: Replica, operator: int, beat: Heartbeat) -> list[Effect]:
     """Who was shown another confirmed history is shown ours."""
     chain = replica.chain
     if beat.confirmed > replica.confirmed or chain.hash_at(beat.confirmed) == beat.hash:

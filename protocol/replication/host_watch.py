@@ -17,7 +17,7 @@ from protocol.replication.distrust import Distrust
 from protocol.replication.effects import Clear, Cut, Effect, Send, Suspect
 from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica
-from protocol.replication.timers import Hearing
+from protocol.replication.timers import Timers
 
 GRACE = 20.0
 """A host whose link is there again gets its time anew, but once in so many seconds."""
@@ -26,7 +26,7 @@ GRACE = 20.0
 class HostWatch:
     """The debts of whoever hosts, to us and to those whose words we hold."""
 
-    def __init__(self, replica: Replica, hearing: Hearing, now: float) -> None:
+    def __init__(self, replica: Replica, hearing: Timers, now: float) -> None:
         self.distrust = Distrust()
         self._replica = replica
         self._hearing = hearing

@@ -51,16 +51,16 @@ from protocol.replication.effects import (
     Fail,
     Fold,
     StoreEntry,
-    StoreLetters,
+    StoreSubmissions,
     Suspect,
 )
-from protocol.replication.pending_submissions import WaitingRoom
-from protocol.replication.refused_submissions import Rejected
+from protocol.replication.pending_submissions import PendingSubmissions
+from protocol.replication.refused_submissions import RefusedSubmissions
 from protocol.replication.replica import Replica
 from protocol.wire.codec import decode
 
 
-class Sequencer:
+class Leader:
     """Orders, stores, sends and counts. Every call returns the effects to perform, in order."""
 
     def __init__(self, replica: Replica, term: int) -> None:
@@ -72,13 +72,13 @@ class Sequencer:
         self._me = replica.me
         self._identity = replica.identity
         self._delivery = Delivery(replica)
-        self._rejected = Rejected(replica, term)
+        self._rejected = RefusedSubmissions(replica, term)
         self._folding: tuple[Authored, Signed] | None = None
         self._acks: dict[int, tuple[Ack, Signed]] = {}
         self._accuser = Accuser(self.chain)
         self._voted = -1  # the newest entry that we have acknowledged ourselves
         operators = len(self.chain.genesis.operators)
-        self._waiting = WaitingRoom(operators)
+        self._waiting = PendingSubmissions(operators)
         self._quorum = quorum(operators)
 
     @property
@@ -133,7 +133,7 @@ class Sequencer:
     def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
         """Say something ourselves; it takes the way of everything else."""
         letters = self.outbox.write(contributions, self.chain.hash_at(max(self.confirmed, 0)))
-        return [StoreLetters(letters)] if letters else []
+        return [StoreSubmissions(letters)] if letters else []
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our letters are on our disk."""

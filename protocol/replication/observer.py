@@ -22,8 +22,8 @@ from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica
 
 
-class Onlooker(Follower):
-    """Follows one table from outside, with the face of `Succession`."""
+class Observer(Follower):
+    """Follows one table from outside, with the face of `Raft`."""
 
     is_host = False
     due = math.inf  #: nothing happens here by itself

@@ -50,7 +50,7 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class Submission:
     """One contribution with its number and signature; `contribution.keep` is secret."""
 
     counter: int
@@ -65,7 +65,7 @@ class Letter:
 
 @dataclass(slots=True)
 class _Slot:
-    letter: Letter
+    letter: Submission
     fate: Fate
     on_disk: bool
     sent_in: int = 0  # the last term whose host was sent it
@@ -77,8 +77,8 @@ class Placed:
     refused before.
     """
 
-    letter: Letter
-    lost: tuple[Letter, ...] = ()
+    letter: Submission
+    lost: tuple[Submission, ...] = ()
     was_refused: bool = False
 
 
@@ -91,7 +91,7 @@ class Outbox:
         identity: Identity,
         table: bytes,
         me: int,
-        letters: Iterable[Letter],
+        letters: Iterable[Submission],
     ) -> None:
         """`letters` are those that our disk holds, after a restart."""
         self._identity = identity
@@ -111,7 +111,7 @@ class Outbox:
 
     def write(
         self, contributions: Iterable[Contribution], ancestor: bytes
-    ) -> tuple[Letter, ...]:
+    ) -> tuple[Submission, ...]:
         """Letters for what is new among these, signed over the newest confirmed entry."""
         written = []
         for said in contributions:
@@ -119,14 +119,14 @@ class Outbox:
                 continue  # the same key is never said twice
             counter, self._next = self._next, self._next + 1
             statement = Authored(self._table, self._me, counter, ancestor, said.body)
-            letter = Letter(counter, said, sign(self._identity, DOMAIN_AUTHORED, statement))
+            letter = Submission(counter, said, sign(self._identity, DOMAIN_AUTHORED, statement))
             self._slots[counter] = _Slot(letter, Fate.PENDING, on_disk=False)
             self._keys[said.key] = counter
             self._pending[counter] = None
             written.append(letter)
         return tuple(written)
 
-    def kept(self, counters: Iterable[int]) -> tuple[Letter, ...]:
+    def kept(self, counters: Iterable[int]) -> tuple[Submission, ...]:
         """These are on our disk now and may leave."""
         letters = []
         for counter in counters:
@@ -134,7 +134,7 @@ class Outbox:
             letters.append(self._slots[counter].letter)
         return tuple(letters)
 
-    def send(self, term: int, *, again: bool = False) -> tuple[Letter, ...]:
+    def send(self, term: int, *, again: bool = False) -> tuple[Submission, ...]:
         """What goes to the host of this term now; `again` with what it was sent before."""
         letters = []
         for letter in islice(self.pending(), WINDOW):
@@ -144,7 +144,7 @@ class Outbox:
             slot.sent_in = term
         return tuple(letters)
 
-    def unanswered(self) -> tuple[Letter, ...]:
+    def unanswered(self) -> tuple[Submission, ...]:
         """What waits for an answer, as far as the window goes."""
         return tuple(islice(self.pending(), WINDOW))
 
@@ -156,7 +156,7 @@ class Outbox:
             if slot.fate is not Fate.REFUSED
         )
 
-    def pending(self) -> tuple[Letter, ...]:
+    def pending(self) -> tuple[Submission, ...]:
         """What has neither been ordered nor refused, and may leave."""
         return tuple(
             self._slots[counter].letter
@@ -164,7 +164,7 @@ class Outbox:
             if self._slots[counter].on_disk
         )
 
-    def letter(self, counter: int) -> Letter | None:
+    def letter(self, counter: int) -> Submission | None:
         """What we said under this counter."""
         slot = self._slots.get(counter)
         return None if slot is None else slot.letter
@@ -214,7 +214,7 @@ class Outbox:
         self._pending.pop(entry.counter, None)
         return Placed(slot.letter, tuple(lost), was_refused)
 
-    def _judge_refused(self, letter: Letter, entry: Entry, host: bytes) -> None:
+    def _judge_refused(self, letter: Submission, entry: Entry, host: bytes) -> None:
         """Nobody refuses and orders the same in one term."""
         refusal = letter.refusal
         if refusal is None:
@@ -238,7 +238,7 @@ class Outbox:
             self._pending[entry.counter] = None
         self._pending = dict(sorted(self._pending.items()))
 
-    def refused(self, signed: Signed, refusal: Refusal, term: int) -> Letter | None:
+    def refused(self, signed: Signed, refusal: Refusal, term: int) -> Submission | None:
         """The letter that the host of this term refuses; its signature was checked.
 
         None if that is known already, or is from another term, or of what we never said.

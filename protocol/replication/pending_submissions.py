@@ -14,7 +14,7 @@ MAX_WAITING = 64
 """
 
 
-class WaitingRoom:
+class PendingSubmissions:
     """Statements in the order in which they came, and the one whose turn it is. Pure."""
 
     def __init__(self, operators: int) -> None:

@@ -29,11 +29,11 @@ from protocol.journal.genesis import FIRST_TERM, HOST
 from protocol.journal.statements import quorum
 from protocol.messages import (
     Acked,
-    Beat,
     Commit,
     Elected,
     Entries,
     Follow,
+    Heartbeat,
     History,
     Refused,
     Remember,
@@ -44,20 +44,20 @@ from protocol.messages import (
     Witness,
 )
 from protocol.replication.backoff import LateRejections, Yielding
-from protocol.replication.ballot import MAX_AHEAD, Ballot, Poll
+from protocol.replication.ballot import MAX_AHEAD, Ballot, BallotBox
 from protocol.replication.catching_up import OtherSources, answer
 from protocol.replication.effects import Cut, Effect, Hosting, Send, StoreBallot
 from protocol.replication.follower import Follower
 from protocol.replication.gossip import compare, gossip
 from protocol.replication.host_watch import HostWatch
-from protocol.replication.leader import Sequencer
-from protocol.replication.office import Office
+from protocol.replication.leader import Leader
+from protocol.replication.leadership import Leadership
 from protocol.replication.replica import Replica
 from protocol.replication.restart import Reminders
-from protocol.replication.timers import Hearing, Timing
+from protocol.replication.timers import Timeouts, Timers
 
 
-class Succession:
+class Raft:
     """One operator's part in a match, whoever hosts. Every call returns effects, in order."""
 
     def __init__(
@@ -65,7 +65,7 @@ class Succession:
         replica: Replica,
         *,
         now: float,
-        timing: Timing,
+        timing: Timeouts,
         chance: Random,
         ballot: Ballot | None = None,
     ) -> None:
@@ -79,9 +79,9 @@ class Succession:
         self.replica = replica
         self._me = replica.me
         self._quorum = quorum(operators)
-        self._hearing = Hearing(self._me, operators, timing, chance, now)
+        self._hearing = Timers(self._me, operators, timing, chance, now)
         self._watch = HostWatch(replica, self._hearing, now)
-        self._poll = Poll(replica.identity, chain.genesis, self._me, ballot)
+        self._poll = BallotBox(replica.identity, chain.genesis, self._me, ballot)
         self._reminders = Reminders(replica, self._poll, restarted=is_restarted)
         self._sources = OtherSources(replica, self._hearing, now)
         self._late = LateRejections(replica.outbox)
@@ -91,7 +91,7 @@ class Succession:
         for entry in chain.entries:
             if entry.election is not None:
                 self._poll.note(entry.election)
-        self._office = Office(replica, self._poll, self._hearing, self._watch, host)
+        self._office = Leadership(replica, self._poll, self._hearing, self._watch, host)
         if host is None:
             self._poll.spend(self.term)  # our disk may not know what we did in this term
             # After a restart of everybody, whoever hosted last is the first to ask.
@@ -108,7 +108,7 @@ class Succession:
         return self._office.host
 
     @property
-    def role(self) -> Sequencer | Follower:
+    def role(self) -> Leader | Follower:
         """What we are to that host, or as that host."""
         return self._office.role
 
@@ -118,7 +118,7 @@ class Succession:
 
     @property
     def is_host(self) -> bool:
-        return isinstance(self.role, Sequencer)
+        return isinstance(self.role, Leader)
 
     @property
     def is_settled(self) -> bool:
@@ -127,7 +127,7 @@ class Succession:
     def start(self, now: float) -> list[Effect]:
         """Once, before anything else."""
         effects, self.replica.lost = self.replica.lost, []
-        if isinstance(self.role, Sequencer):
+        if isinstance(self.role, Leader):
             effects += self.role.start()
         if self.host is not None:
             effects.append(Hosting(self.host))
@@ -181,7 +181,7 @@ class Succession:
     def unlinked(self, now: float, operator: int) -> list[Effect]:
         """The link broke."""
         self._office.linked.discard(operator)
-        if isinstance(self.role, Sequencer):
+        if isinstance(self.role, Leader):
             self.role.gone(operator)
         elif operator == self.host:
             self.role.disconnected()
@@ -199,7 +199,7 @@ class Succession:
 
     def _heard(self, now: float, operator: int, message: msgspec.Struct) -> list[Effect]:
         match message:
-            case Beat():
+            case Heartbeat():
                 return self._hear_beat(now, operator, message)
             case RequestVote():
                 return self._requested(now, operator, message)
@@ -214,7 +214,7 @@ class Succession:
                 return compare(self.replica.chain, entry)
             case Remember():
                 return self._reminders.hear(now, operator, message)
-        if isinstance(self.role, Sequencer):
+        if isinstance(self.role, Leader):
             return self._hear_guest(now, operator, message, self.role)
         match message:
             case Submit(authored):
@@ -232,7 +232,7 @@ class Succession:
         return self._office.correct(operator)  # it takes us, or itself, for the host
 
     def _hear_guest(
-        self, now: float, operator: int, message: msgspec.Struct, role: Sequencer
+        self, now: float, operator: int, message: msgspec.Struct, role: Leader
     ) -> list[Effect]:
         match message:
             case Follow():
@@ -276,7 +276,7 @@ class Succession:
         """When `tick` has something to do."""
         beat = self._beaten + self._hearing.timing.beat
         beat = min([beat, *self._late.times])
-        return beat if isinstance(self.role, Sequencer) else min(beat, self._hearing.due)
+        return beat if isinstance(self.role, Leader) else min(beat, self._hearing.due)
 
     def tick(self, now: float) -> list[Effect]:
         """Time has passed."""
@@ -286,7 +286,7 @@ class Succession:
             self._beaten = now
             effects += [*self._office.tell_all(self.beat()), *self.role.flush()]
             effects += [*self._reminders.look(now, self.role), *self._look_at_host(now)]
-        if isinstance(self.role, Sequencer):
+        if isinstance(self.role, Leader):
             if not self._hearing.hears_majority(now):
                 effects += self._office.step_down(now)
         elif now >= self._hearing.due:
@@ -299,19 +299,19 @@ class Succession:
 
     def _is_content(self, now: float) -> bool:
         """Whether we have a host and no reason to want another."""
-        if isinstance(self.role, Sequencer):
+        if isinstance(self.role, Leader):
             return self._hearing.hears_majority(now)
         return self.host is not None and self._hearing.hears_host(now)
 
     # Who is where.
 
-    def beat(self) -> Beat:
+    def beat(self) -> Heartbeat:
         """Where we are."""
         chain = self.replica.chain
         known = max(self.replica.confirmed, 0)
-        return Beat(self.term, self.is_host, chain.head, known, chain.hash_at(known))
+        return Heartbeat(self.term, self.is_host, chain.head, known, chain.hash_at(known))
 
-    def _hear_beat(self, now: float, operator: int, beat: Beat) -> list[Effect]:
+    def _hear_beat(self, now: float, operator: int, beat: Heartbeat) -> list[Effect]:
         effects = gossip(self.replica, operator, beat)
         self._reminders.beat(operator, beat)
         self._sources.beat(operator, beat.confirmed)
@@ -321,7 +321,7 @@ class Succession:
             sensible = beat.term <= self.term + MAX_AHEAD
             if sensible:
                 self._poll.hear(beat.term)
-            ahead = sensible and isinstance(self.role, Sequencer)
+            ahead = sensible and isinstance(self.role, Leader)
             if ahead and self._yielding.gives_in(now, operator):
                 # It has promised itself to a later term, and follows only one after that.
                 effects += self._office.enter(now, beat.term)

@@ -27,7 +27,7 @@ link is cut then; what others bring of it stays bounded, since they stop listeni
 """
 
 
-class Rejected:
+class RefusedSubmissions:
     """One host's refusals. Pure."""
 
     def __init__(self, replica: Replica, term: int) -> None:

@@ -23,7 +23,7 @@ from protocol.journal.statements import (
     Vote,
     sign,
 )
-from protocol.replication.checkpoints import States
+from protocol.replication.checkpoints import Checkpoints
 from protocol.replication.effects import (
     Effect,
     Fold,
@@ -67,7 +67,7 @@ class Replica:
         self.folded = chain.head
         self.turned = chain.head  #: the newest entry that gave somebody something new to say
         self.confirmed = -1  # not even the genesis
-        self.states = States(me, len(chain.genesis.operators), digests or {})
+        self.states = Checkpoints(me, len(chain.genesis.operators), digests or {})
         self._certificates: deque[tuple[int, tuple[Signed, ...]]] = deque(maxlen=CERTIFICATES)
         if certificate:
             held = chain.check_certificate(0, certificate)

@@ -15,11 +15,11 @@ from protocol.application import Contribution
 from protocol.errors import RemoteError, Unavailable
 from protocol.journal.election import open_vote
 from protocol.journal.statements import quorum
-from protocol.messages import Beat, Remember
-from protocol.replication.ballot import MAX_AHEAD, Poll
+from protocol.messages import Heartbeat, Remember
+from protocol.replication.ballot import MAX_AHEAD, BallotBox
 from protocol.replication.effects import Cut, Effect, Fail, Reject
 from protocol.replication.follower import Follower
-from protocol.replication.leader import Sequencer
+from protocol.replication.leader import Leader
 from protocol.replication.replica import Replica
 
 LONGEST_WAIT = 15.0
@@ -32,7 +32,7 @@ class _Said:
     after: bytes  # the newest entry of the game when it was said
 
 
-class Recollection:
+class RestartGuard:
     """One restart of one operator. Pure; time is an argument."""
 
     def __init__(self, operators: int, *, restarted: bool) -> None:
@@ -100,13 +100,13 @@ class Recollection:
 class Reminders:
     """What everybody reminds everybody of when they meet, and what we hold until we know."""
 
-    def __init__(self, replica: Replica, poll: Poll, *, restarted: bool) -> None:
+    def __init__(self, replica: Replica, poll: BallotBox, *, restarted: bool) -> None:
         """`restarted`: we come with a disk, and with a ballot on it."""
         operators = len(replica.chain.genesis.operators)
         self._replica = replica
         self._poll = poll
         self._is_restarted = restarted
-        self._recollection = Recollection(operators, restarted=restarted)
+        self._recollection = RestartGuard(operators, restarted=restarted)
 
     @property
     def may_vote(self) -> bool:
@@ -118,10 +118,10 @@ class Reminders:
         """Whether we may say something new."""
         return self._recollection.is_over
 
-    def of(self, operator: int, role: Sequencer | Follower) -> Remember:
+    def of(self, operator: int, role: Leader | Follower) -> Remember:
         """What this operator said last, as far as no confirmed entry shows it."""
         said = self._replica.unanswered.newest_of(operator)
-        if isinstance(role, Sequencer):
+        if isinstance(role, Leader):
             said = role.newest_of(operator)
         if said is None:
             said = self._replica.unconfirmed_of(operator)
@@ -145,7 +145,7 @@ class Reminders:
         self._recollection.told(now, operator)
         return []
 
-    def beat(self, operator: int, beat: Beat) -> None:
+    def beat(self, operator: int, beat: Heartbeat) -> None:
         """Where another one is: we may have voted up to there, before we started again."""
         if self._is_restarted and beat.term <= self._poll.term + MAX_AHEAD:
             self._recollection.beat(operator, beat.term, beat.confirmed)
@@ -155,9 +155,9 @@ class Reminders:
         """Something was said too early."""
         self._recollection.hold(contributions, self._replica.newest_of_the_game)
 
-    def look(self, now: float, role: Sequencer | Follower) -> list[Effect]:
+    def look(self, now: float, role: Leader | Follower) -> list[Effect]:
         """Whether we may say something new from now on; what was held is said, or overtaken."""
-        hosted = isinstance(role, Sequencer) or role.may_speak
+        hosted = isinstance(role, Leader) or role.may_speak
         if not self._recollection.look(now, self._replica.confirmed, hosted=hosted):
             return []
         fresh, overtaken = self._recollection.release(self._replica.newest_of_the_game)

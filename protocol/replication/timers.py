@@ -10,7 +10,7 @@ from protocol.journal.statements import quorum
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class Timeouts:
     """Seconds."""
 
     beat: float = 0.5
@@ -35,11 +35,11 @@ class Timing:
     """So long a host may leave lying what it was brought, before it is suspected."""
 
 
-class Hearing:
+class Timers:
     """The host as one operator hears it, and the others as a host does."""
 
     def __init__(
-        self, me: int, operators: int, timing: Timing, chance: Random, now: float
+        self, me: int, operators: int, timing: Timeouts, chance: Random, now: float
     ) -> None:
         self.timing = timing
         self.due = now  #: when to look for another host

@@ -77,7 +77,7 @@ class CatchingUp:
 
 
 @dataclass(frozen=True, slots=True)
-class AudienceChanged:
+class SpectatorsChanged:
     """Others watch than before: `spectators` of the node says how many."""
 
 
@@ -159,7 +159,7 @@ NodeEvent: TypeAlias = (
     | Reconnecting
     | Reconnected
     | CatchingUp
-    | AudienceChanged
+    | SpectatorsChanged
     | Hosted
     | Suspected
     | Cleared

@@ -24,10 +24,10 @@ from protocol.journal.statements import DOMAIN_TERMS, VERSION, Signed
 from protocol.messages import (
     QUIET,
     Audience,
-    Beat,
     Denied,
     Entries,
     Fault,
+    Heartbeat,
     Join,
     Leave,
     Lobby,
@@ -43,7 +43,7 @@ from protocol.session.events import (
     Reconnecting,
 )
 from protocol.session.finding import Reached, hear_answer, reach
-from protocol.session.inbound import Reception
+from protocol.session.inbound import Inbound
 from protocol.session.lobby import gathering
 from protocol.session.password_exchange import show_password
 from protocol.session.side import A, Pace, Person, post
@@ -52,7 +52,7 @@ from protocol.wire.channel import Channel
 from protocol.wire.numeric_addresses import is_numeric_place
 
 
-class GuestSide(Reception[A]):
+class GuestSide(Inbound[A]):
     """A place at somebody's table."""
 
     def __init__(
@@ -247,7 +247,7 @@ class GuestSide(Reception[A]):
 
     async def _hear_host(self, channel: Channel, message: msgspec.Struct) -> None:
         match message:
-            case Beat():
+            case Heartbeat():
                 pass
             case Lobby():
                 self._show_lobby(channel, message)
@@ -333,5 +333,5 @@ class GuestSide(Reception[A]):
             if self.now - self._heard > self.pace.silence:
                 channel.abort()  # `receive` notices, and dials again
 
-    def _word(self) -> Beat:
+    def _word(self) -> Heartbeat:
         return QUIET

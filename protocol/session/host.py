@@ -25,15 +25,15 @@ from protocol.session.events import (
     Began,
     Failed,
 )
-from protocol.session.inbound import Reception
-from protocol.session.lobby import Room
+from protocol.session.inbound import Inbound
+from protocol.session.lobby import HostedLobby
 from protocol.session.side import A
 
 
-class HostSide(Reception[A]):
+class HostSide(Inbound[A]):
     """A table and its order."""
 
-    async def open(self, room: Callable[[Operator], Room], port: int) -> None:
+    async def open(self, room: Callable[[Operator], HostedLobby], port: int) -> None:
         """Gather a new table.
 
         Raises `Unavailable` where nothing can listen, and ValueError as `room` does, after

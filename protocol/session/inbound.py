@@ -20,9 +20,9 @@ from protocol.journal.genesis import HOST
 from protocol.journal.statements import VERSION, Signed
 from protocol.messages import (
     Audience,
-    Beat,
     Denied,
     Entries,
+    Heartbeat,
     Join,
     Knock,
     Leave,
@@ -33,19 +33,19 @@ from protocol.messages import (
     Spoken,
     Watch,
 )
-from protocol.session.events import AudienceChanged, LobbyChanged
-from protocol.session.lobby import Room
+from protocol.session.events import LobbyChanged, SpectatorsChanged
+from protocol.session.lobby import HostedLobby
 from protocol.session.meeting import Meeting
 from protocol.session.password_exchange import Lock
 from protocol.session.side import A, Pace, Person
-from protocol.session.spectators import Gallery
+from protocol.session.spectators import Spectators
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel
 from protocol.wire.rate_limits import (
     SITTING_SECONDS,
     SITTINGS_PER_ADDRESS,
     STRANGER_WORDS,
-    Purses,
+    TokenBuckets,
     origin,
 )
 
@@ -53,7 +53,7 @@ FIRST_WORD_SECONDS = 10.0
 """A proven stranger says what it wants within this, or goes."""
 
 
-class Reception(Meeting[A]):
+class Inbound(Meeting[A]):
     """The connections of a table at which we sit; in the lobby, of one that is ours."""
 
     def __init__(
@@ -63,9 +63,9 @@ class Reception(Meeting[A]):
         pace: Pace,
     ) -> None:
         super().__init__(person, make, pace)
-        self.room: Room | None = None
+        self.room: HostedLobby | None = None
         self._lock: Lock | None = None
-        self._sittings = Purses(SITTINGS_PER_ADDRESS, SITTING_SECONDS)
+        self._sittings = TokenBuckets(SITTINGS_PER_ADDRESS, SITTING_SECONDS)
         self._first: Signed | None = None  # the genesis entry, once there is one
 
     def changed(self) -> None:
@@ -78,7 +78,7 @@ class Reception(Meeting[A]):
 
     def set_access(self, *, spectators: bool, password: Password | None) -> None:
         """Who may come, before anybody does: spectators too, or only who knows the password."""
-        self._gallery = Gallery(is_open=spectators)
+        self._gallery = Spectators(is_open=spectators)
         self.audience = 0 if spectators else None
         self._lock = None if password is None else Lock(password)
         self.locked = password is not None
@@ -169,7 +169,7 @@ class Reception(Meeting[A]):
                 self._hear_denied(channel, message.code)
                 channel.abort()
                 return
-            if isinstance(message, Beat) or self._is_known(channel):
+            if isinstance(message, Heartbeat) or self._is_known(channel):
                 return  # said while we sent it away, or on a link that gave way to another
             raise Malformed("it speaks before it has a place")
         self._hear_operator(channel, message)
@@ -186,7 +186,7 @@ class Reception(Meeting[A]):
                 self._hear_peer(index, channel, message)
             return  # else it has not begun yet
         match message:
-            case Beat():
+            case Heartbeat():
                 pass
             case Spoken(line):
                 self._hear_line(channel, line)
@@ -259,7 +259,7 @@ class Reception(Meeting[A]):
     def _show_audience(self) -> None:
         self.audience = len(self._gallery)
         self._show(Audience(self.audience, self.locked))
-        self._tell(AudienceChanged())
+        self._tell(SpectatorsChanged())
 
     def _hosted(self, operator: int | None, instead_of: int | None = None) -> None:
         if operator == self.me and self.locked and self._lock is None:

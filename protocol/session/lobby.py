@@ -65,7 +65,7 @@ _Sound = tuple[tuple[_Guest, ...], tuple[Seat, ...], bytes]
 """Guests, seats and options of a table that everybody can accept."""
 
 
-class Room:
+class HostedLobby:
     """The host's lobby. Methods answer with a refusal's code, or "" when it is done."""
 
     def __init__(

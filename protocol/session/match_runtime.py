@@ -39,16 +39,16 @@ from protocol.replication.effects import (
     Send,
     StoreBallot,
     StoreEntry,
-    StoreLetters,
     StoreRefusal,
+    StoreSubmissions,
     Suspect,
     Truncate,
 )
 from protocol.replication.gossip import is_proof
-from protocol.replication.leader import Sequencer
-from protocol.replication.observer import Onlooker
-from protocol.replication.raft import Succession
-from protocol.replication.timers import Timing
+from protocol.replication.leader import Leader
+from protocol.replication.observer import Observer
+from protocol.replication.raft import Raft
+from protocol.replication.timers import Timeouts
 from protocol.session.alarm import Alarm, UnderWay
 from protocol.session.events import Advanced, Cleared, Failed, Refused, Suspected
 from protocol.session.examiner import Examiner
@@ -62,7 +62,7 @@ A = TypeVar("A", bound=Application)
 T = TypeVar("T")
 
 
-class Desk(Generic[A]):
+class MatchRuntime(Generic[A]):
     """One match in progress. Made by `open`."""
 
     def __init__(
@@ -73,7 +73,7 @@ class Desk(Generic[A]):
         returns: Returns,
         make: Callable[[Genesis, int], A],
         application: A,
-        machine: Succession | Onlooker,
+        machine: Raft | Observer,
         wiring: Wiring,
     ) -> None:
         self.machine = machine
@@ -103,9 +103,9 @@ class Desk(Generic[A]):
         store: Store,
         make: Callable[[Genesis, int], A],
         wiring: Wiring,
-        timing: Timing,
+        timing: Timeouts,
         saved: Saved | None = None,
-    ) -> Desk[A]:
+    ) -> MatchRuntime[A]:
         """A new match, its genesis on our disk; or one that our disk remembers (`saved`)."""
         returns = Returns()
         worker = Worker(returns, "application")
@@ -155,8 +155,8 @@ class Desk(Generic[A]):
 
     def lacks(self, operators: Iterable[int]) -> bool:
         """Whether one of these has not acknowledged all that we put in order."""
-        role = None if isinstance(self.machine, Onlooker) else self.machine.role
-        return isinstance(role, Sequencer) and any(role.lacks(one) for one in operators)
+        role = None if isinstance(self.machine, Observer) else self.machine.role
+        return isinstance(role, Leader) and any(role.lacks(one) for one in operators)
 
     @property
     def chain(self) -> Chain:
@@ -242,7 +242,7 @@ class Desk(Generic[A]):
                     lambda: self._fold(effect),
                     lambda done: self.perform(machine.folded(seq, *done)),
                 )
-            case StoreLetters(letters):
+            case StoreSubmissions(letters):
                 kept = partial(self.machine.kept, tuple(one.counter for one in letters))
                 self._store.letters(letters, self._writing(kept))
             case StoreRefusal(author, counter, refusal):

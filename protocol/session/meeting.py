@@ -21,12 +21,12 @@ from protocol.messages import (
     QUIET,
     Acked,
     Audience,
-    Beat,
     Commit,
     Elected,
     Entries,
     Fault,
     Follow,
+    Heartbeat,
     History,
     Leave,
     Refused,
@@ -42,7 +42,6 @@ from protocol.replication.complaints import accuse, believe
 from protocol.replication.gossip import follows, is_proof
 from protocol.session.events import (
     Advanced,
-    AudienceChanged,
     CatchingUp,
     Closed,
     Failed,
@@ -52,16 +51,17 @@ from protocol.session.events import (
     PeerLost,
     Reconnected,
     Reconnecting,
+    SpectatorsChanged,
     Suspected,
 )
 from protocol.session.mesh import Mesh
 from protocol.session.side import A, Pace, Person, post
-from protocol.session.spectators import Gallery
+from protocol.session.spectators import Spectators
 from protocol.wire.channel import Channel
 
 _FOR_THE_MACHINE = frozenset(
     (
-        Beat,
+        Heartbeat,
         Follow,
         Entries,
         Submit,
@@ -98,7 +98,7 @@ class Meeting(Mesh[A]):
         pace: Pace,
     ) -> None:
         super().__init__(person, make, pace)
-        self._gallery = Gallery(is_open=False)
+        self._gallery = Spectators(is_open=False)
         self._over = False
         self._failure: Fault | None = None  # why our match has stopped
         self._ahead = 0  # the host's newest entry, as it last said
@@ -119,7 +119,7 @@ class Meeting(Mesh[A]):
         assert self.desk is not None
         self._hear_of(index)
         if type(message) in _FOR_THE_MACHINE:
-            if isinstance(message, Beat) and index == self._order:
+            if isinstance(message, Heartbeat) and index == self._order:
                 self._ahead = message.head
             self.desk.hear(index, message)
             if isinstance(message, Acked):
@@ -255,7 +255,7 @@ class Meeting(Mesh[A]):
 
     def _count_audience(self, told: Audience) -> None:
         self.audience, self.locked = told.spectators, told.locked
-        self._tell(AudienceChanged())
+        self._tell(SpectatorsChanged())
 
     def _tell_audience(self, channel: Channel) -> None:
         """Whoever plays here knows that others may look on, and how many do."""

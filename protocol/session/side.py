@@ -29,11 +29,11 @@ from protocol.journal.chain import Chain, check_journal
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import MAX_ADDRESSES, VERSION, Signed
 from protocol.messages import Catalogue, Spoken, Status
-from protocol.replication.timers import Timing
+from protocol.replication.timers import Timeouts
 from protocol.session.chat import Chat
 from protocol.session.events import Began, Chatted, Failed, Hosted, LobbyChanged, NodeEvent
 from protocol.session.lobby import Gathering
-from protocol.session.match_runtime import Desk
+from protocol.session.match_runtime import MatchRuntime
 from protocol.session.wiring import Wiring
 from protocol.session.worker import opened
 from protocol.storage.store import Saved, Store, match_path
@@ -58,7 +58,7 @@ class Pace:
     """How long a guest looks for a host that was lost before the match began."""
     farewell: float = 3.0
     """How long a host that leaves waits for guests that lack something."""
-    timing: Timing = field(default_factory=Timing)
+    timing: Timeouts = field(default_factory=Timeouts)
     """When a match looks for another host."""
 
 
@@ -88,7 +88,7 @@ class Side(Generic[A]):
         self.pace = pace
         self.events: asyncio.Queue[NodeEvent] = asyncio.Queue()
         self.on_change: Callable[[], None] = lambda: None  #: what strangers see has changed
-        self.desk: Desk[A] | None = None
+        self.desk: MatchRuntime[A] | None = None
         self.genesis: Genesis | None = None
         self.path: Path | None = None
         self.gathering: Gathering | None = None
@@ -218,7 +218,7 @@ class Side(Generic[A]):
                 return index
         return None
 
-    async def _begin_match(self, chain: Chain, me: int) -> Desk[A]:
+    async def _begin_match(self, chain: Chain, me: int) -> MatchRuntime[A]:
         """A match that begins now, once its genesis is on our disk."""
         self._adopt(chain, me)
         path = self._journal_path(chain.genesis.table)
@@ -229,7 +229,7 @@ class Side(Generic[A]):
             await asyncio.to_thread(store.discard)
             raise
 
-    async def _reopen_match(self, path: Path) -> Desk[A]:
+    async def _reopen_match(self, path: Path) -> MatchRuntime[A]:
         """A match that our disk remembers."""
         found = await opened(lambda: _Reopened(path), _Reopened.close)
         self._adopt(found.chain, found.me)
@@ -237,9 +237,9 @@ class Side(Generic[A]):
 
     async def _open_desk(
         self, chain: Chain, me: int, store: Store, saved: Saved | None
-    ) -> Desk[A]:
+    ) -> MatchRuntime[A]:
         try:
-            self.desk = await Desk.open(
+            self.desk = await MatchRuntime.open(
                 identity=self.person.identity,
                 me=me,
                 chain=chain,
@@ -261,7 +261,7 @@ class Side(Generic[A]):
         """For how many seconds each operator has not been heard, by roster index."""
         raise NotImplementedError
 
-    async def _tell_time(self, desk: Desk[A]) -> None:
+    async def _tell_time(self, desk: MatchRuntime[A]) -> None:
         """The application has no clock of its own."""
         while not desk.failed:
             await asyncio.sleep(self.pace.beat)

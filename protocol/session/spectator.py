@@ -20,11 +20,11 @@ from protocol.journal.statements import NOTHING, VERSION, Signed
 from protocol.messages import (
     QUIET,
     Audience,
-    Beat,
     Commit,
     Denied,
     Entries,
     Fault,
+    Heartbeat,
     Leave,
     Lobby,
     Watch,
@@ -40,10 +40,10 @@ from protocol.session.side import A, post
 from protocol.storage.store import SUFFIX
 from protocol.wire.channel import Channel
 
-_HEARD = Beat | Lobby | Leave | Denied | Fault | Entries | Commit | Audience
+_HEARD = Heartbeat | Lobby | Leave | Denied | Fault | Entries | Commit | Audience
 
 
-class WatchSide(GuestSide[A]):
+class SpectatorSide(GuestSide[A]):
     """A place from which one sees, and says nothing."""
 
     _asked: Channel | None = None  #: the channel on which we have asked for everything already
@@ -143,9 +143,9 @@ class WatchSide(GuestSide[A]):
             await self._begin(channel, message.entries[0])
             message = Entries(message.entries[1:])
         desk = self.desk
-        if desk is None or not isinstance(message, Beat | Entries | Commit | Fault):
+        if desk is None or not isinstance(message, Heartbeat | Entries | Commit | Fault):
             await super()._hear_host(channel, message)
-        elif isinstance(message, Beat):
+        elif isinstance(message, Heartbeat):
             self._ahead = message.head
         elif isinstance(message, Fault):
             await desk.quiet()
@@ -198,7 +198,7 @@ class WatchSide(GuestSide[A]):
     def _pass_on(self, event: NodeEvent) -> None:
         self._tell(event)  # what a spectator finds is for its own person
 
-    def _word(self) -> Beat:
+    def _word(self) -> Heartbeat:
         head = 0 if self.desk is None else self.desk.chain.head
         replica = None if self.desk is None else self.desk.machine.replica
         if replica is not None and self._ahead - replica.folded > MUCH:

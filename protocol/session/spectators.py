@@ -12,7 +12,7 @@ import msgspec
 from protocol.errors import Malformed
 from protocol.journal.chain import Chain
 from protocol.journal.statements import NOTHING, VERSION
-from protocol.messages import Beat, Leave, Watch
+from protocol.messages import Heartbeat, Leave, Watch
 from protocol.replication.batches import Listening
 from protocol.replication.replica import Replica
 from protocol.session.links import Links
@@ -22,7 +22,7 @@ SPECTATORS = 16
 """Places in the gallery. Each costs the host's line a few megabytes a match."""
 
 
-class Gallery:
+class Spectators:
     """Spectators by identity, `is_open` or closed to all."""
 
     def __init__(self, *, is_open: bool) -> None:
@@ -55,7 +55,7 @@ class Gallery:
         """A spectator says how far it is, or goes. `Malformed` for whatever else it says."""
         self._links.hear(channel, now)
         match message:
-            case Beat(head=head):
+            case Heartbeat(head=head):
                 self._spectators[channel.peer].arrived(head)
             case Leave():
                 channel.abort()

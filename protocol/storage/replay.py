@@ -15,11 +15,11 @@ from protocol.journal.chain import Chain, Entry
 from protocol.journal.statements import CHECKPOINT, Authored
 from protocol.replication.ballot import Ballot
 from protocol.replication.effects import Rewind
-from protocol.replication.observer import Onlooker
-from protocol.replication.outbox import Letter, Outbox
-from protocol.replication.raft import Succession
+from protocol.replication.observer import Observer
+from protocol.replication.outbox import Outbox, Submission
+from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
-from protocol.replication.timers import Timing
+from protocol.replication.timers import Timeouts
 from protocol.storage.store import Saved, Store
 
 A = TypeVar("A", bound=Application)
@@ -49,19 +49,17 @@ def make_replica(
     )
 
 
-def make_machine(
-    replica: Replica, saved: Saved | None, timing: Timing
-) -> Succession | Onlooker:
+def make_machine(replica: Replica, saved: Saved | None, timing: Timeouts) -> Raft | Observer:
     """Our part in this match: it begins, or goes on from what our disk remembers."""
     if replica.me == SPECTATOR:
-        return Onlooker(replica)
+        return Observer(replica)
     now = asyncio.get_running_loop().time()
     ballot = None if saved is None else saved.ballot or Ballot()
-    return Succession(replica, now=now, timing=timing, chance=Random(), ballot=ballot)
+    return Raft(replica, now=now, timing=timing, chance=Random(), ballot=ballot)
 
 
 def replay(
-    make: Callable[[Genesis, int], A], me: int, chain: Chain, letters: tuple[Letter, ...]
+    make: Callable[[Genesis, int], A], me: int, chain: Chain, letters: tuple[Submission, ...]
 ) -> tuple[A, dict[int, bytes]]:
     """The application with everything folded again, and its digests at the checkpoints."""
     application = make(chain.genesis, me)

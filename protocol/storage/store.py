@@ -28,9 +28,9 @@ from protocol.application import Contribution
 from protocol.errors import Malformed, Unavailable
 from protocol.journal.chain import Entry, Journal
 from protocol.journal.statements import MAX_STATEMENT, Signed
-from protocol.journal.stop_reason import Charge, write_charge
+from protocol.journal.stop_reason import StopReason, write_charge
 from protocol.replication.ballot import Ballot
-from protocol.replication.outbox import Letter
+from protocol.replication.outbox import Submission
 from protocol.storage import untrusted_file
 from protocol.storage.database import (
     READING,
@@ -76,7 +76,7 @@ class Saved:
     """What a store held when it was opened."""
 
     journal: Journal
-    letters: tuple[Letter, ...]
+    letters: tuple[Submission, ...]
     refusals: dict[tuple[int, int], Signed]
     me: int | None
     ballot: Ballot | None = None
@@ -167,7 +167,7 @@ class Store:
         self._queue.put(_Work(work, done=done, lazy=lazy))
 
     def letters(
-        self, letters: Iterable[Letter], done: Callable[[Unavailable | None], None]
+        self, letters: Iterable[Submission], done: Callable[[Unavailable | None], None]
     ) -> None:
         """Store what we are about to say, with its secrets, in one transaction."""
         public: list[Statement] = []
@@ -224,7 +224,7 @@ class Store:
         `code` and `culprit` are those of a `RemoteError`, `evidence` its exhibits, for
         `evidence.judge`. The last one told stands; it is written by `close` at the latest.
         """
-        value = write_charge(Charge(code, culprit, evidence))
+        value = write_charge(StopReason(code, culprit, evidence))
         self._put("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))
 
     def close(self, *, finished: bool = False) -> None:
@@ -305,7 +305,7 @@ class Store:
             said = Contribution(key=octets(key), body=octets(body), keep=keep)
             refusal = None if me is None else refusals.get((me, counter))
             signed = Signed(octets(authored), octets(signature))
-            letters.append(Letter(counter, said, signed, refusal))
+            letters.append(Submission(counter, said, signed, refusal))
         return Saved(journal, tuple(letters), refusals, me, _ballot(values))
 
     def _kept(self, values: Mapping[str, bytes]) -> dict[int, bytes]:

@@ -28,7 +28,7 @@ from protocol.disk_errors import unwritable
 from protocol.errors import Excessive, Malformed, RemoteError, Unavailable, VersionMismatch
 from protocol.journal.chain import Journal
 from protocol.journal.statements import MAX_ORDERED, MAX_STATEMENT, Signed
-from protocol.journal.stop_reason import Charge, read_charge
+from protocol.journal.stop_reason import StopReason, read_charge
 from protocol.storage.database import (
     FORMAT,
     OPENING,
@@ -107,7 +107,7 @@ def journal_of(
             records.append(Signed(ordered, signature))
     values = meta_of(connection)
     acks: tuple[Signed, ...] = ()
-    fault: Charge | None = None
+    fault: StopReason | None = None
     try:
         if "certificate" in values:
             acks = decode(values["certificate"], tuple[Signed, ...], limit=64 * MAX_STATEMENT)

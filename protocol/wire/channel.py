@@ -25,7 +25,7 @@ from protocol.identity.keys import Identity
 from protocol.wire.addresses import is_numeric, join_address
 from protocol.wire.certificate import ALPN, dialling_context
 from protocol.wire.codec import decode, encode
-from protocol.wire.connection import Wire
+from protocol.wire.connection import Connection
 from protocol.wire.frames import PEER_FRAME
 from protocol.wire.handshake import Handshake, Peer, Role
 from protocol.wire.tls import Tls
@@ -45,7 +45,7 @@ class Channel:
     """Messages to and from one operator whose identity is proven."""
 
     def __init__(
-        self, wire: Wire, peer: Peer, address: str, catalogue: Catalogue, max_frame: int
+        self, wire: Connection, peer: Peer, address: str, catalogue: Catalogue, max_frame: int
     ) -> None:
         self.peer: bytes = peer.identity
         self.peer_name: str = peer.name
@@ -135,7 +135,7 @@ async def dial(
     or a `RemoteError` (`Impostor`, `VersionMismatch`, `BadSignature`, …).
     """
     loop = asyncio.get_running_loop()
-    wire = Wire(max_frame)
+    wire = Connection(max_frame)
     tls = Tls(wire, dialling_context(), listened=False)
     try:
         async with asyncio.timeout(timeout):
@@ -170,7 +170,7 @@ async def dial(
     return Channel(wire, peer, join_address(_number_of(wire, host), port), catalogue, max_frame)
 
 
-def _number_of(wire: Wire, host: str) -> str:
+def _number_of(wire: Connection, host: str) -> str:
     """The numeric address of `host`, to which we are connected: others are told no names."""
     if is_numeric(host):
         return host
@@ -193,7 +193,7 @@ def _decode(frame: bytes, catalogue: Catalogue, limit: int) -> msgspec.Struct:
     return decode(frame, catalogue, limit=limit)
 
 
-def speaks_citadels(wire: Wire) -> bytes:
+def speaks_citadels(wire: Connection) -> bytes:
     """The certificate of the other side (empty if it has none), once the TLS is the right
     one.
     """

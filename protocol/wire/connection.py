@@ -32,7 +32,7 @@ TICK_SECONDS = 1.0
 CLOSE_SECONDS = 1.0
 
 
-class Wire(asyncio.Protocol):
+class Connection(asyncio.Protocol):
     """Frames in order, both ways, until one side ends it; `ending` then says why."""
 
     def __init__(self, max_frame: int) -> None:

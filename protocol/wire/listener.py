@@ -19,10 +19,10 @@ from protocol.identity.keys import Identity
 from protocol.wire.addresses import adapters, announced, join_address
 from protocol.wire.certificate import listening_context
 from protocol.wire.channel import HANDSHAKE_SECONDS, Catalogue, Channel, speaks_citadels
-from protocol.wire.connection import Wire
+from protocol.wire.connection import Connection
 from protocol.wire.frames import PEER_FRAME
 from protocol.wire.handshake import Handshake, Peer, Role
-from protocol.wire.rate_limits import Door, Ticket
+from protocol.wire.rate_limits import Admission, ConnectionSlot
 from protocol.wire.sockets import bind
 from protocol.wire.tls import Tls
 
@@ -154,14 +154,14 @@ class _Welcome:
         catalogue: Catalogue,
         max_frame: int,
     ) -> None:
-        self.door = Door()
+        self.door = Admission()
         self.is_closing = False
         self._context = context
         self._handshake = handshake
         self._on_channel = on_channel
         self._catalogue = catalogue
         self._max_frame = max_frame
-        self._tasks: dict[Ticket, asyncio.Task[None]] = {}
+        self._tasks: dict[ConnectionSlot, asyncio.Task[None]] = {}
 
     async def accept_from(self, bound: socket.socket) -> None:
         """Take connections until we close: nothing that one of them does ends it."""
@@ -211,12 +211,14 @@ class _Welcome:
 
         task.add_done_callback(tidy)
 
-    def _push_out(self, ticket: Ticket | None) -> None:
+    def _push_out(self, ticket: ConnectionSlot | None) -> None:
         if ticket is not None and ticket in self._tasks:
             self._tasks[ticket].cancel()
 
-    async def _attend(self, connection: socket.socket, address: str, ticket: Ticket) -> None:
-        wire = Wire(self._max_frame)
+    async def _attend(
+        self, connection: socket.socket, address: str, ticket: ConnectionSlot
+    ) -> None:
+        wire = Connection(self._max_frame)
         try:
             peer = await self._prove(connection, wire)
             has_room, pushed = self.door.enter(ticket)
@@ -241,7 +243,7 @@ class _Welcome:
             if wire.is_connected:
                 await wire.gone()
 
-    async def _prove(self, connection: socket.socket, wire: Wire) -> Peer:
+    async def _prove(self, connection: socket.socket, wire: Connection) -> Peer:
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(HANDSHAKE_SECONDS):
             tls = Tls(wire, self._context, listened=True)

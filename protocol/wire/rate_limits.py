@@ -112,7 +112,7 @@ class Bucket:
         return min(self._frames / FRAMES_PER_SECOND, self._bytes / BYTES_PER_SECOND)
 
 
-class Purses:
+class TokenBuckets:
     """A number of coins for each place, of which one comes back every so many seconds."""
 
     def __init__(self, coins: int, seconds: float) -> None:
@@ -161,8 +161,8 @@ class Guesses:
     """
 
     def __init__(self) -> None:
-        self._all = Purses(GUESSES, GUESS_SECONDS)
-        self._each = Purses(GUESSES_PER_ADDRESS, GUESS_SECONDS_PER_ADDRESS)
+        self._all = TokenBuckets(GUESSES, GUESS_SECONDS)
+        self._each = TokenBuckets(GUESSES_PER_ADDRESS, GUESS_SECONDS_PER_ADDRESS)
 
     def take(self, place: str, now: float) -> bool:
         """Pay for a try from `place` (see `origin`); False where it has to wait."""
@@ -180,14 +180,14 @@ class Guesses:
 
 
 @dataclass(frozen=True, slots=True)
-class Ticket:
+class ConnectionSlot:
     """One connection at the door; `origin` groups those that come from one machine."""
 
     number: int
     origin: str
 
 
-class Door:
+class Admission:
     """Counts connections.
 
     Half-open ones make room, oldest first; then strangers, who have proven a key and nothing
@@ -196,12 +196,12 @@ class Door:
 
     def __init__(self) -> None:
         self._number = 0
-        self._half_open: dict[Ticket, None] = {}  # in order of arrival
-        self._strangers: dict[Ticket, None] = {}  # in order of their proofs
-        self._kept: set[Ticket] = set()
-        self._arrivals = Purses(ARRIVALS_PER_ADDRESS, ARRIVAL_SECONDS_PER_ADDRESS)
-        self._local_arrivals = Purses(ARRIVALS_ON_LOOPBACK, ARRIVAL_SECONDS_ON_LOOPBACK)
-        self._all_arrivals = Purses(ARRIVALS, ARRIVAL_SECONDS)
+        self._half_open: dict[ConnectionSlot, None] = {}  # in order of arrival
+        self._strangers: dict[ConnectionSlot, None] = {}  # in order of their proofs
+        self._kept: set[ConnectionSlot] = set()
+        self._arrivals = TokenBuckets(ARRIVALS_PER_ADDRESS, ARRIVAL_SECONDS_PER_ADDRESS)
+        self._local_arrivals = TokenBuckets(ARRIVALS_ON_LOOPBACK, ARRIVAL_SECONDS_ON_LOOPBACK)
+        self._all_arrivals = TokenBuckets(ARRIVALS, ARRIVAL_SECONDS)
 
     def may_arrive(self, host: str, now: float) -> bool:
         """Whether one more connection from `host` is looked at at all."""
@@ -211,14 +211,14 @@ class Door:
             return False  # and nothing is remembered of whoever it was
         return own.take(place, now) and self._all_arrivals.take("", now)
 
-    def arrive(self, host: str) -> tuple[Ticket, Ticket | None]:
+    def arrive(self, host: str) -> tuple[ConnectionSlot, ConnectionSlot | None]:
         """A new connection from `host`, and the one that has to go for it."""
         self._number += 1
-        ticket = Ticket(self._number, origin(host))
+        ticket = ConnectionSlot(self._number, origin(host))
         loopback = ticket.origin == "loopback"
         cap = HALF_OPEN_ON_LOOPBACK if loopback else HALF_OPEN_PER_ADDRESS
         own = [other for other in self._half_open if other.origin == ticket.origin]
-        pushed: Ticket | None = None
+        pushed: ConnectionSlot | None = None
         if len(own) >= cap:
             pushed = own[0]
         elif len(self._half_open) >= HALF_OPEN:
@@ -231,7 +231,7 @@ class Door:
         self._half_open[ticket] = None
         return ticket, pushed
 
-    def enter(self, ticket: Ticket) -> tuple[bool, Ticket | None]:
+    def enter(self, ticket: ConnectionSlot) -> tuple[bool, ConnectionSlot | None]:
         """The connection proved who it is: whether it may come in, and who has to go for it."""
         if ticket not in self._half_open:
             return False, None
@@ -239,7 +239,7 @@ class Door:
         loopback = ticket.origin == "loopback"
         cap = STRANGERS_ON_LOOPBACK if loopback else STRANGERS_PER_ADDRESS
         own = [other for other in self._strangers if other.origin == ticket.origin]
-        pushed: Ticket | None = None
+        pushed: ConnectionSlot | None = None
         if len(own) >= cap:
             pushed = own[0]
         elif self.inside >= ESTABLISHED:
@@ -253,13 +253,13 @@ class Door:
         self._strangers[ticket] = None
         return True, pushed
 
-    def keep(self, ticket: Ticket) -> None:
+    def keep(self, ticket: ConnectionSlot) -> None:
         """The connection has a place at the table, and makes room for nobody."""
         if ticket in self._strangers:
             del self._strangers[ticket]
             self._kept.add(ticket)
 
-    def leave(self, ticket: Ticket) -> None:
+    def leave(self, ticket: ConnectionSlot) -> None:
         """The connection is gone, wherever it stood."""
         self._half_open.pop(ticket, None)
         self._strangers.pop(ticket, None)

@@ -13,7 +13,7 @@ import ssl
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from protocol.wire.connection import Wire
+    from protocol.wire.connection import Connection
 
 READ_BYTES = 64 << 10
 """What is taken from the system at once: four of TLS's largest records."""
@@ -22,7 +22,7 @@ READ_BYTES = 64 << 10
 class Tls(asyncio.BufferedProtocol, asyncio.Transport):
     """The TCP connection's protocol and the wire's transport, in one."""
 
-    def __init__(self, wire: Wire, context: ssl.SSLContext, *, listened: bool) -> None:
+    def __init__(self, wire: Connection, context: ssl.SSLContext, *, listened: bool) -> None:
         super().__init__()
         self._wire = wire
         self._loop = asyncio.get_running_loop()

@@ -10,9 +10,9 @@ import pytest
 
 from citadels_p2p import arena
 from citadels_p2p.arena import simulate
-from citadels_p2p.bots import LEVELS, Bot, Sight, make_bot, reflex
+from citadels_p2p.bots import LEVELS, Bot, Observation, make_bot, rollout_policy
+from citadels_p2p.bots.determinization import Worlds, characters_of, remember
 from citadels_p2p.bots.hard import Hard
-from citadels_p2p.bots.worlds import Worlds, characters_of, remember
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rosters import draw_rules
@@ -29,30 +29,30 @@ BOTS: dict[str, Callable[[], Bot]] = {
 }
 
 
-def first_sight(seats: int = 4, *, kind: str, seed: int = 1) -> Sight:
+def first_sight(seats: int = 4, *, kind: str, seed: int = 1) -> Observation:
     """What the first seat sees that is asked for a choice of this kind."""
     dealer, state = OpenDealer(Random(seed)), new(Rules.make("classic", seats=seats))
     while True:
         frame = dealer.advance(state)
-        sight = Sight(state, frame.seat, dealer.knowledge(state, frame.seat))
+        sight = Observation(state, frame.seat, dealer.knowledge(state, frame.seat))
         if sight.choice.kind == kind:
             return sight
         apply(state, TimedOut(frame.seat))
 
 
-def offering(sight: Sight, choice: Choice) -> Sight:
+def offering(sight: Observation, choice: Choice) -> Observation:
     """The same sight, with another choice before the seat."""
-    other = Sight(sight.state, sight.seat, sight.faces)
+    other = Observation(sight.state, sight.seat, sight.faces)
     other.__dict__["choice"] = choice
     return other
 
 
 def sit_through(
-    state: State, dealer: OpenDealer, bots: list[Bot], look: Callable[[Sight], None]
+    state: State, dealer: OpenDealer, bots: list[Bot], look: Callable[[Observation], None]
 ) -> None:
     """A whole match between bots; `look` is told of every sight before it is acted upon."""
     while (frame := dealer.advance(state)).need != "over":
-        sight = Sight(state, frame.seat, dealer.knowledge(state, frame.seat))
+        sight = Observation(state, frame.seat, dealer.knowledge(state, frame.seat))
         look(sight)
         move = decision(state, bots[frame.seat].choose(sight, dealer.random))
         assert not isinstance(move, Reason)
@@ -123,7 +123,7 @@ def test_a_bot_that_has_begun_does_something(
     scene = Scene(ann=ann, bob=Player(gold=5))
     scene.play(*words)
     seat, state = scene.state.stack[-1].seat, scene.state
-    sight = Sight(state, seat, scene.dealer.knowledge(state, seat))
+    sight = Observation(state, seat, scene.dealer.knowledge(state, seat))
     for seed in range(12):
         picks = BOTS[level]().choose(sight, Random(seed))
         assert picks
@@ -136,7 +136,7 @@ def test_quick_judgement_does_not_even_weigh_leaving_what_leads_back() -> None:
     assert "decline" in scene.offers()
     frame = scene.state.stack[-1]
     faces = scene.dealer.knowledge(scene.state, frame.seat)
-    _, weighed = reflex.choose(scene.state, frame, faces, Random(1))
+    _, weighed = rollout_policy.choose(scene.state, frame, faces, Random(1))
     assert [move.verb for _, move in weighed] == ["build"]
 
 
@@ -225,7 +225,7 @@ def test_a_bot_plays_the_same_whatever_it_can_not_see(level: str) -> None:
     """Every card that the seat may not see is swapped with another: it notices nothing."""
     asked = 0
 
-    def look(sight: Sight) -> None:
+    def look(sight: Observation) -> None:
         nonlocal asked
         if sight.seat != 0 or len(sight.choice.moves) < 2 or sight.choice.low is not None:
             return
@@ -237,7 +237,7 @@ def test_a_bot_plays_the_same_whatever_it_can_not_see(level: str) -> None:
         faces = [kept[slot] for slot in cards]
         Random(asked).shuffle(faces)
         dealer.faces.update(zip(cards, faces, strict=True))
-        tampered = Sight(state, 0, dealer.knowledge(state, 0))
+        tampered = Observation(state, 0, dealer.knowledge(state, 0))
         assert BOTS[level]().choose(tampered, Random(asked)) == true
         dealer.faces.update(kept)
 
@@ -253,7 +253,7 @@ def test_an_imagined_world_contradicts_nothing_that_was_seen(edition: str) -> No
     rules = draw_rules(random, (edition,), 5)
     passed = None
 
-    def look(sight: Sight) -> None:
+    def look(sight: Observation) -> None:
         nonlocal passed
         if sight.seat != 0:
             return

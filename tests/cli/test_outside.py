@@ -25,7 +25,7 @@ from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
-from cli.client.external_bot import OutsideBot, seat_program, split_command
+from cli.client.external_bot import ExternalBot, seat_program, split_command
 from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
 from protocol.node import Node
@@ -40,7 +40,7 @@ BUILDS = ANSWERS % "{'option': 'build:11'}"
 NEVER = READER + "    pass\n"
 
 
-def seated(session: Session, source: str, patience: float = 60.0) -> Awaitable[OutsideBot]:
+def seated(session: Session, source: str, patience: float = 60.0) -> Awaitable[ExternalBot]:
     async def opening() -> Session:
         return session
 

@@ -15,7 +15,7 @@ from citadels_p2p import compiled
 from citadels_p2p.arena import play, simulate, simulate_any
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.bots.hard import Hard
-from citadels_p2p.bots.sight import Sight
+from citadels_p2p.bots.observation import Observation
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
@@ -51,7 +51,7 @@ def told(rules: Rules, random: Random) -> str:
             seat, faces = asked.seat, dealer.knowledge(state, asked.seat)
             seen = view(state, seat, faces), choice(state, faces), menu(state, faces)
             everything.update(repr(seen).encode())
-            move = decision(state, easy.choose(Sight(state, seat, faces), random))
+            move = decision(state, easy.choose(Observation(state, seat, faces), random))
             assert isinstance(move, Move)
             shown = tuple((slot, faces[slot]) for slot in reveals(state, move))
             if (hidden := secret(state, move)) is not None:

@@ -172,7 +172,7 @@ def _handshake() -> Door:
 
 
 def _announcement() -> Door:
-    from tests.protocol.test_announcement import TABLE
+    from tests.protocol.discovery.test_announcement import TABLE
 
     def take(data: bytes) -> None:
         pairs = (item.partition(b"=") for item in data.split(b"\0"))

@@ -24,7 +24,7 @@ from protocol.journal.statements import (
     Signed,
     sign,
 )
-from protocol.session.lobby import Room
+from protocol.session.lobby import HostedLobby
 from protocol.storage.store import Store, match_path
 
 TABLE = bytes(range(16))
@@ -40,7 +40,7 @@ class SignedTable:
     def __init__(self, operators: int, seed: int = 0, liveness: Liveness | None = None) -> None:
         self.identities = [Identity.fresh() for _ in range(operators)]
         rules = Rules.make("classic", seats=operators, city=6)
-        room = Room(
+        room = HostedLobby(
             table=TABLE,
             name="Kitchen",
             options=pack_options(rules, liveness or Liveness()),

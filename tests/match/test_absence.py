@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Sight, make_bot
+from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.match.archive.assurance import check_hidden
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.attendance import STALE
@@ -181,7 +181,7 @@ def test_a_false_blinding_is_a_cheat_and_a_late_one_is_not() -> None:
 class Thieving:
     """Takes the Magician where it can, and the last seat's whole hand as soon as it may."""
 
-    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
+    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
         offer = sight.choice
         for move in offer.moves:
             card = move.slot >= 0 and sight.faces.get(move.slot)
@@ -193,7 +193,7 @@ class Thieving:
 class Peaceable:
     """Plays at random, but swaps no hands."""
 
-    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
+    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
         while (picks := EASY.choose(sight, random))[:1] and picks[0].startswith("swap:"):
             pass
         return picks

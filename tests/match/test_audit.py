@@ -16,7 +16,7 @@ from cli.__main__ import main
 from protocol.journal.chain import Journal
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import DOMAIN_VOTE, Signed, Vote, sign
-from protocol.journal.stop_reason import Charge
+from protocol.journal.stop_reason import StopReason
 from protocol.wire.codec import encode
 from tests.match.signed_table import NAMES, TABLE, SignedTable, write
 from tests.protocol.tiny_group import TinyGroup
@@ -212,7 +212,7 @@ def two_votes(table: SignedTable, voter: int) -> tuple[bytes, ...]:
 def test_evidence_beside_the_entries_names_the_culprit(played: SignedTable) -> None:
     """Whomever the complaint itself named."""
     anna = played.identities[0].public
-    fault = Charge("equivocation", anna, two_votes(played, 2))
+    fault = StopReason("equivocation", anna, two_votes(played, 2))
     verdict = judge(replace(whole(played), fault=fault))
     assert said(verdict) == (None, "Carla", "equivocation")
     assert verdict.complaint is None
@@ -223,10 +223,10 @@ def test_a_complaint_that_proves_nothing_is_said_to_be_one(
     played: SignedTable, shown: tuple[bytes, ...]
 ) -> None:
     anna = played.identities[0].public
-    verdict = judge(replace(whole(played, 40), fault=Charge("illegal", anna, shown)))
+    verdict = judge(replace(whole(played, 40), fault=StopReason("illegal", anna, shown)))
     assert verdict.sound
     assert verdict.complaint == Complaint("illegal", "Anna")
-    stranger = Charge("diverged", bytes(32), shown)
+    stranger = StopReason("diverged", bytes(32), shown)
     assert judge(replace(whole(played, 40), fault=stranger)).complaint == Complaint(
         "diverged", ""
     )
@@ -235,7 +235,7 @@ def test_a_complaint_that_proves_nothing_is_said_to_be_one(
 def test_a_complaint_that_did_not_keep_a_match_from_its_end_is_none(
     played: SignedTable,
 ) -> None:
-    fault = Charge("illegal", played.identities[0].public, ())
+    fault = StopReason("illegal", played.identities[0].public, ())
     verdict = judge(replace(whole(played), fault=fault))
     assert (verdict.sound, verdict.complaint) == (True, None)
 
@@ -290,7 +290,7 @@ def test_the_command_says_that_nothing_is_confirmed(
 def test_the_command_names_whom_the_evidence_names(
     played: SignedTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fault = Charge("equivocation", None, two_votes(played, 2))
+    fault = StopReason("equivocation", None, two_votes(played, 2))
     code, words, report = told(tmp_path, capsys, replace(whole(played, 40), fault=fault))
     assert code == 1
     assert "Evidence beside the entries (Carla): Another laptop told two" in words
@@ -302,7 +302,7 @@ def test_the_command_names_whom_the_evidence_names(
 def test_the_command_says_that_a_complaint_proves_nothing(
     played: SignedTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fault = Charge("illegal", played.identities[1].public, ())
+    fault = StopReason("illegal", played.identities[1].public, ())
     code, words, report = told(tmp_path, capsys, replace(whole(played, 40), fault=fault))
     assert code == 0
     assert "stopped by a complaint that proves nothing: Another laptop broke" in words

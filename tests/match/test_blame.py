@@ -46,10 +46,10 @@ from protocol.journal.statements import (
 )
 from protocol.messages import Acked, Fault, Refused, Submit
 from protocol.node import Began, Hosted, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
-from protocol.replication.leader import Sequencer
+from protocol.replication.leader import Leader
 from protocol.session import mesh
 from protocol.session.events import Elsewhere, Failed, Suspected
-from protocol.session.match_runtime import Desk
+from protocol.session.match_runtime import MatchRuntime
 from protocol.wire import channel
 from protocol.wire.channel import Channel
 from protocol.wire.codec import decode
@@ -134,7 +134,7 @@ async def to_the_end(listening: list[Ear[HighCard]]) -> None:
     assert [ear.blames for ear in listening] == [set()] * len(listening)
 
 
-def desk_of(node: Node[A]) -> Desk[A]:
+def desk_of(node: Node[A]) -> MatchRuntime[A]:
     desk = node._side.desk
     assert desk is not None
     return desk
@@ -291,14 +291,14 @@ def condemn(host: Node[SealedDealer], said: Signed) -> None:
     """Put an accusation in order that no honest program would."""
     desk = desk_of(host)
     role = desk.machine.role  # type: ignore[union-attr]
-    assert isinstance(role, Sequencer)
+    assert isinstance(role, Leader)
     statement = desk.chain.check_authored(said)
     accusation = role._accuser.condemn(statement, said, "cheat")
     role._waiting.turn_away()
     desk.perform(role.write((accusation,)))
 
 
-def missed(desk: Desk[SealedDealer]) -> Signed | None:
+def missed(desk: MatchRuntime[SealedDealer]) -> Signed | None:
     """What Bert said when he missed Carla; to say it again would be against the rules."""
     for entry in desk.chain.entries[1:]:
         if entry.author == 1 and isinstance(bodies.read(entry.body), bodies.Missed):

@@ -22,8 +22,8 @@ from protocol.storage.store import SECRETS
 from protocol.tools.disk_check import check_disk
 from tests.match import saved
 from tests.match.signed_table import SignedTable, write
-from tests.protocol.hostile_files import HOSTILE
-from tests.protocol.test_store import Disk
+from tests.protocol.storage.hostile_files import HOSTILE
+from tests.protocol.storage.test_store import Disk
 
 
 def home_with(tmp_path: Path, damage: str) -> Path:
@@ -140,7 +140,8 @@ def test_ctrl_c_ends_a_long_verification(tmp_path: Path) -> None:
         table.order(author, table.dealers[author].owed()[0].body)
     path = write(tmp_path, Journal(table.records()))
     waits = (
-        "import sys, os, time; from citadels_p2p.match import audit; from cli import __main__; "
+        "import sys, os, time; from citadels_p2p.match.archive import audit; "
+        "from cli import __main__; "
         "fold = audit.Match.fold; "
         "audit.Match.fold = lambda *a: (print(flush=True), time.sleep(60), fold(*a)); "
         "sys.argv[1:] = ['verify', sys.argv[1]]; __main__.start()"

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from citadels_p2p.bots import Sight, make_bot
+from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.rules import Move, Rules, View
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
@@ -31,7 +31,7 @@ class Seeker:
         self.verbs = verbs
         self.other = make_bot("easy")
 
-    def choose(self, sight: Sight, random: Random) -> tuple[str, ...]:
+    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
         choice = sight.choice
         if choice.low is not None:
             return self.other.choose(sight, random)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Sight, make_bot
+from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import Event, Reason, Rules
 from citadels_p2p.rules.needs import Decide, Decided, Over
@@ -79,7 +79,7 @@ def open_history(chosen: Rules, levels: Sequence[str], seed: int) -> tuple[list[
     while not isinstance(need := rules.need(state), Over):
         if isinstance(need, Decide):
             faces = dealer.knowledge(state, need.seat)
-            sight = Sight(state, need.seat, faces)
+            sight = Observation(state, need.seat, faces)
             picks = brains[need.seat].choose(sight, chances[need.seat])
             move = rules.decision(state, picks)
             assert not isinstance(move, Reason)

@@ -20,12 +20,12 @@ from protocol.node import (
     Pace,
     unfinished_matches,
 )
-from protocol.replication.timers import Timing
+from protocol.replication.timers import Timeouts
 from protocol.session.guest import GuestSide
 from protocol.wire.channel import Channel
 from tests.protocol.high_card import HighCard
 
-TIMING = Timing(beat=0.05, silence=3.0, lease=6.0, hasty=0.05, turn=0.05, again=0.2)
+TIMING = Timeouts(beat=0.05, silence=3.0, lease=6.0, hasty=0.05, turn=0.05, again=0.2)
 PACE = Pace(
     beat=0.05,
     silence=2.0,

@@ -32,15 +32,15 @@ from protocol.replication.effects import (
     Reject,
     Send,
     StoreEntry,
-    StoreLetters,
     StoreRefusal,
+    StoreSubmissions,
     Suspect,
 )
 from protocol.replication.follower import Follower
-from protocol.replication.leader import Sequencer
-from protocol.replication.outbox import Letter, Outbox
+from protocol.replication.leader import Leader
+from protocol.replication.outbox import Outbox, Submission
 from protocol.replication.replica import Replica
-from protocol.session.lobby import Room
+from protocol.session.lobby import HostedLobby
 from protocol.storage.replay import judge_at
 from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard
@@ -53,10 +53,12 @@ def operators(count: int) -> list[Identity]:
     return [Identity.fresh() for _ in range(count)]
 
 
-def lobby(identities: Sequence[Identity], table: bytes = TABLE) -> Room:
+def lobby(identities: Sequence[Identity], table: bytes = TABLE) -> HostedLobby:
     """A full lobby where nobody has agreed yet."""
     host = Operator(identity=identities[0].public, name="Anna", addresses=("10.0.0.1:1",))
-    room = Room(table=table, name="Kitchen", options=b"", host=host, seats=len(identities))
+    room = HostedLobby(
+        table=table, name="Kitchen", options=b"", host=host, seats=len(identities)
+    )
     for identity, name in zip(identities[1:], NAMES[1:], strict=False):
         assert room.join(identity.public, name, ()) == ""
     return room
@@ -77,7 +79,7 @@ class Laptop:
     ) -> None:
         self.top, self.me, self.make = top, me, make
         self.disk: list[Signed] = [top.first]
-        self.letters: dict[int, Letter] = {}
+        self.letters: dict[int, Submission] = {}
         self.refusals: dict[tuple[int, int], Signed] = {}
         self.certificate: tuple[Signed, ...] = ()
         self.rejected: list[tuple[bytes, str]] = []
@@ -119,13 +121,13 @@ class Laptop:
             certificate=self.certificate,
             digests=digests,
         )
-        self.machine: Sequencer | Follower
+        self.machine: Leader | Follower
         if self.me == HOST:
-            self.machine = Sequencer(replica, chain.term)
+            self.machine = Leader(replica, chain.term)
         else:
             self.machine = Follower(replica, chain.term, HOST)
         self.perform(replica.lost)
-        if isinstance(self.machine, Sequencer):
+        if isinstance(self.machine, Leader):
             self.perform(self.machine.start())
         if self.machine.confirmed >= 0:
             self.game.confirm(self.machine.confirmed)
@@ -177,7 +179,7 @@ class Laptop:
                     return machine.stored(entry.seq)
 
                 self.writing.append(stored)
-            case StoreLetters(letters):
+            case StoreSubmissions(letters):
 
                 def kept() -> list[Effect]:
                     self.letters.update({letter.counter: letter for letter in letters})
@@ -265,9 +267,9 @@ class Tabletop:
         return self.laptops[0]
 
     @property
-    def sequencer(self) -> Sequencer:
+    def sequencer(self) -> Leader:
         machine = self.host.machine
-        assert isinstance(machine, Sequencer)
+        assert isinstance(machine, Leader)
         return machine
 
     def follower(self, me: int) -> Follower:

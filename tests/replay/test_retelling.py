@@ -25,13 +25,13 @@ from citadels_p2p.match.news import (
     StoryNews,
     TableNews,
 )
-from citadels_p2p.match.session.replay import Retelling, find_saved
+from citadels_p2p.match.session.replay import ReplaySession, find_saved
 from protocol.errors import Unavailable
 from protocol.journal.chain import Journal
 from protocol.storage.store import SECRETS, SUFFIX
 
 
-async def until(session: Retelling, *kinds: type) -> list[News]:
+async def until(session: ReplaySession, *kinds: type) -> list[News]:
     """What is told up to the first news of one of these kinds."""
     heard: list[News] = []
     while not heard or not isinstance(heard[-1], kinds):
@@ -39,14 +39,14 @@ async def until(session: Retelling, *kinds: type) -> list[News]:
     return heard
 
 
-async def choose(session: Retelling, ask: News, pick: str) -> None:
+async def choose(session: ReplaySession, ask: News, pick: str) -> None:
     assert isinstance(ask, Ask)
     await session.answer(ask.id, (pick,))
 
 
-def play(journal: Journal, script: Callable[[Retelling], Awaitable[None]]) -> None:
+def play(journal: Journal, script: Callable[[ReplaySession], Awaitable[None]]) -> None:
     async def run() -> None:
-        session = Retelling(journal)
+        session = ReplaySession(journal)
         await script(session)
         await session.leave()
 
@@ -58,7 +58,7 @@ def last_state(heard: list[News]) -> StateNews:
 
 
 def test_forward_tells_what_happened_and_back_shows_it_again(journal: Journal) -> None:
-    async def script(session: Retelling) -> None:
+    async def script(session: ReplaySession) -> None:
         first = await until(session, Ask)
         assert isinstance(first[-1], Ask)
         assert {option.id for option in first[-1].options} >= {"forward", "look_from:1"}
@@ -75,7 +75,7 @@ def test_forward_tells_what_happened_and_back_shows_it_again(journal: Journal) -
 
 
 def test_rounds_are_leapt_and_come_back_to(journal: Journal) -> None:
-    async def script(session: Retelling) -> None:
+    async def script(session: ReplaySession) -> None:
         first = await until(session, Ask)
         await choose(session, first[-1], "round_on")
         second = await until(session, Ask)
@@ -92,7 +92,7 @@ def test_rounds_are_leapt_and_come_back_to(journal: Journal) -> None:
 
 
 def test_the_same_moment_is_seen_from_another_chair(journal: Journal) -> None:
-    async def script(session: Retelling) -> None:
+    async def script(session: ReplaySession) -> None:
         first = await until(session, Ask)
         assert last_state(first).view.you is None
         await choose(session, first[-1], "look_from:2")
@@ -107,7 +107,7 @@ def test_the_same_moment_is_seen_from_another_chair(journal: Journal) -> None:
 
 
 def test_the_end_is_the_score(journal: Journal) -> None:
-    async def script(session: Retelling) -> None:
+    async def script(session: ReplaySession) -> None:
         first = await until(session, Ask)
         await choose(session, first[-1], "finish")
         assert isinstance((await until(session, OverNews, Bye))[-1], OverNews)
@@ -116,7 +116,7 @@ def test_the_end_is_the_score(journal: Journal) -> None:
 
 
 def test_what_is_not_offered_is_refused_and_changes_nothing(journal: Journal) -> None:
-    async def script(session: Retelling) -> None:
+    async def script(session: ReplaySession) -> None:
         first = await until(session, Ask)
         await choose(session, first[-1], "look_from:9")
         refused = (await until(session, Refused))[-1]
@@ -130,7 +130,7 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(journal: Journal) ->
 
 def test_straight_tells_all_asks_nothing_and_ends_by_itself(journal: Journal) -> None:
     async def run() -> list[News]:
-        session = Retelling(journal, straight=True)
+        session = ReplaySession(journal, straight=True)
         heard = await until(session, Bye)
         await session.leave()
         return heard
@@ -143,7 +143,7 @@ def test_straight_tells_all_asks_nothing_and_ends_by_itself(journal: Journal) ->
 
 def test_a_whole_story_is_told_at_once_and_nothing_is_asked(journal: Journal) -> None:
     async def run() -> tuple[list[News], list[News]]:
-        session = Retelling(journal, whole=True, seat=1, path="/home/ann/saved")
+        session = ReplaySession(journal, whole=True, seat=1, path="/home/ann/saved")
         told = await until(session, StoryNews)
         await session.answer(1, ("forward",))
         refused = await until(session, Refused)
@@ -178,7 +178,7 @@ def test_whoever_leaves_while_it_is_checked_does_not_wait(
     monkeypatch.setattr("citadels_p2p.match.session.replay.retell", checks)
 
     async def run() -> None:
-        session = Retelling(journal)
+        session = ReplaySession(journal)
         await until(session, Notice)
         if left:
             await session.leave()
@@ -196,7 +196,7 @@ def test_hands_that_stay_hidden_are_said_to_be(journal: Journal) -> None:
     cut = replace(journal, records=journal.records[:-2], certificate=())
 
     async def run() -> list[News]:
-        return await until(Retelling(cut, seat=1), Ask)
+        return await until(ReplaySession(cut, seat=1), Ask)
 
     heard = asyncio.run(run())
     reasons = [news.reason for news in heard if isinstance(news, Refused)]

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from citadels_p2p.arena import play, simulate_any
-from citadels_p2p.bots import Sight, make_bot
+from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.inspection import Inspector
@@ -72,7 +72,7 @@ def test_a_seat_sees_nothing_of_what_is_hidden_from_it(seed: int) -> None:
         assert choice(state, dealer.knowledge(state, seat)) == offer
         dealer.faces.clear()
         dealer.faces.update(truth)
-        move = decision(state, make_bot("easy").choose(Sight(state, seat, knows), random))
+        move = decision(state, make_bot("easy").choose(Observation(state, seat, knows), random))
         assert isinstance(move, Move)
         hides = secret(state, move)
         decided(state, dealer.invent(hides) if hides else move, dealer.faces)

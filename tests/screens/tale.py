@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Sight, make_bot
+from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.match.archive.audit import Fault, Verdict
 from citadels_p2p.match.archive.record import Moment, Story
@@ -36,7 +36,7 @@ def tale(seats: int, seed: int, *, opened: bool = True, cut: int | None = None) 
         if isinstance(need, Over):
             break
         faces = dealer.knowledge(state, need.seat)
-        move = rules.decision(state, bot.choose(Sight(state, need.seat, faces), chance))
+        move = rules.decision(state, bot.choose(Observation(state, need.seat, faces), chance))
         assert not isinstance(move, rules.Reason)
         hidden = rules.secret(state, move)
         move = move if hidden is None else dealer.invent(hidden)

@@ -10,7 +10,7 @@ from cli.client.acts import Leave
 from cli.screen.pages.replay import Replay
 from cli.screen.playback import Playback
 from cli.screen.screen import Screen
-from cli.settings.manner import Manner
+from cli.settings.manner import ScreenSettings
 from tests.screens.robot import SIZES, painted, text
 from tests.screens.tale import tale
 
@@ -65,8 +65,8 @@ def test_turns_and_rounds_are_leapt_and_come_back_to(story: Story) -> None:
 
 def test_what_was_known_is_the_same_whichever_way_one_came(story: Story) -> None:
     """Rounds, journal, ranks called: nothing of the future stays when one goes back."""
-    there = Playback(StoryNews(story, 1, ""), Manner())
-    back = Playback(StoryNews(story, 1, ""), Manner())
+    there = Playback(StoryNews(story, 1, ""), ScreenSettings())
+    back = Playback(StoryNews(story, 1, ""), ScreenSettings())
     back.go(len(story.moments))
     for moment in (40, 90, 12):
         there.sit(1)

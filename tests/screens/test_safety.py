@@ -32,7 +32,7 @@ from cli.screen.screen import Screen
 from cli.screen.shell import Shell
 from cli.screen.theme import THEMES
 from cli.settings import THEMES as WISHES
-from cli.settings.manner import Manner
+from cli.settings.manner import ScreenSettings
 from cli.text.cells import Block
 from tests.cli.scripted import ACT, NAMES, Scripted, lobby, view
 from tests.screens import robot
@@ -159,7 +159,7 @@ class Terminal:
         self.written = io.StringIO()
         sink = Vt100_Output(self.written, lambda: Size(24, 80), term="xterm-256color")
         self.screen = Screen()
-        self.shell = Shell(self.screen, Manner(), source=keys, sink=sink)
+        self.shell = Shell(self.screen, ScreenSettings(), source=keys, sink=sink)
         self.keys = keys
 
 

@@ -36,14 +36,14 @@ from protocol.replication.effects import (
     Send,
     StoreBallot,
     StoreEntry,
-    StoreLetters,
     StoreRefusal,
+    StoreSubmissions,
     Suspect,
     Truncate,
 )
 from protocol.replication.gossip import follows, is_proof
-from protocol.replication.outbox import Letter
-from protocol.replication.raft import Succession
+from protocol.replication.outbox import Submission
+from protocol.replication.raft import Raft
 from protocol.storage import replay
 from tests.simulation.lid import Lid
 from tests.simulation.world import Clock, Link
@@ -60,7 +60,7 @@ class Disk:
     """What survives a power cut."""
 
     entries: list[Signed]
-    letters: dict[int, Letter] = field(default_factory=dict)
+    letters: dict[int, Submission] = field(default_factory=dict)
     certificate: tuple[Signed, ...] = ()
     ballot: Ballot = field(default_factory=Ballot)
 
@@ -75,17 +75,17 @@ class Disk:
 class Watch:
     """What the whole table is held to, told by its laptops."""
 
-    confirmed: Callable[[Desk[Application], int], None]
-    hosting: Callable[[Desk[Application], int], None]
-    failed: Callable[[Desk[Application], ProtocolError], None]
-    suspected: Callable[[Desk[Application], int, str | None], None] = lambda *_: None
+    confirmed: Callable[[MatchRuntime[Application], int], None]
+    hosting: Callable[[MatchRuntime[Application], int], None]
+    failed: Callable[[MatchRuntime[Application], ProtocolError], None]
+    suspected: Callable[[MatchRuntime[Application], int, str | None], None] = lambda *_: None
 
 
-class Desk(Generic[A]):
+class MatchRuntime(Generic[A]):
     """Performs effects and brings the answers back. Power and cables are its laptop's."""
 
     app: A
-    machine: Succession
+    machine: Raft
     make: Callable[[Genesis, int], A]
 
     def __init__(
@@ -163,7 +163,7 @@ class Desk(Generic[A]):
                     lambda: setattr(self.disk, "ballot", ballot),
                     lambda: self.machine.balloted(self._clock.now, ballot),
                 )
-            case StoreLetters(letters):
+            case StoreSubmissions(letters):
                 self._write(
                     lambda: self.disk.letters.update({one.counter: one for one in letters}),
                     lambda: self.machine.kept([one.counter for one in letters]),

@@ -16,22 +16,22 @@ from protocol.journal.statements import Signed
 from protocol.messages import Fault, Follow
 from protocol.replication.catching_up import answer
 from protocol.replication.outbox import Outbox
-from protocol.replication.raft import Succession
+from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
-from protocol.replication.timers import Timing
+from protocol.replication.timers import Timeouts
 from protocol.storage import replay
-from tests.simulation.desk import Desk, Disk, Watch
+from tests.simulation.desk import Disk, MatchRuntime, Watch
 from tests.simulation.world import Clock, Link, Net
 
 A = TypeVar("A", bound=Application)
 
-TIMING = Timing()
+TIMING = Timeouts()
 BEAT = 0.5
 SILENCE = 3.0
 """Without a word for so long, a link is given up, as the shell does."""
 
 
-class Laptop(Desk[A]):
+class Laptop(MatchRuntime[A]):
     """Boot it, close its lid, cut its power."""
 
     def __init__(
@@ -84,7 +84,7 @@ class Laptop(Desk[A]):
             certificate=self.disk.certificate,
             digests=digests,
         )
-        self.machine = Succession(
+        self.machine = Raft(
             replica,
             now=self._clock.now,
             timing=TIMING,

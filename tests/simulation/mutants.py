@@ -18,18 +18,18 @@ from protocol.journal.chain import Chain, Entry
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import MAX_BODY, Ack, Signed
 from protocol.replication import ballot, follower, leader, timers
-from protocol.replication.checkpoints import States
+from protocol.replication.checkpoints import Checkpoints
 from protocol.replication.effects import Effect, StoreEntry, Truncate
 from protocol.replication.follower import Follower
 from protocol.replication.host_watch import HostWatch
-from protocol.replication.leader import Sequencer
+from protocol.replication.leader import Leader
 from protocol.replication.outbox import Outbox
-from protocol.replication.raft import Succession
+from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
-from protocol.replication.restart import Recollection
+from protocol.replication.restart import RestartGuard
 from protocol.storage import replay
 from protocol.wire.codec import decode
-from tests.simulation.desk import Desk
+from tests.simulation.desk import MatchRuntime
 
 Mutant = Callable[[], Context[object]]
 
@@ -62,29 +62,29 @@ def _before_the_disk() -> Context[object]:
 
 
 def _any_journal() -> Context[object]:
-    return mock.patch.object(Succession, "_is_as_new", return_value=True)
+    return mock.patch.object(Raft, "_is_as_new", return_value=True)
 
 
 def _twice() -> Context[object]:
     """What comes again is put in order again."""
-    return mock.patch.object(Sequencer, "_known", return_value=None)
+    return mock.patch.object(Leader, "_known", return_value=None)
 
 
 @contextlib.contextmanager
 def _forgotten_cut() -> Iterator[None]:
     """The disk keeps what has given way."""
-    perform = Desk._perform
+    perform = MatchRuntime._perform
 
-    def performed(self: Desk[Application], effect: Effect) -> None:
+    def performed(self: MatchRuntime[Application], effect: Effect) -> None:
         if not isinstance(effect, Truncate):
             perform(self, effect)
 
-    with mock.patch.object(Desk, "_perform", performed):
+    with mock.patch.object(MatchRuntime, "_perform", performed):
         yield
 
 
 def _several_votes() -> Context[object]:
-    return mock.patch.object(ballot.Poll, "may_promise", return_value=True)
+    return mock.patch.object(ballot.BallotBox, "may_promise", return_value=True)
 
 
 def _lost_letters() -> Context[object]:
@@ -99,7 +99,7 @@ def _no_rewind() -> Context[object]:
 
 def _unheard_followers() -> Context[object]:
     """Statements count in a term whose host their author does not follow."""
-    return mock.patch.object(Sequencer, "gone", return_value=None)
+    return mock.patch.object(Leader, "gone", return_value=None)
 
 
 # The rules of blame (PROTOCOL.md, "Blame"), each left out: `--byzantine` must notice.
@@ -151,25 +151,25 @@ def _silence() -> Context[object]:
 
 def _deaf_restart() -> Context[object]:
     """Who starts with a disk speaks and votes at once."""
-    made = Recollection.__init__
+    made = RestartGuard.__init__
 
-    def make(self: Recollection, operators: int, *, restarted: bool) -> None:
+    def make(self: RestartGuard, operators: int, *, restarted: bool) -> None:
         made(self, operators, restarted=False)
 
-    return mock.patch.object(Recollection, "__init__", make)
+    return mock.patch.object(RestartGuard, "__init__", make)
 
 
 def _odd_digest() -> Context[object]:
     """One odd digest stops whoever hears it."""
-    heard = States.heard
+    heard = Checkpoints.heard
 
-    def hear(self: States, ack: Ack, signed: Signed) -> frozenset[int]:
+    def hear(self: Checkpoints, ack: Ack, signed: Signed) -> frozenset[int]:
         differing = heard(self, ack, signed)
         if differing:
             raise Diverged(ack.seq, evidence=(exhibit("ack", signed),))
         return differing
 
-    return mock.patch.object(States, "heard", hear)
+    return mock.patch.object(Checkpoints, "heard", hear)
 
 
 MUTANTS: dict[str, Mutant] = {

@@ -21,7 +21,7 @@ from protocol.errors import ProtocolError
 from protocol.journal.chain import Chain, Journal, check_journal
 from protocol.journal.genesis import make_genesis
 from protocol.journal.statements import DOMAIN_TERMS, Signed, quorum
-from protocol.session.lobby import Room
+from protocol.session.lobby import HostedLobby
 from tests.simulation.chance import identity
 from tests.simulation.laptop import Laptop, Watch
 from tests.simulation.world import Clock, Net, Stuck
@@ -103,7 +103,7 @@ class Table:
         host = Operator(identity=me.public, name=NAMES[0], addresses=())
         count = len(self.identities)
         table = self.chance.randbytes(16)
-        room = Room(
+        room = HostedLobby(
             table=table,
             name="Kitchen",
             options=self.game.options,

@@ -9,11 +9,11 @@ from unittest import mock
 import pytest
 
 from protocol.errors import ProtocolError
-from protocol.replication.ballot import Poll
+from protocol.replication.ballot import BallotBox
 from protocol.replication.delivery import Delivery
-from protocol.replication.raft import Succession
+from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
-from protocol.replication.timers import Hearing
+from protocol.replication.timers import Timers
 from tests.protocol import test_elections as elections
 from tests.protocol import test_turning as turning
 from tests.simulation.match import Plan, besiege, expose, play
@@ -82,15 +82,15 @@ def _speaks_too_early() -> Context[object]:
             elections.test_a_new_host_orders_its_election_first_and_confirms_nothing_before_it,
         ),
         (
-            lambda: mock.patch.object(Succession, "_is_content", return_value=False),
+            lambda: mock.patch.object(Raft, "_is_content", return_value=False),
             elections.test_whoever_hears_the_host_grants_nothing,
         ),
         (
-            lambda: mock.patch.object(Hearing, "hears_majority", return_value=True),
+            lambda: mock.patch.object(Timers, "hears_majority", return_value=True),
             elections.test_a_host_without_a_majority_steps_down,
         ),
         (
-            lambda: mock.patch.object(Poll, "may_promise", return_value=True),
+            lambda: mock.patch.object(BallotBox, "may_promise", return_value=True),
             elections.test_one_vote_a_term_restart_or_not,
         ),
         (

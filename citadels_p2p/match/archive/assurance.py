@@ -21,7 +21,7 @@ from protocol.journal.chain import Chain
 from protocol.journal.evidence import judge
 from protocol.journal.refusals import prove
 from protocol.journal.statements import DOMAIN_ACK, MAX_STATEMENT, Ack, Authored, Signed
-from protocol.journal.stop_reason import Charge
+from protocol.journal.stop_reason import StopReason
 from protocol.replication.gossip import convict
 from protocol.storage.replay import judge_at
 from protocol.wire.codec import decode
@@ -203,7 +203,7 @@ def open_card(match: Match, sealed: Ciphertext, layers: Iterable[int]) -> str | 
     return None if label is None else face_of(label)
 
 
-def weigh(chain: Chain, charge: Charge) -> RemoteError | Complaint:
+def weigh(chain: Chain, charge: StopReason) -> RemoteError | Complaint:
     """What the evidence that lies beside the entries proves, by itself, with the entries, or by
     what the rules say at its place; a complaint where it proves nothing.
     """

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import msgspec
 
 from citadels_p2p.match.archive.audit import examine, unreadable
-from citadels_p2p.match.archive.summary import Chapter, chapter
+from citadels_p2p.match.archive.summary import Summary, chapter
 from protocol.errors import RemoteError, Unavailable
 from protocol.storage.store import SECRETS, SUFFIX, read_journal
 
@@ -45,7 +45,7 @@ class History:
     `retelling.find_saved` takes for it.
     """
 
-    chapters: tuple[Chapter, ...]
+    chapters: tuple[Summary, ...]
     unfinished: int = 0
     remade: bool = False
     unreadable: tuple[Path, ...] = ()
@@ -123,7 +123,7 @@ def _stamp(path: Path) -> _Stamp:
     return about.st_size, about.st_mtime_ns
 
 
-def _read(path: Path, file: str, stamp: _Stamp, progress: Progress | None) -> Chapter:
+def _read(path: Path, file: str, stamp: _Stamp, progress: Progress | None) -> Summary:
     """Verify a journal. Raises `Unavailable` where it cannot be opened."""
     ended = stamp[1] // 10**9
     try:
@@ -137,7 +137,7 @@ def _read(path: Path, file: str, stamp: _Stamp, progress: Progress | None) -> Ch
     return chapter(file, ended, verdict, match)
 
 
-_Known: TypeAlias = dict[str, tuple[_Stamp, Chapter]]
+_Known: TypeAlias = dict[str, tuple[_Stamp, Summary]]
 
 
 def _open(path: Path) -> tuple[sqlite3.Connection, _Known, bool]:
@@ -183,12 +183,12 @@ def _known(index: sqlite3.Connection) -> _Known:
         index.execute(f"PRAGMA user_version={_FORMAT}")
     index.execute(_TABLE)
     return {
-        file: ((size, changed), msgspec.json.decode(told, type=Chapter))
+        file: ((size, changed), msgspec.json.decode(told, type=Summary))
         for file, size, changed, told in index.execute(_ALL)
     }
 
 
-def _keep(index: sqlite3.Connection, file: str, stamp: _Stamp, told: Chapter) -> None:
+def _keep(index: sqlite3.Connection, file: str, stamp: _Stamp, told: Summary) -> None:
     row = (file, *stamp, msgspec.json.encode(told))
     with contextlib.suppress(sqlite3.OperationalError):  # then it is verified again next time
         index.execute("INSERT OR REPLACE INTO chapter VALUES (?,?,?,?)", row)

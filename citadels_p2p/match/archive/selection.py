@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from citadels_p2p.match.archive.summary import Chapter
+from citadels_p2p.match.archive.summary import Summary
 
 #: letters of a key that name somebody; fewer are as good as chance among friends
 ENOUGH = 4
@@ -23,7 +23,7 @@ class Selection:
     edition: str = ""
     since: int = 0
 
-    def fits(self, told: Chapter, key: str) -> bool:
+    def fits(self, told: Summary, key: str) -> bool:
         """Whether this match is meant by whoever has this key."""
         return (
             told.ended >= self.since
@@ -31,7 +31,7 @@ class Selection:
             and (not self.against or self._is_against(told, key))
         )
 
-    def _is_against(self, told: Chapter, key: str) -> bool:
+    def _is_against(self, told: Summary, key: str) -> bool:
         return any(
             place.key
             and place.key != key
@@ -46,7 +46,7 @@ def begins(key: str, typed: str) -> bool:
     return len(letters) >= ENOUGH and _letters(key).startswith(letters)
 
 
-def keys(chapters: Iterable[Chapter]) -> frozenset[str]:
+def keys(chapters: Iterable[Summary]) -> frozenset[str]:
     """Everybody who had a laptop in one of these matches."""
     return frozenset(key for told in chapters for key in told.operators)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from citadels_p2p.match.archive.summary import Chapter, Place
+from citadels_p2p.match.archive.summary import Place, Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +70,25 @@ class CardTally:
     wins: int
 
 
-def finished(chapters: Iterable[Chapter]) -> tuple[Chapter, ...]:
+def finished(chapters: Iterable[Summary]) -> tuple[Summary, ...]:
     """Those that count, the oldest first."""
     counting = [told for told in chapters if told.standing == "finished"]
     return tuple(sorted(counting, key=lambda told: (told.ended, told.file)))
 
 
-def place_of(told: Chapter, key: str) -> Place | None:
+def place_of(told: Summary, key: str) -> Place | None:
     """Where this key sat; None where it only looked on."""
     return next((place for place in told.places if place.key == key), None)
 
 
-def own(chapters: Iterable[Chapter], key: str) -> Own:
+def own(chapters: Iterable[Summary], key: str) -> Own:
     """What this key has reached."""
     mine = [place for _, place in _played(chapters, key)]
     totals = [place.total for place in mine]
     return Own(len(mine), sum(p.won for p in mine), sum(totals), max(totals, default=0))
 
 
-def ratings(chapters: Iterable[Chapter]) -> dict[str, Rating]:
+def ratings(chapters: Iterable[Summary]) -> dict[str, Rating]:
     """By key: Plackett and Luce's model of places, after each match with two people or more.
 
     Weng and Lin, "A Bayesian Approximation Method for Online Ranking" (2011).
@@ -111,7 +111,7 @@ def ratings(chapters: Iterable[Chapter]) -> dict[str, Rating]:
     }
 
 
-def opponents(chapters: Iterable[Chapter], key: str) -> tuple[Opponent, ...]:
+def opponents(chapters: Iterable[Summary], key: str) -> tuple[Opponent, ...]:
     """Everybody who sat across, the most frequent first."""
     rows: dict[tuple[str, str], Opponent] = {}
     for told, mine in _played(chapters, key):
@@ -133,17 +133,17 @@ def opponents(chapters: Iterable[Chapter], key: str) -> tuple[Opponent, ...]:
     return tuple(sorted(rows.values(), key=lambda row: (-row.meetings, row.key, row.level)))
 
 
-def characters(chapters: Iterable[Chapter], key: str) -> tuple[CardTally, ...]:
+def characters(chapters: Iterable[Summary], key: str) -> tuple[CardTally, ...]:
     """Every character that took a turn, the player's most frequent first."""
     return _cards(chapters, key, lambda place: place.turns, lambda place: place.turns)
 
 
-def districts(chapters: Iterable[Chapter], key: str) -> tuple[CardTally, ...]:
+def districts(chapters: Iterable[Summary], key: str) -> tuple[CardTally, ...]:
     """Every district that was built, the player's most frequent first."""
     return _cards(chapters, key, lambda place: place.built, lambda place: place.city)
 
 
-def _played(chapters: Iterable[Chapter], key: str) -> Iterator[tuple[Chapter, Place]]:
+def _played(chapters: Iterable[Summary], key: str) -> Iterator[tuple[Summary, Place]]:
     for told in finished(chapters):
         place = place_of(told, key)
         if place is not None:
@@ -151,7 +151,7 @@ def _played(chapters: Iterable[Chapter], key: str) -> Iterator[tuple[Chapter, Pl
 
 
 def _cards(
-    chapters: Iterable[Chapter],
+    chapters: Iterable[Summary],
     key: str,
     counted: Callable[[Place], Mapping[str, int]],
     had: Callable[[Place], Iterable[str]],

@@ -36,7 +36,7 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     city: tuple[str, ...]
 
 
-class Chapter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Summary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One match.
 
     `file` lies in the data directory; `ended` is when its journal was last written, in seconds
@@ -58,14 +58,14 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     places: tuple[Place, ...] = ()
 
 
-def chapter(file: str, ended: int, verdict: Verdict, match: Match | None) -> Chapter:
+def chapter(file: str, ended: int, verdict: Verdict, match: Match | None) -> Summary:
     """A match as it is remembered, by the verdict on its journal."""
     standing: Standing = "unfinished"
     if not verdict.sound:
         standing = "unsound"
     elif verdict.finished:
         standing = "finished"
-    return Chapter(
+    return Summary(
         file=file,
         ended=ended,
         standing=standing,

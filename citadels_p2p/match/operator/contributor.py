@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Bot, Sight, make_bot
+from citadels_p2p.bots import Bot, Observation, make_bot
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
@@ -221,7 +221,7 @@ class Contributor:
         return self._brains.get(seat) or make_bot(self.match.bots[seat])
 
     def _act_by(self, bot: Bot, duty: Duty, key: bytes) -> Contribution:
-        sight = Sight(self.match.state, duty.seat, self.faces(duty.seat))
+        sight = Observation(self.match.state, duty.seat, self.faces(duty.seat))
         made = self._act(duty, bot.choose(sight, self._random), key)
         if isinstance(made, Reason):
             raise LocalError(f"a bot chose what the rules refuse: {made.code}")

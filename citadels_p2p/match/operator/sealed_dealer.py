@@ -23,7 +23,7 @@ from citadels_p2p.match.news import (
     names_of,
 )
 from citadels_p2p.match.operator.contributor import Contributor, say
-from citadels_p2p.match.operator.silence_clock import SLOW, Vigil
+from citadels_p2p.match.operator.silence_clock import SLOW, SilenceClock
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
 from protocol.application import FORBIDDEN, Contribution, Genesis
@@ -59,7 +59,7 @@ class SealedDealer(Contributor):
         self._told = 0
         self._asked: tuple[int, Ask] | None = None
         self._asks = 0
-        self._vigil = Vigil(len(genesis.operators), me)
+        self._vigil = SilenceClock(len(genesis.operators), me)
         self._standing: tuple[str, ...] = ("here",) * len(genesis.operators)
         self._open_since: tuple[int, float] | None = None  # which question, and since when
         self._is_late = False

@@ -15,7 +15,7 @@ ASLEEP = 10.0
 """Between two ticks so far apart this laptop slept itself, and has heard nobody."""
 
 
-class Vigil:
+class SilenceClock:
     """How long each operator has been silent, by our own clock."""
 
     def __init__(self, operators: int, me: int) -> None:

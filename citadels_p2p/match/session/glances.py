@@ -8,7 +8,7 @@ from typing import NamedTuple
 from citadels_p2p.match.fold.owing import long_work
 from citadels_p2p.match.news import News, Notice, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.session.presence_news import RollCall, handed_over
+from citadels_p2p.match.session.presence_news import PresenceNews, handed_over
 from protocol.errors import RemoteError
 from protocol.session.lobby import Gathering
 
@@ -36,7 +36,7 @@ class Glances:
     def __init__(self) -> None:
         self.words: tuple[str, ...] = ()  #: those that name the match, once there are any
         self.bots: dict[int, str] = {}  #: seats that a bot plays for its person, by level
-        self.roll = RollCall()  #: who is here
+        self.roll = PresenceNews()  #: who is here
         self._work: tuple[str, int, int] | None = None
 
     def look(self, dealer: SealedDealer) -> Glance:

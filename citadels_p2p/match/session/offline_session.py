@@ -9,7 +9,7 @@ from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 
 
-class Alone:
+class OfflineSession:
     """The lobby's part of a session that has no lobby: `refusal` is the code of why not."""
 
     refusal: str

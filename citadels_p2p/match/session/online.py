@@ -32,7 +32,6 @@ from protocol.application import Contribution
 from protocol.errors import RemoteError, Unavailable
 from protocol.node import (
     Advanced,
-    AudienceChanged,
     Began,
     CatchingUp,
     Chatted,
@@ -47,6 +46,7 @@ from protocol.node import (
     PeerLost,
     Reconnected,
     Reconnecting,
+    SpectatorsChanged,
 )
 from protocol.node import Refused as NodeRefused
 from protocol.session.events import Cleared, Elsewhere, Suspected
@@ -247,7 +247,7 @@ class Online:
                 await self._advance()
             case PeerLost() | PeerBack():
                 pass  # the dealer says when that matters
-            case AudienceChanged():
+            case SpectatorsChanged():
                 self._audience_changed()
             case CatchingUp():
                 self._tell(progress("catch_up", event.done, event.of))

@@ -14,7 +14,7 @@ from citadels_p2p.match.session.lobby import seat_of
 from protocol.session.lobby import Gathering
 
 
-class RollCall:
+class PresenceNews:
     """What was told last, to tell only what has changed."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from citadels_p2p.match.archive.history import saved, settled
 from citadels_p2p.match.archive.record import Story, retell
 from citadels_p2p.match.asks import fits
 from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, Refused, StoryNews
-from citadels_p2p.match.session.offline_session import Alone
+from citadels_p2p.match.session.offline_session import OfflineSession
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain, Journal
 from protocol.storage.store import read_journal
@@ -60,18 +60,18 @@ def _name(path: Path) -> str | None:
 
 async def open_retelling(
     *, home: Path, target: str | None, seat: int | None, straight: bool, whole: bool
-) -> Retelling:
+) -> ReplaySession:
     """A saved match to look at. Raises `Unavailable`."""
     path = await asyncio.to_thread(find_saved, home, target)
     journal = await asyncio.to_thread(read_saved, path)
-    return Retelling(journal, seat=seat, straight=straight, whole=whole, path=str(path))
+    return ReplaySession(journal, seat=seat, straight=straight, whole=whole, path=str(path))
 
 
 class _Shut(Exception):
     """Nobody waits for the story any more."""
 
 
-class Retelling(Alone):
+class ReplaySession(OfflineSession):
     """Tells a story forwards and backwards.
 
     `straight`: from end to end, asking nothing, and goodbye; `whole`: as one piece of news,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random, SystemRandom
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Bot, Sight, make_bot
+from citadels_p2p.bots import Bot, Observation, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
@@ -22,7 +22,7 @@ from citadels_p2p.match.news import (
     TableNews,
     TableSeat,
 )
-from citadels_p2p.match.session.offline_session import Alone
+from citadels_p2p.match.session.offline_session import OfflineSession
 from citadels_p2p.rules import Reason, Rules
 from citadels_p2p.rules.needs import Decide, Decided, Over
 
@@ -46,7 +46,7 @@ def _names(name: str, levels: Sequence[str], spectate: bool) -> tuple[str, ...]:
     return bots if spectate else (name, *bots)
 
 
-class Practice(Alone):
+class Practice(OfflineSession):
     """A `Session` over an open dealer. Seat 0 is the person's unless `watching`."""
 
     refusal = "started"
@@ -174,7 +174,7 @@ class Practice(Alone):
 
     async def _bot(self, seat: int) -> None:
         """A bot may think for a while: it does so beside whoever looks on."""
-        sight = Sight(self._state, seat, self._dealer.knowledge(self._state, seat))
+        sight = Observation(self._state, seat, self._dealer.knowledge(self._state, seat))
         picks = await asyncio.to_thread(self._brains[seat].choose, sight, self._random)
         move = rules.decision(self._state, picks)
         assert not isinstance(move, Reason)

@@ -1,0 +1,118 @@
+"""One's own clock over the others, and what a table agrees to wait."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from citadels_p2p.match.operator.silence_clock import ASLEEP, SilenceClock
+from citadels_p2p.match.options import (
+    Liveness,
+    pack_options,
+    unpack_liveness,
+    unpack_options,
+)
+from citadels_p2p.rules import Rules
+from protocol.errors import IllegalEntry
+from protocol.session.presence import Presence
+
+WORDS = (5, 6, 7)
+
+
+def ticks(
+    vigil: SilenceClock, until: float, silence: float, owing: tuple[int, ...] = ()
+) -> None:
+    """Half a second at a time; operator 2 has been silent for so long at the end."""
+    moment = 0.0
+    while moment <= until:
+        unheard = max(0.0, silence - (until - moment))
+        vigil.tick(moment, (0.0, 0.0, unheard), owing, WORDS)
+        moment += 0.5
+
+
+def test_who_is_not_heard_is_overdue() -> None:
+    vigil = SilenceClock(3, 0)
+    ticks(vigil, 30.0, 19.5)
+    assert vigil.overdue(20.0) == ()
+    assert vigil.hears(20.0) == 3
+    vigil.tick(30.5, (0.0, 0.0, 20.0), (), WORDS)
+    assert vigil.overdue(20.0) == (2,)
+    assert vigil.hears(20.0) == 2
+
+
+def test_who_is_heard_and_does_not_do_what_it_owes_is_overdue_too() -> None:
+    vigil = SilenceClock(3, 0)
+    ticks(vigil, 20.0, 0.0, owing=(1, 2))
+    assert vigil.overdue(20.0) == (1, 2)
+    vigil.hear(1)
+    assert vigil.overdue(20.0) == (2,)
+    vigil.tick(20.5, (0.0, 0.0, 0.0), (1,), WORDS)
+    assert vigil.overdue(20.0) == ()
+
+
+def test_every_word_starts_the_clock_anew() -> None:
+    vigil = SilenceClock(3, 0)
+    ticks(vigil, 15.0, 0.0, owing=(2,))
+    vigil.tick(15.5, (0.0, 0.0, 0.0), (2,), (5, 6, 8))
+    vigil.tick(25.0, (0.0, 0.0, 0.0), (2,), (5, 6, 8))
+    assert vigil.quiet(2) == 9.5
+
+
+def test_we_miss_nobody_for_our_own_sleep() -> None:
+    """Whoever opens the lid has heard nobody for an hour, and that is nobody's fault."""
+    vigil = SilenceClock(3, 0)
+    ticks(vigil, 5.0, 0.0, owing=(1,))
+    vigil.tick(5.0 + ASLEEP + 3600.0, (0.0, 3600.0, 3600.0), (1,), WORDS)
+    assert vigil.overdue(1.0) == ()
+
+
+def test_we_are_never_overdue_ourselves() -> None:
+    vigil = SilenceClock(3, 2)
+    ticks(vigil, 60.0, 50.0, owing=(2,))
+    assert vigil.overdue(1.0) == ()
+
+
+def test_presence_counts_from_the_last_word() -> None:
+    presence = Presence(3, 1, 3.0, 100.0)
+    assert not presence.hear(0, 104.0)
+    assert presence.silences(110.0) == (6.0, 0.0, 10.0)
+    assert presence.silent(110.0) == (0, 2)
+    assert presence.hear(2, 111.0)
+    assert presence.silences(111.0) == (7.0, 0.0, 0.0)
+    assert presence.here == (False, True, True)
+
+
+@pytest.mark.parametrize(
+    "liveness",
+    [Liveness(), Liveness(away=5, step_time=60), Liveness(escrow="strict"), Liveness(away=1)],
+)
+def test_a_table_agrees_how_long_it_waits(liveness: Liveness) -> None:
+    """It travels with the rules, in one canonical form; what is as usual is left out."""
+    rules = Rules.make("classic", seats=4)
+    packed = pack_options(rules, liveness)
+    assert unpack_options(packed) == rules
+    assert unpack_liveness(packed) == liveness
+    assert (packed == pack_options(rules)) == (liveness == Liveness())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"away": 0},
+        {"away": 20},
+        {"away": "20"},
+        {"away": True},
+        {"step_time": -1},
+        {"step_time": 86_401},
+        {"step_time": 1.5},
+        {"escrow": "lax"},
+        {"escrow": 3},
+        {"patience": 9},
+    ],
+)
+def test_what_no_table_can_agree_to_is_refused(change: dict[str, object]) -> None:
+    options = {**Rules.make("classic", seats=4).to_options(), **change}
+    packed = json.dumps(options, sort_keys=True, separators=(",", ":")).encode()
+    with pytest.raises(IllegalEntry, match="options"):
+        unpack_liveness(packed)

@@ -1,0 +1,127 @@
+"""Writes the journal's vectors anew: `python -m tests.protocol.journal.make_vectors`.
+
+Everything here is a function of fixed keys: the bytes hold for as long as the version does.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from protocol.identity.keys import Identity
+from protocol.journal.accusation import accuse
+from protocol.journal.chain import Chain
+from protocol.journal.genesis import make_genesis
+from protocol.journal.statements import (
+    DOMAIN_ACK,
+    DOMAIN_AUTHORED,
+    DOMAIN_CHAT,
+    DOMAIN_ELECTION,
+    DOMAIN_ORDERED,
+    DOMAIN_REFUSAL,
+    DOMAIN_TERMS,
+    DOMAIN_VOTE,
+    VERSION,
+    Ack,
+    Authored,
+    Election,
+    Line,
+    OperatorTerms,
+    Ordered,
+    Refusal,
+    SeatTerms,
+    Signed,
+    Terms,
+    Vote,
+    authored_hash,
+    entry_hash,
+    sign,
+)
+from protocol.wire.codec import encode
+from protocol.wire.handshake import Handshake, Role
+
+FILE = Path(__file__).parent / "vectors" / "journal.json"
+TABLE = bytes(range(16))
+
+
+def identity(seed: int) -> Identity:
+    return Identity(Ed25519PrivateKey.from_private_bytes(bytes([seed]) * 32))
+
+
+def shown(signed: Signed) -> dict[str, str]:
+    return {"content": signed.content.hex(), "signature": signed.signature.hex()}
+
+
+def vectors() -> dict[str, object]:
+    """A table of two, its first entries, and one handshake."""
+    anna, bert = identity(1), identity(2)
+    terms = encode(
+        Terms(
+            version=VERSION,
+            table=TABLE,
+            name="Kitchen",
+            options=b"{}",
+            operators=(
+                OperatorTerms(anna.public, "Anna", ("192.0.2.1:24482",)),
+                OperatorTerms(bert.public, "Bert", ()),
+            ),
+            seats=(
+                SeatTerms("taken", "Anna", 0, ""),
+                SeatTerms("taken", "Bert", 1, ""),
+                SeatTerms("bot", "Bot 3", 0, "easy"),
+            ),
+        )
+    )
+    agreed = tuple(one.sign(DOMAIN_TERMS, terms) for one in (anna, bert))
+    first = make_genesis(anna, terms, agreed)
+    chain = Chain(first)
+    genesis, entry = chain.genesis, chain.entries[0]
+    authored = sign(bert, DOMAIN_AUTHORED, Authored(TABLE, 1, 1, entry.hash, b"body"))
+    ordered = sign(
+        anna,
+        DOMAIN_ORDERED,
+        Ordered(1, 1, entry.hash, authored.content, authored.signature),
+    )
+    placed = entry_hash(ordered.content)
+    refused = authored_hash(authored.content)
+    refusal = Refusal(TABLE, 1, 1, 1, refused, 0, chain.hash_at(0), "stale")
+    given = [
+        sign(one, DOMAIN_VOTE, Vote(TABLE, 2, voter, 1, 1, placed))
+        for voter, one in enumerate((anna, bert))
+    ]
+    election = sign(bert, DOMAIN_ELECTION, Election(TABLE, 2, 1, tuple(given)))
+    second = sign(
+        bert,
+        DOMAIN_ORDERED,
+        Ordered(2, 2, placed, election.content, election.signature),
+    )
+    listening = Handshake(anna, "Anna", Role.LISTENED, certificate=bytes(32), nonce=b"a" * 32)
+    dialling = Handshake(
+        bert, "Bert", Role.DIALLED, certificate=bytes(32), nonce=b"b" * 32, purpose="table"
+    )
+    hellos = (dialling.start(), listening.start())
+    proofs = (dialling.receive(hellos[1]), listening.receive(hellos[0]))
+    return {
+        "keys": {"Anna": anna.public.hex(), "Bert": bert.public.hex()},
+        "terms": terms.hex(),
+        "genesis": {**shown(first), "hash": entry.hash.hex(), "digest": genesis.digest.hex()},
+        "authored": shown(authored),
+        "ordered": {**shown(ordered), "hash": placed.hex()},
+        "ack": shown(sign(bert, DOMAIN_ACK, Ack(TABLE, 1, 1, 1, placed, b""))),
+        "refusal": shown(sign(anna, DOMAIN_REFUSAL, refusal)),
+        "vote": shown(given[0]),
+        "election": shown(election),
+        "second_term": shown(second),
+        "line": shown(sign(bert, DOMAIN_CHAT, Line(TABLE, bert.public, 7, "good evening"))),
+        "accusation": accuse(authored).hex(),
+        "handshake": {
+            "dialled": [hellos[0].hex(), (proofs[0] or b"").hex()],
+            "listened": [hellos[1].hex(), (proofs[1] or b"").hex()],
+        },
+    }
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(vectors(), indent=1) + "\n", encoding="utf-8")

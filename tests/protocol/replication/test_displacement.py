@@ -1,0 +1,49 @@
+"""No honest journal grows older: what takes the place of entries reaches as far, or waits."""
+
+from __future__ import annotations
+
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain
+from protocol.journal.genesis import HOST
+from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
+from protocol.replication.displacement import Displacement
+from tests.protocol.tabletop import TABLE, genesis, operators
+
+IDENTITIES: list[Identity] = operators(3)
+FIRST: Signed = genesis(IDENTITIES)
+
+
+def grown(*bodies: bytes) -> Chain:
+    """A journal of the first host's, with an entry for each of these."""
+    chain = Chain(FIRST)
+    host = IDENTITIES[HOST]
+    for body in bodies:
+        counter = chain.last_counter(HOST) + 1
+        said = Authored(TABLE, HOST, counter, chain.hash_at(0), body)
+        chain.extend(host, sign(host, DOMAIN_AUTHORED, said))
+    return chain
+
+
+def test_what_follows_ours_is_taken_at_once() -> None:
+    ours, theirs = grown(b"a"), grown(b"a")
+    longer = grown(b"a", b"b")
+    assert Displacement(ours).hear([theirs.entries[1].signed]) == [theirs.entries[1].signed]
+    assert Displacement(ours).hear([longer.entries[2].signed]) == [longer.entries[2].signed]
+
+
+def test_what_displaces_ours_waits_until_it_reaches_as_far() -> None:
+    ours, theirs = grown(b"a", b"b", b"c"), grown(b"x", b"y", b"z")
+    shown = [entry.signed for entry in theirs.entries[1:]]
+    displacing = Displacement(ours)
+    assert displacing.hear(shown[:1]) == []
+    assert displacing.hear(shown[1:2]) == []
+    assert displacing.hear(shown[2:]) == shown
+
+
+def test_a_host_that_keeps_the_rest_back_changes_nothing() -> None:
+    """It can not make us vote for a journal older than what we have acknowledged."""
+    ours, theirs = grown(b"a", b"b", b"c"), grown(b"x")
+    displacing = Displacement(ours)
+    for _ in range(3):
+        assert displacing.hear([theirs.entries[1].signed]) == []
+    assert ours.head == 3

@@ -1,0 +1,317 @@
+"""What strangers and cheats may ask of a table before they are shown the door: real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from protocol.errors import Unavailable
+from protocol.identity.keys import Identity
+from protocol.journal.statements import (
+    DOMAIN_AUTHORED,
+    DOMAIN_CHAT,
+    DOMAIN_TERMS,
+    NOTHING,
+    VERSION,
+    Authored,
+    Line,
+    sign,
+)
+from protocol.messages import (
+    Catalogue,
+    Denied,
+    Join,
+    Knock,
+    Lobby,
+    Ready,
+    Spoken,
+    Status,
+    Submit,
+    Watch,
+)
+from protocol.node import Advanced, Chatted, knock
+from protocol.replication import refused_submissions
+from protocol.session import inbound
+from protocol.session.guest import GuestSide
+from protocol.session.host import HostSide
+from protocol.wire import listener, rate_limits
+from protocol.wire.addresses import split_address
+from protocol.wire.channel import Channel, dial
+from protocol.wire.rate_limits import STRANGER_WORDS
+from tests.protocol.company import until as true
+from tests.protocol.gathering import Company, company, over, play, until
+
+HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
+
+
+@pytest.fixture(autouse=True)
+def addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each address of the loopback is a machine of its own, as on a network."""
+    monkeypatch.setattr(rate_limits, "origin", lambda host: host)
+    monkeypatch.setattr(inbound, "origin", lambda host: host)
+
+
+async def stranger(table: Company, who: Identity | None = None) -> Channel:
+    host, port = split_address(table.nodes[0].address)
+    return await dial(host, port, who or Identity.fresh(), "", catalogue=Catalogue)
+
+
+Visit = Callable[[asyncio.StreamWriter], Awaitable[None]]
+
+
+async def flood(
+    table: Company, visit: Callable[[asyncio.StreamWriter], Awaitable[None]]
+) -> int:
+    """Connections from elsewhere, one after the other's end, until cancelled; how many."""
+    host, port = split_address(table.nodes[0].address)
+    count = 0
+    with contextlib.suppress(asyncio.CancelledError):
+        while True:
+            with contextlib.suppress(OSError):
+                reader, writer = await asyncio.open_connection(
+                    host, port, local_addr=(ELSEWHERE, 0)
+                )
+                count += 1
+                try:
+                    await visit(writer)
+                    await reader.read()
+                finally:
+                    writer.transport.abort()
+    return count
+
+
+async def silent(writer: asyncio.StreamWriter) -> None:
+    """Says nothing at all."""
+
+
+async def half_a_hello(writer: asyncio.StreamWriter) -> None:
+    """Begins TLS and stops."""
+    writer.write(bytes.fromhex("16030100c8010000c40303"))
+
+
+@pytest.mark.parametrize("visit", [silent, half_a_hello])
+def test_a_flood_of_connections_leaves_the_table_and_the_door_to_others(
+    tmp_path: Path, visit: Visit
+) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2, rounds=10) as table:
+            floods = [asyncio.create_task(flood(table, visit)) for _ in range(60)]
+            side = table.nodes[0]._side
+            assert side.listener is not None
+            door = side.listener
+            await true(lambda: door.connections[0] >= rate_limits.HALF_OPEN_PER_ADDRESS)
+            for _ in range(5):  # newcomers from another machine
+                seen = await knock([table.nodes[0].address])
+                assert seen.name == "Kitchen"
+            await table.begin()
+            await asyncio.gather(*(over(node) for node in table.nodes))
+            assert door.connections[0] <= rate_limits.HALF_OPEN_PER_ADDRESS + 1
+            for task in floods:
+                task.cancel()
+            assert sum(await asyncio.gather(*floods)) > rate_limits.ARRIVALS_PER_ADDRESS
+
+    play(test())
+
+
+def test_whoever_comes_too_often_is_hung_up_on_unread(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            hints = []
+            for _ in range(2 * rate_limits.ARRIVALS_PER_ADDRESS):
+                with contextlib.suppress(Unavailable):
+                    (await stranger(table)).abort()
+                    continue
+                hints.append("closed")
+            assert hints
+
+    play(test())
+
+
+def test_the_loop_has_its_turn_between_two_that_come_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A backlog full of connections is not worked through in one breath."""
+    turns: list[int] = []
+    hung_up = listener._hang_up
+    monkeypatch.setattr(rate_limits.Admission, "may_arrive", lambda *_: False)
+    monkeypatch.setattr(
+        listener, "_hang_up", lambda one: (turns.append(clock[0]), hung_up(one))[1]
+    )
+    clock = [0]
+
+    async def test() -> None:
+        loop = asyncio.get_running_loop()
+
+        def tick() -> None:
+            clock[0] += 1
+            loop.call_soon(tick)
+
+        async with company(tmp_path, 1) as table:
+            host, port = split_address(table.nodes[0].address)
+            tick()
+            callers = [socket.create_connection((host, port)) for _ in range(40)]
+            await true(lambda: len(turns) == 40)
+            for caller in callers:
+                caller.close()
+        assert len(set(turns)) == 40
+
+    play(test())
+
+
+def test_a_stranger_says_a_few_words(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            visitor = await stranger(table)
+            for _ in range(STRANGER_WORDS):
+                visitor.post(Knock())
+                assert isinstance(await visitor.receive(), Status)
+            visitor.post(Knock())
+            await visitor.closed()
+
+    play(test())
+
+
+def test_one_machine_with_many_keys_sits_down_a_few_times(tmp_path: Path) -> None:
+    """Each time everybody's readiness is gone; so not for ever."""
+
+    async def test() -> None:
+        async with company(tmp_path, 1, spectators=True) as table:
+            answers = []
+            for _ in range(rate_limits.SITTINGS_PER_ADDRESS + 2):
+                visitor = await stranger(table)
+                visitor.post(Join(VERSION, "Eve", ()))
+                answers.append(await visitor.receive())
+                visitor.abort()
+            assert answers[:-2] == [Denied("full")] * rate_limits.SITTINGS_PER_ADDRESS
+            assert answers[-2:] == [Denied("too_often")] * 2
+            visitor = await stranger(table)
+            visitor.post(Watch(VERSION, table.nodes[0].lobby.table, 0, NOTHING))
+            assert await visitor.receive() == Denied("too_often")
+            visitor.abort()
+
+    play(test())
+
+
+def test_a_spectator_asks_for_the_whole_match_once(tmp_path: Path) -> None:
+    """A hundred bytes that are answered with half a megabyte are said once a connection."""
+
+    async def test() -> None:
+        async with company(tmp_path, 1, spectators=True) as table:
+            visitor = await stranger(table)
+            watch = Watch(VERSION, table.nodes[0].lobby.table, 0, NOTHING)
+            visitor.post(watch)
+            while not isinstance(await visitor.receive(), Lobby):
+                pass
+            visitor.post(watch)
+            await visitor.closed()
+
+    play(test())
+
+
+def test_a_host_that_floods_its_guests_with_chat_is_not_listened_to(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            (host, guest), anna = table.nodes, table.identities[0]
+            side = host._side
+            assert isinstance(side, HostSide)
+            for number in range(400):
+                said = Line(
+                    host.lobby.table, anna.public, number, f"\x1b[31mline {number}\u202e"
+                )
+                side._links.broadcast(Spoken(sign(anna, DOMAIN_CHAT, said)))
+            assert await host.set_options(b"the end of it") == ""
+            heard = []
+            await true(lambda: guest.lobby.options == b"the end of it")
+            while not guest._side.events.empty():
+                event = await guest.next()
+                if isinstance(event, Chatted):
+                    heard.append(event)
+            assert 8 <= len(heard) <= 60
+            assert heard[0] == Chatted(0, "Anna", "[31mline 0")
+
+    play(test())
+
+
+def test_a_guest_whose_every_word_is_refused_is_cut_off_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Refusals are kept, so there is an end to them."""
+    monkeypatch.setattr(refused_submissions, "MAX_REFUSED", 5)
+
+    async def test() -> None:
+        async with company(tmp_path, 2, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[0], Advanced)
+            side = table.nodes[1]._side
+            link = side._links.of(table.identities[0].public)
+            assert link is not None
+            for counter in range(900, 912):
+                here = table.nodes[0].lobby.table
+                said = Authored(here, 1, counter, bytes(32), b"no such ancestor")
+                link.post(Submit(sign(table.identities[1], DOMAIN_AUTHORED, said)))
+            await link.closed()
+
+    play(test())
+
+
+class _Join(msgspec.Struct, frozen=True, array_like=True, tag=3):
+    """A wish to sit down, made by a program that checks nothing."""
+
+    version: int
+    name: str
+    addresses: tuple[str, ...]
+
+
+def test_guests_with_endless_addresses_make_nobody_refuse_the_table(tmp_path: Path) -> None:
+    """They took the room of everybody's terms, and honest guests named the host a cheat."""
+
+    async def test() -> None:
+        async with company(tmp_path, 4, rounds=1) as table:
+            host, *guests = table.nodes
+            await guests[2].leave()
+            await true(lambda: host.lobby.seats[3].kind == "open")
+            for letter in "宽窄":
+                visitor = await stranger(table)
+                visitor.post(_Join(VERSION, "Eve", tuple(letter * (299 - n) for n in range(8))))
+                await visitor.closed()
+            longest = "[fe80:1111:2222:3333:4444:5555:6666:7777%wlan0123456789a]:65535"
+            visitor = await stranger(table)
+            visitor.post(Join(VERSION, "\U0001f451" * 24, (longest,) * 8))
+            assert isinstance(await visitor.receive(), Lobby)
+            visitor.abort()
+            await true(lambda: host.lobby.seats[3].kind == "open")
+            assert await host.set_bot(3, "easy") == ""
+            table.nodes.remove(guests[2])
+            for guest in guests[:2]:
+                await true(lambda node=guest: node.lobby.seats[3].kind == "bot")  # type: ignore[misc]
+            await table.begin()
+
+    play(test())
+
+
+def test_ready_said_without_end_is_told_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            host, mallory, carla = table.nodes
+            side = mallory._side
+            assert isinstance(side, GuestSide)
+            assert side._channel is not None
+            told = host._side.events
+            while not told.empty():
+                told.get_nowait()
+            for _ in range(200):
+                signature = table.identities[1].sign(DOMAIN_TERMS, side._terms)
+                side._channel.post(Ready(signature))
+                side._channel.post(Join(VERSION, "Mallory", ()))
+                assert await mallory.ready() == ""
+            assert await carla.ready() == ""
+            await true(lambda: all(host.lobby.ready))
+            assert told.qsize() == 2  # Mallory, then Carla
+
+    play(test())

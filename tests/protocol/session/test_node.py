@@ -1,0 +1,469 @@
+"""Whole tables over real loopback sockets: the lobby, a match, a cut cable, a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from ipaddress import ip_interface
+from pathlib import Path
+
+import pytest
+
+from protocol.application import Contribution
+from protocol.errors import Equivocation, Impostor, Unavailable
+from protocol.identity.keys import Identity
+from protocol.journal.chain import check_journal
+from protocol.journal.statements import DOMAIN_AUTHORED, VERSION, Authored, Signed, sign
+from protocol.messages import (
+    QUIET,
+    Catalogue,
+    Commit,
+    Denied,
+    Heartbeat,
+    Join,
+    Knock,
+    Meet,
+    Ready,
+    Status,
+    Submit,
+)
+from protocol.node import (
+    Advanced,
+    Began,
+    Chatted,
+    Closed,
+    Failed,
+    LobbyChanged,
+    PeerBack,
+    PeerLost,
+    Reconnected,
+    Reconnecting,
+    Refused,
+    knock,
+    unfinished_matches,
+)
+from protocol.session import showing
+from protocol.session.guest import GuestSide
+from protocol.storage.store import read_journal
+from protocol.wire import listener
+from protocol.wire.addresses import Adapter, split_address
+from protocol.wire.channel import Channel, dial
+from protocol.wire.codec import encode
+from tests.protocol.company import until as true
+from tests.protocol.gathering import (
+    Company,
+    HighCardNode,
+    company,
+    crash,
+    cut,
+    link_to_host,
+    over,
+    play,
+    until,
+)
+
+
+def test_three_operators_play_high_card_to_the_end(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            await table.begin()
+            await asyncio.gather(*(over(node) for node in table.nodes))
+            wins = [await node.run(lambda game: game.wins) for node in table.nodes]
+            assert wins[0] == wins[1] == wins[2]
+            paths = [node.path for node in table.nodes]
+            for node in reversed(table.nodes):
+                await node.leave(finished=True)
+        journals = [read_journal(path) for path in paths if path is not None]
+        chains = [check_journal(journal) for journal in journals]
+        assert len({chain.hash_at(18) for chain in chains}) == 1
+        assert chains[0].head == 18
+
+    play(test())
+
+
+def test_a_cut_guest_takes_up_what_it_missed(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[2], Advanced)
+            cut(table.nodes[2])
+            await until(table.nodes[2], Reconnecting)
+            await until(table.nodes[2], Reconnected)
+            cut(table.nodes[1])
+            await asyncio.gather(*(over(node) for node in table.nodes))
+            wins = [await node.run(lambda game: game.wins) for node in table.nodes]
+            assert wins[0] == wins[1] == wins[2]
+
+    play(test())
+
+
+def test_a_guest_that_left_goes_on_from_its_disk(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[2], Advanced)
+            await table.nodes[2].leave()
+            lost = await until(table.nodes[0], PeerLost)
+            assert lost == PeerLost(2, "Guest 2")
+            again = await table.resume(2)
+            assert await until(table.nodes[0], PeerBack) == PeerBack(2, "Guest 2")
+            await asyncio.gather(over(table.nodes[0]), over(table.nodes[1]), over(again))
+
+    play(test())
+
+
+def test_joining_again_goes_on_with_the_match_that_is_played_there(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[1], Advanced)
+            await table.nodes[1].leave()
+            again = await table.join(1, "somebody else by name")
+            assert again.genesis is not None
+            assert again.me == 1
+            await asyncio.gather(over(table.nodes[0]), over(again))
+
+    play(test())
+
+
+def test_guests_wait_for_a_host_that_crashed(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[0], Advanced)
+            await crash(table.nodes[0])
+            await until(table.nodes[1], Reconnecting)
+            again = await table.resume(0)
+            await until(table.nodes[1], Reconnected)
+            await asyncio.gather(over(again), over(table.nodes[1]), over(table.nodes[2]))
+
+    play(test())
+
+
+def test_a_whole_table_goes_on_another_day(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[0], Advanced)
+            for node in table.nodes[1:]:
+                await node.leave()
+            await table.nodes[0].leave()
+            found = unfinished_matches(table.homes[1], table.identities[1])
+            assert [(one.me, one.is_host) for one in found] == [(1, False)]
+            later = [await table.resume(index) for index in (2, 0, 1)]
+            await asyncio.gather(*(over(node) for node in later))
+            for node in later:
+                await node.leave(finished=True)
+            assert unfinished_matches(table.homes[1], table.identities[1]) == ()
+
+    play(test())
+
+
+def test_a_host_that_leaves_closes_the_table(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            await table.nodes[0].leave()
+            assert await until(table.nodes[1], Closed) == Closed("closed")
+
+    play(test())
+
+
+def test_a_guest_in_the_lobby_gives_up_a_host_that_died(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            await crash(table.nodes[0])
+            assert await until(table.nodes[1], Closed) == Closed("closed")
+
+    play(test())
+
+
+def test_a_guest_cut_in_the_lobby_sits_down_again(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            cut(table.nodes[1])
+            await until(table.nodes[1], Reconnected)
+            await table.begin()
+            await asyncio.gather(*(over(node) for node in table.nodes))
+
+    play(test())
+
+
+def test_the_lobby_says_why_it_does_not_begin(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            assert await host.start() == "not_ready"
+            assert await guest.start() == "not_host"
+            assert await guest.kick(0) == "not_host"
+            assert await guest.set_options(b"x") == "not_host"
+            assert await host.ready() == "host"
+            assert await guest.ready() == ""
+            while not all(host.lobby.ready):
+                await until(host, LobbyChanged)
+            assert await host.set_options(b"another game") == ""
+            assert not all(host.lobby.ready)
+            while guest.lobby.options != b"another game":
+                await until(guest, LobbyChanged)
+            assert await host.start() == "not_ready"
+            assert await host.kick(1) == ""
+            assert await until(guest, Closed) == Closed("kicked")
+            assert await host.start() == "seat_open"
+            assert await host.set_bot(1, "easy") == ""
+            assert await host.start() == ""
+            assert await host.kick(1) == "started"
+            with pytest.raises(Unavailable) as caught:
+                await table.join(1, "again")
+            assert caught.value.hint == "started"
+
+    play(test())
+
+
+def test_who_was_kicked_or_finds_no_seat_is_told_so(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            table.identities.append(Identity.fresh())
+            table.homes.append(tmp_path / "late")
+            with pytest.raises(Unavailable) as caught:
+                await table.join(2, "late")
+            assert caught.value.hint == "full"
+            await table.nodes[0].kick(1)
+            with pytest.raises(Unavailable) as caught:
+                await table.join(1, "again")
+            assert caught.value.hint == "kicked"
+
+    play(test())
+
+
+def test_everybody_hears_everybody(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            assert await table.nodes[1].say("good evening") == ""
+            heard = [await until(node, Chatted) for node in table.nodes]
+            assert set(heard) == {Chatted(1, "Guest 1", "good evening")}
+            assert await table.nodes[1].say("\x1b\u202e") == "chat"
+            assert await table.nodes[0].say("\x1b[1mhello") == ""
+            assert (await until(table.nodes[2], Chatted)).text == "[1mhello"
+
+    play(test())
+
+
+def test_a_knock_is_answered_and_a_guest_points_to_its_host(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            listener = guest._side.listener
+            assert listener is not None
+            for address in (host.address, listener.addresses[0]):
+                seen = await knock(["127.0.0.1:1", address])
+                assert (seen.name, seen.state) == ("Kitchen", "lobby")
+                assert (seen.seats, seen.taken) == (2, 2)
+                assert (seen.host, seen.address) == (table.identities[0].public, host.address)
+            with pytest.raises(Unavailable):
+                await knock(["127.0.0.1:1"])
+            with pytest.raises(Unavailable):
+                await knock([])
+
+    play(test())
+
+
+def test_the_join_code_pins_the_host(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            table.identities.append(Identity.fresh())
+            table.homes.append(tmp_path / "other")
+            with pytest.raises(Impostor):
+                await table.join(1, "Bert", expect=Identity.fresh().public)
+            assert table.nodes[0].code.startswith(table.nodes[0].address)
+
+    play(test())
+
+
+def test_the_join_code_follows_its_host_to_another_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(showing, "POLL_SECONDS", 0.01)
+
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            assert host.code.startswith("127.0.0.1:")
+            now = Adapter(name="lo", index=1, interfaces=(ip_interface("127.0.0.7/8"),))
+            monkeypatch.setattr(listener, "adapters", lambda _only: (now,))
+            while not host.code.startswith("127.0.0.7:"):
+                await until(host, LobbyChanged)
+            assert (await knock([host.code.split("/")[0]])).name == "Kitchen"
+            await table.begin()  # and nobody has to agree anew
+            meets = guest._side.listener
+            assert meets is not None
+            await true(lambda: meets.addresses[0].startswith("127.0.0.7:"))
+
+    play(test())
+
+
+def test_a_person_may_speak_beside_what_is_owed(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            await table.begin()
+            await table.nodes[1].submit(Contribution(key=b"mine", body=b"S\x00nonsense"))
+            refused = await until(table.nodes[1], Refused)
+            assert refused.key == b"mine"
+            assert refused.code in ("not_now", "not_that_card", "round")
+            await asyncio.gather(*(over(node) for node in table.nodes))
+
+    play(test())
+
+
+# Strangers and cheats.
+
+
+async def approach(address: str, identity: Identity) -> Channel:
+    host, port = split_address(address)
+    return await dial(host, port, identity, "M", catalogue=Catalogue)
+
+
+def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            await table.begin()
+            address = table.nodes[0].address
+            signed = Signed(b"x", bytes(64))
+            for message in (
+                Submit(signed),
+                QUIET,
+                Ready(bytes(64)),
+                Commit(1, (signed,)),
+                Status(
+                    1, bytes(16), "x", "", b"", "", 0, 0, 0, bytes(32), (), "", False, False
+                ),
+            ):
+                channel = await approach(address, Identity.fresh())
+                channel.post(message)
+                if not isinstance(message, Heartbeat):
+                    await channel.closed()
+                channel.abort()
+            for claim in (Join(VERSION, "M", ()), Meet(bytes(16), (), bytes(8), False)):
+                channel = await approach(address, Identity.fresh())
+                channel.post(claim)
+                assert await channel.receive() == Denied("started")
+                channel.post(Knock())
+                assert isinstance(await channel.receive(), Status)
+                channel.abort()
+            await asyncio.gather(*(over(node) for node in table.nodes))
+
+    play(test())
+
+
+def test_a_forging_guest_loses_its_link_and_nobody_is_named(tmp_path: Path) -> None:
+    """What does not verify is nobody's word; the match goes on."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=50) as table:
+            await table.begin()
+            host, mallory, carla = table.nodes
+            await until(mallory, Advanced)
+            statement = Authored(host.lobby.table, 2, 1, bytes(32), b"in Carla's name")
+            forged = sign(table.identities[1], DOMAIN_AUTHORED, statement)
+            link = link_to_host(mallory)
+            link.post(Submit(forged))
+            await link.closed()
+            await asyncio.gather(*(over(node) for node in (host, carla)))
+
+    play(test())
+
+
+def two_words(table: Company, mallory: HighCardNode, author: int) -> None:
+    """Somebody says two things under one counter."""
+    desk = mallory._side.desk
+    assert desk is not None
+    ancestor = desk.chain.hash_at(0)
+    for body in (b"one", b"two"):
+        statement = Authored(mallory.lobby.table, author, 999, ancestor, body)
+        signed = sign(table.identities[author], DOMAIN_AUTHORED, statement)
+        link_to_host(mallory).post(Submit(signed))
+
+
+def test_a_guest_that_says_two_things_stops_the_table_by_name(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=50) as table:
+            await table.begin()
+            host, mallory, carla = table.nodes
+            await until(mallory, Advanced)
+            two_words(table, mallory, 1)
+            for node in (host, carla):
+                problem = (await until(node, Failed)).problem
+                assert isinstance(problem, Equivocation)
+                assert problem.culprit == table.identities[1].public
+
+    play(test())
+
+
+def test_who_comes_back_to_a_table_that_has_stopped_is_told_why(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=50) as table:
+            await table.begin()
+            host, mallory, carla = table.nodes
+            await until(mallory, Advanced)
+            await crash(carla)
+            two_words(table, mallory, 1)
+            await until(host, Failed)
+            again = await table.resume(2)
+            assert isinstance((await until(again, Failed)).problem, Equivocation)
+
+    play(test())
+
+
+def test_a_match_begun_on_terms_that_had_changed_is_refused(tmp_path: Path) -> None:
+    """The host keeps an old agreement and begins with it after showing another table."""
+
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            await guest.ready()
+            while not all(guest.lobby.ready):
+                await until(guest, LobbyChanged)
+            side = guest._side
+            assert isinstance(side, GuestSide)
+            side._terms = encode(b"what the guest was shown last")
+            assert await host.start() == ""
+            problem = (await until(guest, Failed)).problem
+            assert isinstance(problem, Impostor)
+            assert problem.culprit == table.identities[0].public
+
+    play(test())
+
+
+def test_nothing_is_left_running(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            await table.begin()
+        current = asyncio.current_task()
+        left = [task for task in asyncio.all_tasks() if task is not current]
+        assert [task for task in left if task.get_name() != "Task-2"] == []
+
+    play(test())
+
+
+def test_a_guest_whose_link_breaks_at_the_start_is_not_left_behind(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            host, bert, carla = table.nodes
+            for guest in (bert, carla):
+                await guest.ready()
+            while not (all(bert.lobby.ready) and all(host.lobby.ready)):
+                await until(bert, LobbyChanged)
+            cut(bert)
+            assert await host.start() == ""
+            for guest in (bert, carla):
+                await until(guest, Began)
+            await asyncio.gather(*(over(node) for node in table.nodes))
+
+    play(test())
+
+
+def test_nobody_joins_his_own_table(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            with pytest.raises(Unavailable) as caught:
+                await table.join(0, "Anna")
+            assert caught.value.hint == "own_table"
+
+    play(test())
