@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from citadels_p2p.match.news import BotName, Option
+from citadels_p2p.match.news import BotName, Notice, Option
 from citadels_p2p.rules.events import KINDS, Event, Value
 from cli import catalogues, i18n
 from cli.i18n.cases import CASES, sentence
-from cli.text import Scene, cards, declined, label, listing, narrate
+from cli.text import Scene, cards, declined, label, listing, narrate, notice
 from cli.text.declined import CHARACTER_CASES, PEOPLE_CASES, QUARTER_CASES, Person
 
 TRANSLATED = i18n.LANGUAGES[1:]
@@ -19,6 +19,7 @@ TRANSLATED = i18n.LANGUAGES[1:]
 #: what may stand in a blank → the cases that it has
 DECLINED = {
     **dict.fromkeys(("name", "names", "seat", "other", "owner", "victim", "to"), PEOPLE_CASES),
+    **dict.fromkeys(("about", "before"), PEOPLE_CASES),
     **dict.fromkeys(("character", "characters"), CHARACTER_CASES),
     **dict.fromkeys(("reason",), ("nominative",)),
     **dict.fromkeys(("quarter",), QUARTER_CASES),
@@ -173,6 +174,18 @@ def test_what_is_done_to_you_and_what_is_not_there(
     scene = Scene.of(("Ann", "Chloé", BotName(3)), 0)
     assert told("cards_given", scene, seat=1, to=0, count=1, reason="seer") == given
     assert told("spied", scene, seat=0, other=2, quarter="trade", count=0) == found
+
+
+def test_french_elides_before_the_owner_of_a_laptop() -> None:
+    i18n.use("fr")
+    scene = Scene.of(("Boris", "Anna", "Emma"), 0)
+    told = notice(Notice("suspected", {"name": "Anna", "why": "slow"}), scene)
+    assert told.startswith("L’ordinateur d’Anna ")
+    told = notice(Notice("suspected", {"name": "Boris", "why": "slow"}), scene)
+    assert told.startswith("L’ordinateur de Boris ")
+    moved = Notice("hosting", {"name": "Emma", "instead_of": "Anna"})
+    assert "d’Emma est désormais l’hôte, car celui d’Anna " in notice(moved, scene)
+    assert "l’ordinateur d’Anna." in notice(Notice("cleared", {"name": "Anna"}), scene)
 
 
 @pytest.mark.parametrize(
