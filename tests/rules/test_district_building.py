@@ -132,6 +132,13 @@ def test_the_monument_completes_a_city_as_two_districts() -> None:
     assert "city_completed seat=ann first=yes" in scene.play("gold", "build:tavern")
 
 
+def test_no_other_district_counts_as_two_beside_the_monument() -> None:
+    city = "monument statue temple manor"
+    scene = Scene(ann=Player("thief", gold=1, hand="tavern", city=city))
+    assert "city_completed seat=ann first=yes" not in scene.play("gold", "build:tavern")
+    assert not scene.state.ends
+
+
 def test_the_monument_itself_may_complete_the_city() -> None:
     city = "temple manor market prison"
     scene = Scene(city=6, ann=Player("thief", gold=4, hand="monument", city=city))

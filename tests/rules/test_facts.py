@@ -183,6 +183,7 @@ def test_away_and_back() -> None:
     assert code(state, Away(2)) == "already_so"
     assert code(state, Away(4)) == "not_your_turn"
     assert [event.kind for event in apply(state, Back(2))] == ["seat_back"]
+    assert view(state, None, {}).seats[2].present
 
 
 def test_after_the_end_nothing_is_accepted() -> None:

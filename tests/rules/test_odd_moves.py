@@ -1,4 +1,4 @@
-"""Whatever anybody may send at a power or at a question: it is offered, or there is a reason."""
+"""Whatever anybody may send to a power or a question: it is offered, or there is a reason."""
 
 from __future__ import annotations
 
