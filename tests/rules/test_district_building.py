@@ -227,6 +227,14 @@ def test_only_the_necropolis_is_built_over_an_own_district() -> None:
     assert scene.refused("necropolis:palace:temple") == "not_an_option"
 
 
+def test_the_necropolis_over_a_monument_does_not_complete_a_city_again() -> None:
+    """Eight of seven needed were there, the Monument as two; seven are left."""
+    city = "monument temple manor market prison docks tavern"
+    scene = Scene(ann=Player("thief", hand="necropolis", city=city), first="ann")
+    told = scene.play("gold", "necropolis:necropolis:monument")
+    assert told[-1] == "built seat=ann card=necropolis paid=0"
+
+
 def test_the_necropolis_uses_the_turns_building() -> None:
     scene = Scene(ann=Player("thief", gold=3, hand="necropolis temple", city="manor"))
     scene.play("gold", "necropolis:necropolis:manor")
