@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from citadels_p2p.match.acts import Answer, Depart, HandOver
 from citadels_p2p.match.news import Ask, News, OverNews, Refused
 from citadels_p2p.match.session.solo import Practice, open_practice
 from citadels_p2p.rosters import draw_rules
@@ -26,7 +27,7 @@ async def play_at_random(practice: Practice, random: Random) -> list[News]:
             low, high = (1, 1) if news.low is None else (news.low, news.high or news.low)
             count = random.randint(low, high)
             picks = random.sample([option.id for option in news.options], count)
-            await practice.answer(news.id, picks)
+            await practice.do(Answer(news.id, tuple(picks)))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -67,8 +68,8 @@ def test_no_bot_waits_for_a_person_who_rests_or_leaves_for_good() -> None:
         )
         while not isinstance(await practice.next(), Ask):
             pass
-        await practice.hand_over("easy")
-        await practice.depart()
+        await practice.do(HandOver("easy"))
+        await practice.do(Depart())
         return [await practice.next(), await practice.next()]
 
     heard = asyncio.run(scene())

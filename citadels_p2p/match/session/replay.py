@@ -89,6 +89,7 @@ class ReplaySession(OfflineSession):
         whole: bool = False,
         path: str = "",
     ) -> None:
+        super().__init__()
         self._journal = journal
         self._seat = seat
         self._straight = straight
@@ -96,10 +97,6 @@ class ReplaySession(OfflineSession):
         self._path = path
         self._story: Story | None = None
         self._at = 0
-        self._asks = 0
-        self._ask: Ask | None = None
-        self._ended = False
-        self._news: asyncio.Queue[News] = asyncio.Queue()
         self._reading = asyncio.create_task(self._read())
 
     async def next(self) -> News:
@@ -114,7 +111,7 @@ class ReplaySession(OfflineSession):
             self._reading.result()
         return await self._news.get()
 
-    async def answer(self, ask: int, picks: Sequence[str]) -> None:
+    async def _answer(self, ask: int, picks: Sequence[str]) -> None:
         """Look elsewhere."""
         if self._ask is None or self._ask.id != ask or self._story is None:
             self._tell(Refused("ask_closed"))
@@ -143,17 +140,10 @@ class ReplaySession(OfflineSession):
             case _:
                 self._tell_end()
 
-    async def leave(self) -> None:
-        """Shut the book."""
-        if not self._ended:
-            self._ended = True
-            self._tell(Bye(0))
-            if asyncio.current_task() is not self._reading:
-                self._reading.cancel()
-
-    async def say(self, text: str) -> None:
-        """Nobody is there to hear it."""
-        self._too_late()
+    def _leave(self) -> None:
+        super()._leave()
+        if asyncio.current_task() is not self._reading:
+            self._reading.cancel()
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()
@@ -187,7 +177,7 @@ class ReplaySession(OfflineSession):
             self._show(moment)
         self._tell_end()
         if story.verdict.result is not None:
-            await self.leave()  # to whom nothing is asked, nothing can be left to say
+            self._leave()  # to whom nothing is asked, nothing can be left to say
 
     def _sit_down(self) -> None:
         """The same moment from another chair."""
