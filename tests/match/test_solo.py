@@ -15,7 +15,7 @@ def test_whoever_listens_while_answering_hears_what_comes_of_it() -> None:
 
     async def play() -> list[str]:
         session = match.practice(
-            Rules.make("classic", seats=2), levels=("easy",), name="Ann", seed=5, spectate=False
+            Rules.make("classic", seats=2), levels=("easy",), name="Ann", seed=5
         )
         kinds: list[str] = []
         news: News = await session.next()

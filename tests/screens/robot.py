@@ -21,7 +21,6 @@ def table(seats: int, seed: int, *, edition: str = "classic", name: str = "Ann")
         levels=("normal",) * (seats - 1),
         name=name,
         seed=seed,
-        spectate=False,
     )
 
 

@@ -14,7 +14,7 @@ from citadels_p2p.match.archive.audit import unreadable_code
 from citadels_p2p.match.archive.history import saved, settled
 from citadels_p2p.match.archive.record import Story, retell
 from citadels_p2p.match.asks import fits
-from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, Refused, StoryNews
+from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, Refused, Session, StoryNews
 from citadels_p2p.match.session.offline_session import OfflineSession
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain, Journal
@@ -58,10 +58,19 @@ def _name(path: Path) -> str | None:
         return None  # no match that could be meant by its name
 
 
-async def open_retelling(
-    *, home: Path, target: str | None, seat: int | None, straight: bool, whole: bool
-) -> ReplaySession:
-    """A saved match to look at. Raises `Unavailable`."""
+async def replay(
+    *,
+    home: Path,
+    target: str | None,
+    seat: int | None = None,
+    straight: bool = False,
+    whole: bool = False,
+) -> Session:
+    """A saved match to step through, from `seat` if the keys were given away.
+
+    `target` as for `find_saved`; `straight` and `whole` as for `ReplaySession`. Raises
+    `Unavailable` ("nothing_saved", …).
+    """
     path = await asyncio.to_thread(find_saved, home, target)
     journal = await asyncio.to_thread(read_saved, path)
     return ReplaySession(journal, seat=seat, straight=straight, whole=whole, path=str(path))

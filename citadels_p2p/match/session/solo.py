@@ -26,10 +26,13 @@ from citadels_p2p.rules import Reason, Rules
 from citadels_p2p.rules.needs import Decide, Decided, Over
 
 
-def open_practice(
-    chosen: Rules, *, levels: Sequence[str], name: str, seed: int | None, spectate: bool
+def practice(
+    chosen: Rules, *, levels: Sequence[str], name: str, seed: int | None, spectate: bool = False
 ) -> Practice:
-    """A practice game; without a seed every game is another one."""
+    """A match with bots on this laptop; without a seed every one is another.
+
+    `levels` by seat, after the person's. ValueError for an unknown level.
+    """
     return Practice(
         chosen,
         brains=[make_bot(level) for level in levels],
