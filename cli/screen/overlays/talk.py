@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.client.acts import Say
+from citadels_p2p.match.acts import Say
 from cli.i18n import _
 from cli.screen.edit import Line
 from cli.screen.heard import Heard
