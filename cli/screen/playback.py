@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from citadels_p2p.match.news import Bye, StoryNews
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.settings.manner import ScreenSettings
 
 if TYPE_CHECKING:

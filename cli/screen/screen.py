@@ -12,7 +12,7 @@ from cli.client.acts import Leave, TakeOver
 from cli.i18n import _
 from cli.line.command_table import BY_KEY
 from cli.screen import frame
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.cards import CardTexts

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cli.i18n import N_, _
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.menu import Menu
 
 

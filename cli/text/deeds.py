@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli.i18n import _, ngettext
 from cli.text import cards
 from cli.text.scene import Scene
-from cli.text.told import told
+from cli.text.sentence_registry import told
 
 # Gold and cards
 

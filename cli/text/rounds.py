@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cli.i18n import _, ngettext
 from cli.text import cards
 from cli.text.scene import Scene, listing
-from cli.text.told import told
+from cli.text.sentence_registry import told
 
 
 @told

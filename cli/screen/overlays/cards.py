@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.i18n import _
-from cli.screen.edit import Line
-from cli.screen.heard import Heard
+from cli.screen.line_editor import Line
+from cli.screen.client_model import Heard
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Shut
 from cli.screen.scroll import window

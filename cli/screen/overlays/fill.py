@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from cli.i18n import _
 from cli.line.form import Field, Form
-from cli.screen.edit import Line
+from cli.screen.line_editor import Line
 from cli.screen.keys import is_text, meant
 from cli.screen.look import Look
 from cli.screen.overlays.members import Members

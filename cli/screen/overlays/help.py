@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.i18n import N_, _
 from cli.line.command_table import COMMANDS, in_words, plain_arrows, shown_key
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import Deeds, Shut

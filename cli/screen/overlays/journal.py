@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.i18n import _
-from cli.screen.edit import Line
-from cli.screen.heard import Entry, Heard
+from cli.screen.line_editor import Line
+from cli.screen.client_model import Entry, Heard
 from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading

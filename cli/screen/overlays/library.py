@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from citadels_p2p.cards import DISTRICTS, EDITIONS, QUARTERS
 from cli.i18n import _
-from cli.screen.edit import Line
+from cli.screen.line_editor import Line
 from cli.screen.keys import is_text
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading

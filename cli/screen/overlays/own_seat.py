@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli.client.acts import Depart, HandOver
 from cli.i18n import _
 from cli.line.arguments import USUAL_LEVEL
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.overlays.answers import Answers
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.page import Deeds, Open

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli.i18n import _
-from cli.screen.edit import Line
+from cli.screen.line_editor import Line
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Shut
 from cli.text.cells import Row, Span, line, wrap

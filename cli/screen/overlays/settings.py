@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli import i18n
 from cli.i18n import _
-from cli.screen.edit import Line
+from cli.screen.line_editor import Line
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Settle, Shut
 from cli.settings import BY_KEY, FILE, TABLE, Setting, Settings, SettingsError, Value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cli.client.acts import Say
 from cli.i18n import _
-from cli.screen.edit import Line
-from cli.screen.heard import Heard
+from cli.screen.line_editor import Line
+from cli.screen.client_model import Heard
 from cli.screen.look import Look
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Deeds, Shut

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.i18n import _, ngettext
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.look import Look
 from cli.screen.menu import SEND, Item, Menu
 from cli.screen.scroll import window

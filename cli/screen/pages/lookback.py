@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from citadels_p2p.rules.view import SeatView
 from cli.i18n import _, ngettext
-from cli.screen.heard import Round
+from cli.screen.client_model import Round
 from cli.screen.look import Look
 from cli.screen.page import Deeds
 from cli.screen.pages.plain_page import PlainPage

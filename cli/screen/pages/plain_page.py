@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.page import Deeds
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from citadels_p2p.rules.view import View
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.look import Look
 from cli.text import cards
 from cli.text.cells import Row, Span, clip, width

@@ -5,7 +5,7 @@ from __future__ import annotations
 from citadels_p2p.match.news import Bye
 from cli.client.acts import Leave
 from cli.i18n import _
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.look import Look
 from cli.screen.overlays.places import Entry, Places
 from cli.screen.page import Deeds, Open

@@ -5,12 +5,12 @@ from __future__ import annotations
 from citadels_p2p.match.news import OverNews, SeatScore
 from cli.client.acts import Leave
 from cli.i18n import _, ngettext
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.look import Look
 from cli.screen.page import Deeds
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.scroll import Scroll
-from cli.screen.spark import bars
+from cli.screen.sparkline import bars
 from cli.text import listing, score_reason
 from cli.text.cells import Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells

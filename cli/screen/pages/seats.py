@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext, pgettext
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.look import Look
 from cli.text import cards
 from cli.text.cells import Row, Span, fit, line, pad, width

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.client.acts import Answer
 from cli.i18n import _
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.look import Look
 from cli.screen.menu import Menu
 from cli.screen.page import Deeds

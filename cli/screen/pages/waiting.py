@@ -14,7 +14,7 @@ from cli.client.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
 from cli.i18n import _
 from cli.line.arguments import LEVELS
 from cli.line.form import Form
-from cli.screen.heard import Heard
+from cli.screen.client_model import Heard
 from cli.screen.look import Look
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.overlays.fill import Fill
