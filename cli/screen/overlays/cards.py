@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.i18n import _
-from cli.screen.line_editor import Line
-from cli.screen.client_model import Heard
+from cli.screen.client_model import ClientModel
+from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Shut
 from cli.screen.scroll import window
@@ -18,9 +18,9 @@ class CardTexts:
     districts.
     """
 
-    def __init__(self, heard: Heard) -> None:
-        self._heard = heard
-        self._line = Line(limit=40)
+    def __init__(self, model: ClientModel) -> None:
+        self._heard = model
+        self._line = LineEditor(limit=40)
         self._focus = 0
 
     def title(self) -> str:
@@ -66,7 +66,7 @@ class CardTexts:
     def press(self, key: str) -> Deeds:
         match key:
             case "escape" if self._line.text:
-                self._line, self._focus = Line(limit=40), 0
+                self._line, self._focus = LineEditor(limit=40), 0
             case "escape" | "enter":
                 return (Shut(),)
             case "up" | "down" | "pageup" | "pagedown":

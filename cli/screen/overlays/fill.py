@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from cli.i18n import _
 from cli.line.form import Field, Form
-from cli.screen.line_editor import Line
 from cli.screen.keys import is_text, meant
+from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.members import Members
 from cli.screen.page import Deeds, Open, Shut
@@ -32,7 +32,7 @@ class Fill:
         self._done = done
         self._form = form
         self._focus = 0
-        self._line: Line | None = None
+        self._line: LineEditor | None = None
         self._wrong = ""
         self._enter()
 
@@ -211,7 +211,7 @@ class Fill:
         """A text is typed where the focus is."""
         field = self._field()
         typed = field is not None and field.kind == "text"
-        self._line = Line(self._form.written(field.name)) if typed and field else None
+        self._line = LineEditor(self._form.written(field.name)) if typed and field else None
         self._wrong = ""
 
     def _keep(self) -> None:

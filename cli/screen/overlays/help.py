@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.i18n import N_, _
 from cli.line.command_table import COMMANDS, in_words, plain_arrows, shown_key
-from cli.screen.client_model import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import Deeds, Shut
@@ -27,10 +27,10 @@ _KEYS = (
 class Help(Reading):
     """What a person may want to know at this moment."""
 
-    def __init__(self, heard: Heard, *, replays: bool = False) -> None:
+    def __init__(self, model: ClientModel, *, replays: bool = False) -> None:
         """`replays`: a saved match is looked at, and nothing is to be decided."""
         super().__init__()
-        self._heard = heard
+        self._heard = model
         self._replays = replays
 
     def title(self) -> str:
@@ -65,8 +65,8 @@ class Help(Reading):
         return "lobby" if self._heard.view is None else "match"
 
     def _now(self) -> tuple[str, ...]:
-        heard = self._heard
-        return advice(heard.ask, heard.view, heard.box.edition, heard.scene)
+        model = self._heard
+        return advice(model.ask, model.view, model.box.edition, model.scene)
 
     def _base_keys(self) -> tuple[tuple[str, str], ...]:
         known = _KEYS[-1:] if self._replays else _KEYS  # in a replay arrows are commands

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from citadels_p2p.cards import DISTRICTS, EDITIONS, QUARTERS
 from cli.i18n import _
-from cli.screen.line_editor import Line
 from cli.screen.keys import is_text
+from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import Deeds, Open, Shut
@@ -38,7 +38,7 @@ class Library:
     def __init__(self, edition: str = "classic") -> None:
         self._editions = list(EDITIONS)
         self._at = self._editions.index(edition)
-        self._line = Line(limit=40)
+        self._line = LineEditor(limit=40)
         self._focus = 0
 
     def title(self) -> str:
@@ -108,7 +108,7 @@ class Library:
     def press(self, key: str) -> Deeds:
         match key:
             case "escape" if self._line.text:
-                self._line, self._focus = Line(limit=40), 0
+                self._line, self._focus = LineEditor(limit=40), 0
             case "enter" if self._codes()[self._focus :][:1] == (RULES,):
                 return (Open(InShort()),)
             case "escape" | "enter":

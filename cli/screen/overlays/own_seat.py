@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli.client.acts import Depart, HandOver
 from cli.i18n import _
 from cli.line.arguments import USUAL_LEVEL
-from cli.screen.client_model import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.overlays.answers import Answers
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.page import Deeds, Open
@@ -14,8 +14,8 @@ from cli.screen.page import Deeds, Open
 class OwnSeat(Answers):
     """What may be done with your seat now."""
 
-    def __init__(self, heard: Heard) -> None:
-        self._heard = heard
+    def __init__(self, model: ClientModel) -> None:
+        self._heard = model
 
     def title(self) -> str:
         return _("Your seat")

@@ -13,7 +13,7 @@ from cli.text.cells import Row, Span, pad
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Place:
     """A line of the list. `number` is what typing digits goes to; None: not by digits."""
 
     text: str
@@ -25,7 +25,7 @@ class Places:
     """`choose` hears which entry (from 0) was taken; the focus begins at `focus`."""
 
     def __init__(
-        self, title: str, entries: Sequence[Entry], focus: int, choose: Callable[[int], None]
+        self, title: str, entries: Sequence[Place], focus: int, choose: Callable[[int], None]
     ) -> None:
         self._title = title
         self._entries = tuple(entries)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli import i18n
 from cli.i18n import _
-from cli.screen.line_editor import Line
+from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Settle, Shut
 from cli.settings import BY_KEY, FILE, TABLE, Setting, Settings, SettingsError, Value
@@ -28,7 +28,7 @@ class SettingsOverlay:
         self._changed: dict[str, Value] = {}
         self._focus = 0
         self._said = ""
-        self._line: Line | None = None
+        self._line: LineEditor | None = None
         self._enter()
 
     def title(self) -> str:
@@ -118,7 +118,7 @@ class SettingsOverlay:
         typed = setting is not None and not setting.choices and not setting.is_switch
         self._line = None
         if setting is not None and typed:
-            self._line = Line(str(self._values[setting.key] or ""), limit=24)
+            self._line = LineEditor(str(self._values[setting.key] or ""), limit=24)
 
     def _type(self, key: str) -> Deeds:
         assert self._line is not None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cli.client.acts import Say
 from cli.i18n import _
-from cli.screen.line_editor import Line
-from cli.screen.client_model import Heard
+from cli.screen.client_model import ClientModel
+from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Deeds, Shut
@@ -17,11 +17,11 @@ from cli.text.cells import Row, Span, line
 class Talk:
     """It stays open after something was said; Esc shuts it."""
 
-    def __init__(self, heard: Heard) -> None:
-        self._heard = heard
-        self._line = Line()
+    def __init__(self, model: ClientModel) -> None:
+        self._heard = model
+        self._line = LineEditor()
         self._scroll = Scroll(follow=True)
-        heard.unread = 0
+        model.unread = 0
 
     def title(self) -> str:
         return _("Talk at the table")
@@ -43,7 +43,7 @@ class Talk:
         if key == "escape":
             return (Shut(),)
         if key == "enter":
-            text, self._line = clean(self._line.text), Line()
+            text, self._line = clean(self._line.text), LineEditor()
             return (Say(text),) if text else ()
         if key in ("up", "down", "pageup", "pagedown"):
             self._scroll.press(key)
