@@ -30,7 +30,7 @@ class Help(Reading):
     def __init__(self, model: ClientModel, *, replays: bool = False) -> None:
         """`replays`: a saved match is looked at, and nothing is to be decided."""
         super().__init__()
-        self._heard = model
+        self._model = model
         self._replays = replays
 
     def title(self) -> str:
@@ -41,8 +41,8 @@ class Help(Reading):
         for text in () if self._replays else self._now():
             rows += [line(part) for part in wrap(text, width)]
         rows += [()] if rows else []
-        if self._heard.lobby is not None and self._heard.lobby.words:
-            words, aloud = safety(self._heard.lobby)
+        if self._model.lobby is not None and self._model.lobby.words:
+            words, aloud = safety(self._model.lobby)
             rows += [line(part, "heading") for part in wrap(words, width)]
             rows += [*(line(part) for part in wrap(aloud, width)), ()]
         rows += [line(_("Keys"), "heading")]
@@ -53,19 +53,19 @@ class Help(Reading):
         for kind in look.signs.quarters:
             rows.append((Span(f"{look.quarter(kind)} ", kind), Span(cards.quarter(kind))))
         rows += [(), line(_("The rules in short"), "heading")]
-        for text in rules_text.summary(self._heard.box.edition):
+        for text in rules_text.summary(self._model.box.edition):
             rows += [line(part) for part in wrap(text, width, "  ")]
         return tuple(rows)
 
     def _place(self) -> str:
         if self._replays:
             return "replay"
-        if self._heard.lobby is None:
+        if self._model.lobby is None:
             return "nearby"
-        return "lobby" if self._heard.view is None else "match"
+        return "lobby" if self._model.view is None else "match"
 
     def _now(self) -> tuple[str, ...]:
-        model = self._heard
+        model = self._model
         return advice(model.ask, model.view, model.box.edition, model.scene)
 
     def _base_keys(self) -> tuple[tuple[str, str], ...]:

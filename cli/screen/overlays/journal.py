@@ -32,7 +32,7 @@ class Journal(Reading):
 
     def __init__(self, model: ClientModel) -> None:
         super().__init__(follow=True)
-        self._heard = model
+        self._model = model
         self._search: LineEditor | None = None
 
     def title(self) -> str:
@@ -43,7 +43,7 @@ class Journal(Reading):
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         wanted = self._search.text.casefold() if self._search is not None else ""
-        found = [entry for entry in self._heard.journal if wanted in entry.text.casefold()]
+        found = [entry for entry in self._model.journal if wanted in entry.text.casefold()]
         if not found:
             nothing = _("Nothing of that is in the journal.") if wanted else _("Nothing yet.")
             return (line(nothing, "dim"),)

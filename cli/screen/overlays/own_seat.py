@@ -1,4 +1,4 @@
-"""Who plays your seat: yourself, a bot for a while, or nobody's person any more."""
+"""Who plays your seat: yourself, a bot for a while, or nobody for good."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ class OwnSeat(Answers):
     """What may be done with your seat now."""
 
     def __init__(self, model: ClientModel) -> None:
-        self._heard = model
+        super().__init__()
+        self._model = model
 
     def title(self) -> str:
         return _("Your seat")
@@ -42,7 +43,7 @@ class OwnSeat(Answers):
         )
 
     def _rests(self) -> bool:
-        lobby, me = self._heard.lobby, self._heard.me
+        lobby, me = self._model.lobby, self._model.me
         return lobby is not None and any(
             seat.seat == me and seat.level != "" for seat in lobby.seats
         )

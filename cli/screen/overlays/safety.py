@@ -17,7 +17,7 @@ class SafetyWords(Reading):
 
     def __init__(self, model: ClientModel) -> None:
         super().__init__()
-        self._heard = model
+        self._model = model
 
     def title(self) -> str:
         return _("Safety words")
@@ -26,7 +26,7 @@ class SafetyWords(Reading):
         return (("Esc", _("back")),)
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
-        told, *more = safety_words(self._heard.lobby)
+        told, *more = safety_words(self._model.lobby)
         rows = [line(part, "heading") for part in wrap(told, width)]
         return (*rows, *(line(part) for text in more for part in wrap(text, width)))
 

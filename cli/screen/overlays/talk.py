@@ -18,7 +18,7 @@ class Talk:
     """It stays open after something was said; Esc shuts it."""
 
     def __init__(self, model: ClientModel) -> None:
-        self._heard = model
+        self._model = model
         self._line = LineEditor()
         self._scroll = Scroll(follow=True)
         model.unread = 0
@@ -30,8 +30,8 @@ class Talk:
         return (("Enter", _("say it")), ("Esc", _("back")))
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        self._heard.unread = 0
-        said = [entry for entry in self._heard.journal if entry.kind == "chat"]
+        self._model.unread = 0
+        said = [entry for entry in self._model.journal if entry.kind == "chat"]
         rows = [row for entry in said for row in entry_rows(entry, look, width)]
         if not rows:
             rows = [line(_("Nobody has said anything yet."), "dim")]
