@@ -21,6 +21,7 @@ from cli.screen.overlays.library import Library
 from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.settings import SettingsOverlay
 from cli.screen.page import Deeds, Open, Quit, Sit
+from cli.screen.scroll import step, window
 from cli.settings import Settings
 from cli.text import Scene, ending
 from cli.text.cells import Row, Span, clip, line, pad, wrap
@@ -99,8 +100,7 @@ class LobbyPage:
         rows += [(), line(" " + _("Begin"), "heading")]
         rows += [self._row(entry, look, width) for entry in begin()]
         here = next((n for n, row in enumerate(rows) if any(span.here for span in row)), 0)
-        top = max(0, min(here - height // 2, len(rows) - height))
-        return tuple(rows[top : top + height])
+        return tuple(rows[slice(*window(here, len(rows), height))])
 
     def _row(self, entry: LobbyEntry, look: Look, width: int) -> Row:
         focused = entry.key == self._focus
@@ -127,19 +127,11 @@ class LobbyPage:
     def press(self, key: str) -> Deeds | None:
         keys = self._keys()
         at = keys.index(self._focus) if self._focus in keys else 0
-        match key:
-            case "up" | "s-tab":
-                return self._to(keys[(at - 1) % len(keys)])
-            case "down" | "tab":
-                return self._to(keys[(at + 1) % len(keys)])
-            case "home" | "pageup":
-                return self._to(keys[0])
-            case "end" | "pagedown":
-                return self._to(keys[-1])
-            case "enter":
-                return self._choose(self._focus)
-            case "escape":
-                return ()
+        place = step(key, at, len(keys))
+        if place is not None:
+            return self._to(keys[place])
+        if key in ("enter", "escape"):
+            return self._choose(self._focus) if key == "enter" else ()
         for entry, digit in self._digits.items():
             if key == str(digit):
                 self._to(entry)

@@ -21,7 +21,7 @@ from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Deeds, Open
 from cli.screen.pages.plain_page import PlainPage
-from cli.screen.scroll import Scroll
+from cli.screen.scroll import Scroll, step
 from cli.text import cards, notice
 from cli.text.cells import Block, Row, Span, beside, line, pad, wrap
 from cli.text.doubts import mark
@@ -212,11 +212,11 @@ class Waiting(PlainPage):
         count = self._seats_count() + len(self._deeds())
         if not count:
             return None
+        place = step(key, self._place(), count)
+        if place is not None:
+            self._focus = place
+            return ()
         match key:
-            case "up" | "s-tab":
-                self._focus = (self._place() - 1) % count
-            case "down" | "tab":
-                self._focus = (self._place() + 1) % count
             case "left" | "right" if self._on_seats():
                 return self._cycle(1 if key == "right" else -1)
             case "enter":
