@@ -23,6 +23,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from cli.i18n import DOMAIN, LANGUAGES, LOCALE
+from cli.line import words
+from cli.line.command_table import COMMANDS
 from cli.text import cards, declined
 
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
@@ -48,6 +50,8 @@ def sentences() -> Catalog:
             catalogue.add(message, context=context)
     for context, name in declined.forms(cards.CHARACTERS.values(), cards.QUARTERS.values()):
         catalogue.add(name, context=context)
+    for name in (*(one.name for one in COMMANDS if one.typed), words.BACK):
+        catalogue.add(name, context=words.CONTEXT)
     return catalogue
 
 
