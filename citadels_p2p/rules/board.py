@@ -91,6 +91,15 @@ def discard(state: State, seat: int, slots: Sequence[int], reason: str) -> None:
     state.emit("cards_discarded", seat, len(slots), reason)
 
 
+def take_drawn(state: State, frame: Frame, slot: int, reason: str) -> list[int]:
+    """Of the frame's cards that its seat looked at, one comes to hand; gives the others."""
+    home = state.places[frame.seat]
+    home.drawn = []
+    home.hand.append(slot)
+    state.emit("cards_gained", frame.seat, 1, reason)
+    return [other for other in frame.slots if other != slot]
+
+
 def cross(state: State, seat: int, other: int, reason: str) -> None:
     """Two whole hands change places; each holder then looks at what it got."""
     mine, theirs = state.places[seat], state.places[other]
@@ -105,9 +114,10 @@ def cross(state: State, seat: int, other: int, reason: str) -> None:
 
 
 def return_cards(state: State, slots: Sequence[int]) -> None:
-    """Cards go back into the deck, which is shuffled."""
-    state.deck[:0] = slots
-    state.stack.append(Frame("shuffle", "deck_shuffled", -1, tuple(state.deck)))
+    """Cards go back into the deck, which is shuffled; with none it stays as it is."""
+    if slots:
+        state.deck[:0] = slots
+        state.stack.append(Frame("shuffle", "deck_shuffled", -1, tuple(state.deck)))
 
 
 def place(state: State, seat: int, slot: int, card: str) -> None:

@@ -7,6 +7,7 @@ stands, powers that live off building have their say (`on_built`).
 from __future__ import annotations
 
 from citadels_p2p.rules import board
+from citadels_p2p.rules.hooks import Faces
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Site, State, Turn
 
@@ -46,6 +47,14 @@ def refusal(state: State, turn: Turn, card: str, *, extra: bool = False) -> Reas
             return Reason("already_built", (card,))
     bars = plan.bars.get(card)
     return bars(state, turn.seat) if bars is not None else None
+
+
+def read(state: State, slot: int, shown: Faces) -> str | Reason:
+    """The district that a card to be built was shown to be, or what is wrong with that."""
+    card = shown.get(slot)
+    if card is None:
+        return Reason("not_shown")
+    return card if card in state.plan.cost else Reason("false_face", (card,))
 
 
 def affords(state: State, seat: int, card: str) -> Reason | None:

@@ -58,7 +58,13 @@ class Act:
     step: int = POWERS
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        """Add every legal move of this act."""
+        """Add every legal move of this act: the candidates that `refuse` lets pass."""
+        for move in self.candidates(state, seat):
+            if self.refuse(state, seat, move) is None:
+                moves.append(move)
+
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        """What may be legal; asked for where `options` is not written out."""
         raise NotImplementedError
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
@@ -106,13 +112,11 @@ class Ask:
         """The fewest and the most to be chosen."""
         return 1, 1
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
+    def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         """Why not, from public facts and what the move shows."""
         raise NotImplementedError
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         """Carry it out; unchecked. The frame has left the stack, unless `stays`."""
         raise NotImplementedError
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from citadels_p2p.cards import QUARTERS
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Act, Faces
+from citadels_p2p.rules.choices import Once
+from citadels_p2p.rules.hooks import About, Act
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 from citadels_p2p.rules.steps import INCOME
 
-_INCOME = Move("income")
+_NO_INCOME = Reason("no_income")
 
 
 def amount(state: State, seat: int) -> int:
@@ -24,19 +27,15 @@ def amount(state: State, seat: int) -> int:
     return count
 
 
-class Income(Act):
+class Income(Once):
     """A gold each, taken in one go, at any moment of the turn, for what stands there then."""
 
     verb = "income"
     once = "income"
     step = INCOME
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        if amount(state, seat):
-            moves.append(_INCOME)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        return None if amount(state, seat) else Reason("no_income")
+    def bars(self, state: State, seat: int) -> Reason | None:
+        return None if amount(state, seat) else _NO_INCOME
 
     def do(self, state: State, seat: int, move: Move) -> None:
         take_gold(state, seat, amount(state, seat))
@@ -48,12 +47,8 @@ class Income(Act):
 class CardIncome(Income):
     """A card each."""
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        if state.deck:
-            super().options(state, seat, faces, moves)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        return super().refuse(state, seat, move) if state.deck else Reason("deck_empty")
+    def bars(self, state: State, seat: int) -> Reason | None:
+        return super().bars(state, seat) if state.deck else Reason("deck_empty")
 
     def do(self, state: State, seat: int, move: Move) -> None:
         assert state.turn is not None
@@ -70,11 +65,8 @@ class MixedIncome(Act):
     once = "income"
     step = INCOME
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        count = amount(state, seat)
-        if count:
-            fewest = max(0, count - len(state.deck))
-            moves += [Move("share", number=gold) for gold in range(fewest, count + 1)]
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        return [Move("share", number=gold) for gold in range(amount(state, seat) + 1)]
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         count = amount(state, seat)

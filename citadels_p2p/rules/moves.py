@@ -95,6 +95,18 @@ class OnSlots(dict[int, Move]):
         return made
 
 
+class OnCharacters(dict[str, Move]):
+    """character → the one shared move of a verb on it; grows by the characters of rosters."""
+
+    def __init__(self, verb: str) -> None:
+        super().__init__()
+        self._verb = verb
+
+    def __missing__(self, character: str) -> Move:
+        made = self[character] = Move(self._verb, character=character)
+        return made
+
+
 def parse_move(text: str) -> Move | None:
     """The move whose id this is, in its one form; None where there is none.
 

@@ -7,8 +7,6 @@ plays with fixed steps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from citadels_p2p.rules import building, gathering, steps
 from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step, Way
 from citadels_p2p.rules.move_ids import BUILDING, GATHERING
@@ -129,9 +127,7 @@ class _Menu(Ask):
             if slot in faces:
                 _ways(state, turn, slot, faces[slot], moves)
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
+    def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
         if verb == "end":
@@ -153,7 +149,7 @@ class _Menu(Ask):
             return Reason("gather_first")
         return act.refuse(state, seat, move)
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
         plan = state.plan

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Final
 
 from citadels_p2p.cards import QUARTERS
 from citadels_p2p.rules import board
-from citadels_p2p.rules.characters.markers import Places, Placing, lift
-from citadels_p2p.rules.characters.naming import Naming
+from citadels_p2p.rules.characters.markers import Places, Placing, ShowMarker, lift
+from citadels_p2p.rules.choices import OnCharacter, Pick
 from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
 from citadels_p2p.rules.moves import Move, shared
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
-_DECLINE = Move("decline")
 THEFT: Final = "theft"
 
 
@@ -27,7 +26,7 @@ def _exempt(state: State) -> tuple[str, ...]:
 # Thief
 
 
-class Rob(Naming):
+class Rob(OnCharacter):
     """All the gold of the named character's holder, when it is shown."""
 
     verb = "rob"
@@ -65,10 +64,9 @@ class Spying(Act):
     verb = "spy"
     once = "spy"
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        for other, place in enumerate(state.places):
-            if other != seat and place.hand:
-                moves += [shared("spy", seat=other, quarter=quarter) for quarter in QUARTERS]
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        seats = range(state.rules.seats)
+        return [shared("spy", seat=other, quarter=q) for other in seats for q in QUARTERS]
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         if move.seat == seat:
@@ -98,13 +96,11 @@ class Count(Ask):
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         return [Move("count", number=_true_count(state, frame, faces))]
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
+    def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         possible = move.verb == "count" and 0 <= move.number <= len(frame.slots)
         return None if possible else Reason("not_an_option")
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         other, quarter = frame.labels
         labels = (str(frame.seat), quarter, str(move.number))
         state.stack.append(Frame("decide", "counted", int(other), frame.slots, labels))
@@ -116,21 +112,17 @@ class Count(Ask):
         return (("seat", int(frame.labels[0])), ("quarter", frame.labels[1]))
 
 
-class Counted(Ask):
+class Counted(Pick):
     """The holder of the hand agrees to the count, or the hand is opened to everybody."""
 
     kind = "counted"
+    verbs = ("agree", "contest")
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         agreed = _true_count(state, frame, faces) == int(frame.labels[2])
         return [Move("agree" if agreed else "contest")]
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        return None if move.verb in ("agree", "contest") else Reason("not_an_option")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         spy, quarter, number = frame.labels
         if move.verb == "agree":
             _reward(state, int(spy), frame.seat, quarter, int(number))
@@ -138,9 +130,6 @@ class Counted(Ask):
             state.stack.append(
                 Frame("open", "contested", frame.seat, frame.slots, frame.labels)
             )
-
-    def default(self, state: State, frame: Frame) -> Move:
-        return Move("agree")
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("quarter", frame.labels[1]), ("count", int(frame.labels[2])))
@@ -201,20 +190,13 @@ def _threatened(state: State, seat: int, character: str) -> Frame | None:
     return Frame("decide", "bribe", seat, (), (str(threats.seat), character))
 
 
-class Bribe(Ask):
+class Bribe(Pick):
     """Half the gold, rounded down, and the threat goes away unseen; it may be nothing."""
 
     kind = "bribe"
+    verbs = ("bribe", "refuse_bribe")
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [Move("bribe"), Move("refuse_bribe")]
-
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        return None if move.verb in ("bribe", "refuse_bribe") else Reason("not_an_option")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         seat, other, character = frame.seat, int(frame.labels[0]), frame.labels[1]
         if move.verb == "bribe":
             gold = state.places[seat].gold // 2
@@ -226,10 +208,6 @@ class Bribe(Ask):
         state.emit("bribe_refused", seat, other)
         state.stack.append(Frame("decide", "threaten", other, (), (str(seat), character)))
 
-    def default(self, state: State, frame: Frame) -> Move:
-        """Pay, and be safe."""
-        return Move("bribe")
-
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("gold", state.places[frame.seat].gold // 2),)
 
@@ -237,48 +215,29 @@ class Bribe(Ask):
         return (("seat", int(frame.labels[0])), ("gold", state.places[frame.seat].gold // 2))
 
 
-class Threaten(Ask):
+class Threaten(ShowMarker):
     """Show the threat; a real one takes all the gold."""
 
-    kind = "threaten"
+    kind = verb = "threaten"
+    purpose = THREATS
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        slot = state.markers[THREATS].slot
-        real = faces.get(slot) == frame.labels[1]
-        return [Move("threaten", slot), _DECLINE] if real else [_DECLINE]
+    def wanted(self, state: State, frame: Frame) -> str:
+        return frame.labels[1]
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        slot = state.markers[THREATS].slot
-        if move.verb == "decline":
-            return None
-        if move.verb != "threaten" or move.slot != slot:
-            return Reason("not_an_option")
-        if slot not in shown:
-            return Reason("not_shown")
-        character = shown[slot]
-        if character == frame.labels[1]:
-            return None
-        return Reason("not_that_character", (character,))
-
-    def reveals(self, move: Move) -> tuple[int, ...]:
-        return (move.slot,) if move.verb == "threaten" else ()
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def accept(self, state: State, frame: Frame, move: Move) -> None:
+        """The real one lies open: what is left of them is known to be empty."""
         victim, character = int(frame.labels[0]), frame.labels[1]
-        if move.verb == "decline":
-            lift(state, THREATS, character)
-            state.emit("threat_dropped", frame.seat, victim)
-            return
-        # The real one lies open: what is left of them is known to be empty.
         del state.markers[THREATS]
         state.emit("threat_shown", frame.seat, victim, character)
         _take_all(state, frame.seat, victim)
 
-    def default(self, state: State, frame: Frame) -> Move:
+    def decline(self, state: State, frame: Frame) -> None:
         """The threat is dropped."""
-        return _DECLINE
+        lift(state, THREATS, frame.labels[1])
+        state.emit("threat_dropped", frame.seat, int(frame.labels[0]))
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return ()
 
     def concerns(self, state: State, frame: Frame) -> About:
         return (("seat", int(frame.labels[0])), ("character", frame.labels[1]))

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
-from citadels_p2p.rules.moves import Move, OnSlots, shared
+from citadels_p2p.rules.choices import OnDistrict
+from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.moves import Move, shared
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
-
-#: by whose city it stands in
-_DESTROY = tuple(OnSlots("destroy", seat) for seat in range(MOST_SEATS))
-_SEIZE = tuple(OnSlots("seize", seat) for seat in range(MOST_SEATS))
 
 # What the three share
 
@@ -30,10 +26,8 @@ def _defence(state: State, owner: int) -> int:
     return total
 
 
-def _refuse_target(state: State, owner: int, slot: int) -> Reason | None:
+def _unreachable(state: State, owner: int, slot: int) -> Reason | None:
     """Why no power of this rank reaches this district."""
-    if not 0 <= owner < state.rules.seats or slot not in state.places[owner].city:
-        return Reason("no_such_card")
     if owner in state.guarded:
         return Reason("protected", (owner,))
     if board.is_safe(state, owner):
@@ -56,7 +50,7 @@ def price(state: State, owner: int, slot: int) -> int:
     return board.worth(state, slot, card) - 1 + surcharge(state, owner, card)
 
 
-class Destroy(Act):
+class Destroy(OnDistrict):
     """One district of any city, one's own too, goes under the deck, for one gold less than its
     cost.
     """
@@ -65,13 +59,14 @@ class Destroy(Act):
     once = "warlord"
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        """As `bars` has it, with what is the same for a whole city found once."""
         plan, gilded = state.plan, state.gilded
         costs, added, untouchable = plan.cost, plan.surcharge, plan.untouchable
         gold = state.places[seat].gold
         for owner, place in enumerate(state.places):
             if board.is_safe(state, owner) or owner in state.guarded:
                 continue
-            destroying = _DESTROY[owner]
+            destroying = self._moves[owner]
             dearest = gold + 1 - _defence(state, owner)
             for slot, card in zip(place.city, place.names, strict=True):
                 cost = costs[card] - added.get(card, 0)
@@ -80,9 +75,8 @@ class Destroy(Act):
                 if cost <= dearest and card not in untouchable:
                     moves.append(destroying[slot])
 
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        owner, slot = move.seat, move.slot
-        return _refuse_target(state, owner, slot) or _too_dear(
+    def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
+        return _unreachable(state, owner, slot) or _too_dear(
             state, seat, price(state, owner, slot)
         )
 
@@ -129,7 +123,7 @@ def difference(state: State, owner: int, slot: int, give: int) -> int:
     return max(dearer, 0) + surcharge(state, owner, card)
 
 
-class Exchange(Act):
+class Exchange(OnDistrict):
     """One's own district for another's; what it is dearer is paid to its owner.
 
     Neither city may come to hold two of a kind, and two of a kind do not change places. One's
@@ -138,8 +132,10 @@ class Exchange(Act):
 
     verb = "exchange"
     once = "diplomat"
+    own = False
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
+        """As `refuse` has it, with what is the same for a whole city found once."""
         plan, home = state.plan, state.places[seat]
         if seat in state.guarded:
             return
@@ -162,12 +158,13 @@ class Exchange(Act):
                     if not twins and max(cost - worth, 0) <= gold:
                         moves.append(shared("exchange", slot, owner, give=give))
 
+    def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
+        return _unreachable(state, owner, slot)
+
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         owner, slot, give = move.seat, move.slot, move.give
         home, faces = state.places[seat], state.faces
-        if owner == seat:
-            return Reason("not_yourself")
-        reason = _refuse_target(state, owner, slot)
+        reason = super().refuse(state, seat, move)
         if reason is not None:
             return reason
         if give not in home.city:
@@ -217,26 +214,15 @@ def ransom(state: State, owner: int, slot: int) -> int:
     return board.worth(state, slot, card) + surcharge(state, owner, card)
 
 
-class Seize(Act):
+class Seize(OnDistrict):
     """A district of cost 3 or less, for its cost, paid to its owner."""
 
     verb = "seize"
     once = "marshal"
+    own = False
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        for owner, place in enumerate(state.places):
-            if owner == seat:
-                continue
-            for slot in place.city:
-                move = _SEIZE[owner][slot]
-                if self.refuse(state, seat, move) is None:
-                    moves.append(move)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        owner, slot = move.seat, move.slot
-        if owner == seat:
-            return Reason("not_yourself")
-        reason = _refuse_target(state, owner, slot)
+    def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
+        reason = _unreachable(state, owner, slot)
         if reason is not None:
             return reason
         card = state.faces[slot]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.choices import GainGold, Once
+from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Step
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
-_HOMAGE, _COLLECT, _GILD = Move("homage"), Move("collect"), OnSlots("gild")
+_GILD = OnSlots("gild")
 
 # Queen
 
@@ -29,24 +32,11 @@ def _beside_throne(state: State, seat: int) -> bool:
     )
 
 
-class Homage(Act):
-    """Three gold for sitting beside the throne."""
+class Homage(GainGold):
+    """Gold for sitting beside the throne."""
 
-    verb = "homage"
-    once = "queen"
-
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        if _beside_throne(state, seat):
-            moves.append(_HOMAGE)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+    def bars(self, state: State, seat: int) -> Reason | None:
         return None if _beside_throne(state, seat) else Reason("not_an_option")
-
-    def do(self, state: State, seat: int, move: Move) -> None:
-        board.gain_gold(state, seat, HOMAGE, "queen")
-
-    def about(self, state: State, seat: int, move: Move) -> About:
-        return (("gold", HOMAGE),)
 
 
 def _reigns(state: State, seat: int) -> None:
@@ -71,10 +61,8 @@ class Gild(Act):
     once = "artist"
     times = 2
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        home = state.places[seat]
-        if home.gold:
-            moves += [_GILD[slot] for slot in home.city if slot not in state.gilded]
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        return [_GILD[slot] for slot in state.places[seat].city]
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         home = state.places[seat]
@@ -108,17 +96,13 @@ def _tax(state: State, seat: int) -> None:
         state.emit("taxed", seat, 1)
 
 
-class Collect(Act):
+class Collect(Once):
     """Take all the gold of the token."""
 
     verb = "collect"
     once = "tax_collector"
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        if state.tokens.get(_TOKEN):
-            moves.append(_COLLECT)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+    def bars(self, state: State, seat: int) -> Reason | None:
         return None if state.tokens.get(_TOKEN) else Reason("no_income")
 
     def do(self, state: State, seat: int, move: Move) -> None:
@@ -131,7 +115,9 @@ class Collect(Act):
 
 
 CHARACTERS: dict[str, CharacterEffect] = {
-    "queen": CharacterEffect(acts=(Homage(),), on_turn=_reigns, on_any_exposed=_late_homage),
+    "queen": CharacterEffect(
+        acts=(Homage("homage", "queen", HOMAGE),), on_turn=_reigns, on_any_exposed=_late_homage
+    ),
     "artist": CharacterEffect(acts=(Gild(),)),
     "tax_collector": CharacterEffect(acts=(Collect(),), on_built=_tax),
 }
