@@ -116,7 +116,7 @@ class Counted(Pick):
     """The holder of the hand agrees to the count, or the hand is opened to everybody."""
 
     kind = "counted"
-    verbs = ("agree", "contest")
+    verbs: tuple[str, ...] = ("agree", "contest")
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         agreed = _true_count(state, frame, faces) == int(frame.labels[2])
@@ -194,7 +194,7 @@ class Bribe(Pick):
     """Half the gold, rounded down, and the threat goes away unseen; it may be nothing."""
 
     kind = "bribe"
-    verbs = ("bribe", "refuse_bribe")
+    verbs: tuple[str, ...] = ("bribe", "refuse_bribe")
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         seat, other, character = frame.seat, int(frame.labels[0]), frame.labels[1]

@@ -90,7 +90,7 @@ class Peeked(Pick):
     """One card comes to hand, or is built at once for its cost beside the turn's building."""
 
     kind = "peeked"
-    verbs = ("pocket", "raise")
+    verbs: tuple[str, ...] = ("pocket", "raise")
 
     def candidates(self, state: State, frame: Frame) -> Sequence[Move]:
         return [*map(_POCKET.__getitem__, frame.slots), *map(_RAISE.__getitem__, frame.slots)]

@@ -88,7 +88,7 @@ class Tribute(Pick):
     """A gold, or a random card, of the receiver of the crown: its giver chooses."""
 
     kind = "tribute"
-    verbs = ("tribute_gold", "tribute_card")
+    verbs: tuple[str, ...] = ("tribute_gold", "tribute_card")
 
     def bars(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         _, receiver = _parties(frame)
@@ -112,7 +112,7 @@ class Offering(Pick):
     """The older wording: a gold, or a card of the hand, as the receiver of the crown likes."""
 
     kind = "tribute"
-    verbs = ("tribute_gold", "tribute")
+    verbs: tuple[str, ...] = ("tribute_gold", "tribute")
 
     def candidates(self, state: State, frame: Frame) -> Sequence[Move]:
         return [_GOLD, *(_THIS[slot] for slot in state.places[frame.seat].hand)]

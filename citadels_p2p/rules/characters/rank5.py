@@ -118,7 +118,7 @@ class BorrowFor(Pick):
     """For which district; nothing has been lent yet, and the power is not used."""
 
     kind = "borrow"
-    verbs = ("build", "decline")
+    verbs: tuple[str, ...] = ("build", "decline")
     returns = True
 
     def candidates(self, state: State, frame: Frame) -> Sequence[Move]:

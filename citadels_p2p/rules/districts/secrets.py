@@ -81,7 +81,7 @@ class Stage(Pick):
     """
 
     kind = "theater"
-    verbs = ("stage", "recast", "decline")
+    verbs: tuple[str, ...] = ("stage", "recast", "decline")
 
     def candidates(self, state: State, frame: Frame) -> Sequence[Move]:
         own = state.places[frame.seat].picks
