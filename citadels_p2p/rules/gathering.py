@@ -98,7 +98,8 @@ class _Keep(PickCard):
     The frame says how many may still stay.
     """
 
-    kind = verb = "keep"
+    kind = "keep"
+    verb = "keep"
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         home, seat = state.places[frame.seat], frame.seat

@@ -218,7 +218,8 @@ class Bribe(Pick):
 class Threaten(ShowMarker):
     """Show the threat; a real one takes all the gold."""
 
-    kind = verb = "threaten"
+    kind = "threaten"
+    verb = "threaten"
     purpose = THREATS
 
     def wanted(self, state: State, frame: Frame) -> str:

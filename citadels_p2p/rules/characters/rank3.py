@@ -54,7 +54,8 @@ REDRAW = Redraw()
 class Exchange(PickCards):
     """Which cards of the hand go under the deck; with none the power is not used."""
 
-    kind = several = "discard"
+    kind = "discard"
+    several = "discard"
     returns = True
 
     def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
@@ -166,7 +167,8 @@ def _foreseen(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
 class GiveBack(PickCard):
     """A card of the hand, freely chosen, for somebody from whom one was taken."""
 
-    kind = verb = "give"
+    kind = "give"
+    verb = "give"
 
     def slots(self, state: State, frame: Frame) -> Sequence[int]:
         return state.places[frame.seat].hand

@@ -159,7 +159,8 @@ class BorrowFor(Pick):
 class PayCards(PickCards):
     """As many hand cards as gold was lent go to the lender; then the district is built."""
 
-    kind = several = "pay_cards"
+    kind = "pay_cards"
+    several = "pay_cards"
 
     def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
         count = int(frame.labels[1])

@@ -27,7 +27,8 @@ def _studied(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
 class Studied(PickCard):
     """Which one stays in hand."""
 
-    kind = verb = "keep"
+    kind = "keep"
+    verb = "keep"
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         board.return_cards(state, board.take_drawn(state, frame, move.slot, "scholar"))

@@ -57,7 +57,8 @@ class Search(Service):
 class Fetch(PickCard):
     """One card of the deck comes to hand; the others are shuffled."""
 
-    kind = verb = "fetch"
+    kind = "fetch"
+    verb = "fetch"
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         rest = board.take_drawn(state, frame, move.slot, "lighthouse")
