@@ -45,12 +45,19 @@ class Once(Act):
 class GainGold(Once):
     """So much gold of the bank, whatever was gathered."""
 
-    def __init__(self, verb: str, power: str, gold: int, *, late: bool = False) -> None:
-        self.verb, self.once, self.gold, self.late = verb, power, gold, late
+    def __init__(
+        self, verb: str, power: str, gold: int, *, after_gathering: bool = False
+    ) -> None:
+        self.verb, self.power, self.gold, self.after_gathering = (
+            verb,
+            power,
+            gold,
+            after_gathering,
+        )
         super().__init__()
 
     def do(self, state: State, seat: int, move: Move) -> None:
-        board.gain_gold(state, seat, self.gold, self.once)
+        board.gain_gold(state, seat, self.gold, self.power)
 
     def about(self, state: State, seat: int, move: Move) -> About:
         return (("gold", self.gold),)
@@ -59,15 +66,22 @@ class GainGold(Once):
 class DrawCards(Once):
     """So many cards of the deck, all kept, whatever was gathered."""
 
-    def __init__(self, verb: str, power: str, cards: int, *, late: bool = False) -> None:
-        self.verb, self.once, self.cards, self.late = verb, power, cards, late
+    def __init__(
+        self, verb: str, power: str, cards: int, *, after_gathering: bool = False
+    ) -> None:
+        self.verb, self.power, self.cards, self.after_gathering = (
+            verb,
+            power,
+            cards,
+            after_gathering,
+        )
         super().__init__()
 
     def bars(self, state: State, seat: int) -> Reason | None:
         return None if state.deck else _DECK_EMPTY
 
     def do(self, state: State, seat: int, move: Move) -> None:
-        board.draw(state, seat, self.cards, self.once)
+        board.draw(state, seat, self.cards, self.power)
 
     def about(self, state: State, seat: int, move: Move) -> About:
         return (("count", min(self.cards, len(state.deck))),)
@@ -127,7 +141,7 @@ def others(state: State, exempt: tuple[str, ...]) -> list[str]:
     """The characters of this match in rank order, but the turn's own and those exempt."""
     assert state.turn is not None
     own = state.turn.character
-    return [id for id in state.plan.roster if id != own and id not in exempt]
+    return [id for id in state.tables.roster if id != own and id not in exempt]
 
 
 class OnHandCard(Act):

@@ -46,7 +46,7 @@ def gather(state: State, turn: Turn, verb: str) -> None:
 
 
 def _gold(state: State, seat: int) -> int:
-    gold, more = GOLD, state.plan.gathered_gold
+    gold, more = GOLD, state.tables.gathered_gold
     if more:
         for card in state.places[seat].uniques:
             gold += more.get(card, 0)
@@ -61,7 +61,7 @@ def about(state: State, seat: int, move: Move) -> About:
 
 
 def _drawn(state: State, seat: int) -> int:
-    count, draws = CARDS, state.plan.draws
+    count, draws = CARDS, state.tables.draws
     for card in state.places[seat].uniques:
         count += draws.get(card, 0)
     return count
@@ -77,7 +77,7 @@ def _gathered(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     home = state.places[seat]
     board.leave_deck(state, slots)
     state.emit("cards_drawn", seat, len(slots))
-    keeps_all, keeps = state.plan.keeps_all, state.plan.keeps
+    keeps_all, keeps = state.tables.keeps_all, state.tables.keeps
     kept = 1
     for card in home.uniques:
         if card in keeps_all:

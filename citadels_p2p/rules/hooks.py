@@ -42,17 +42,18 @@ class Secret(NamedTuple):
 class Act:
     """Something a seat may do in its turn.
 
-    `once` is the power it spends, at most `times` a turn. `late`: only after gathering. `last`:
-    late too, and afterwards only such powers are left. `must`: the turn cannot end before.
-    `defers`: nothing is done yet but asked, and the ask spends the power once something is.
+    `power`: what it spends, at most `times` a turn. `after_gathering`: not before.
+    `at_turn_end`: not before either, and then only such powers are left. `must`: the turn
+    cannot end without it. `defers`: nothing is done yet but asked, and the ask spends the
+    power once something is.
     `step`: of a turn whose steps have a fixed order.
     """
 
     verb: str
-    once: str
+    power: str
     times: int = 1
-    late: bool = False
-    last: bool = False
+    after_gathering: bool = False
+    at_turn_end: bool = False
     must: bool = False
     defers: bool = False
     step: int = POWERS

@@ -18,12 +18,12 @@ _NO_INCOME = Reason("no_income")
 
 def amount(state: State, seat: int) -> int:
     """How many districts pay the character whose turn it is."""
-    turn, plan = state.turn, state.plan
+    turn, tables = state.turn, state.tables
     assert turn is not None
     home = state.places[seat]
-    count = home.quarters[plan.income[turn.character]]
+    count = home.quarters[tables.income[turn.character]]
     for card in home.uniques:
-        count += card in plan.any_income
+        count += card in tables.any_income
     return count
 
 
@@ -31,7 +31,7 @@ class Income(Once):
     """A gold each, taken in one go, at any moment of the turn, for what stands there then."""
 
     verb = "income"
-    once = "income"
+    power = "income"
     step = INCOME
 
     def bars(self, state: State, seat: int) -> Reason | None:
@@ -62,7 +62,7 @@ class MixedIncome(Act):
     """A gold or a card each, in any mix that is told before anything is taken."""
 
     verb = "share"
-    once = "income"
+    power = "income"
     step = INCOME
 
     def candidates(self, state: State, seat: int) -> Sequence[Move]:
@@ -92,4 +92,4 @@ def take_gold(state: State, seat: int, gold: int) -> None:
     assert state.turn is not None
     state.bank -= gold
     state.places[seat].gold += gold
-    state.emit("income", seat, gold, QUARTERS[state.plan.income[state.turn.character]])
+    state.emit("income", seat, gold, QUARTERS[state.tables.income[state.turn.character]])

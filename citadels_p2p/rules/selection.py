@@ -17,7 +17,7 @@ from citadels_p2p.rules.state import Frame, State
 
 def begin_round(state: State) -> None:
     """All characters come back, are shuffled anew and go round."""
-    roster, faces, fresh = state.plan.roster, state.faces, state.fresh_slot
+    roster, faces, fresh = state.tables.roster, state.faces, state.fresh_slot
     for slot in state.faceup:
         faces.pop(slot, None)
     for place in state.places:
@@ -32,8 +32,8 @@ def begin_round(state: State) -> None:
     state.called = 0
     state.silenced = ""
     state.possessed = None
-    state.marks = {}
-    state.markers = {}
+    state.named = {}
+    state.hidden_markers = {}
     state.builders = []
     state.raised = []
     state.guarded = []
@@ -46,10 +46,10 @@ def begin_round(state: State) -> None:
 
 def proceed(state: State) -> None:
     """The next stage of the schedule; after the last one the calls begin."""
-    stages = state.plan.schedule
+    stages = state.tables.schedule
     if state.cursor == len(stages):
         state.phase = "turns"
-        board.hear(state, state.plan.selected)
+        board.hear(state, state.tables.selected)
         return
     stage, number = stages[state.cursor]
     state.cursor += 1
@@ -107,7 +107,7 @@ def _left_of_crown(state: State, number: int) -> int:
 
 
 def _face_up(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    bound = state.plan.crown_bound
+    bound = state.tables.crown_bound
     again = 0
     for slot, character in zip(frame.slots, faces, strict=True):
         if character in bound:

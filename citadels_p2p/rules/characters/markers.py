@@ -52,7 +52,7 @@ class Places(Ask):
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         slot, seat = state.fresh_slot, frame.seat
         state.fresh_slot += 1
-        state.markers[self.purpose] = Markers(seat, slot, move.characters)
+        state.hidden_markers[self.purpose] = Markers(seat, slot, move.characters)
         state.emit("markers_placed", seat, move.characters, self.purpose)
         state.stack.append(Frame("decide", "sign", seat, (slot,), (self.purpose,)))
 
@@ -72,8 +72,8 @@ class Sign(Ask):
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         (slot,) = frame.slots
-        bearers = state.markers[frame.labels[0]].characters
-        return [Move("sign", slot, character=id) for id in state.plan.roster if id in bearers]
+        bearers = state.hidden_markers[frame.labels[0]].characters
+        return [Move("sign", slot, character=id) for id in state.tables.roster if id in bearers]
 
     def secret(self, state: State, frame: Frame, move: Move) -> Secret | None:
         if move.verb != "sign":
@@ -90,7 +90,7 @@ class Sign(Ask):
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         (purpose,) = frame.labels
         if move.verb == "decline":
-            del state.markers[purpose]
+            del state.hidden_markers[purpose]
             state.emit("markers_withdrawn", frame.seat, purpose)
         else:
             state.emit("marker_signed", frame.seat, purpose)
@@ -109,7 +109,7 @@ class ShowMarker(Show):
     purpose: str
 
     def slots(self, state: State, frame: Frame) -> Sequence[int]:
-        return (state.markers[self.purpose].slot,)
+        return (state.hidden_markers[self.purpose].slot,)
 
     def stranger(self, state: State, frame: Frame, move: Move) -> Reason:
         return Reason("not_an_option")
@@ -117,6 +117,6 @@ class ShowMarker(Show):
 
 def lift(state: State, purpose: str, character: str) -> None:
     """One marker is taken off its character."""
-    markers = state.markers[purpose]
+    markers = state.hidden_markers[purpose]
     rest = tuple(id for id in markers.characters if id != character)
-    state.markers[purpose] = markers._replace(characters=rest)
+    state.hidden_markers[purpose] = markers._replace(characters=rest)

@@ -18,7 +18,7 @@ class Murder(OnCharacter):
     """The named character is not called and loses its turn, whoever holds it."""
 
     verb = "murder"
-    once = "assassin"
+    power = "assassin"
     purpose = "murder"
 
     def do(self, state: State, seat: int, move: Move) -> None:
@@ -58,7 +58,7 @@ class PlaceWarrants(Placing):
     """Three warrants, one of them signed."""
 
     verb = "place_warrants"
-    once = "magistrate"
+    power = "magistrate"
     then = "warrants"
 
 
@@ -73,7 +73,7 @@ class Warrants(Places):
 
 def _summon(state: State, site: Site) -> bool:
     """The first district that a bearer pays for in its turn may be taken into custody."""
-    turn, warrants = state.turn, state.markers.get(WARRANTS)
+    turn, warrants = state.turn, state.hidden_markers.get(WARRANTS)
     if warrants is None or turn is None or not site.paid or turn.paid != 1:
         return False
     judge = warrants.seat
@@ -114,7 +114,7 @@ class Custody(ShowMarker):
     def accept(self, state: State, frame: Frame, move: Move) -> None:
         assert state.turn is not None
         site, judge = _site(frame), frame.seat
-        del state.markers[WARRANTS]
+        del state.hidden_markers[WARRANTS]
         state.turn.spent -= site.gold
         state.bank -= site.gold
         state.places[site.seat].gold += site.gold

@@ -20,7 +20,7 @@ THEFT: Final = "theft"
 def _exempt(state: State) -> tuple[str, ...]:
     """Who cannot suffer: rank 1, who was silenced, who is played by another."""
     possessed = state.possessed[0] if state.possessed else ""
-    return (state.plan.roster[0], state.silenced, possessed)
+    return (state.tables.roster[0], state.silenced, possessed)
 
 
 # Thief
@@ -30,7 +30,7 @@ class Rob(OnCharacter):
     """All the gold of the named character's holder, when it is shown."""
 
     verb = "rob"
-    once = "thief"
+    power = "thief"
     purpose = THEFT
 
     def exempt(self, state: State) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ class Rob(OnCharacter):
 
 def _robbed(state: State, seat: int, character: str) -> None:
     """All gold goes to the thief the moment the named character is shown, before it gathers."""
-    mark = state.marks.get(THEFT)
+    mark = state.named.get(THEFT)
     if mark is not None and mark[0] == character and mark[1] != seat:
         _take_all(state, mark[1], seat)
 
@@ -62,7 +62,7 @@ class Spying(Act):
     """
 
     verb = "spy"
-    once = "spy"
+    power = "spy"
 
     def candidates(self, state: State, seat: int) -> Sequence[Move]:
         seats = range(state.rules.seats)
@@ -85,7 +85,7 @@ class Spying(Act):
 
 def _true_count(state: State, frame: Frame, faces: Faces) -> int:
     quarter = QUARTERS.index(frame.labels[1])
-    return sum(state.plan.quarter[faces[slot]] == quarter for slot in frame.slots)
+    return sum(state.tables.quarter[faces[slot]] == quarter for slot in frame.slots)
 
 
 class Count(Ask):
@@ -145,7 +145,7 @@ def _contested(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     for slot in frame.slots:
         del state.faces[slot]
     state.emit("hand_opened", frame.seat, faces)
-    count = sum(state.plan.quarter[card] == index for card in faces)
+    count = sum(state.tables.quarter[card] == index for card in faces)
     _reward(state, int(spy), frame.seat, quarter, count)
 
 
@@ -166,7 +166,7 @@ class PlaceThreats(Placing):
     """Two threats, one of them real."""
 
     verb = "place_threats"
-    once = "blackmailer"
+    power = "blackmailer"
     then = "threats"
 
 
@@ -184,7 +184,7 @@ class Threats(Places):
 
 def _threatened(state: State, seat: int, character: str) -> Frame | None:
     """Right after gathering a bearer must pay or dare."""
-    threats = state.markers.get(THREATS)
+    threats = state.hidden_markers.get(THREATS)
     if threats is None or threats.seat == seat or character not in threats.characters:
         return None
     return Frame("decide", "bribe", seat, (), (str(threats.seat), character))
@@ -228,7 +228,7 @@ class Threaten(ShowMarker):
     def accept(self, state: State, frame: Frame, move: Move) -> None:
         """The real one lies open: what is left of them is known to be empty."""
         victim, character = int(frame.labels[0]), frame.labels[1]
-        del state.markers[THREATS]
+        del state.hidden_markers[THREATS]
         state.emit("threat_shown", frame.seat, victim, character)
         _take_all(state, frame.seat, victim)
 
@@ -249,14 +249,14 @@ class Threaten(ShowMarker):
 
 def _begin_taxes(state: State, seat: int) -> None:
     """Who built before him pays now."""
-    state.marks["taxes"] = ("tax_collector", seat)
+    state.named["taxes"] = ("tax_collector", seat)
     for builder in dict.fromkeys(state.builders):
         _tax(state, builder, seat)
 
 
 def _tax_turn(state: State, seat: int) -> None:
     """Whoever built in the turn gives one gold at its end, if there is one."""
-    mark = state.marks.get("taxes")
+    mark = state.named.get("taxes")
     if mark is not None and state.turn is not None and state.turn.paid:
         _tax(state, seat, mark[1])
 

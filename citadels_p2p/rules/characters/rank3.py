@@ -19,7 +19,7 @@ class Swap(OnSeat):
     """Exchange the whole hand, even an empty one, with another seat's."""
 
     verb = "swap"
-    once = "magician"
+    power = "magician"
 
     def bars(self, state: State, seat: int, other: int) -> Reason | None:
         """Two empty hands would change nothing."""
@@ -38,7 +38,7 @@ class Redraw(Once):
     """
 
     verb = "redraw"
-    once = "magician"
+    power = "magician"
     defers = True
 
     def bars(self, state: State, seat: int) -> Reason | None:
@@ -75,7 +75,7 @@ class Peek(OnSeat):
     """Look at another hand, to take one card of it."""
 
     verb = "peek"
-    once = "wizard"
+    power = "wizard"
 
     def bars(self, state: State, seat: int, other: int) -> Reason | None:
         return None if state.places[other].hand else Reason("no_cards", (other,))
@@ -132,7 +132,7 @@ class Foresee(Once):
     """A random card from everybody who has any; then one goes back to each of them."""
 
     verb = "foresee"
-    once = "seer"
+    power = "seer"
 
     def bars(self, state: State, seat: int) -> Reason | None:
         return None if self._others(state, seat) else Reason("nobody_has_cards")

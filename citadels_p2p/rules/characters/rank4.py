@@ -36,7 +36,7 @@ class Crowning(OnSeat):
     """Take the crown from its holder and give it to another, for a gold or a random card."""
 
     verb = "crown"
-    once = "emperor"
+    power = "emperor"
     must = True
 
     def bars(self, state: State, seat: int, other: int) -> Reason | None:

@@ -37,7 +37,7 @@ class Alms(Act):
     """
 
     verb = "alms"
-    once = "abbot"
+    power = "abbot"
 
     def __init__(self, *, alone: bool = False) -> None:
         self._alone = alone
@@ -74,8 +74,8 @@ class Borrow(OnSeat):
     """
 
     verb = "borrow"
-    once = "cardinal"
-    late = True
+    power = "cardinal"
+    after_gathering = True
     defers = True
     step = BUILDING
 

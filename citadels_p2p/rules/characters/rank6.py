@@ -22,7 +22,9 @@ CHARACTERS: dict[str, CharacterEffect] = {
 }
 #: the older wording: after the action
 OLDER: dict[str, CharacterEffect] = {
-    "merchant": CharacterEffect(acts=(GainGold("bonus_gold", "merchant", 1, late=True),)),
+    "merchant": CharacterEffect(
+        acts=(GainGold("bonus_gold", "merchant", 1, after_gathering=True),)
+    ),
 }
 ASKS: dict[str, Ask] = {}
 STEPS: dict[str, Step] = {}

@@ -34,26 +34,29 @@ class Studied(PickCard):
         board.return_cards(state, board.take_drawn(state, frame, move.slot, "scholar"))
 
 
-def _navigator(*, late: bool) -> CharacterEffect:
+def _navigator(*, after_gathering: bool) -> CharacterEffect:
     """Four gold or four cards: both spend the one power. He builds nothing."""
-    gold = GainGold("voyage_gold", "navigator", 4, late=late)
-    cards = DrawCards("voyage_cards", "navigator", 4, late=late)
+    gold = GainGold("voyage_gold", "navigator", 4, after_gathering=after_gathering)
+    cards = DrawCards("voyage_cards", "navigator", 4, after_gathering=after_gathering)
     return CharacterEffect(builds=False, acts=(gold, cards))
 
 
-def _architect(*, late: bool) -> CharacterEffect:
-    return CharacterEffect(limit=3, acts=(DrawCards("bonus_cards", "architect", 2, late=late),))
+def _architect(*, after_gathering: bool) -> CharacterEffect:
+    return CharacterEffect(
+        limit=3,
+        acts=(DrawCards("bonus_cards", "architect", 2, after_gathering=after_gathering),),
+    )
 
 
 CHARACTERS: dict[str, CharacterEffect] = {
-    "architect": _architect(late=False),
-    "navigator": _navigator(late=False),
+    "architect": _architect(after_gathering=False),
+    "navigator": _navigator(after_gathering=False),
     "scholar": CharacterEffect(limit=2, acts=(Study("study", "scholar", 7),)),
 }
 #: the older wording: after the action
 OLDER: dict[str, CharacterEffect] = {
-    "architect": _architect(late=True),
-    "navigator": _navigator(late=True),
+    "architect": _architect(after_gathering=True),
+    "navigator": _navigator(after_gathering=True),
 }
 ASKS: dict[str, Ask] = {"studied": Studied()}
 STEPS: dict[str, Step] = {"studied": _studied}

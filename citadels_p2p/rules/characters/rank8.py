@@ -14,12 +14,12 @@ from citadels_p2p.rules.state import State
 
 def surcharge(state: State, owner: int, card: str) -> int:
     """Gold that the city's defences add to the price of this district; none covers itself."""
-    return _defence(state, owner) - state.plan.surcharge.get(card, 0)
+    return _defence(state, owner) - state.tables.surcharge.get(card, 0)
 
 
 def _defence(state: State, owner: int) -> int:
     """Gold that the city's defences add together."""
-    added, total = state.plan.surcharge, 0
+    added, total = state.tables.surcharge, 0
     if added:
         for card in state.places[owner].uniques:
             total += added.get(card, 0)
@@ -33,7 +33,7 @@ def _unreachable(state: State, owner: int, slot: int) -> Reason | None:
     if board.is_safe(state, owner):
         return Reason("city_complete", (owner,))
     card = state.faces[slot]
-    return Reason("untouchable", (card,)) if card in state.plan.untouchable else None
+    return Reason("untouchable", (card,)) if card in state.tables.untouchable else None
 
 
 def _too_dear(state: State, seat: int, cost: int) -> Reason | None:
@@ -56,12 +56,12 @@ class Destroy(OnDistrict):
     """
 
     verb = "destroy"
-    once = "warlord"
+    power = "warlord"
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """As `bars` has it, with what is the same for a whole city found once."""
-        plan, gilded = state.plan, state.gilded
-        costs, added, untouchable = plan.cost, plan.surcharge, plan.untouchable
+        tables, gilded = state.tables, state.gilded
+        costs, added, untouchable = tables.cost, tables.surcharge, tables.untouchable
         gold = state.places[seat].gold
         for owner, place in enumerate(state.places):
             if board.is_safe(state, owner) or owner in state.guarded:
@@ -96,11 +96,11 @@ class Destroy(OnDistrict):
 class LastDestroy(Destroy):
     """The older wording: at the end of the turn."""
 
-    last = True
+    at_turn_end = True
 
 
 def _is_taken_charge_of(state: State, owner: int, slot: int, by: int) -> bool:
-    hooks = state.plan.destroyed
+    hooks = state.tables.destroyed
     return any(
         hooks[standing](state, seat, slot, by)
         for seat in _from(owner, state.rules.seats)
@@ -131,28 +131,28 @@ class Exchange(OnDistrict):
     """
 
     verb = "exchange"
-    once = "diplomat"
+    power = "diplomat"
     own = False
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """As `refuse` has it, with what is the same for a whole city found once."""
-        plan, home = state.plan, state.places[seat]
+        tables, home = state.tables, state.places[seat]
         if seat in state.guarded:
             return
         own = [
             (give, given, board.worth(state, give, given))
             for give, given in zip(home.city, home.names, strict=True)
-            if given not in plan.untouchable
+            if given not in tables.untouchable
         ]
         for owner, place in enumerate(state.places):
             if owner == seat or owner in state.guarded or board.is_safe(state, owner):
                 continue
             left = home.gold - _defence(state, owner)
             for slot, card in zip(place.city, place.names, strict=True):
-                if card in plan.untouchable:
+                if card in tables.untouchable:
                     continue
                 cost = board.worth(state, slot, card)
-                gold = left + plan.surcharge.get(card, 0)
+                gold = left + tables.surcharge.get(card, 0)
                 for give, given, worth in own:
                     twins = card in home.names or given in place.names
                     if not twins and max(cost - worth, 0) <= gold:
@@ -172,7 +172,7 @@ class Exchange(OnDistrict):
         if seat in state.guarded:
             return Reason("protected", (seat,))
         card, own = faces[slot], faces[give]
-        if own in state.plan.untouchable:
+        if own in state.tables.untouchable:
             return Reason("untouchable", (own,))
         if card in home.names:
             return Reason("already_built", (card,))
@@ -200,7 +200,7 @@ class Exchange(OnDistrict):
 class LastExchange(Exchange):
     """The older wording: at the end of the turn."""
 
-    last = True
+    at_turn_end = True
 
 
 # Marshal
@@ -218,7 +218,7 @@ class Seize(OnDistrict):
     """A district of cost 3 or less, for its cost, paid to its owner."""
 
     verb = "seize"
-    once = "marshal"
+    power = "marshal"
     own = False
 
     def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
@@ -227,7 +227,7 @@ class Seize(OnDistrict):
             return reason
         card = state.faces[slot]
         by_cost = state.rules.gilding == "cost"
-        cost = board.worth(state, slot, card) if by_cost else state.plan.cost[card]
+        cost = board.worth(state, slot, card) if by_cost else state.tables.cost[card]
         if cost > SEIZABLE:
             return Reason("dearer_than", (SEIZABLE,))
         if card in state.places[seat].names:

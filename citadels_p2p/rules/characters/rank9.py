@@ -25,7 +25,7 @@ def _sits_beside(state: State, seat: int, other: int) -> bool:
 
 def _beside_throne(state: State, seat: int) -> bool:
     """Does a neighbour hold the revealed character of the throne's rank?"""
-    ranks = state.plan.ranks
+    ranks = state.tables.ranks
     return any(
         _sits_beside(state, seat, other) and any(ranks[id] == THRONE for id in place.revealed)
         for other, place in enumerate(state.places)
@@ -40,13 +40,13 @@ class Homage(GainGold):
 
 
 def _reigns(state: State, seat: int) -> None:
-    state.marks["homage"] = ("queen", seat)
+    state.named["homage"] = ("queen", seat)
 
 
 def _late_homage(state: State, seat: int, character: str) -> None:
     """Her neighbour was silenced and is shown only now: she is paid now."""
-    mark = state.marks.get("homage")
-    enthroned = state.plan.ranks[character] == THRONE
+    mark = state.named.get("homage")
+    enthroned = state.tables.ranks[character] == THRONE
     if mark is not None and enthroned and _sits_beside(state, mark[1], seat):
         board.gain_gold(state, mark[1], HOMAGE, "queen")
 
@@ -58,7 +58,7 @@ class Gild(Act):
     """One own gold on a district of one's own, each district once, two in a turn."""
 
     verb = "gild"
-    once = "artist"
+    power = "artist"
     times = 2
 
     def candidates(self, state: State, seat: int) -> Sequence[Move]:
@@ -92,7 +92,7 @@ def _tax(state: State, seat: int) -> None:
     exempt = turn is not None and turn.character == _TOKEN and turn.seat == seat
     if state.places[seat].gold and not exempt:
         state.places[seat].gold -= 1
-        state.tokens[_TOKEN] = state.tokens.get(_TOKEN, 0) + 1
+        state.gold_on_character[_TOKEN] = state.gold_on_character.get(_TOKEN, 0) + 1
         state.emit("taxed", seat, 1)
 
 
@@ -100,18 +100,18 @@ class Collect(Once):
     """Take all the gold of the token."""
 
     verb = "collect"
-    once = "tax_collector"
+    power = "tax_collector"
 
     def bars(self, state: State, seat: int) -> Reason | None:
-        return None if state.tokens.get(_TOKEN) else Reason("no_income")
+        return None if state.gold_on_character.get(_TOKEN) else Reason("no_income")
 
     def do(self, state: State, seat: int, move: Move) -> None:
-        gold = state.tokens.pop(_TOKEN)
+        gold = state.gold_on_character.pop(_TOKEN)
         state.places[seat].gold += gold
         state.emit("gold_gained", seat, gold, "tax_collector")
 
     def about(self, state: State, seat: int, move: Move) -> About:
-        return (("gold", state.tokens.get(_TOKEN, 0)),)
+        return (("gold", state.gold_on_character.get(_TOKEN, 0)),)
 
 
 CHARACTERS: dict[str, CharacterEffect] = {

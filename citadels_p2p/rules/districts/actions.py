@@ -14,7 +14,7 @@ class Lab(OnHandCard):
     """One hand card goes under the deck for gold."""
 
     verb = "lab"
-    once = "laboratory"
+    power = "laboratory"
 
     def __init__(self, gold: int) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class Smithy(Once):
     """Two gold for three cards."""
 
     verb = "smithy"
-    once = "smithy"
+    power = "smithy"
     cost = 2
     cards = 3
 
@@ -59,7 +59,7 @@ class Armory(OnDistrict):
     """
 
     verb = "armory"
-    once = "armory"
+    power = "armory"
 
     def __init__(self, *, older: bool = False) -> None:
         super().__init__()

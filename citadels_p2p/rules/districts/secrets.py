@@ -18,7 +18,7 @@ class Tuck(OnHandCard):
     """One hand card goes face down under it, and stays there."""
 
     verb = "tuck"
-    once = "museum"
+    power = "museum"
 
     def do(self, state: State, seat: int, move: Move) -> None:
         home = state.places[seat]

@@ -32,7 +32,7 @@ class Bell(Service):
         # The tower may be the very district that completed its city, at this same moment.
         short = board.size(state, ringer) - 1 < board.needed(state)
         joining = ringer in before and short
-        state.hurry = slot
+        state.shortened_by = slot
         state.emit("fewer_needed", ringer, board.needed(state))
         done = [s for s in seats if board.is_complete(state, s) and s not in before]
         if done:
@@ -91,11 +91,11 @@ class Treatment(Show):
 
     def accept(self, state: State, frame: Frame, move: Move) -> None:
         (character,), seat = frame.labels, frame.seat
-        rank = state.plan.ranks[character]
+        rank = state.tables.ranks[character]
         state.faces[move.slot] = character
         state.turn = Turn(seat, rank, character)
         state.emit("turn_begins", seat, rank, character)
-        state.stack.append(state.plan.gathering[seat])
+        state.stack.append(state.tables.gathering[seat])
 
     def decline(self, state: State, frame: Frame) -> None:
         """It stays silent, and nobody hears that it was asked."""
