@@ -24,7 +24,7 @@ import pytest
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.archive.audit import verify
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.attendance import STALE
+from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.rules import Rules

@@ -52,7 +52,9 @@ class FalseShares(SealedDealer):
 class SilentHolder(SealedDealer):
     """Denies its character whenever it is called."""
 
-    def _answer(self, key: bytes) -> Contribution:
+    def _make(self, duty: Duty, key: bytes) -> Contribution:
+        if duty.kind != "answer":
+            return super()._make(duty, key)
         body = bodies.Answered(self.match.step, -1, -1, b"", b"")
         return Contribution(key=key, body=bodies.write(body))
 
@@ -60,12 +62,12 @@ class SilentHolder(SealedDealer):
 class IllegalBuilder(SealedDealer):
     """Builds before gathering, as the first thing it does in a turn."""
 
-    def _bot_act(self, duty: Duty, key: bytes) -> Contribution:
-        made = super()._bot_act(duty, key)
-        if self.match.state.turn is None:
+    def _make(self, duty: Duty, key: bytes) -> Contribution:
+        made = super()._make(duty, key)
+        if duty.kind != "act" or self.match.state.turn is None:
             return made
         slot = next(iter(self.faces(duty.seat)))
-        shares = self._card_holder().make_shares((slot,), b"open")
+        shares = self.contributor.card_holder().make_shares((slot,), b"open")
         act = bodies.Acted(self.match.step, duty.seat, (f"build:{slot}",), b"", shares)
         return Contribution(key=made.key, body=bodies.write(act))
 

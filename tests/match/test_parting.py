@@ -166,10 +166,10 @@ class Clumsy(SealedDealer):
     def made(cls, genesis: Genesis, me: int) -> SealedDealer:
         return cls(genesis, me, {})
 
-    def news(self, journal: str = "") -> tuple[News, ...]:
+    def news(self) -> tuple[News, ...]:
         if self.match.state.round > 0:
             raise KeyError("a bug")
-        return super().news(journal)
+        return super().news()
 
 
 def test_a_session_that_fails_ends_in_words(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from citadels_p2p import rules
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.attendance import STALE
+from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decided
 from protocol.errors import BadProof, IllegalEntry

@@ -17,12 +17,12 @@ from collections.abc import Mapping, Sequence
 from citadels_p2p import rules
 from citadels_p2p.match.fold import acts, bodies, calls, departure, owing, sealing
 from citadels_p2p.match.fold.absence import Absence
-from citadels_p2p.match.fold.attendance import STALE
 from citadels_p2p.match.fold.custody import Custody
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.inquiry import Inquiry
 from citadels_p2p.match.fold.labels import face_of, label_of
 from citadels_p2p.match.fold.picks import Picks, pick_label
+from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.fold.share_keys import ShareKeys
 from citadels_p2p.match.options import unpack_liveness, unpack_options
 from citadels_p2p.rules import Zone
