@@ -34,9 +34,9 @@ from citadels_p2p.match.news import (
     Notice,
     Option,
     OverNews,
+    RecordNews,
     Refused,
     StateNews,
-    StoryNews,
     TableNews,
     Told,
 )
@@ -84,7 +84,7 @@ class JsonLines:
         return (Print(dump({**hello, "protocol": self._protocol})),)
 
     def hear(self, news: News) -> tuple[Effect, ...]:
-        if isinstance(news, StoryNews):
+        if isinstance(news, RecordNews):
             return ()  # it is asked for by the full screen alone
         match news:
             case TableNews():

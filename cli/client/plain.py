@@ -32,9 +32,9 @@ from citadels_p2p.match.news import (
     News,
     Notice,
     OverNews,
+    RecordNews,
     Refused,
     StateNews,
-    StoryNews,
     TableNews,
 )
 from citadels_p2p.rules.events import Event
@@ -133,7 +133,7 @@ class Plain:
                 return self._hear_notice(news)
             case OverNews():
                 return self._hear_over(news)
-            case StoryNews():
+            case RecordNews():
                 return ()  # it is asked for by the full screen alone
             case Bye():
                 why = ending(news.reason, news.fields, self._scene) if news.reason else ""

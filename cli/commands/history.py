@@ -44,30 +44,30 @@ def history(options: argparse.Namespace) -> int:
                     _("Verifying {path}…").format(path=path.name), done, of
                 ),
             )
-        key = _own_key(home) if found.chapters and options.key is None else ""
+        key = _own_key(home) if found.summaries and options.key is None else ""
     except Unavailable as problem:
         return complain_about(problem)
     if options.key is not None:
-        known = [one for one in sorted(keys(found.chapters)) if begins(one, options.key)]
+        known = [one for one in sorted(keys(found.summaries)) if begins(one, options.key)]
         if len(known) != 1:
             return _not_one(options.key, known)
         (key,) = known
     wanted = Selection(options.against, options.edition, options.since)
-    told = Told(found, tuple(x for x in found.chapters if wanted.fits(x, key)), key)
+    told = Told(found, tuple(x for x in found.summaries if wanted.fits(x, key)), key)
     _mention(found)
     if options.json:
         print(json.dumps(_as_json(told, wanted)))
-    elif not found.chapters:
+    elif not found.summaries:
         print(_("There is no finished match on this laptop yet."))
         print(_("Practice among bots is not kept; matches at a table are."))
-    elif not told.chapters:
+    elif not told.summaries:
         line = ngettext(
             "No match is like that; without these wishes there is {count}.",
             "No match is like that; without these wishes there are {count}.",
-            len(found.chapters),
+            len(found.summaries),
         )
-        print(line.format(count=len(found.chapters)))
-    elif options.view != "matches" and not statistics.own(told.chapters, key).matches:
+        print(line.format(count=len(found.summaries)))
+    elif options.view != "matches" and not statistics.own(told.summaries, key).matches:
         print(_("You have played none of these matches."))
     else:
         for line in _VIEWS[options.view](told, options.last):
@@ -77,13 +77,13 @@ def history(options: argparse.Namespace) -> int:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Told:
-    """What is shown: of all that was `found` the chosen `chapters`, from the side of a `key`.
+    """What is shown: of all that was `found` the chosen `summaries`, from the side of a `key`.
 
     Ratings are of all matches, for each moves what the next begins with.
     """
 
     found: History
-    chapters: tuple[Summary, ...]
+    summaries: tuple[Summary, ...]
     key: str
 
 
@@ -125,7 +125,7 @@ def _mention(found: History) -> None:
 
 def _matches(told: Told, last: int) -> list[str]:
     """What was reached, then match by match."""
-    own = statistics.own(told.chapters, told.key)
+    own = statistics.own(told.summaries, told.key)
     lines = []
     if own.matches:
         counted = ngettext("{count} match played", "{count} matches played", own.matches)
@@ -137,14 +137,14 @@ def _matches(told: Told, last: int) -> list[str]:
                 best=own.best,
             )
         )
-    rating = statistics.ratings(told.found.chapters).get(told.key)
+    rating = statistics.ratings(told.found.summaries).get(told.key)
     if rating is not None:
         shown = _("Your rating against people: {rating}")
         lines.append(shown.format(rating=_rating(rating)))
     if lines:
         lines.append("")
     rows = [("", _("ended"), _("table"), _("place"), _("points"), _("result"))]
-    for one in told.chapters[:last]:
+    for one in told.summaries[:last]:
         number = told.found.numbers.get(one.file)
         rows.append(("" if number is None else str(number), *_match_row(one, told.key)))
     return lines + columns(rows, "><<>><", elastic=5)
@@ -176,10 +176,10 @@ def _match_row(told: Summary, key: str) -> tuple[str, str, str, str, str]:
 
 
 def _opponents(told: Told, last: int) -> list[str]:
-    rated = statistics.ratings(told.found.chapters)
+    rated = statistics.ratings(told.found.summaries)
     head = (_("key"), _("name"), _("met"), _("ahead"), _("behind"), _("won"), _("rating"))
     rows = [head]
-    for row in statistics.opponents(told.chapters, told.key)[:last]:
+    for row in statistics.opponents(told.summaries, told.key)[:last]:
         if row.key:
             who, name = row.key, clean(row.name, 40)
         else:
@@ -201,16 +201,16 @@ def _opponents(told: Told, last: int) -> list[str]:
 
 def _characters(told: Told, last: int) -> list[str]:
     head = (_("character"), _("your turns"), _("all turns"), _("matches"), _("won"))
-    return _cards(head, statistics.characters(told.chapters, told.key)[:last], character)
+    return _cards(head, statistics.characters(told.summaries, told.key)[:last], character)
 
 
 def _districts(told: Told, last: int) -> list[str]:
     head = (_("district"), _("you built"), _("all built"), _("stood at the end"), _("won"))
-    return _cards(head, statistics.districts(told.chapters, told.key)[:last], district)
+    return _cards(head, statistics.districts(told.summaries, told.key)[:last], district)
 
 
 def _cards(
-    head: tuple[str, ...], found: Sequence[statistics.CardTally], name: Callable[[str], str]
+    head: tuple[str, ...], found: Sequence[statistics.CardCount], name: Callable[[str], str]
 ) -> list[str]:
     rows = [head]
     for row in found:
@@ -239,25 +239,27 @@ _VIEWS: dict[str, _View] = {
 
 def _as_json(told: Told, wanted: Selection) -> dict[str, object]:
     """Everything, whatever view was asked for; `of` is how many matches there are in all."""
-    chapters, key, found = told.chapters, told.key, told.found
+    summaries, key, found = told.summaries, told.key, told.found
     return {
         "you": key,
         "wanted": dataclasses.asdict(wanted),
-        "of": len(found.chapters),
-        "own": dataclasses.asdict(statistics.own(chapters, key)),
-        "matches": [_chapter(one, key) for one in chapters],
-        "opponents": [dataclasses.asdict(row) for row in statistics.opponents(chapters, key)],
+        "of": len(found.summaries),
+        "own": dataclasses.asdict(statistics.own(summaries, key)),
+        "matches": [_match(one, key) for one in summaries],
+        "opponents": [dataclasses.asdict(row) for row in statistics.opponents(summaries, key)],
         "ratings": [
             {"key": who, **dataclasses.asdict(rating)}
-            for who, rating in statistics.ratings(found.chapters).items()
+            for who, rating in statistics.ratings(found.summaries).items()
         ],
-        "characters": [dataclasses.asdict(row) for row in statistics.characters(chapters, key)],
-        "districts": [dataclasses.asdict(row) for row in statistics.districts(chapters, key)],
+        "characters": [
+            dataclasses.asdict(row) for row in statistics.characters(summaries, key)
+        ],
+        "districts": [dataclasses.asdict(row) for row in statistics.districts(summaries, key)],
         "unfinished": found.unfinished,
         "unreadable": [str(path) for path in found.unreadable],
     }
 
 
-def _chapter(told: Summary, key: str) -> dict[str, object]:
+def _match(told: Summary, key: str) -> dict[str, object]:
     shown: dict[str, object] = msgspec.to_builtins(told)
     return {**shown, "played": statistics.place_of(told, key) is not None}

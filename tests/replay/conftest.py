@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.archive.record import Story, retell
+from citadels_p2p.match.archive.record import MatchRecord, record_of
 from protocol.journal.chain import Journal
 from protocol.storage.store import read_journal
 from tests.match.test_online import honest, journals, table
@@ -26,5 +26,5 @@ def journal(saved: Path) -> Journal:
 
 
 @pytest.fixture(scope="session")
-def story(journal: Journal) -> Story:
-    return retell(journal)
+def record(journal: Journal) -> MatchRecord:
+    return record_of(journal)

@@ -16,7 +16,7 @@ from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.sealing import lacking, made_for
 from citadels_p2p.match.operator.knowledge import Knowledge
-from citadels_p2p.match.operator.persisted_secrets import KeptKey, KeptNonce
+from citadels_p2p.match.operator.persisted_secrets import PersistedKey, PersistedNonce
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Call, Decided
 from protocol.application import Contribution
@@ -38,7 +38,7 @@ class Contributor:
         self.match = match
         self.me = me
         self._random = random
-        self._key: KeptKey | None = None
+        self._key: PersistedKey | None = None
         self._holder: CardHolder | None = None
         self._nonces: dict[tuple[int, int], bytes] = {}
         self._known = Knowledge(match, lambda: self.card_holder())
@@ -117,7 +117,7 @@ class Contributor:
         pair = share_keys.KeyPair.create(self.match.group)
         context = self.match.genesis.digest
         opening = share_keys.open_key(self.match.group, context, self.me, pair)
-        self._key = KeptKey(pair.secret, opening)
+        self._key = PersistedKey(pair.secret, opening)
         promise = share_keys.commit_key(context, self.me, opening)
         return Contribution(
             key=key, body=bodies.write(bodies.KeyCommit(promise)), keep=encode(self._key)
@@ -254,31 +254,33 @@ class Contributor:
         hidden = face or self.peek(slot)
         if hidden is None:
             raise LocalError("a card that it can not see")
-        kept = KeptNonce(match.state.round, seat, slot, commitment.draw_nonce(), face or "")
+        kept = PersistedNonce(
+            match.state.round, seat, slot, commitment.draw_nonce(), face or ""
+        )
         self._remember(kept)
         promise = commitment.commit(
             match.genesis.digest, match.pick_label(slot, seat), hidden.encode(), kept.nonce
         )
         return promise, encode(kept)
 
-    def _remember(self, kept: KeptNonce) -> None:
+    def _remember(self, kept: PersistedNonce) -> None:
         self._nonces[kept.round, kept.slot] = kept.nonce
         if kept.face:
             self._known.invent(kept)
 
     def take_back(self, keep: bytes) -> None:
         """A key or a nonce from before a restart."""
-        kept = decode(keep, KeptKey | KeptNonce, limit=bodies.MAX_BODY)
-        if isinstance(kept, KeptKey):
+        kept = decode(keep, PersistedKey | PersistedNonce, limit=bodies.MAX_BODY)
+        if isinstance(kept, PersistedKey):
             self._key = kept
-        elif isinstance(kept, KeptNonce):
+        elif isinstance(kept, PersistedNonce):
             self._remember(kept)
 
     def pair(self) -> share_keys.KeyPair:
         """Our share key. Raises `LocalError` before it is drawn, or where it is lost."""
         return share_keys.KeyPair.from_secret(self.match.group, self._own_key().secret)
 
-    def _own_key(self) -> KeptKey:
+    def _own_key(self) -> PersistedKey:
         if self._key is None:
             raise LocalError("the share key of this match is not on this disk")
         return self._key

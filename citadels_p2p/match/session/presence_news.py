@@ -22,7 +22,7 @@ class PresenceNews:
         self._awaited: tuple[int, ...] = ()
         self._left = 0
 
-    def call(self, dealer: SealedDealer) -> tuple[Notice, ...]:
+    def changes(self, dealer: SealedDealer) -> tuple[Notice, ...]:
         """What is new; called where the dealer lives."""
         match, presence = dealer.match, dealer.presence
         standing, awaited = presence.standing(match), presence.waits_for(match)

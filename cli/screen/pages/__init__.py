@@ -14,7 +14,7 @@ from cli.screen.pages.table import Table
 from cli.screen.pages.waiting import Waiting
 
 KINDS: tuple[Kind, ...] = (
-    Kind("replay", lambda heard: heard.story is not None, Replay),
+    Kind("replay", lambda heard: heard.record is not None, Replay),
     Kind("score", lambda heard: heard.over is not None, Score),
     Kind("lookback", lambda heard: heard.recap is not None, Lookback),
     Kind("table", lambda heard: heard.view is not None, Table),

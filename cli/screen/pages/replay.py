@@ -38,11 +38,11 @@ class Stage(Table):
 
 
 class Replay:
-    """It knows the whole story; its own commands say where in it one looks."""
+    """It has the whole record; its own commands say where in it one looks."""
 
     def __init__(self, heard: Heard) -> None:
-        assert heard.story is not None
-        self._playback = Playback(heard.story, heard.manner)
+        assert heard.record is not None
+        self._playback = Playback(heard.record, heard.manner)
         self._said = heard.refused  #: why something could not be seen; until the next key
         self._set_stage()
 
@@ -171,10 +171,10 @@ class Replay:
     def _chairs(self) -> Deeds:
         """Whose hand to see, where the keys were given away after the match."""
         playback = self._playback
-        if not playback.story.seats:
+        if not playback.record.seats:
             self._said = refusal("hands_stay_hidden", {}, self.heard.scene)
             return ()
-        chairs: list[int | None] = [None, *playback.story.seats]
+        chairs: list[int | None] = [None, *playback.record.seats]
 
         def sit(chosen: int) -> None:
             playback.sit(chairs[chosen])
