@@ -28,7 +28,7 @@ from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol.application import Genesis
 from protocol.identity.keys import Identity
-from protocol.journal.chain import replay
+from protocol.journal.chain import check_entries
 from protocol.node import Node
 from protocol.storage.store import read_journal
 from protocol.wire import connection
@@ -122,7 +122,7 @@ def _figure(
     told: Sequence[dict[str, float | str]], journal: Path, verify_seconds: float
 ) -> TableFigure:
     acts = entries = 0
-    for _, entry in replay(read_journal(journal)):
+    for _, entry in check_entries(read_journal(journal)):
         entries += 1
         if entry.seq and entry.election is None:
             acts += isinstance(bodies.read(entry.body), bodies.Acted)

@@ -16,7 +16,7 @@ from citadels_p2p.rules.view import View
 if TYPE_CHECKING:
     from citadels_p2p.match.acts import Act
     from citadels_p2p.match.archive.record import MatchRecord
-    from protocol.application import Seat
+    from protocol.journal.statements import Seat
 
 
 class BotName(str):

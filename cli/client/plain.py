@@ -42,13 +42,13 @@ from citadels_p2p.rules.view import View
 from cli import i18n
 from cli.client.answers import Miscounted, Picked, is_plain_number, understand
 from cli.client.effects import Effect, Print, Prompt
-from cli.client.plain_words import Sight, find, is_question, tell
+from cli.client.plain_words import Situation, find, is_question, tell
 from cli.i18n import _, layouts, ngettext
 from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
 from cli.line.command_table import Command
 from cli.line.form import Form
-from cli.line.picking import Choice, Unclear, pick
+from cli.line.picking import Nameable, Unclear, pick
 from cli.text import (
     Scene,
     cards,
@@ -324,17 +324,17 @@ class Plain:
                 line = _("The match is not over. Type quit once more to leave it.")
                 return (*_print(line), *self._invite())
         assert is_question(command)
-        sight = Sight(
+        situation = Situation(
             self._scene, self._box, self._view, self._lobby, self._ask, tuple(self._log)
         )
-        return (*_print(*tell(command, rest, sight)), *self._invite())
+        return (*_print(*tell(command, rest, situation)), *self._invite())
 
     def _seat(self, verb: str, rest: str) -> tuple[Effect, ...]:
         """Something about a seat of the lobby, named by its number or by who sits there."""
         place, _space, level = rest.partition(" ")
         if verb == "kick":
             place, level = rest, ""
-        seat = pick(place, [Choice((name,)) for name in self._scene.names]) if place else None
+        seat = pick(place, [Nameable((name,)) for name in self._scene.names]) if place else None
         if not isinstance(seat, int):
             return (*_print(_("Nobody of that name sits here.")), *self._invite())
         match verb:
@@ -352,7 +352,7 @@ class Plain:
 
     def _level(self, level: str) -> str | tuple[Effect, ...]:
         """The level that is meant; else which ones there are."""
-        known = [Choice((cards.level(one), one)) for one in LEVELS]
+        known = [Nameable((cards.level(one), one)) for one in LEVELS]
         chosen = pick(level, known) if level else LEVELS.index(USUAL_LEVEL)
         if isinstance(chosen, Unclear):
             names = listing([cards.level(one) for one in LEVELS])
@@ -375,7 +375,9 @@ class Plain:
 
     def _speak(self, rest: str) -> tuple[Effect, ...]:
         """Go on in another language."""
-        found = pick(rest, [Choice(called) for called in languages.called()]) if rest else None
+        found = (
+            pick(rest, [Nameable(called) for called in languages.called()]) if rest else None
+        )
         if not isinstance(found, int):
             return (*_print(languages.listed()), *self._invite())
         i18n.use(i18n.LANGUAGES[found])

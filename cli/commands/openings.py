@@ -16,9 +16,8 @@ from citadels_p2p import match
 from citadels_p2p.match.news import Session
 from cli.commands.person import chosen_name, own_identity
 from cli.line.game_options import described
-from cli.settings import Settings
+from cli.settings import Settings, ui_of
 from cli.settings.friendly_names import friendly
-from cli.settings.manner import ui_of
 from cli.text.lobby import table_name
 from protocol.errors import Unavailable
 from protocol.identity.password import Password

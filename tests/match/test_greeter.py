@@ -15,8 +15,8 @@ from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from cli.__main__ import main
 from cli.line.exits import Exit
-from protocol.application import Operator
 from protocol.identity.keys import Identity
+from protocol.journal.statements import Operator
 from protocol.node import Node
 from tests.match.test_online import honest
 

@@ -194,7 +194,7 @@ def test_whoever_leaves_while_it_is_checked_does_not_wait(
 
 
 def test_hands_that_stay_hidden_are_said_to_be(journal: Journal) -> None:
-    cut = replace(journal, records=journal.records[:-2], certificate=())
+    cut = replace(journal, records=journal.records[:-2], quorum_certificate=())
 
     async def run() -> list[News]:
         return await until(ReplaySession(cut, seat=1), Ask)

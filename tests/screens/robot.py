@@ -49,7 +49,7 @@ async def play(screen: Screen, session: Session) -> int:
         screen.hear(news, 0.0)
         if isinstance(news, Bye):
             return frames
-        if isinstance(news, Ask) or screen.heard.over is not None:
+        if isinstance(news, Ask) or screen.model.over is not None:
             frames += await _decide(screen, session, step)
             step += 1
 

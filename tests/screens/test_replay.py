@@ -10,7 +10,7 @@ from citadels_p2p.match.news import RecordNews, Refused
 from cli.screen.pages.replay import Replay
 from cli.screen.playback import Playback
 from cli.screen.screen import Screen
-from cli.settings.manner import ScreenSettings
+from cli.settings import UNSETTLED
 from tests.screens.robot import SIZES, painted, text
 from tests.screens.tale import tale
 
@@ -65,18 +65,18 @@ def test_turns_and_rounds_are_leapt_and_come_back_to(record: MatchRecord) -> Non
 
 def test_what_was_known_is_the_same_whichever_way_one_came(record: MatchRecord) -> None:
     """Rounds, journal, ranks called: nothing of the future stays when one goes back."""
-    there = Playback(RecordNews(record, 1, ""), ScreenSettings())
-    back = Playback(RecordNews(record, 1, ""), ScreenSettings())
+    there = Playback(RecordNews(record, 1, ""), UNSETTLED)
+    back = Playback(RecordNews(record, 1, ""), UNSETTLED)
     back.go(len(record.moments))
     for moment in (40, 90, 12):
         there.sit(1)
         there.go(moment)
         back.go(moment)
-        for one in (there.heard, back.heard):
+        for one in (there.model, back.model):
             assert one.view == record.moments[moment].views[1]
-        assert list(there.heard.journal) == list(back.heard.journal)
-        assert there.heard.rounds == back.heard.rounds
-        assert there.heard.rank == back.heard.rank
+        assert list(there.model.journal) == list(back.model.journal)
+        assert there.model.rounds == back.model.rounds
+        assert there.model.rank == back.model.rank
 
 
 def test_the_plots_at_the_end_have_every_round_once(record: MatchRecord) -> None:
