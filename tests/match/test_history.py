@@ -19,14 +19,15 @@ from cli.__main__ import main
 from cli.commands.history import _match_row
 from protocol.identity.keys import load_or_create
 from protocol.storage.store import SECRETS, SUFFIX
-from tests.match import saved
+from tests.match import laptops
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, OverNews]:
     """The homes of Anna and Bert, who have played one match with a bot."""
     homes = tmp_path_factory.mktemp("homes")
-    over = asyncio.run(saved.play([homes / "anna", homes / "bert"], ["Anna", "Bert"], bots=1))
+    listeners = asyncio.run(laptops.play([homes / "anna", homes / "bert"], bots=1))
+    over = listeners[0].last(OverNews)
     return homes, over
 
 
