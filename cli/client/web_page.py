@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from importlib import resources
 
-from citadels_p2p.match.archive.record import MatchRecord, Moment
+from citadels_p2p.match import MatchRecord, Moment
 from citadels_p2p.rules import View
 from citadels_p2p.rules.events import Event
 from cli import i18n

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from citadels_p2p.match import OTHER_VERSION
 from citadels_p2p.match.archive import statistics
-from citadels_p2p.match.archive.audit import OTHER_VERSION
 from citadels_p2p.match.archive.history import FOLDERS, History, recall
 from citadels_p2p.match.archive.selection import Selection, begins, keys
 from citadels_p2p.match.archive.summary import Summary

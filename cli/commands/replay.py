@@ -25,8 +25,7 @@ def replay(options: argparse.Namespace) -> int:
 
 
 def _as_page(options: argparse.Namespace) -> int:
-    from citadels_p2p.match.archive.record import record_of
-    from citadels_p2p.match.session.replay import find_saved, read_saved
+    from citadels_p2p.match import find_saved, read_saved, record_of
     from cli.client.web_page import page
 
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from citadels_p2p.match.news import (
+from citadels_p2p.match import (
     CLOSING,
     Ask,
     Awaited,

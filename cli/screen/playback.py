@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from citadels_p2p.match.news import Bye, RecordNews
+from citadels_p2p.match import Bye, RecordNews
 from cli.screen.client_model import ClientModel
 from cli.settings import Settings
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.archive.record import MatchRecord
+    from citadels_p2p.match import MatchRecord
 
 
 @dataclass(frozen=True, slots=True)
