@@ -14,8 +14,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from citadels_p2p.match.acts import Leave
-from citadels_p2p.match.news import Ask, Bye, EventNews, News, Notice, Refused, Session
+from citadels_p2p.match import Ask, Bye, EventNews, Leave, News, Notice, Refused, Session
 from cli.client.effects import Client, Effect, Print, Prompt
 from cli.client.terminal import Terminal
 from cli.line.exits import Exit

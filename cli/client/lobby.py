@@ -15,8 +15,7 @@ from cli.i18n import _
 from cli.text import nearby
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.session.listing import TableListing
-    from citadels_p2p.match.session.seating import UnfinishedMatch
+    from citadels_p2p.match import TableListing, UnfinishedMatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,33 +9,31 @@ from __future__ import annotations
 
 from collections import deque
 
-from citadels_p2p.match.acts import (
-    Answer,
-    Depart,
-    HandOver,
-    Kick,
-    Leave,
-    OpenSeat,
-    Propose,
-    Ready,
-    Say,
-    SetBot,
-    Start,
-    TakeOver,
-)
-from citadels_p2p.match.news import (
+from citadels_p2p.match import (
     CLOSING,
+    Answer,
     Ask,
     Bye,
     Chat,
+    Depart,
     EventNews,
+    HandOver,
+    Kick,
+    Leave,
     News,
     Notice,
+    OpenSeat,
     OverNews,
+    Propose,
+    Ready,
+    RecordNews,
     Refused,
+    Say,
+    SetBot,
+    Start,
     StateNews,
-    StoryNews,
     TableNews,
+    TakeOver,
 )
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
@@ -133,7 +131,7 @@ class Plain:
                 return self._hear_notice(news)
             case OverNews():
                 return self._hear_over(news)
-            case StoryNews():
+            case RecordNews():
                 return ()  # it is asked for by the full screen alone
             case Bye():
                 why = ending(news.reason, news.fields, self._scene) if news.reason else ""

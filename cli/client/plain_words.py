@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
-from citadels_p2p.match.news import Ask, Barred, TableNews
+from citadels_p2p.match import Ask, Barred, TableNews
 from citadels_p2p.rules.view import View
 from cli.i18n import _
 from cli.line import words

@@ -10,7 +10,7 @@ import sys
 import time
 from itertools import groupby
 
-from citadels_p2p.match.session.seating import USUAL_PORT
+from citadels_p2p.match import USUAL_PORT
 from cli import settings
 from cli.commands import surroundings
 from cli.i18n import _

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from citadels_p2p.match.news import Session
+from citadels_p2p.match import Session
 from cli import i18n, settings
 from cli.client.client_loop import drive, interruptions
 from cli.client.effects import Print, Prompt

@@ -7,7 +7,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 
-from citadels_p2p.match.news import Bye, Session
+from citadels_p2p.match import Bye, Session
 from cli import settings
 from cli.client.client_loop import drive
 from cli.client.effects import Client

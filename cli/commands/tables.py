@@ -22,7 +22,7 @@ from cli.text.nearby import table_lines
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.session.listing import TableListing
+    from citadels_p2p.match import TableListing
 
 
 def tables(options: argparse.Namespace) -> int:

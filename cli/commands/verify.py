@@ -7,8 +7,8 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 
-from citadels_p2p.match.archive.audit import OTHER_VERSION, TELLS, Fault, Verdict
-from citadels_p2p.match.archive.audit import verify as judge
+from citadels_p2p.match import OTHER_VERSION, TELLS, Fault, Verdict
+from citadels_p2p.match import verify as judge
 from cli.commands.person import complain_about
 from cli.commands.progress import progress
 from cli.i18n import _, ngettext

@@ -23,8 +23,7 @@ from cli.line.picking import fold
 from cli.text.game import WAITING, option_value, refused_game
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.news import TableNews
-    from citadels_p2p.match.options import Liveness
+    from citadels_p2p.match import Liveness, TableNews
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
@@ -229,7 +228,7 @@ class Form:
 
     def proposal(self) -> tuple[Rules, Liveness | None]:
         """The rules, and how long the table waits where that is asked; ValueError as `game`."""
-        from citadels_p2p.match.options import liveness_of
+        from citadels_p2p.match import liveness_of
 
         waits = {name: self.values[name] for name in WAITING if name in self.values}
         return self.game(), liveness_of(waits) if waits else None

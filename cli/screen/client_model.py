@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from citadels_p2p.match.news import (
+from citadels_p2p.match import (
     CLOSING,
     Ask,
     Awaited,
@@ -15,9 +15,9 @@ from citadels_p2p.match.news import (
     News,
     Notice,
     OverNews,
+    RecordNews,
     Refused,
     StateNews,
-    StoryNews,
     TableNews,
 )
 from citadels_p2p.rules.events import Event
@@ -82,7 +82,7 @@ class ClientModel:
         #: who or what is amiss → the notice about it, and when it was heard
         self.troubles: dict[str, tuple[Notice, float]] = {}
         self.over: OverNews | None = None
-        self.story: StoryNews | None = None  #: a saved match, told as a whole
+        self.record: RecordNews | None = None  #: a saved match, told as a whole
         self.bye: Bye | None = None
         self.journal: deque[JournalEntry] = deque(maxlen=JOURNAL)
         self.unread = 0  #: words of others since the chat was last looked at
@@ -152,8 +152,8 @@ class ClientModel:
             case OverNews():
                 self.over, self.ask, self.work = news, None, None
                 self._standings()
-            case StoryNews():
-                self.story, self.work = news, None
+            case RecordNews():
+                self.record, self.work = news, None
             case Bye():
                 self.bye, self.ask, self.work = news, None, None
 

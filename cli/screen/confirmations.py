@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match.news import Ask, Option
+from citadels_p2p.match import Ask, Option
 
 #: verbs that hurt somebody or cannot be undone
 HOSTILE = frozenset(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from citadels_p2p.match.news import Ask, Barred, Option
+from citadels_p2p.match import Ask, Barred, Option
 from cli.screen.confirmations import HOSTILE, forgone
 
 #: so many options of one verb, and the menu of a turn shows them as one entry that opens

@@ -12,8 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from citadels_p2p.match.acts import Act
-from citadels_p2p.match.news import Session
+from citadels_p2p.match import Act, Session
 from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.text.cells import Row

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citadels_p2p.match.acts import Leave, TakeOver
-from citadels_p2p.match.news import Bye, News
+from citadels_p2p.match import Bye, Leave, News, TakeOver
 from cli import i18n
 from cli.i18n import _
 from cli.line.command_table import BY_KEY

@@ -24,8 +24,7 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
-from citadels_p2p.match.acts import Act, Answer, Leave
-from citadels_p2p.match.news import Ask, Bye, Session
+from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, Session
 from cli.client.client_loop import GOODBYE, gist, wait_for_no_thread
 from cli.line.exits import Exit
 from cli.screen.canvas import Canvas, bindings

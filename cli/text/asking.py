@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
-from citadels_p2p.match.news import Ask, Option
+from citadels_p2p.match import Ask, Option
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import View
 from cli.i18n import _, ngettext

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from citadels_p2p.cards import READINGS
-from citadels_p2p.match.news import Patience
+from citadels_p2p.match import Patience
 from citadels_p2p.rules import Rules
 from cli.i18n import N_, NN_, _, ngettext
 from cli.text import cards

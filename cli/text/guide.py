@@ -4,7 +4,7 @@ rules.
 
 from __future__ import annotations
 
-from citadels_p2p.match.news import Ask
+from citadels_p2p.match import Ask
 from citadels_p2p.rules.view import View
 from cli.i18n import N_, _
 from cli.text import cards, wordings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from citadels_p2p.match.news import TableNews, TableSeat
+from citadels_p2p.match import TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
 from cli.text import cards, doubts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from citadels_p2p.match.news import Option
+from citadels_p2p.match import Option
 from citadels_p2p.rules.events import Value
 from cli.i18n import _, ngettext
 from cli.text import cards, intrigues, options

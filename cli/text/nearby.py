@@ -11,8 +11,7 @@ from cli.text.game import chosen, option_name, option_value
 from cli.text.scene import called, listing, shown
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.session.listing import TableListing
-    from citadels_p2p.match.session.seating import UnfinishedMatch
+    from citadels_p2p.match import TableListing, UnfinishedMatch
 
 #: characters of a table's name that are shown
 TABLE_LIMIT = 60

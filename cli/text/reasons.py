@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from citadels_p2p.match.news import Notice
+from citadels_p2p.match import Notice
 from citadels_p2p.rules.events import Value
 from cli.i18n import N_, NN_, _, ngettext
 from cli.text import cards, doubts, intrigues

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from citadels_p2p.match.news import OverNews, SeatScore
+from citadels_p2p.match import OverNews, SeatScore
 from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
 from cli.text.game import option_name, option_value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from citadels_p2p.cards import CHARACTERS
-from citadels_p2p.match.news import Awaited, Notice
+from citadels_p2p.match import Awaited, Notice
 from citadels_p2p.rules.view import View
 from cli.i18n import N_, _, ngettext
 from cli.text import cards

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
-from citadels_p2p.match.news import TableNews
+from citadels_p2p.match import TableNews
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext

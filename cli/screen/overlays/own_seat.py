@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match.acts import Depart, HandOver
+from citadels_p2p.match import Depart, HandOver
 from cli.i18n import _
 from cli.line.arguments import USUAL_LEVEL
 from cli.screen.client_model import ClientModel

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from citadels_p2p.match.news import Session
+from citadels_p2p.match import Session
 from cli.client.lobby import Lobby, LobbyEntry, begin, empty_handed
 from cli.i18n import _
 from cli.line.command_table import BY_NAME

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match.acts import Leave
-from citadels_p2p.match.news import Bye
+from citadels_p2p.match import Bye, Leave
 from cli.i18n import _
 from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
@@ -38,11 +37,11 @@ class Stage(Table):
 
 
 class Replay:
-    """It knows the whole story; its own commands say where in it one looks."""
+    """It has the whole record; its own commands say where in it one looks."""
 
     def __init__(self, model: ClientModel) -> None:
-        assert model.story is not None
-        self._playback = Playback(model.story, model.settings)
+        assert model.record is not None
+        self._playback = Playback(model.record, model.settings)
         self._said = model.refused  #: why something could not be seen; until the next key
         self._set_stage()
 
@@ -171,10 +170,10 @@ class Replay:
     def _chairs(self) -> Deeds:
         """Whose hand to see, where the keys were given away after the match."""
         playback = self._playback
-        if not playback.story.seats:
+        if not playback.record.seats:
             self._said = refusal("hands_stay_hidden", {}, self.model.scene)
             return ()
-        chairs: list[int | None] = [None, *playback.story.seats]
+        chairs: list[int | None] = [None, *playback.record.seats]
 
         def sit(chosen: int) -> None:
             playback.sit(chairs[chosen])

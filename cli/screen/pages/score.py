@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match.acts import Leave
-from citadels_p2p.match.news import OverNews, SeatScore
+from citadels_p2p.match import Leave, OverNews, SeatScore
 from cli.i18n import _, ngettext
 from cli.screen.client_model import ClientModel
 from cli.screen.look import Look

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match.acts import Answer
+from citadels_p2p.match import Answer
 from cli.i18n import _
 from cli.screen.client_model import ClientModel
 from cli.screen.look import Look

@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
-from citadels_p2p.match.news import TableNews, TableSeat
+from citadels_p2p.match import (
+    Kick,
+    OpenSeat,
+    Propose,
+    Ready,
+    SetBot,
+    Start,
+    TableNews,
+    TableSeat,
+)
 from citadels_p2p.rules import Rules
 from cli.i18n import _
 from cli.line.arguments import LEVELS
