@@ -10,7 +10,7 @@ from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import View
 from cli.i18n import _, ngettext
 from cli.text import cards, wordings
-from cli.text.moves import label
+from cli.text.labels import label
 from cli.text.questions import question
 from cli.text.scene import Scene
 from cli.text.table import Box, city, hand_card, my_hand, my_purse, my_role, my_seat, seat_line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cli.i18n import _, ngettext
 from cli.text import cards
+from cli.text.blanks import price
 from cli.text.scene import Scene
 from cli.text.sentence_registry import event_sentence
 
@@ -144,13 +145,6 @@ def income(scene: Scene, seat: int, gold: int, quarter: str) -> str:
 
 
 # The city
-
-
-def price(paid: int) -> str:
-    """What something costs, as it ends a sentence."""
-    if not paid:
-        return _("for nothing")
-    return ngettext("for {gold} gold", "for {gold} gold", paid).format(gold=paid)
 
 
 @event_sentence

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from citadels_p2p.rules.events import Value
 from cli.i18n import N_, NN_, _, ngettext
-from cli.text.intrigues import capital, filled
+from cli.text.blanks import capital, filled
 from cli.text.scene import Scene
 from cli.text.sentence_registry import SENTENCES
 
