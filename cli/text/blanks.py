@@ -35,6 +35,8 @@ def filled(scene: Scene, fields: Mapping[str, Value]) -> dict[str, object]:
         "number": "?",
         **fields,
     }
+    if isinstance(seat := fields.get("seat"), int):
+        said["name"] = scene.name(seat)
     for name in _SEATS:
         said[name] = _who(scene, fields[name]) if name in fields else _("somebody")
     for name in ("card", "other_card"):

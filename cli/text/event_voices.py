@@ -1,7 +1,7 @@
-"""What the further characters do, told.
+"""The sentences about events that a table can hold: event kind → its voices.
 
-Each sentence about a seat has the voices "you" and a name, and a third where somebody else does
-it to you. The tables below are the whole of it: event kind → its sentences.
+A sentence about a seat has a voice for that seat ("you"), one with a name, and a third where
+somebody else does it to you. A name is written as its owner writes it, also at the beginning.
 """
 
 from __future__ import annotations
@@ -38,7 +38,51 @@ class Counted(NamedTuple):
     none: Voices | None = None
 
 
-TOLD: dict[str, Voices] = {
+def _alike(sentence: str) -> Voices:
+    """An event that everybody is told in the same words."""
+    return Voices(sentence, sentence)
+
+
+VOICES: dict[str, Voices] = {
+    # the course of the match
+    "character_taken": Voices(
+        N_("You choose a character."),
+        N_("{name} chooses a character."),
+    ),
+    "character_set_aside": Voices(
+        N_("You put a character aside, face down."),
+        N_("{name} puts a character aside, face down."),
+    ),
+    "turn_begins": Voices(
+        N_("Your turn begins as the {character}."),
+        N_("{name} plays as the {character}."),
+    ),
+    "turn_ends": Voices(N_("Your turn ends."), N_("{name} ends the turn.")),
+    "exposed": Voices(
+        N_("You show your silent character: {character}."),
+        N_("{name} shows a silent character: {character}."),
+    ),
+    "last_round": _alike(N_("This is the last round.")),
+    "goes_on": _alike(N_("No complete city is left: the match goes on.")),
+    "seat_away": _alike(N_("{name} is away.")),
+    "seat_back": _alike(N_("{name} is back.")),
+    "timed_out": Voices(
+        N_("Your time is up: the usual choice is made for you."),
+        N_("Time is up for {name}: the usual choice is made."),
+    ),
+    # gold, cards, districts and powers
+    "built": Voices(
+        N_("You build {card} {price}."),
+        N_("{name} builds {card} {price}."),
+    ),
+    "recovery_declined": Voices(N_("You let {card} go."), N_("{name} lets {card} go.")),
+    "hands_swapped": Voices(
+        N_("You swap hands with {other} (cards: {given} for {taken})."),
+        N_("{name} swaps hands with {other} (cards: {given} for {taken})."),
+        "other",
+        N_("{name} swaps hands with you (cards: {given} for {taken})."),
+    ),
+    # what the further characters do
     "turn_resumed": Voices(
         N_("You go on as the {character}."),
         N_("{seat} goes on as the {character}."),
@@ -104,7 +148,7 @@ TOLD: dict[str, Voices] = {
         N_("{seat} exchanges characters with you, unseen."),
     ),
     "unveiled": Voices(N_("You show {card}."), N_("{seat} shows {card}.")),
-    "deck_shuffled": Voices(N_("The deck is shuffled."), N_("The deck is shuffled.")),
+    "deck_shuffled": _alike(N_("The deck is shuffled.")),
     "seized": Voices(
         N_("You take {card} from {owner} {price}."),
         N_("{seat} takes {card} from {owner} {price}."),
@@ -114,6 +158,71 @@ TOLD: dict[str, Voices] = {
 }
 
 COUNTED: dict[str, Counted] = {
+    # gold, cards, districts and powers
+    "gold_gathered": Counted(
+        "gold",
+        NN_("You take {gold} gold.", "You take {gold} gold."),
+        NN_("{name} takes {gold} gold.", "{name} takes {gold} gold."),
+    ),
+    "cards_drawn": Counted(
+        "count",
+        NN_("You draw {count} card to look at.", "You draw {count} cards to look at."),
+        NN_("{name} draws {count} card to look at.", "{name} draws {count} cards to look at."),
+    ),
+    "cards_gained": Counted(
+        "count",
+        NN_("You gain {count} card ({reason}).", "You gain {count} cards ({reason})."),
+        NN_("{name} gains {count} card ({reason}).", "{name} gains {count} cards ({reason})."),
+    ),
+    "cards_discarded": Counted(
+        "count",
+        NN_(
+            "You put {count} card under the deck ({reason}).",
+            "You put {count} cards under the deck ({reason}).",
+        ),
+        NN_(
+            "{name} puts {count} card under the deck ({reason}).",
+            "{name} puts {count} cards under the deck ({reason}).",
+        ),
+    ),
+    "gold_gained": Counted(
+        "gold",
+        NN_("You gain {gold} gold ({reason}).", "You gain {gold} gold ({reason})."),
+        NN_("{name} gains {gold} gold ({reason}).", "{name} gains {gold} gold ({reason})."),
+    ),
+    "income": Counted(
+        "gold",
+        NN_(
+            "Your {quarter} districts bring you {gold} gold.",
+            "Your {quarter} districts bring you {gold} gold.",
+        ),
+        NN_(
+            "{name} takes {gold} gold for {quarter} districts.",
+            "{name} takes {gold} gold for {quarter} districts.",
+        ),
+    ),
+    "recovered": Counted(
+        "paid",
+        NN_(
+            "You pay {paid} gold and take {card} into your hand.",
+            "You pay {paid} gold and take {card} into your hand.",
+        ),
+        NN_(
+            "{name} pays {paid} gold and takes {card} into the hand.",
+            "{name} pays {paid} gold and takes {card} into the hand.",
+        ),
+    ),
+    "robbed": Counted(
+        "gold",
+        NN_("You steal {gold} gold from {victim}.", "You steal {gold} gold from {victim}."),
+        NN_(
+            "{name} steals {gold} gold from {victim}.",
+            "{name} steals {gold} gold from {victim}.",
+        ),
+        "victim",
+        NN_("{name} steals your {gold} gold.", "{name} steals your {gold} gold."),
+    ),
+    # what the further characters do
     "deck_searched": Counted(
         "count",
         NN_("You search the deck: {count} card.", "You search the deck: {count} cards."),
@@ -244,33 +353,36 @@ COUNTED: dict[str, Counted] = {
 }
 
 
-def _voice(scene: Scene, told: Voices | Counted, fields: Mapping[str, Value]) -> str:
+def _voice(scene: Scene, voices: Voices | Counted, fields: Mapping[str, Value]) -> str:
     """Which of its voices an event is told in."""
-    seat, whom = fields.get("seat"), fields.get(told.whom)
+    seat, whom = fields.get("seat"), fields.get(voices.whom)
     if isinstance(seat, int) and scene.is_you(seat):
         return "yours"
     return "to_you" if isinstance(whom, int) and scene.is_you(whom) else "theirs"
 
 
 def _sentence(scene: Scene, kind: str, fields: Mapping[str, Value]) -> str:
-    told: Voices | None = TOLD.get(kind)
-    if told is None:
+    """The sentence with its blanks open."""
+    voices: Voices | None = VOICES.get(kind)
+    if voices is None:
         counted = COUNTED[kind]
         number = fields[counted.field]
-        told = counted.none if number == 0 else None
-        if told is None:
+        voices = counted.none if number == 0 else None
+        if voices is None:
             one, many = getattr(counted, _voice(scene, counted, fields))
             return ngettext(one, many, number if isinstance(number, int) else 0)
-    sentence: str = getattr(told, _voice(scene, told, fields))
+    sentence: str = getattr(voices, _voice(scene, voices, fields))
     return _(sentence)
 
 
-def _teller(kind: str) -> None:
+def _register(kind: str) -> None:
     def told(scene: Scene, **fields: Value) -> str:
-        return capital(_sentence(scene, kind, fields).format(**filled(scene, fields)))
+        sentence = _sentence(scene, kind, fields)
+        said = sentence.format(**filled(scene, fields))
+        return said if sentence.startswith("{name") else capital(said)
 
     SENTENCES[kind] = told
 
 
-for _kind in (*TOLD, *COUNTED):
-    _teller(_kind)
+for _kind in (*VOICES, *COUNTED):
+    _register(_kind)
