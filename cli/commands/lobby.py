@@ -23,7 +23,7 @@ from cli.commands.looking import look
 from cli.commands.openings import OPENED, Opening, lingers, opening
 from cli.commands.person import complain_about
 from cli.i18n import _
-from cli.line.exits import Exit, reason_for
+from cli.line.exits import Exit, complain, reason_for
 from cli.line.parser import build
 from cli.settings import Settings, SettingsError, for_terminal, ui_of
 from cli.text import Scene, ending
@@ -36,9 +36,9 @@ def lobby(options: argparse.Namespace) -> int:
     """Show the lobby until the person leaves."""
     settled = settings.load(options)
     if ui_of(settled) == "json":
-        line = _("Programs name a command: citadels host, join, watch, resume or play.")
-        print(f"citadels: {line}", file=sys.stderr)
-        return Exit.USAGE
+        return complain(
+            _("Programs name a command: citadels host, join, watch, resume or play.")
+        )
     try:
         if ui_of(settled) == "full":
             return asyncio.run(_on_screen(options, settled))
@@ -256,5 +256,4 @@ def _carry_out(options: argparse.Namespace) -> None:
     try:
         getattr(import_module(module), function)(options)
     except SettingsError as error:
-        why = _("{place} cannot be used: {why}").format(place=error.place, why=error.detail)
-        print(f"citadels: {why}", file=sys.stderr)
+        complain(_("{place} cannot be used: {why}").format(place=error.place, why=error.detail))

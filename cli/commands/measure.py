@@ -21,7 +21,7 @@ from cli.commands.contest import versus
 from cli.commands.progress import ProgressLine
 from cli.i18n import _, ngettext
 from cli.line.arguments import ANY
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from cli.line.game_options import chosen_rules
 from cli.text.cards import level as level_name
 from cli.text.game import refused_game
@@ -63,8 +63,7 @@ def simulate(options: argparse.Namespace) -> int:
     if not (_may_draw(options) if drawn else rules):
         return Exit.USAGE
     if options.think is not None and THINKERS.isdisjoint(options.levels):
-        line = _("No bot of these levels thinks: --think changes nothing.")
-        print(f"citadels: {line}", file=sys.stderr)
+        complain(_("No bot of these levels thinks: --think changes nothing."))
     if rules is not None and len(set(options.levels)) > 1 and not options.check:
         return versus(options, rules)
     return _as_seated(options, rules)
@@ -186,7 +185,7 @@ def _may_draw(options: argparse.Namespace) -> bool:
     elif not fitting(*_range(options)):
         why = refused_game(ValueError("seats_out_of_range"))[1]
     if why:
-        print(f"citadels: {why}", file=sys.stderr)
+        complain(why)
     return not why
 
 

@@ -307,21 +307,8 @@ ENDED = {
 }
 
 #: what is told once more when a round is over
-TOLD_AGAIN = frozenset(
-    {
-        "named",
-        "rank_silent",
-        "robbed",
-        "hands_swapped",
-        "destroyed",
-        "seized",
-        "exchanged",
-        "confiscated",
-        "crown_taken",
-        "heir",
-        "city_completed",
-        "last_round",
-        "goes_on",
-        "fewer_needed",
-    }
-)
+TOLD_AGAIN = frozenset({
+    "named", "rank_silent", "robbed", "hands_swapped", "destroyed", "seized", "exchanged",
+    "confiscated", "crown_taken", "heir", "city_completed", "last_round", "goes_on",
+    "fewer_needed",
+})  # fmt: skip

@@ -5,23 +5,10 @@ from __future__ import annotations
 from citadels_p2p.match.news import Ask, Option
 
 #: verbs that hurt somebody or cannot be undone
-HOSTILE = frozenset(
-    {
-        "murder",
-        "rob",
-        "swap",
-        "destroy",
-        "seize",
-        "exchange",
-        "bewitch",
-        "confiscate",
-        "armory",
-        "threaten",
-        "contest",
-        "stage",
-        "recast",
-    }
-)
+HOSTILE = frozenset({
+    "murder", "rob", "swap", "destroy", "seize", "exchange", "bewitch", "confiscate",
+    "armory", "threaten", "contest", "stage", "recast",
+})  # fmt: skip
 #: verbs that cost nothing and that hardly anybody leaves out on purpose
 _GIFTS = frozenset({"income", "bonus_gold", "bonus_cards"})
 
