@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias
 
 from citadels_p2p.match.news import Session
 from cli.client.acts import Act
-from cli.screen.client_model import ClientModel
+from cli.client.client_model import ClientModel
 from cli.screen.look import Look
 from cli.text.cells import Row
 from protocol.errors import ProtocolError

@@ -9,10 +9,10 @@ from dataclasses import replace
 from citadels_p2p.match.news import Bye, News
 from cli import i18n
 from cli.client.acts import Leave, TakeOver
+from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.line.command_table import BY_KEY
 from cli.screen import frame
-from cli.screen.client_model import ClientModel
 from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.cards import CardTexts

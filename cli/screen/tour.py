@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from cli.client.client_model import ClientModel
 from cli.i18n import N_, _
-from cli.screen.client_model import ClientModel
 from cli.screen.menu import Menu
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
+from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.client_model import ClientModel
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cli.client.client_model import ClientModel
 from cli.i18n import N_, _
 from cli.line.command_table import COMMANDS, in_words, plain_arrows, shown_key
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import Deeds, Shut

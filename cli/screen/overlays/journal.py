@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cli.client.client_model import ClientModel, JournalEntry
 from cli.i18n import _
-from cli.screen.client_model import ClientModel, JournalEntry
 from cli.screen.keys import meant
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cli.client.acts import Depart, HandOver
+from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.line.arguments import USUAL_LEVEL
-from cli.screen.client_model import ClientModel
 from cli.screen.overlays.answers import Answers
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.page import Deeds, Open

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.client.acts import Say
+from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.client_model import ClientModel
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.journal import entry_rows

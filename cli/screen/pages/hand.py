@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.rules.view import View
+from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.pages.seats import flow
 from cli.text import cards, wordings

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from citadels_p2p.rules.view import SeatView
+from cli.client.client_model import RoundSummary
 from cli.i18n import _, ngettext
-from cli.screen.client_model import RoundSummary
 from cli.screen.look import Look
 from cli.screen.page import Deeds
 from cli.screen.pages.plain_page import PlainPage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.screen.client_model import ClientModel
+from cli.client.client_model import ClientModel
 from cli.screen.page import Deeds
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from citadels_p2p.match.news import Bye
 from cli.client.acts import Leave
+from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.overlays.places import Place, Places
 from cli.screen.page import Deeds, Open

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.client.acts import Answer
+from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.menu import Menu
 from cli.screen.page import Deeds

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from citadels_p2p.match.news import TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from cli.client.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
+from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.line.arguments import LEVELS
 from cli.line.form import Form
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.overlays.fill import Fill

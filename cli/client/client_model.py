@@ -61,7 +61,7 @@ class RoundSummary:
 
 
 class ClientModel:
-    """The person's knowledge, and how the person likes to be told.
+    """What one person knows of a table and its match, whichever way it is shown.
 
     `version` grows with every piece of news.
     """
@@ -93,7 +93,7 @@ class ClientModel:
         self.recap: RoundSummary | None = (
             None  #: a round that is over and not yet looked back on
         )
-        self._last: Event | None = None
+        self.last: Event | None = None  #: the event that was heard last
 
     @property
     def me(self) -> int | None:
@@ -200,7 +200,7 @@ class ClientModel:
             self.recap = None if self.over is not None else ended
 
     def _hear_event(self, event: Event) -> None:
-        before, self._last = self._last, event
+        before, self.last = self.last, event
         self.refused = ""
         fields = event.fields()
         if event.kind == "timed_out" and fields["seat"] == self.me:
