@@ -176,7 +176,7 @@ class Plain:
         return (*self._release(), *_print(*lines), PROMPT)
 
     def _put(self, ask: Ask, *, again: bool) -> tuple[Act, ...]:
-        """Ask the person; what has not changed since the last question is not said again."""
+        """Ask. Lines that the last question said too are left out, unless `again`."""
         view, scene, box = self.model.view, self.model.scene, self.model.box
         before = prelude(view, scene, box) if view else ()
         fresh = before if again else tuple(x for x in before if x not in self._prelude)
@@ -216,7 +216,7 @@ class Plain:
         return (*lines, *self._invite())
 
     def _meant(self, typed: str) -> str:
-        """The line; if it says nothing, the one thing that its keys say on another layout."""
+        """The line, or what its keys type on another layout if only that is understood."""
         if self._says_something(typed):
             return typed
         readings = [one for one in layouts.readings(typed) if self._says_something(one)]
@@ -304,7 +304,7 @@ class Plain:
         return (*_print(*said), *self._invite())
 
     def _seat(self, verb: str, rest: str) -> tuple[Act, ...]:
-        """Something about a seat of the lobby, named by its number or by who sits there."""
+        """`kick`, `open` or `bot` with a seat, named by its number or by who sits there."""
         place, _space, level = rest.partition(" ")
         if verb == "kick":
             place, level = rest, ""
@@ -326,7 +326,7 @@ class Plain:
         return (HandOver(chosen),) if isinstance(chosen, str) else chosen
 
     def _level(self, level: str) -> str | tuple[Act, ...]:
-        """The level that is meant; else which ones there are."""
+        """The level that is meant; for an unknown one, the acts that list the levels."""
         known = [Nameable((cards.level(one), one)) for one in LEVELS]
         chosen = pick(level, known) if level else LEVELS.index(USUAL_LEVEL)
         if isinstance(chosen, Unclear):

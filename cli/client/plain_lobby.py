@@ -85,7 +85,7 @@ class PlainLobby:
         return bool(self._shown)
 
     def return_to(self) -> None:
-        """The person comes back from a table: the next thing to say is a whole list."""
+        """The person comes back from a table: show the whole list next."""
         self._shown, self._form, self._asks_address = [], None, False
 
     def show(self) -> Deeds:
@@ -138,7 +138,7 @@ class PlainLobby:
         return self._choose(self._shown[found])
 
     def _numbered(self, verb: str, number: int) -> Deeds:
-        """A number behind a command is one of the list last shown."""
+        """`join 2`: the number is an entry of the list that was shown last."""
         if 1 <= number <= len(self._shown):
             entry = self._shown[number - 1]
             if verb == "watch" and entry.watch:

@@ -104,7 +104,7 @@ def which_card(unclear: Unclear) -> str:
 
 
 def _why(rest: str, model: ClientModel) -> tuple[str, ...]:
-    """Impossible things are numbered on from the possible ones."""
+    """Why something is impossible. Impossible options are numbered after the possible ones."""
     ask = model.ask
     if ask is None:
         return (_("Nothing is asked of you now."),)
@@ -128,7 +128,7 @@ def _why(rest: str, model: ClientModel) -> tuple[str, ...]:
 
 
 def _of_hand(name: str, model: ClientModel) -> tuple[str, ...]:
-    """What stands against building a card of my hand, as far as the open table tells."""
+    """Why a card of my hand cannot be built, as far as the public state tells."""
     view, card = model.view, find_card(name)
     mine = table_text.my_seat(view) if view is not None else None
     if view is None or view.you is None or mine is None or isinstance(card, Unclear):

@@ -1,4 +1,4 @@
-"""`citadels history`: the matches on this laptop, and what they come to."""
+"""`citadels history`: the finished matches on this laptop, and statistics of them."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ def history(options: argparse.Namespace) -> int:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Report:
-    """What is shown: of all that was `found` the chosen `chapters`, from the side of a `key`.
+    """The `chapters` chosen out of all `found`, as the player with this `key` sees them.
 
-    Ratings are of all matches, for each moves what the next begins with.
+    Ratings are computed over all matches, for each match starts from the ratings before it.
     """
 
     found: History
@@ -214,7 +214,7 @@ def _cards(
 
 
 def _share(part: int, of: int) -> str:
-    """Of nothing there is no share."""
+    """A share in percent; a dash where there were no matches."""
     return _("{percent} %").format(percent=round(100 * part / of)) if of else "–"
 
 

@@ -240,7 +240,7 @@ def _commands() -> tuple[str, ...]:
 
 
 def _listen(work: Callable[[], object]) -> str:
-    """Do something that prints, and return what it said."""
+    """Call `work` and return what it printed."""
     said = io.StringIO()
     with (
         contextlib.redirect_stdout(said),

@@ -1,4 +1,4 @@
-"""`citadels simulate`: what bots reach."""
+"""`citadels simulate`: whole games between bots, and how often each seat wins."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from cli.text.game import refused_game
 
 @dataclass(slots=True)
 class _Tally:
-    """What games with so many seats came to; sums, but for `games`."""
+    """Sums over all games with this number of seats, and `games`: how many there were."""
 
     seats: int
     games: int = 0
@@ -49,7 +49,7 @@ class _Tally:
             self.wins[seat] += 1 / len(result.winners)
 
     def means(self) -> dict[str, float]:
-        """Of one game."""
+        """The averages of one game."""
         return {
             "winning_points": round(self.winning / self.games, 3),
             "rounds": round(self.rounds / self.games, 3),

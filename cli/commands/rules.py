@@ -88,7 +88,7 @@ def _card_as_json(box: Edition, id: str) -> dict[str, object]:
 def _print_characters(box: Edition) -> None:
     print(_("Characters"))
     for role in sorted(box.cast, key=lambda role: rank_of(box, role)):
-        name, does = cards.character(role), wordings.deed(role, box.id)
+        name, does = cards.character(role), wordings.ability(role, box.id)
         line = f"{rank_of(box, role)}  {joined(name, does)}"
         print(textwrap.fill(line, WIDTH, subsequent_indent="   "))
     print()
@@ -169,7 +169,7 @@ def _character_as_json(box: Edition, role: str) -> dict[str, object]:
         "name": cards.character(role),
         "edition": box.id,
         "rank": rank_of(box, role),
-        "power": wordings.deed(role, box.id),
+        "power": wordings.ability(role, box.id),
         "rulings": rulings(role, box.id),
     }
 

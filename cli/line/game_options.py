@@ -58,7 +58,7 @@ def chosen_readings(options: argparse.Namespace) -> dict[str, str]:
 
 
 def _over(preset: Preset, seats: int, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The preset's characters, but for those that are wanted in their place."""
+    """The preset's characters, with those of `wanted` in place of others of the same rank."""
     if wanted is None:
         return preset.roster(seats)
     if RANDOM in wanted:

@@ -1,4 +1,4 @@
-"""What a person is asked about once more before it is sent."""
+"""Which answers are confirmed with a second Enter before they are sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _GIFTS = frozenset({"income", "bonus_gold", "bonus_cards"})
 
 
 def forgone(ask: Ask, option: Option) -> tuple[Option, ...]:
-    """What ending the turn throws away although it is there for the taking; gifts first."""
+    """The free options that ending the turn gives up: income and bonuses, else buildings."""
     if option.verb != "end":
         return ()
     gifts = tuple(one for one in ask.options if one.verb in _GIFTS)

@@ -2,8 +2,7 @@
 
 A page fills the screen between status and footer; an overlay takes the page's place and every
 key until it is shut. Both paint themselves into rows and answer keys with deeds. Which page
-stands is decided by what has been heard: the first kind in the registry (`pages.KINDS`) that
-applies.
+stands depends on the model: the first kind in the registry (`pages.KINDS`) that applies.
 """
 
 from __future__ import annotations
@@ -112,11 +111,11 @@ class Base(Page, Protocol):
     """The page that stands while there is no session."""
 
     def fail(self, problem: ProtocolError) -> Deeds:
-        """What was to be opened could not be."""
+        """A table could not be opened; what to do about it, such as asking for a password."""
         ...
 
     def complain(self, why: str) -> None:
-        """A session ended otherwise than well."""
+        """A session ended for this reason, which is shown until something else is done."""
         ...
 
     def settle(self, key: str, value: str | bool | None) -> None:
@@ -125,7 +124,7 @@ class Base(Page, Protocol):
 
 
 class Overlay(Protocol):
-    """Something that takes the page's place until it is shut."""
+    """Something that takes the page's place and every key until it is shut."""
 
     def title(self) -> str:
         """What stands in its frame."""

@@ -59,7 +59,7 @@ class Scroll:
 
 
 def window(focus: int, count: int, height: int) -> tuple[int, int]:
-    """The stretch of `height` of `count` lines that has the focus near its middle."""
+    """First and last (exclusive) of the `height` lines around the focus, out of `count`."""
     top = max(0, min(focus - height // 2, count - height))
     return top, min(count, top + height)
 

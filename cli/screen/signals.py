@@ -1,4 +1,4 @@
-"""Shell: what the system wants of the screen, told to its loop."""
+"""Shell: the system's signals, passed on to the screen's event loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ten short hints in a person's first match, each when it is of use; never two at a time."""
+"""Ten short hints in a person's first match, one at a time, each when it is of use."""
 
 from __future__ import annotations
 

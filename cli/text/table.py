@@ -75,7 +75,7 @@ def describe(code: str, box: Box) -> tuple[str, ...]:
     if code in CHARACTERS:
         rank = rank_of(EDITIONS[box.edition], code)
         head = _("{character}, rank {rank}.").format(character=cards.character(code), rank=rank)
-        return (head, wordings.deed(code, box.edition), *said)
+        return (head, wordings.ability(code, box.edition), *said)
     if code in DISTRICTS:
         row = DISTRICTS[code]
         cost = box.prices.get(code, row.cost)

@@ -25,7 +25,7 @@ _KEYS = (
 
 
 class Help(Reading):
-    """What a person may want to know at this moment."""
+    """What is to be decided now, the keys of this page, and the rules in short."""
 
     def __init__(self, model: ClientModel, *, replays: bool = False) -> None:
         """`replays`: a saved match is looked at, and nothing is to be decided."""

@@ -38,8 +38,8 @@ TITLE = 26
 
 
 class LobbyPage:
-    """`opens`: from a command line, the settings and a password to what is opened; ValueError
-    for what is no game.
+    """The base page. `opens` turns a command line, the settings and a password into an
+    opening; it raises ValueError for flags that describe no game.
     """
 
     def __init__(self, lobby: Lobby, opens: Opens, settled: Settings) -> None:
@@ -53,7 +53,7 @@ class LobbyPage:
         self._trouble = ""
 
     def hear(self, lobby: Lobby) -> None:
-        """The lobby has changed. Until somebody moves, the focus is on the likeliest entry."""
+        """The lobby has changed. Unless it was moved, the focus is on the likeliest entry."""
         self.lobby = lobby
         present = [entry.key for entry in (*lobby.matches, *lobby.nearby)]
         self._digits = {key: digit for key, digit in self._digits.items() if key in present}

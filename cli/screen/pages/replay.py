@@ -1,4 +1,4 @@
-"""A saved match to look at: the table as it was, and below it the time it took."""
+"""A saved match to step through: the table at one moment, and a timeline below it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Stage(Table):
     """The table of a saved match: in the menu's place stands what has just happened."""
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        """Two columns also where the timeline has taken its rows from the menu."""
+        """As the table, but two columns need fewer rows: there is no menu."""
         if width >= wide.WIDTH and height >= wide.HEIGHT - HEIGHT:
             return wide.paint(self, look, width, height)
         return compact.paint(self, look, width, height)
@@ -38,7 +38,7 @@ class Stage(Table):
 
 
 class Replay:
-    """It knows the whole story; its own commands say where in it one looks."""
+    """The page of a saved match. Its commands choose the moment and the chair."""
 
     def __init__(self, model: ClientModel) -> None:
         assert model.story is not None
@@ -48,7 +48,7 @@ class Replay:
 
     @property
     def model(self) -> ClientModel:
-        """What was known at the place that is shown, in the chair that was chosen."""
+        """What a person in the chosen chair knew at the moment that is shown."""
         return self._playback.model
 
     @property
