@@ -9,6 +9,20 @@ from __future__ import annotations
 
 from collections import deque
 
+from citadels_p2p.match.acts import (
+    Answer,
+    Depart,
+    HandOver,
+    Kick,
+    Leave,
+    OpenSeat,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+    TakeOver,
+)
 from citadels_p2p.match.news import (
     Ask,
     Bye,
@@ -24,25 +38,9 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.rules.events import Event
 from cli import i18n
-from cli.client.acts import (
-    Act,
-    Answer,
-    Depart,
-    HandOver,
-    Kick,
-    Leave,
-    OpenSeat,
-    Print,
-    Prompt,
-    Propose,
-    Ready,
-    Say,
-    SetBot,
-    Start,
-    TakeOver,
-)
 from cli.client.answers import Miscounted, Picked, is_plain_number, understand
 from cli.client.client_model import ClientModel
+from cli.client.effects import Effect, Print, Prompt
 from cli.client.plain_words import find, is_question, tell
 from cli.i18n import _, layouts, ngettext
 from cli.line import form_lines
@@ -96,13 +94,13 @@ class Plain:
 
     # What is heard
 
-    def greet(self) -> tuple[Act, ...]:
+    def greet(self) -> tuple[Effect, ...]:
         return _print(
             _("Citadels. Answer a question with its number, or with a name."),
             _("Ask at any time: hand, table, city anna, card library, log 10, rules, help."),
         )
 
-    def hear(self, news: News) -> tuple[Act, ...]:
+    def hear(self, news: News) -> tuple[Effect, ...]:
         model = self.model
         table, last = model.lobby, model.last
         model.hear(news, 0.0)
@@ -129,7 +127,7 @@ class Plain:
                 lines = (why, _("Goodbye.")) if why else (_("Goodbye."),)
                 return (*self._release(), *_print(*lines))
 
-    def _hear_table(self, before: TableNews | None, news: TableNews) -> tuple[Act, ...]:
+    def _hear_table(self, before: TableNews | None, news: TableNews) -> tuple[Effect, ...]:
         if self.model.view is not None:
             return ()
         if before is None:
@@ -140,7 +138,7 @@ class Plain:
             lines += lobby_text.safety(news)
         return (*_print(*lines), *self._invite()) if lines else ()
 
-    def _hear_event(self, before: Event | None, event: Event) -> tuple[Act, ...]:
+    def _hear_event(self, before: Event | None, event: Event) -> tuple[Effect, ...]:
         sentence = narrate(event, self.model.scene)
         self._log.append(sentence)
         if goes_without_saying(event, before, self.model.scene.you):
@@ -148,13 +146,13 @@ class Plain:
         self._held += ("", sentence) if event.kind == "round_begins" else (sentence,)
         return self._release() if self.model.ask is None else ()
 
-    def _hear_chat(self, news: Chat) -> tuple[Act, ...]:
+    def _hear_chat(self, news: Chat) -> tuple[Effect, ...]:
         who = self.model.scene.speaker(news.seat, news.name)
         said = _("{name} says: {text}").format(name=who, text=shown(news.text))
         self._log.append(said)
         return (*_print(said), *self._invite())
 
-    def _hear_notice(self, news: Notice) -> tuple[Act, ...]:
+    def _hear_notice(self, news: Notice) -> tuple[Effect, ...]:
         work = f"{news.code} {news.fields.get('what', news.fields.get('names', ''))}"
         if news.code in ("progress", "waiting") and work == self._work:
             return ()  # one line for one piece of work
@@ -165,7 +163,7 @@ class Plain:
         self._held.append(sentence)
         return self._release() if self.model.ask is None or news.code in URGENT else ()
 
-    def _hear_over(self, news: OverNews) -> tuple[Act, ...]:
+    def _hear_over(self, news: OverNews) -> tuple[Effect, ...]:
         options = None if self.model.lobby is None else self.model.lobby.options
         lines = ["", *scores_text.final(news, self.model.scene, options)]
         if news.journal:
@@ -175,7 +173,7 @@ class Plain:
         lines.append(_("You may still talk: say TEXT. Type quit to leave."))
         return (*self._release(), *_print(*lines), PROMPT)
 
-    def _put(self, ask: Ask, *, again: bool) -> tuple[Act, ...]:
+    def _put(self, ask: Ask, *, again: bool) -> tuple[Effect, ...]:
         """Ask. Lines that the last question said too are left out, unless `again`."""
         view, scene, box = self.model.view, self.model.scene, self.model.box
         before = prelude(view, scene, box) if view else ()
@@ -184,18 +182,18 @@ class Plain:
         asked = pose(ask, scene, box)
         return (*_print("", *fresh, *asked), PROMPT)
 
-    def _release(self) -> tuple[Act, ...]:
+    def _release(self) -> tuple[Effect, ...]:
         held, self._held = self._held, []
         return _print(*held)
 
-    def _invite(self) -> tuple[Act, ...]:
+    def _invite(self) -> tuple[Effect, ...]:
         model = self.model
         in_lobby = model.view is None and model.lobby is not None and model.lobby.address
         return (PROMPT,) if model.ask or in_lobby or model.over else ()
 
     # What is typed
 
-    def read(self, line: str) -> tuple[Act, ...]:
+    def read(self, line: str) -> tuple[Effect, ...]:
         typed = clean(line)
         if not typed:
             return self._again()
@@ -228,10 +226,10 @@ class Plain:
         found = understand(self.model.ask, typed, self.model.scene)
         return not isinstance(found, Unclear) or bool(found.among)
 
-    def end(self) -> tuple[Act, ...]:
+    def end(self) -> tuple[Effect, ...]:
         return (Leave(),) if self._listens else ()
 
-    def _answer(self, ask: Ask, typed: str) -> tuple[Act, ...]:
+    def _answer(self, ask: Ask, typed: str) -> tuple[Effect, ...]:
         match understand(ask, typed, self.model.scene):
             case Picked(picks):
                 self.model.answered(ask)
@@ -257,12 +255,12 @@ class Plain:
                 line = _("That is none of the choices. Type again to hear them, or help.")
         return (*_print(line), PROMPT)
 
-    def _again(self) -> tuple[Act, ...]:
+    def _again(self) -> tuple[Effect, ...]:
         if self.model.ask is not None:
             return self._put(self.model.ask, again=True)
         return self._invite()
 
-    def _obey(self, command: Command, rest: str, sure: bool) -> tuple[Act, ...]:
+    def _obey(self, command: Command, rest: str, sure: bool) -> tuple[Effect, ...]:
         match command.name:
             case "again":
                 return self._again() or _print(_("Nothing is asked of you now."))
@@ -303,7 +301,7 @@ class Plain:
         said = tell(command, rest, self.model, self._log)
         return (*_print(*said), *self._invite())
 
-    def _seat(self, verb: str, rest: str) -> tuple[Act, ...]:
+    def _seat(self, verb: str, rest: str) -> tuple[Effect, ...]:
         """`kick`, `open` or `bot` with a seat, named by its number or by who sits there."""
         place, _space, level = rest.partition(" ")
         if verb == "kick":
@@ -320,12 +318,12 @@ class Plain:
         chosen = self._level(level)
         return (SetBot(seat, chosen),) if isinstance(chosen, str) else chosen
 
-    def _rest(self, rest: str) -> tuple[Act, ...]:
+    def _rest(self, rest: str) -> tuple[Effect, ...]:
         """A bot of this level plays our seat."""
         chosen = self._level(rest)
         return (HandOver(chosen),) if isinstance(chosen, str) else chosen
 
-    def _level(self, level: str) -> str | tuple[Act, ...]:
+    def _level(self, level: str) -> str | tuple[Effect, ...]:
         """The level that is meant; for an unknown one, the acts that list the levels."""
         known = [Nameable((cards.level(one), one)) for one in LEVELS]
         chosen = pick(level, known) if level else LEVELS.index(USUAL_LEVEL)
@@ -335,7 +333,7 @@ class Plain:
             return (*_print(line), *self._invite())
         return LEVELS[chosen]
 
-    def _change(self, rest: str) -> tuple[Act, ...]:
+    def _change(self, rest: str) -> tuple[Effect, ...]:
         """Propose another game, one option at a time."""
         if self.model.lobby is None or self.model.view is not None:
             return _print(refusal("started", {}, self.model.scene))
@@ -348,7 +346,7 @@ class Plain:
             return (*_print(*(why or lines)), *self._invite())
         return (Propose(*form.proposal()),)
 
-    def _speak(self, rest: str) -> tuple[Act, ...]:
+    def _speak(self, rest: str) -> tuple[Effect, ...]:
         """Go on in another language."""
         found = (
             pick(rest, [Nameable(called) for called in languages.called()]) if rest else None
@@ -360,5 +358,5 @@ class Plain:
         return (*_print(languages.chosen()), *self._again())
 
 
-def _print(*lines: str) -> tuple[Act, ...]:
+def _print(*lines: str) -> tuple[Effect, ...]:
     return tuple(Print(line) for line in lines)

@@ -10,7 +10,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cli.client.acts import Print, Prompt
+from cli.client.effects import Print, Prompt
 from cli.client.lobby import Lobby, LobbyEntry, empty_handed
 from cli.client.plain_words import find
 from cli.i18n import _

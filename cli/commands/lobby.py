@@ -12,8 +12,8 @@ from importlib import import_module
 
 from citadels_p2p.match.news import Session
 from cli import i18n, settings
-from cli.client.acts import Print, Prompt
 from cli.client.client_loop import drive, interruptions
+from cli.client.effects import Print, Prompt
 from cli.client.lobby import Lobby
 from cli.client.plain import Plain
 from cli.client.plain_lobby import Deeds, LeaveLobby, PlainLobby, Run

@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable
 
 from citadels_p2p.match.news import Bye, Session
 from cli import settings
-from cli.client.acts import Client
 from cli.client.client_loop import drive
+from cli.client.effects import Client
 from cli.client.json_lines import JsonLines, describe, dump
 from cli.client.plain import Plain
 from cli.client.terminal import Terminal

@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from citadels_p2p.match.acts import Act
 from citadels_p2p.match.news import Session
-from cli.client.acts import Act
 from cli.client.client_model import ClientModel
 from cli.screen.look import Look
 from cli.text.cells import Row

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from citadels_p2p.match.acts import Leave, TakeOver
 from citadels_p2p.match.news import Bye, News
 from cli import i18n
-from cli.client.acts import Leave, TakeOver
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.line.command_table import BY_KEY

@@ -24,9 +24,9 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
+from citadels_p2p.match.acts import Act, Answer, Leave
 from citadels_p2p.match.news import Ask, Bye, Session
-from cli.client.acts import Act, Answer, Leave
-from cli.client.client_loop import GOODBYE, gist, send, wait_for_no_thread
+from cli.client.client_loop import GOODBYE, gist, wait_for_no_thread
 from cli.line.exits import Exit
 from cli.screen.canvas import Canvas, bindings
 from cli.screen.look import ASCII, UNICODE, Look
@@ -278,7 +278,7 @@ class Shell:
             if isinstance(act, Answer):
                 self._entitle(TITLE)
             if self._session is not None:
-                await send(self._session, act)
+                await self._session.do(act)
 
     def _leave(self) -> None:
         """Leave politely, but not for ever."""

@@ -13,7 +13,7 @@ from citadels_p2p.match.session.listing import TableListing
 from citadels_p2p.match.session.seating import UnfinishedMatch
 from citadels_p2p.rules import Rules
 from cli.__main__ import main
-from cli.client.acts import Print, Prompt
+from cli.client.effects import Print, Prompt
 from cli.client.lobby import Lobby
 from cli.client.plain_lobby import Deeds, LeaveLobby, PlainLobby, Run
 

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, Option, OverNews, StoryNews
 from cli.client.lobby import Lobby
 from cli.screen.pages.lobby import LobbyPage
@@ -82,7 +83,7 @@ async def _play(taken: Shots) -> None:
                 _open(screen, "rob")
             _take(taken, name, screen)
             del wanted[name]
-        await session.answer(news.id, _choice(news))
+        await session.do(Answer(news.id, _choice(news)))
         screen.model.answered(news)
     screen.hear(news, 0.0)
     _take(taken, "score", screen)

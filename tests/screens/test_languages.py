@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, Chat, OverNews
 from cli import i18n
 from cli.screen.screen import Screen
@@ -104,7 +105,9 @@ async def in_the_middle() -> Screen:
         if isinstance(news, Ask):
             if screen.model.view is not None and screen.model.view.round == 3:
                 break
-            await session.answer(news.id, [one.id for one in news.options[: news.low or 1]])
+            await session.do(
+                Answer(news.id, tuple(one.id for one in news.options[: news.low or 1]))
+            )
     screen.model.recap = None
     screen.hear(Chat(1, "Bot 1", "Well played! " * 12), 0.0)
     return screen

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
 from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews, TableSeat
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
-from cli.client.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
 from cli.client.lobby import Lobby
 from cli.screen.page import Deeds, Quit, Settle, Sit
 from cli.screen.pages.lobby import LobbyPage

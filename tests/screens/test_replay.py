@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from citadels_p2p.match.acts import Leave
 from citadels_p2p.match.archive.record import Story
 from citadels_p2p.match.news import Refused, StoryNews
-from cli.client.acts import Leave
 from cli.screen.pages.replay import Replay
 from cli.screen.playback import Playback
 from cli.screen.screen import Screen

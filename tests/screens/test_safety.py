@@ -12,6 +12,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from citadels_p2p.match.acts import Act, Answer, Leave, Say
 from citadels_p2p.match.news import (
     Ask,
     Awaited,
@@ -25,7 +26,6 @@ from citadels_p2p.match.news import (
     StateNews,
 )
 from citadels_p2p.rules.events import Event
-from cli.client.acts import Answer, Leave
 from cli.screen.look import ASCII, UNICODE, letter
 from cli.screen.page import Repaint, Suspend
 from cli.screen.screen import Screen
@@ -139,7 +139,7 @@ class Noticing(Scripted):
 
     def __init__(self, *script: News) -> None:
         super().__init__(*script)
-        self.asked, self.model = asyncio.Event(), asyncio.Event()
+        self.asked, self.spoken = asyncio.Event(), asyncio.Event()
 
     async def next(self) -> News:
         news = await super().next()
@@ -147,9 +147,10 @@ class Noticing(Scripted):
             self.asked.set()
         return news
 
-    async def say(self, text: str) -> None:
-        await super().say(text)
-        self.model.set()
+    async def do(self, act: Act) -> None:
+        await super().do(act)
+        if isinstance(act, Say):
+            self.spoken.set()
 
 
 class Terminal:
@@ -208,25 +209,25 @@ def test_the_goodbye_gives_the_exit_code() -> None:
 
 
 def test_pasted_text_is_for_the_talk_and_never_for_commands() -> None:
-    async def run() -> list[tuple[object, ...]]:
+    async def run() -> list[Act]:
         with create_pipe_input() as keys:
             session = Noticing(lobby(), StateNews(view(), NAMES), ACT)
             terminal = Terminal(keys)
             playing = asyncio.ensure_future(terminal.shell.run(opening(session)))
             await session.asked.wait()
             keys.send_text("\x1b[200~1\r1q\x1b[201~t\x1b[200~hi\x1b[31m\x1b[201~\r")
-            await session.model.wait()
+            await session.spoken.wait()
             keys.send_text("\x03\x03")
             await playing
             return session.done
 
     done = asyncio.run(run())
-    assert done == [("say", "hi[31m"), ("leave",)]
+    assert done == [Say("hi[31m"), Leave()]
 
 
 def opening(session: Scripted):  # type: ignore[no-untyped-def]
     async def open_table() -> Session:
-        return session  # type: ignore[return-value]
+        return session
 
     return open_table
 
@@ -285,7 +286,7 @@ def test_the_ranks_say_who_is_called_out_and_silenced() -> None:
 
 
 def test_enter_on_a_question_that_nobody_can_have_read_is_for_the_one_before() -> None:
-    async def run() -> list[tuple[object, ...]]:
+    async def run() -> list[Act]:
         with create_pipe_input() as keys:
             session = Noticing(lobby(), StateNews(view(), NAMES), ACT)
             terminal = Terminal(keys)
@@ -302,7 +303,7 @@ def test_enter_on_a_question_that_nobody_can_have_read_is_for_the_one_before() -
             await playing
             return session.done
 
-    assert asyncio.run(run()) == [("answer", 4, ("income",)), ("leave",)]
+    assert asyncio.run(run()) == [Answer(4, ("income",)), Leave()]
 
 
 def test_nothing_is_chosen_while_nothing_can_be_seen() -> None:

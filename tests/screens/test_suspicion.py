@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from citadels_p2p.match.acts import TakeOver
 from citadels_p2p.match.news import News, Notice, StateNews, TableNews
-from cli.client.acts import TakeOver
 from cli.screen.screen import Screen
 from tests.cli.scripted import ACT, NAMES, lobby, view
 from tests.screens import robot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.client.acts import Depart, HandOver
+from citadels_p2p.match.acts import Depart, HandOver
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.line.arguments import USUAL_LEVEL

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from citadels_p2p.match.acts import Leave
 from citadels_p2p.match.news import Bye
-from cli.client.acts import Leave
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.screen.look import Look

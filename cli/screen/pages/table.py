@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.client.acts import Answer
+from citadels_p2p.match.acts import Answer
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.screen.look import Look

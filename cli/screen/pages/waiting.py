@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
 from citadels_p2p.match.news import TableNews, TableSeat
 from citadels_p2p.rules import Rules
-from cli.client.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.line.arguments import LEVELS
