@@ -16,7 +16,7 @@ from cli.client.client_loop import drive, interruptions
 from cli.client.effects import Print, Prompt
 from cli.client.lobby import Lobby
 from cli.client.plain import Plain
-from cli.client.plain_lobby import Deeds, LeaveLobby, PlainLobby, Run
+from cli.client.plain_lobby import LeaveLobby, LobbyEffects, PlainLobby, Run
 from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.looking import look
@@ -25,7 +25,7 @@ from cli.commands.person import complain_about
 from cli.i18n import _
 from cli.line.exits import Exit, complain, reason_for
 from cli.line.parser import build
-from cli.settings import Settings, SettingsError, for_terminal, ui_of
+from cli.settings import Settings, SettingsError, ui_of
 from cli.text import Scene, ending
 from cli.text.game import refused_game
 from protocol.errors import ProtocolError, Unavailable
@@ -64,7 +64,7 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
             shell.changed()
 
     try:
-        return await Shell(screen, for_terminal(settled), tend=tend).run()
+        return await Shell(screen, tend=tend).run()
     finally:
         for line in screen.farewell():
             print(line)
@@ -132,9 +132,9 @@ class _Lines:
             for task in (line, heard, *halt):
                 task.cancel()
 
-    async def _do(self, deeds: Deeds) -> None:
-        for deed in deeds:
-            match deed:
+    async def _do(self, effects: LobbyEffects) -> None:
+        for effect in effects:
+            match effect:
                 case Print(text):
                     self._terminal.print(text)
                 case Prompt(text):

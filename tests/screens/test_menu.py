@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from citadels_p2p.match.news import Ask, Barred, Option
+from citadels_p2p.match.news import Ask, Barred, Option, StateNews
 from cli.screen.menu import SEND, Menu
-from tests.cli.scripted import ACT, DISCARD, build
+from cli.screen.pages.table import Table
+from cli.screen.screen import Screen
+from tests.cli.scripted import ACT, DISCARD, NAMES, build, lobby, view
 
 RANKS = ("thief", "magician", "king", "bishop")
 MURDERS = tuple(Option(f"murder:{role}", "murder", {"character": role}) for role in RANKS)
@@ -165,3 +169,14 @@ def test_whoever_wants_no_warnings_gets_none() -> None:
 
 def test_an_end_that_costs_nothing_is_not_asked_about() -> None:
     assert choose(Menu(Ask(4, "act", (END,))), "end") == ("end",)
+
+
+def test_warnings_that_are_settled_off_end_at_once() -> None:
+    screen = Screen()
+    screen.hear(lobby(), 0.0)
+    screen.hear(StateNews(view(), NAMES), 0.0)
+    screen.settle("hints", False)
+    screen.hear(replace(ACT, id=7), 0.0)
+    assert isinstance(screen.page, Table)
+    assert screen.page.menu is not None
+    assert choose(screen.page.menu, "end") == ("end",)

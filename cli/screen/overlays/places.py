@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay
-from cli.screen.page import Deeds, Shut
+from cli.screen.page import ScreenEffects, Shut
 from cli.text.cells import Row, pad
 
 
@@ -52,7 +52,7 @@ class Places(ListOverlay[Place]):
         self.page = max(1, height - 1)
         return super().paint(look, width, height)
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         digits, self._digits = self._digits, ""
         if key.isdecimal() and key.isascii():
             self._find(digits, key)
@@ -68,6 +68,6 @@ class Places(ListOverlay[Place]):
                 self.focus = numbers[int(digits)]
                 return
 
-    def choose(self, place: int) -> Deeds:
+    def choose(self, place: int) -> ScreenEffects:
         self._take(place)
         return (Shut(),)

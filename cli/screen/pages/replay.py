@@ -8,7 +8,7 @@ from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.overlays.places import Place, Places
-from cli.screen.page import Deeds, Open
+from cli.screen.page import Open, ScreenEffects
 from cli.screen.pages import compact, wide
 from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
@@ -94,7 +94,7 @@ class Replay:
         shown = page.paint(look, width, height - HEIGHT)
         return (*stack(shown, width, height - HEIGHT), *timeline(self._playback, look, width))
 
-    def press(self, key: str) -> Deeds | None:
+    def press(self, key: str) -> ScreenEffects | None:
         self._said = ""
         if self._score is not None and key in ("up", "down", "enter"):
             return self._score.press(key)
@@ -102,7 +102,7 @@ class Replay:
             return self._stage.press(key)
         return () if key == "escape" else None
 
-    def obey(self, command: str) -> Deeds | None:
+    def obey(self, command: str) -> ScreenEffects | None:
         playback = self._playback
         match command:
             case "step":
@@ -130,7 +130,7 @@ class Replay:
         self._set_stage()
         return ()
 
-    def click(self, target: str) -> Deeds | None:
+    def click(self, target: str) -> ScreenEffects | None:
         where, _colon, place = target.partition(":")
         if where == "moment":
             self._go(int(place))
@@ -168,7 +168,7 @@ class Replay:
         name = self.model.scene.name(leg.seat)
         return f"{leg.rank} {cards.character(leg.character)}: {name}"
 
-    def _chairs(self) -> Deeds:
+    def _chairs(self) -> ScreenEffects:
         """Whose hand to see, where the keys were given away after the match."""
         playback = self._playback
         if not playback.story.seats:
