@@ -84,6 +84,6 @@ def reason_for(problem: ProtocolError) -> str:
 
 
 def complain(why: str) -> Exit:
-    """Say on standard error why a command cannot go on; the exit code for a wrong wish."""
+    """Say on standard error why a command cannot go on; the exit code USAGE."""
     print(f"citadels: {why}", file=sys.stderr)
     return Exit.USAGE

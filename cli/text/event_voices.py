@@ -1,7 +1,8 @@
 """The sentences about events that a table can hold: event kind → its voices.
 
-A sentence about a seat has a voice for that seat ("you"), one with a name, and a third where
-somebody else does it to you. A name is written as its owner writes it, also at the beginning.
+A sentence about a seat has a voice for that seat ("you"), one with its name, and a third where
+somebody else does it to you. A sentence that begins with `{name}` keeps the name as its owner
+writes it; all others begin with a capital.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from cli.text.sentence_registry import SENTENCES
 
 
 class Voices(NamedTuple):
-    """One event in the voices it is told in."""
+    """The sentences about one kind of event, by who reads them."""
 
     yours: str
     theirs: str
@@ -26,9 +27,11 @@ class Voices(NamedTuple):
     to_you: str = ""
 
 
-class Counted(NamedTuple):
-    """The same for an event with a number: the field that counts, each voice for one and for
-    many, and where it is worth a sentence, each voice for none."""
+class CountedVoices(NamedTuple):
+    """The same for an event with a number, which `field` holds: voices for one and for many.
+
+    `none` has the voices for 0, where that deserves a sentence of its own.
+    """
 
     field: str
     yours: tuple[str, str]
@@ -39,7 +42,7 @@ class Counted(NamedTuple):
 
 
 def _alike(sentence: str) -> Voices:
-    """An event that everybody is told in the same words."""
+    """The voices of an event that everybody reads in the same words."""
     return Voices(sentence, sentence)
 
 
@@ -157,24 +160,24 @@ VOICES: dict[str, Voices] = {
     ),
 }
 
-COUNTED: dict[str, Counted] = {
+COUNTED: dict[str, CountedVoices] = {
     # gold, cards, districts and powers
-    "gold_gathered": Counted(
+    "gold_gathered": CountedVoices(
         "gold",
         NN_("You take {gold} gold.", "You take {gold} gold."),
         NN_("{name} takes {gold} gold.", "{name} takes {gold} gold."),
     ),
-    "cards_drawn": Counted(
+    "cards_drawn": CountedVoices(
         "count",
         NN_("You draw {count} card to look at.", "You draw {count} cards to look at."),
         NN_("{name} draws {count} card to look at.", "{name} draws {count} cards to look at."),
     ),
-    "cards_gained": Counted(
+    "cards_gained": CountedVoices(
         "count",
         NN_("You gain {count} card ({reason}).", "You gain {count} cards ({reason})."),
         NN_("{name} gains {count} card ({reason}).", "{name} gains {count} cards ({reason})."),
     ),
-    "cards_discarded": Counted(
+    "cards_discarded": CountedVoices(
         "count",
         NN_(
             "You put {count} card under the deck ({reason}).",
@@ -185,12 +188,12 @@ COUNTED: dict[str, Counted] = {
             "{name} puts {count} cards under the deck ({reason}).",
         ),
     ),
-    "gold_gained": Counted(
+    "gold_gained": CountedVoices(
         "gold",
         NN_("You gain {gold} gold ({reason}).", "You gain {gold} gold ({reason})."),
         NN_("{name} gains {gold} gold ({reason}).", "{name} gains {gold} gold ({reason})."),
     ),
-    "income": Counted(
+    "income": CountedVoices(
         "gold",
         NN_(
             "Your {quarter} districts bring you {gold} gold.",
@@ -201,7 +204,7 @@ COUNTED: dict[str, Counted] = {
             "{name} takes {gold} gold for {quarter} districts.",
         ),
     ),
-    "recovered": Counted(
+    "recovered": CountedVoices(
         "paid",
         NN_(
             "You pay {paid} gold and take {card} into your hand.",
@@ -212,7 +215,7 @@ COUNTED: dict[str, Counted] = {
             "{name} pays {paid} gold and takes {card} into the hand.",
         ),
     ),
-    "robbed": Counted(
+    "robbed": CountedVoices(
         "gold",
         NN_("You steal {gold} gold from {victim}.", "You steal {gold} gold from {victim}."),
         NN_(
@@ -223,7 +226,7 @@ COUNTED: dict[str, Counted] = {
         NN_("{name} steals your {gold} gold.", "{name} steals your {gold} gold."),
     ),
     # what the further characters do
-    "deck_searched": Counted(
+    "deck_searched": CountedVoices(
         "count",
         NN_("You search the deck: {count} card.", "You search the deck: {count} cards."),
         NN_(
@@ -231,7 +234,7 @@ COUNTED: dict[str, Counted] = {
             "{seat} searches the deck: {count} cards.",
         ),
     ),
-    "cards_tucked": Counted(
+    "cards_tucked": CountedVoices(
         "count",
         NN_(
             "You tuck {count} card away ({reason}).", "You tuck {count} cards away ({reason})."
@@ -241,7 +244,7 @@ COUNTED: dict[str, Counted] = {
             "{seat} tucks {count} cards away ({reason}).",
         ),
     ),
-    "fewer_needed": Counted(
+    "fewer_needed": CountedVoices(
         "count",
         NN_(
             "You ring the bell: {count} district completes a city.",
@@ -252,14 +255,14 @@ COUNTED: dict[str, Counted] = {
             "{seat} rings the bell: {count} districts complete a city.",
         ),
     ),
-    "cards_given": Counted(
+    "cards_given": CountedVoices(
         "count",
         NN_("You give {count} card to {to}.", "You give {count} cards to {to}."),
         NN_("{seat} gives {count} card to {to}.", "{seat} gives {count} cards to {to}."),
         "to",
         NN_("{seat} gives you {count} card.", "{seat} gives you {count} cards."),
     ),
-    "spied": Counted(
+    "spied": CountedVoices(
         "count",
         NN_(
             "You find {count} {quarter} card in {other}'s hand.",
@@ -281,12 +284,12 @@ COUNTED: dict[str, Counted] = {
             N_("{seat} finds no {quarter} card in your hand."),
         ),
     ),
-    "taxed": Counted(
+    "taxed": CountedVoices(
         "gold",
         NN_("You pay {gold} gold in tax.", "You pay {gold} gold in tax."),
         NN_("{seat} pays {gold} gold in tax.", "{seat} pays {gold} gold in tax."),
     ),
-    "bribed": Counted(
+    "bribed": CountedVoices(
         "gold",
         NN_(
             "You pay a bribe of {gold} gold to {to}.", "You pay a bribe of {gold} gold to {to}."
@@ -307,7 +310,7 @@ COUNTED: dict[str, Counted] = {
             N_("{seat} pays you a bribe of nothing."),
         ),
     ),
-    "confiscated": Counted(
+    "confiscated": CountedVoices(
         "returned",
         NN_(
             "You take {card} over; {owner} gets {returned} gold back.",
@@ -323,7 +326,7 @@ COUNTED: dict[str, Counted] = {
             "{seat} takes {card} over; you get {returned} gold back.",
         ),
     ),
-    "exchanged": Counted(
+    "exchanged": CountedVoices(
         "paid",
         NN_(
             "You exchange {card} for {other_card} with {other} and pay {paid} gold.",
@@ -345,7 +348,7 @@ COUNTED: dict[str, Counted] = {
             N_("{seat} exchanges {card} for your {other_card}."),
         ),
     ),
-    "gilded": Counted(
+    "gilded": CountedVoices(
         "gold",
         NN_("You put {gold} gold on {card}.", "You put {gold} gold on {card}."),
         NN_("{seat} puts {gold} gold on {card}.", "{seat} puts {gold} gold on {card}."),
@@ -353,8 +356,8 @@ COUNTED: dict[str, Counted] = {
 }
 
 
-def _voice(scene: Scene, voices: Voices | Counted, fields: Mapping[str, Value]) -> str:
-    """Which of its voices an event is told in."""
+def _voice(scene: Scene, voices: Voices | CountedVoices, fields: Mapping[str, Value]) -> str:
+    """The name of the voice for this reader."""
     seat, whom = fields.get("seat"), fields.get(voices.whom)
     if isinstance(seat, int) and scene.is_you(seat):
         return "yours"

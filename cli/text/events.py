@@ -1,4 +1,4 @@
-"""What happened, told: one whole sentence in the present tense for every kind of event.
+"""Writes events: one whole sentence in the present tense for every kind.
 
 A kind has a row in a table (`event_voices`) or a function named as the kind
 (`event_sentences`). A number always goes through a plural.
@@ -23,7 +23,7 @@ def narrate(event: Event, scene: Scene) -> str:
 
 
 def goes_without_saying(event: Event, before: Event | None, you: int | None) -> bool:
-    """Whether a listener who has heard everything up to `before` needs no sentence for it."""
+    """Whether the event needs no sentence, because `before` or the next event implies it."""
     fields = event.fields()
     match event.kind:
         case "turn_begins":  # the call has just said who plays what

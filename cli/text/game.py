@@ -234,7 +234,7 @@ def chosen(game: Rules, but: Collection[str] = ()) -> tuple[tuple[str, str], ...
 
 
 def differences(before: Rules, after: Rules) -> tuple[str, ...]:
-    """What another game changes, an option a line."""
+    """The changes between two games, an option a line."""
     lines = []
     for option in OPTIONS:
         was, now = getattr(before, option, None), getattr(after, option, None)
@@ -255,7 +255,7 @@ def _shown(option: str, value: object) -> str:
 
 
 def waits(before: Patience | None, after: Patience | None) -> list[str]:
-    """What another patience of the table changes, an option a line."""
+    """The changes between two agreements about waiting, an option a line."""
     if before is None or after is None:
         return []
     pairs = [(name, getattr(before, name), getattr(after, name)) for name in WAITING]
@@ -263,7 +263,7 @@ def waits(before: Patience | None, after: Patience | None) -> list[str]:
 
 
 def _exchange(option: str, before: tuple[str, ...], after: tuple[str, ...]) -> str:
-    """What comes into a list and what goes."""
+    """The members that a list gains and loses."""
     come = [option_value(option, (one,)) for one in after if one not in before]
     gone = [option_value(option, (one,)) for one in before if one not in after]
     parts = [_("in {names}").format(names=listing(come))] if come else []

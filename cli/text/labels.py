@@ -21,10 +21,10 @@ from cli.text.scene import Scene
 Fields: TypeAlias = Mapping[str, Value]
 
 
-class Counted(NamedTuple):
-    """A label with a number, which the first of `fields` holds that there is.
+class CountedLabel(NamedTuple):
+    """A label with a number: the first of `fields` that the option has.
 
-    `plain` is the label where there is none.
+    `plain` is the label where it has none of them.
     """
 
     forms: tuple[str, str]
@@ -32,19 +32,19 @@ class Counted(NamedTuple):
     plain: str = ""
 
 
-_BONUS_GOLD = Counted(
+_BONUS_GOLD = CountedLabel(
     NN_("Take {gold} extra gold", "Take {gold} extra gold"),
     ("gold", "count"),
     N_("Take your extra gold"),
 )
-_BONUS_CARDS = Counted(
+_BONUS_CARDS = CountedLabel(
     NN_("Draw {count} extra card", "Draw {count} extra cards"),
     ("cards", "count"),
     N_("Draw your extra cards"),
 )
 
 #: verb → its label; the blanks are those of `_blanks`
-LABELS: dict[str, str | Counted] = {
+LABELS: dict[str, str | CountedLabel] = {
     # choosing characters
     "take": N_("{character}"),
     "role": N_("{character}"),
@@ -53,7 +53,7 @@ LABELS: dict[str, str | Counted] = {
     "rob": N_("Rob the {character}"),
     # gold and cards
     "card": "{card}",
-    "gold": Counted(
+    "gold": CountedLabel(
         NN_("Take {gold} gold", "Take {gold} gold"), ("gold", "count"), N_("Take gold")
     ),
     "keep": N_("Keep {card}"),
@@ -62,7 +62,7 @@ LABELS: dict[str, str | Counted] = {
     "voyage_gold": _BONUS_GOLD,
     "bonus_cards": _BONUS_CARDS,
     "voyage_cards": _BONUS_CARDS,
-    "swap": Counted(
+    "swap": CountedLabel(
         NN_(
             "Swap hands with {name}, who has {count} card",
             "Swap hands with {name}, who has {count} cards",
@@ -72,12 +72,12 @@ LABELS: dict[str, str | Counted] = {
     ),
     "redraw": N_("Swap some of your cards with the deck"),
     # the city
-    "build": Counted(
+    "build": CountedLabel(
         NN_("Build {card} for {cost} gold", "Build {card} for {cost} gold"),
         ("cost",),
         N_("Build {card}"),
     ),
-    "lab": Counted(
+    "lab": CountedLabel(
         NN_(
             "Laboratory: give up {card} for {gold} gold",
             "Laboratory: give up {card} for {gold} gold",
@@ -85,12 +85,12 @@ LABELS: dict[str, str | Counted] = {
         ("gold",),
         N_("Laboratory: give up {card} for gold"),
     ),
-    "smithy": Counted(
+    "smithy": CountedLabel(
         NN_("Smithy: pay {cost} gold for cards", "Smithy: pay {cost} gold for cards"),
         ("cost", "gold"),
         N_("Smithy: pay for cards"),
     ),
-    "recover": Counted(
+    "recover": CountedLabel(
         NN_(
             "Graveyard: pay {cost} gold and take {card} into your hand",
             "Graveyard: pay {cost} gold and take {card} into your hand",
@@ -137,14 +137,14 @@ LABELS: dict[str, str | Counted] = {
     "fetch": N_("Take {card} out of the deck"),
     "toll": N_("Let the bell ring"),
     "stage": N_("Exchange characters with {seat}"),
-    "bribe": Counted(
+    "bribe": CountedLabel(
         NN_("Pay the bribe: {gold} gold", "Pay the bribe: {gold} gold"), ("gold",)
     ),
-    "raise": Counted(
+    "raise": CountedLabel(
         NN_("Build {card} at once for {cost} gold", "Build {card} at once for {cost} gold"),
         ("cost",),
     ),
-    "seize": Counted(
+    "seize": CountedLabel(
         NN_(
             "Take {card} from {name} for {cost} gold", "Take {card} from {name} for {cost} gold"
         ),
@@ -164,7 +164,7 @@ LABELS: dict[str, str | Counted] = {
 
 
 def label(option: Option, scene: Scene) -> str:
-    """One option in a few words; what the sentences lack is said in the option's own words."""
+    """One option in a few words; an unknown verb is spelled out."""
     fields = option.fields
     said = _label(option.verb, fields, scene)
     gold = _number(fields, "laid")
@@ -197,7 +197,7 @@ def _label(verb: str, fields: Fields, scene: Scene) -> str:
 
 
 def _blanks(fields: Fields, scene: Scene) -> dict[str, object]:
-    """Beside the blanks of an event: the `name` of the seat that the option is about."""
+    """The blanks of an event, and the `name` of the seat that the option is about."""
     blanks = filled(scene, fields)
     role = fields.get("character", fields.get("card"))
     if isinstance(role, str) and role in CHARACTERS:

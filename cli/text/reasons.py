@@ -1,4 +1,4 @@
-"""Why not, what now, and why it ended: sentences for every code that is no event and no move.
+"""Sentences for codes: refusals, errors, notices, and why a session ended.
 
 Codes come from the engine, the table and this wing itself; a code without a sentence is shown
 as its own words, so that a newer peer never leaves us speechless.
@@ -315,7 +315,7 @@ def error(code: str) -> str:
 
 
 def notice(news: Notice, scene: Scene) -> str:
-    """The table's own news."""
+    """A notice of the table or of this laptop."""
     if news.code == "suspected":
         return doubts.suspected(news.fields, scene)
     if news.code == "hosting" and "instead_of" in news.fields:

@@ -95,7 +95,7 @@ def describe(code: str, box: Box) -> tuple[str, ...]:
 
 
 def my_seat(view: View) -> SeatView | None:
-    """The viewer's own public side."""
+    """The public state of the viewer's seat; None for a spectator."""
     return view.seats[view.you.seat] if view.you is not None else None
 
 
@@ -185,7 +185,7 @@ def seat_line(seat: SeatView, view: View, scene: Scene, doubt: str = "") -> str:
 def table(
     view: View, scene: Scene, suspected: Mapping[int, str] | None = None
 ) -> tuple[str, ...]:
-    """Everything that lies open; `suspected`: why, by seat."""
+    """Everything that lies open. `suspected`: by seat, why its laptop is suspected."""
     deck = ngettext(
         "Round {round}. {count} card in the deck.",
         "Round {round}. {count} cards in the deck.",
