@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from citadels_p2p.match.news import Ask, Barred, Option
 from cli.screen.confirmations import HOSTILE, forgone
+from cli.screen.scroll import spelled, step
 
 #: so many options of one verb, and the menu of a turn shows them as one entry that opens
 GROUPED = 4
@@ -86,17 +87,15 @@ class Menu:
             same = [x for x, item in enumerate(self.items) if before and _same(item, before)]
             self.focus = same[0] if same else self.focus
 
-    def move(self, steps: int) -> None:
-        """Go up or down, around the end."""
+    def press(self, key: str) -> bool:
+        """Move the focus as in every list; False for a key that moves none."""
+        place = step(key, self.focus, len(self.items))
+        if place is None:
+            return False
         self.digits = ""
-        if self.items and self.sure is None:
-            self.focus = (self.focus + steps) % len(self.items)
-
-    def edge(self, last: bool) -> None:
-        """Go to the first line or to the last."""
-        self.digits = ""
-        if self.items and self.sure is None:
-            self.focus = len(self.items) - 1 if last else 0
+        if self.sure is None:
+            self.focus = place
+        return True
 
     def point(self, place: int) -> bool:
         """Go to a line; True when it had the focus already."""
@@ -110,18 +109,12 @@ class Menu:
         if self.sure is not None:
             return None
         numbers = [item.number for item in self.items if item.number is not None]
-        typed = int(self.digits + character)
-        if typed not in numbers:
-            self.digits, typed = character, int(character)
-        else:
-            self.digits += character
-        if typed not in numbers:
-            self.digits = ""
+        self.digits = typed = spelled(self.digits, character, numbers)
+        if not typed:
             return None
-        self.focus = next(i for i, item in enumerate(self.items) if item.number == typed)
-        if any(str(number).startswith(str(typed)) and number != typed for number in numbers):
-            return None
-        return self.accept()
+        self.focus = next(i for i, item in enumerate(self.items) if item.number == int(typed))
+        longer = (str(number) for number in numbers if number != int(typed))
+        return None if any(one.startswith(typed) for one in longer) else self.accept()
 
     def accept(self) -> tuple[str, ...] | None:
         """Enter: open, toggle, ask whether one is sure, or send: then the picks."""

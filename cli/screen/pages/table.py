@@ -86,12 +86,8 @@ class Table:
         if menu is None or self.hidden:  # what is not seen is not chosen
             return () if key in ("escape", "enter") or key.isdecimal() else None
         match key:
-            case "up":
-                menu.move(-1)
-            case "down":
-                menu.move(1)
-            case "pageup" | "pagedown" | "home" | "end":
-                menu.edge(last=key in ("pagedown", "end"))
+            case _ if menu.press(key):
+                pass
             case "right" if menu.focused is not None and menu.focused.option is None:
                 return self._send(menu.accept())
             case "left" if menu.group:
