@@ -161,7 +161,7 @@ def _code_for(interrupted: asyncio.Event) -> Exit:
 
 @contextlib.contextmanager
 def interruptions() -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
-    """Ctrl-C and the system's wish that we stop, as events; the old manners return after."""
+    """Ctrl-C and the system's wish to stop, as events; the former handlers return after."""
     interrupted, stopped = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     wishes = {signal.SIGINT: interrupted, signal.SIGTERM: stopped}

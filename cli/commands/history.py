@@ -1,11 +1,10 @@
-"""`citadels history`: the matches on this laptop, and what they come to."""
+"""`citadels history`: the finished matches on this laptop, and statistics of them."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import json
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,7 +21,7 @@ from cli import settings
 from cli.commands.person import complain_about
 from cli.commands.progress import progress
 from cli.i18n import _, ngettext
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from cli.text import Scene, ending
 from cli.text.cards import character, district, level
 from cli.text.columns import columns
@@ -77,9 +76,9 @@ def history(options: argparse.Namespace) -> int:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Report:
-    """What is shown: of all that was `found` the chosen `summaries`, from the side of a `key`.
+    """The `summaries` chosen out of all `found`, as the player with this `key` sees them.
 
-    Ratings are of all matches, for each moves what the next begins with.
+    Ratings are computed over all matches, for each match starts from the ratings before it.
     """
 
     found: History
@@ -89,13 +88,11 @@ class Report:
 
 def _not_one(typed: str, known: Sequence[str]) -> int:
     """Why a key that was typed is nobody's, or not one person's alone."""
-    line = (
-        _("{key} could be any of these: {keys}").format(key=typed, keys=", ".join(known))
-        if known
-        else _("Nobody in these matches has a key that begins with {key}.").format(key=typed)
-    )
-    print(f"citadels: {line}", file=sys.stderr)
-    return Exit.USAGE
+    if known:
+        several = _("{key} could be any of these: {keys}")
+        return complain(several.format(key=typed, keys=", ".join(known)))
+    nobody = _("Nobody in these matches has a key that begins with {key}.")
+    return complain(nobody.format(key=typed))
 
 
 def _own_key(home: Path) -> str:
@@ -107,20 +104,17 @@ def _own_key(home: Path) -> str:
 
 def _mention(found: History) -> None:
     """What is not in the list, on standard error."""
-    said = []
     if found.remade:
-        said.append(_("The index was damaged and has been made anew from the journals."))
+        complain(_("The index was damaged and has been made anew from the journals."))
     for path in found.unreadable:
-        said.append(_("{path} cannot be read.").format(path=path))
+        complain(_("{path} cannot be read.").format(path=path))
     if found.unfinished:
         line = ngettext(
             "{count} match may still go on: citadels resume",
             "{count} matches may still go on: citadels resume",
             found.unfinished,
         )
-        said.append(line.format(count=found.unfinished))
-    for line in said:
-        print(f"citadels: {line}", file=sys.stderr)
+        complain(line.format(count=found.unfinished))
 
 
 def _matches(report: Report, last: int) -> list[str]:
@@ -220,7 +214,7 @@ def _cards(
 
 
 def _share(part: int, of: int) -> str:
-    """Of nothing there is no share."""
+    """A share in percent; a dash where there were no matches."""
     return _("{percent} %").format(percent=round(100 * part / of)) if of else "–"
 
 

@@ -9,7 +9,7 @@ from cli import settings
 from cli.commands.person import complain_about
 from cli.commands.sit import sit
 from cli.i18n import _
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from protocol.errors import ProtocolError
 
 
@@ -36,10 +36,9 @@ def _as_page(options: argparse.Namespace) -> int:
     try:
         options.html.write_text(page(record), encoding="utf-8")
     except OSError as problem:
-        line = _("{path} cannot be written: {why}.").format(
-            path=options.html, why=problem.strerror or problem
+        why = problem.strerror or problem
+        return complain(
+            _("{path} cannot be written: {why}.").format(path=options.html, why=why)
         )
-        print(f"citadels: {line}", file=sys.stderr)
-        return Exit.USAGE
     print(options.html)
     return Exit.FINE

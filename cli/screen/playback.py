@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from citadels_p2p.match import Bye, RecordNews
-from cli.screen.client_model import ClientModel
+from cli.client.client_model import ClientModel
 from cli.settings import Settings
 
 if TYPE_CHECKING:

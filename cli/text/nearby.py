@@ -1,4 +1,4 @@
-"""What is to be found before anybody sits: tables on the network, matches on the disk."""
+"""Tables on the network and unfinished matches on the disk, in words."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def table_detail(table: TableListing) -> str:
 
 
 def table_game(table: TableListing) -> tuple[str, ...]:
-    """What is not as the edition usually has it, and how long a decision may take."""
+    """The options that differ from the edition's usual ones, and the time for a decision."""
     if table.game is None:
         return (_("a game that this program does not know"),)
     named = [*chosen(table.game, but=("edition", "seats", "uniques"))]
