@@ -25,10 +25,9 @@ from protocol.identity.keys import Identity
 from protocol.wire.addresses import is_numeric, join_address
 from protocol.wire.certificate import ALPN, dialling_context
 from protocol.wire.codec import decode, encode
-from protocol.wire.connection import Connection
+from protocol.wire.connection import Connection, Paused
 from protocol.wire.frames import PEER_FRAME
 from protocol.wire.handshake import Handshake, Peer, Role
-from protocol.wire.tls import Tls
 
 HANDSHAKE_SECONDS = 5.0
 """For TCP, TLS and the proofs together; on a quiet network they take one or two
@@ -136,18 +135,17 @@ async def dial(
     """
     loop = asyncio.get_running_loop()
     wire = Connection(max_frame)
-    tls = Tls(wire, dialling_context(), listened=False)
     try:
         async with asyncio.timeout(timeout):
-            await loop.create_connection(
-                lambda: tls,
+            tcp, _ = await loop.create_connection(
+                Paused,
                 host,
                 port,
                 # Where there is one address only there is nothing to race, and what is
                 # cancelled in the middle of a race leaves its socket open.
                 happy_eyeballs_delay=None if is_numeric(host) else STAGGER_SECONDS,
             )
-            await tls.established()
+            await wire.secure(tcp, dialling_context(), listened=False)
             certificate = hashlib.sha256(speaks_citadels(wire)).digest()
             handshake = Handshake(
                 identity,

@@ -19,12 +19,11 @@ from protocol.identity.keys import Identity
 from protocol.wire.addresses import adapters, announced, join_address
 from protocol.wire.certificate import listening_context
 from protocol.wire.channel import HANDSHAKE_SECONDS, Catalogue, Channel, speaks_citadels
-from protocol.wire.connection import Connection
+from protocol.wire.connection import Connection, Paused
 from protocol.wire.frames import PEER_FRAME
 from protocol.wire.handshake import Handshake, Peer, Role
 from protocol.wire.rate_limits import Admission, ConnectionSlot
 from protocol.wire.sockets import bind
-from protocol.wire.tls import Tls
 
 logger = logging.getLogger(__name__)
 
@@ -246,9 +245,8 @@ class _Welcome:
     async def _prove(self, connection: socket.socket, wire: Connection) -> Peer:
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(HANDSHAKE_SECONDS):
-            tls = Tls(wire, self._context, listened=True)
-            await loop.connect_accepted_socket(lambda: tls, connection)
-            await tls.established()
+            tcp, _ = await loop.connect_accepted_socket(Paused, connection)
+            await wire.secure(tcp, self._context, listened=True)
             speaks_citadels(wire)
             return await wire.prove(self._handshake())
 

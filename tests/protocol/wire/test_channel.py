@@ -117,6 +117,12 @@ async def proven(
             writer.write(framed(answer))
 
 
+def narrow(channel: Channel) -> None:
+    """Let the system take a few kilobytes at a time, so that the rest waits on our side."""
+    tcp = channel._wire.transport.get_extra_info("socket")
+    tcp.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)
+
+
 async def still_welcome(listener: Listener) -> None:
     """An honest guest joins and is answered."""
     guest = await ben(listener, expect=ANNA.public)
@@ -168,6 +174,101 @@ def test_what_was_sent_before_the_end_still_arrives() -> None:
             assert caught.value.hint == "closed"
 
     run(scene())
+
+
+def test_last_words_arrive_while_the_other_side_goes_on_talking() -> None:
+    """A reset would overtake them: most of them are still on this side when we close, and
+    more has come than we have read.
+    """
+    words = [Shown(bytes(PEER_FRAME // 4), (number,)) for number in range(8)]
+
+    async def farewell(channel: Channel) -> None:
+        narrow(channel)
+        await until(lambda: len(channel._wire._inbox) == connection.INBOX_FRAMES)
+        for word in words:
+            await channel.send(word)
+        await channel.close()
+
+    async def scene() -> None:
+        async with host(farewell) as listener:
+            guest = await ben(listener)
+
+            async def talk() -> None:
+                with contextlib.suppress(Unavailable):
+                    while True:
+                        await guest.send(Said(1))
+                        await asyncio.sleep(0)
+
+            talking = asyncio.create_task(talk())
+            assert [await guest.receive() for _ in words] == words
+            with pytest.raises(Unavailable):
+                await guest.receive()
+            await talking
+
+    run(scene())
+
+
+def test_frames_beyond_a_full_inbox_are_given_out_after_the_end() -> None:
+    count = connection.INBOX_FRAMES + 50  # few enough to come at once, with the goodbye
+
+    async def farewell(channel: Channel) -> None:
+        for number in range(count):
+            await channel.send(Said(number))
+        await channel.close()
+
+    async def scene() -> None:
+        async with host(farewell) as listener:
+            guest = await ben(listener)
+            await until(lambda: not guest.is_open)
+            assert [await guest.receive() for _ in range(count)] == [
+                Said(number) for number in range(count)
+            ]
+
+    run(scene())
+
+
+@pytest.mark.parametrize("queued", [0, PEER_FRAME - 100])
+def test_both_may_close_at_the_same_moment(
+    queued: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each hears the other's end, though neither listens to what the other says."""
+    monkeypatch.setattr(connection, "CLOSE_SECONDS", 60.0)
+    met: list[Channel] = []
+
+    async def note(channel: Channel) -> None:
+        met.append(channel)
+        await channel.closed()
+
+    async def scene() -> None:
+        async with host(note) as listener:
+            guest = await ben(listener)
+            await until(lambda: bool(met))
+            for channel in (guest, *met) if queued else ():
+                narrow(channel)
+                for _ in range(2):
+                    await channel.send(Shown(bytes(queued)))
+            await asyncio.gather(guest.close(), met[0].close())
+
+    run(scene())
+
+
+def test_whoever_was_told_goodbye_sends_nothing_more(caplog: pytest.LogCaptureFixture) -> None:
+    """asyncio would warn about each further message, in the middle of the screen."""
+
+    async def insist(channel: Channel) -> None:
+        while channel.is_open:
+            for _ in range(10):
+                channel.post(Said(1))
+            await asyncio.sleep(0)
+
+    async def scene() -> None:
+        async with host(insist) as listener:
+            guest = await ben(listener)
+            await guest.receive()
+            await guest.close()
+
+    run(scene())
+    assert not [one for one in caplog.records if one.name == "asyncio"]
 
 
 def test_a_listener_that_closes_takes_its_connections_along() -> None:
@@ -611,7 +712,7 @@ def test_a_peer_that_stops_taking_is_gone_after_a_while(
 
         async def chatty(channel: Channel) -> None:
             # Our side of the kernel swallows megabytes before anything has to wait.
-            while channel._wire.transport.get_write_buffer_size() < PEER_FRAME:
+            while channel._wire.unsent < PEER_FRAME:
                 await channel.send(Shown(bytes(PEER_FRAME // 2)))
                 await asyncio.sleep(0)
             await channel.closed()
