@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Collection
 from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncZeroconf
 
-from protocol.errors import Unavailable
+from protocol.errors import LocalError, Unavailable
 from protocol.wire.addresses import Adapter, adapters
 
 logger = logging.getLogger(__name__)
@@ -100,8 +100,13 @@ class MulticastSockets:
             self.adapters = seen
             if self.zeroconf is not None:
                 await self._moved(self.zeroconf, rebuilt)
+        except LocalError as problem:
+            asyncio.get_running_loop().call_exception_handler(
+                {"message": "multicast could not follow the adapters", "exception": problem}
+            )
         except Exception as problem:
-            # Half an adapter is there: the next poll sees another state and tries again.
+            # Half an adapter is there, and zeroconf raises many things over it: the next poll
+            # sees another state and tries again.
             logger.debug("adapters in motion: %s", type(problem).__name__)
             self.adapters = ()
 

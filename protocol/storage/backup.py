@@ -19,7 +19,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from protocol.disk_errors import unwritable
-from protocol.errors import Malformed, ProtocolError, Unavailable
+from protocol.errors import Malformed, RemoteError, Unavailable
 from protocol.identity.keys import KEY_FILE, identity_from, load_or_create, write_private
 from protocol.identity.password import Password
 from protocol.storage.store import SECRETS, SUFFIX, Store, unfinished
@@ -125,7 +125,7 @@ def _opened(luggage: bytes, password: Password) -> _Case:
         case = decode(cipher.decrypt(nonce, luggage[start:], HEADER), _Case, limit=MAX_LUGGAGE)
     except InvalidTag:
         raise Unavailable("luggage_password") from None
-    except ProtocolError:
+    except RemoteError:
         raise Unavailable("luggage_damaged") from None
     if not all(_MATCH.fullmatch(name) for name, _ in case.matches):
         raise Malformed("a file that is no match")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from protocol.application import Genesis
-from protocol.errors import ProtocolError
+from protocol.errors import Failure
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Journal, check_journal, replay
 from protocol.journal.genesis import HOST
@@ -34,7 +34,7 @@ def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]
     """Matches of this identity on our disk that may go on, the newest first. May block."""
     found = []
     for path in unfinished(home):
-        with contextlib.suppress(ProtocolError):
+        with contextlib.suppress(Failure):
             match = open_unfinished(path, identity)
             if match is not None:
                 found.append(match)
@@ -47,7 +47,7 @@ class Damaged:
 
     path: Path
     whole: int
-    problem: ProtocolError
+    problem: Failure
 
     def __str__(self) -> str:
         return f"{self.path}: {self.whole} entries are whole ({self.problem})"
@@ -63,7 +63,7 @@ def damaged_matches(home: Path) -> tuple[Damaged, ...]:
         records: list[Signed] = []
         try:
             check_journal(read_journal(path, records))
-        except ProtocolError as problem:
+        except Failure as problem:
             found.append(Damaged(path=path, whole=_whole(records), problem=problem))
     return tuple(found)
 
@@ -71,7 +71,7 @@ def damaged_matches(home: Path) -> tuple[Damaged, ...]:
 def _whole(records: Sequence[Signed]) -> int:
     """How many of these entries hold."""
     count = 0
-    with contextlib.suppress(ProtocolError):
+    with contextlib.suppress(Failure):
         for _ in replay(Journal(tuple(records))):
             count += 1
     return count

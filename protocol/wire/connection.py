@@ -22,15 +22,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import ssl
 from collections import deque
 from collections.abc import Callable
 from typing import cast
 
 from protocol.errors import LocalError, RemoteError, Unavailable
+from protocol.identity.keys import fingerprint
+from protocol.wire.addresses import join_address
 from protocol.wire.frames import STRANGER_FRAME, Frames, framed
 from protocol.wire.handshake import Handshake, Peer, State
-from protocol.wire.rate_limits import Bucket
+from protocol.wire.rate_limits import ReadingRate
+
+logger = logging.getLogger(__name__)
 
 INBOX_FRAMES = 256
 """Frames that wait for us before we stop reading: a second of a busy table."""
@@ -59,9 +64,9 @@ class Connection(asyncio.Protocol):
 
     def __init__(self, max_frame: int) -> None:
         self._loop = asyncio.get_running_loop()
-        self._max_frame = max_frame
+        self.max_frame = max_frame
         self._frames = Frames(STRANGER_FRAME)
-        self._bucket = Bucket(self._loop.time())
+        self._rate = ReadingRate()
         self._inbox: deque[bytes] = deque()
         self._inbox_bytes = 0
         self._handshake: Handshake | None = None
@@ -114,8 +119,8 @@ class Connection(asyncio.Protocol):
 
     def send(self, payload: bytes) -> None:
         """Queue one frame; never wait. Raises `ending` once there is one."""
-        if len(payload) > self._max_frame:
-            raise LocalError(f"a message of {len(payload)} bytes, {self._max_frame} at most")
+        if len(payload) > self.max_frame:
+            raise LocalError(f"a message of {len(payload)} bytes, {self.max_frame} at most")
         self._check_open()
         self._write(payload)
         self._check_open()
@@ -263,7 +268,7 @@ class Connection(asyncio.Protocol):
                 count += 1
                 size += len(frame)
                 self._accept(frame)
-            debt = self._bucket.take(count, size, now)
+            debt = self._rate.take(count, size, now)
         except RemoteError as fault:
             self._fail(fault)
             return
@@ -302,13 +307,13 @@ class Connection(asyncio.Protocol):
         if answer is not None:
             self._write(answer)
         if handshake.state is State.PROVEN and handshake.peer is not None:
-            self._frames.limit = self._max_frame
+            self._frames.limit = self.max_frame
             self._peer = handshake.peer
             self._proven.set_result(handshake.peer)
 
     def _write(self, payload: bytes) -> None:
         self.transport.write(framed(payload))
-        if self.unsent > OUTBOX_BYTES + self._max_frame:
+        if self.unsent > OUTBOX_BYTES + self.max_frame:
             self.abort(Unavailable("closed", "the outbox is full"))
 
     def _fail(self, fault: RemoteError) -> None:
@@ -321,10 +326,19 @@ class Connection(asyncio.Protocol):
         if self.ending is not None:
             return
         self.ending = reason
+        if logger.isEnabledFor(logging.DEBUG):
+            logger.debug("%s: ended, %s: %s", self._far_end(), type(reason).__name__, reason)
         if not self._proven.done():
             self._proven.set_exception(reason)
             self._proven.exception()  # mark it as retrieved: nobody may be waiting
         self._wake()
+
+    def _far_end(self) -> str:
+        """Who is at the other end, for the log."""
+        name = self._tcp.get_extra_info("peername") if self._tcp is not None else None
+        address = join_address(*name[:2]) if name else "not connected"
+        proven = fingerprint(self._peer.identity) if self._peer is not None else "not proven"
+        return f"{address} ({proven})"
 
     def _paid(self) -> None:
         self._resume = None
