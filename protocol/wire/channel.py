@@ -26,9 +26,10 @@ from protocol.identity.keys import Identity
 from protocol.wire.addresses import is_numeric, join_address
 from protocol.wire.certificate import ALPN, dialling_context
 from protocol.wire.codec import decode, encode
-from protocol.wire.connection import Connection, Paused
+from protocol.wire.connection import Connection
 from protocol.wire.frames import PEER_FRAME
 from protocol.wire.handshake import Handshake, Peer, Role
+from protocol.wire.tcp import Paused
 
 logger = logging.getLogger(__name__)
 

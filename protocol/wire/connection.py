@@ -5,28 +5,16 @@ for what should have happened by now. The handshake runs inside those callbacks 
 is proven. From then on each frame goes to the attendant at once, or waits in a bounded inbox;
 when that is full, the peer waits as well.
 
-TLS is asyncio's own, over a TCP connection that we keep hold of, for two reasons:
-
-- asyncio counts what TLS has not encrypted and what TCP has not sent apart. The bound of the
-  outbox is on their sum.
-- After `close`, asyncio resets the connection if the peer is still sending, and what the peer
-  has not read yet is lost with it, e.g. the reason why it was sent away. `_Deaf` prevents that.
-
-What differs between systems: Windows has another event loop (Proactor). It reads ahead while
-reading is paused and hands that over on resuming, and it counts bytes as unsent until the
-system has finished with them. There a reset also erases what the peer has received and not
-read. On macOS and Linux only what has not arrived is lost.
+TLS is asyncio's own, over a TCP connection that we keep hold of (`tcp.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import ssl
 from collections import deque
 from collections.abc import Callable
-from typing import cast
 
 from protocol.errors import LocalError, RemoteError, Unavailable
 from protocol.identity.keys import fingerprint
@@ -34,6 +22,7 @@ from protocol.wire.addresses import join_address
 from protocol.wire.frames import STRANGER_FRAME, Frames, framed
 from protocol.wire.handshake import Handshake, Peer, State
 from protocol.wire.rate_limits import ReadingRate
+from protocol.wire.tcp import close_notify
 
 logger = logging.getLogger(__name__)
 
@@ -50,13 +39,6 @@ STALL_SECONDS = 5.0
 
 TICK_SECONDS = 1.0
 CLOSE_SECONDS = 1.0
-
-
-class Paused(asyncio.Protocol):
-    """The protocol of a new TCP connection: reads nothing until TLS takes over."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        cast("asyncio.Transport", transport).pause_reading()
 
 
 class Connection(asyncio.Protocol):
@@ -160,7 +142,7 @@ class Connection(asyncio.Protocol):
         if self._tls is None or self._tcp is None:
             return
         if not self._tls.is_closing():
-            _close_notify(self._tls, self._tcp)
+            close_notify(self._tls, self._tcp)
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
                 await asyncio.shield(self._gone)
@@ -373,39 +355,3 @@ class Connection(asyncio.Protocol):
         self._last_unsent = unsent
         if unsent and now - self._moved_at > STALL_SECONDS:
             self.abort(Unavailable("closed", "the peer takes nothing"))
-
-
-class _Deaf(asyncio.Protocol):
-    """Stands between TCP and TLS after our `close`: drops what the peer still sends.
-
-    asyncio's TLS takes data that follows its own close_notify for an attack, and resets the
-    connection before all that we have queued is sent.
-    """
-
-    def __init__(self, tcp: asyncio.Transport) -> None:
-        self._tcp, self._tls = tcp, tcp.get_protocol()
-
-    def pause_writing(self) -> None:
-        self._tls.pause_writing()
-
-    def resume_writing(self) -> None:
-        self._tls.resume_writing()
-        self.write_eof()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._tls.connection_lost(exc)
-
-    def write_eof(self) -> None:
-        """Half-close TCP: a peer that closes at the same moment is deaf too, and needs it."""
-        with contextlib.suppress(OSError):  # it may be lost already
-            self._tcp.write_eof()
-
-
-def _close_notify(tls: asyncio.Transport, tcp: asyncio.Transport) -> None:
-    """Send TLS's close_notify behind what is queued, and listen for the peer's end only."""
-    tls.resume_reading()  # asyncio fails to close while it holds data that nobody has read
-    tls.close()
-    deaf = _Deaf(tcp)
-    tcp.set_protocol(deaf)
-    if not tls.get_write_buffer_size():
-        deaf.write_eof()

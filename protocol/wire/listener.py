@@ -24,9 +24,10 @@ from protocol.wire.addresses import Adapter, adapters, announced, join_address
 from protocol.wire.admission import Admission, ConnectionSlot
 from protocol.wire.certificate import listening_context
 from protocol.wire.channel import HANDSHAKE_SECONDS, Catalogue, Channel, speaks_citadels
-from protocol.wire.connection import Connection, Paused
+from protocol.wire.connection import Connection
 from protocol.wire.frames import PEER_FRAME
 from protocol.wire.handshake import Handshake, Peer, Role
+from protocol.wire.tcp import Paused
 
 logger = logging.getLogger(__name__)
 

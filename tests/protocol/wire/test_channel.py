@@ -894,10 +894,7 @@ class _Door(socket.socket):
         trouble = self.troubles.pop(0)
         if isinstance(trouble, Exception):
             raise trouble
-        taken, address = super().accept()
-        if trouble == "dead":
-            taken.close()
-            return taken, address
+        taken, _address = super().accept()
         if trouble == "stubborn":
             return _Stubborn(taken.family, taken.type, taken.proto, taken.detach()), None
         return taken, trouble
@@ -908,7 +905,6 @@ class _Door(socket.socket):
     [
         [None],
         [()],
-        ["dead"],
         ["stubborn"],
         [ConnectionAbortedError(errno.ECONNABORTED, "hung up first")] * 3,
         [OSError(errno.EINVAL, "hung up first")] * 3,
@@ -918,7 +914,6 @@ class _Door(socket.socket):
     ids=[
         "no address",
         "an empty one",
-        "dead",
         "stubborn",
         "aborted",
         "invalid",
