@@ -1,4 +1,4 @@
-"""Shell: the matches on our disk: which may go on, and which are damaged."""
+"""Shell: the matches on our disk: which of them may go on, and which are damaged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from protocol.storage.store import read_journal, unfinished
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unfinished:
-    """A match on our disk that may go on."""
+    """A match on our disk that may go on. `me` is our seat's index, `entries` its length."""
 
     path: Path
     genesis: Genesis
@@ -43,7 +43,7 @@ def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Damaged:
-    """A match on our disk that cannot go on, or not now: the first `whole` entries hold."""
+    """A match on our disk that cannot be read, or not now. Its first `whole` entries verify."""
 
     path: Path
     whole: int
@@ -54,10 +54,7 @@ class Damaged:
 
 
 def damaged_matches(home: Path) -> tuple[Damaged, ...]:
-    """Matches on our disk that may not be over and cannot be read, the newest first.
-
-    May block.
-    """
+    """Unfinished matches on our disk that cannot be read, the newest first. May block."""
     found = []
     for path in unfinished(home):
         records: list[Signed] = []
@@ -69,7 +66,7 @@ def damaged_matches(home: Path) -> tuple[Damaged, ...]:
 
 
 def _whole(records: Sequence[Signed]) -> int:
-    """How many of these entries hold."""
+    """How many of these entries verify, from the first one on."""
     count = 0
     with contextlib.suppress(Failure):
         for _ in replay(Journal(tuple(records))):
@@ -78,7 +75,10 @@ def _whole(records: Sequence[Signed]) -> int:
 
 
 def open_unfinished(path: Path, identity: Identity) -> Unfinished | None:
-    """The match in this file, None if this identity does not play in it."""
+    """The match in this file, None if this identity does not play in it.
+
+    Raises `Unavailable` or a `RemoteError`, as `read_journal` and `check_journal` do.
+    """
     chain = check_journal(read_journal(path))
     identities = [operator.identity for operator in chain.genesis.operators]
     if identity.public not in identities:
