@@ -80,7 +80,7 @@ def _move(settled: settings.Settings, away: Path | None, here: Path | None) -> i
 
 def _forget(settled: settings.Settings, name: str) -> int:
     """After a friend has said in person that the new key is theirs."""
-    from protocol.identity.keys import Acquaintances
+    from protocol.identity.acquaintances import Acquaintances
 
     if not Acquaintances(settled.home).forget(name):
         return complain(_("Nobody of that name has been met."))

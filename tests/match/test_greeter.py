@@ -63,7 +63,7 @@ def test_each_is_greeted_once_a_table(tmp_path: Path) -> None:
 def test_with_whom_a_match_was_played_is_known_for_good(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("protocol.identity.keys.MAX_ACQUAINTANCES", 2)
+    monkeypatch.setattr("protocol.identity.acquaintances.MAX_ACQUAINTANCES", 2)
     greeted(tmp_path, ("Bert", BERT), ("Carla", OTHER))
     played = at_the_table(("Anna", ANNA), ("Bert", BERT))
     assert asyncio.run(Greeter(tmp_path).pin(played, 0)) == ()
