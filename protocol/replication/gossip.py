@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from protocol.errors import ProtocolError, RemoteError
 from protocol.journal.chain import Chain
@@ -35,7 +36,7 @@ def compare(chain: Chain, shown: Signed) -> list[Effect]:
     return [] if problem is None else [Fail(problem)]
 
 
-def is_proof(problem: ProtocolError) -> bool:
+def is_proof(problem: ProtocolError) -> TypeGuard[RemoteError]:
     """Whether a fault names somebody and carries what exposes it to all with our history."""
     return isinstance(problem, RemoteError) and bool(problem.culprit and problem.evidence)
 

@@ -8,7 +8,7 @@ go of it, the application goes back, and our own letters in it wait for their pl
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from protocol.errors import Malformed
 from protocol.identity.keys import Identity
@@ -33,7 +33,7 @@ from protocol.replication.effects import (
     StoreEntry,
     Truncate,
 )
-from protocol.replication.outbox import Outbox
+from protocol.replication.outbox import Outbox, Submission
 from protocol.replication.unanswered import Unanswered
 from protocol.wire.codec import decode
 
@@ -50,19 +50,20 @@ class Replica:
         identity: Identity,
         me: int,
         chain: Chain,
-        outbox: Outbox,
+        letters: Iterable[Submission] = (),
         certificate: tuple[Signed, ...] = (),
         digests: Mapping[int, bytes] | None = None,
     ) -> None:
         """Everything in `chain` is on our disk and folded.
 
-        `certificate`: the newest confirmation known; `digests`: our public state's, by
-        checkpoint.
+        `letters`: what our disk remembers of our own; `certificate`: the newest confirmation
+        known; `digests`: our public state's, by checkpoint.
         """
         self.identity = identity
         self.me = me
         self.chain = chain
-        self.outbox = outbox
+        table = chain.genesis.table
+        self.outbox = Outbox(identity=identity, table=table, me=me, letters=letters)
         self.stored = chain.head
         self.folded = chain.head
         self.turned = chain.head  #: the newest entry that gave somebody something new to say

@@ -295,7 +295,7 @@ def condemn(host: Node[SealedDealer], said: Signed) -> None:
     statement = desk.chain.check_authored(said)
     accusation = role._accuser.condemn(statement, said, "cheat")
     role._waiting.turn_away()
-    desk.perform(role.write((accusation,)))
+    desk.driver.perform(role.write((accusation,)))
 
 
 def missed(desk: MatchRuntime[SealedDealer]) -> Signed | None:
@@ -545,8 +545,8 @@ def test_a_copy_that_has_been_overtaken_stops_by_itself(tmp_path: Path) -> None:
             await rests(older)
             copied(table, tmp_path / "copy")
             await older.node.run(lambda game: setattr(game, "thinks", False))
-            desk_of(older.node)._asked = None
-            desk_of(older.node)._ask()
+            desk_of(older.node).driver._asked = None
+            desk_of(older.node).driver._ask()
             await older.sees(lambda game: game.round > 2)
             await crash(older.node)
             newer = await twin(table, tmp_path / "copy")
@@ -577,8 +577,8 @@ def test_a_backup_that_is_answered_before_the_network_is_up_names_nobody(
             await rests(older)
             copied(table, tmp_path / "copy")
             await older.node.run(lambda game: setattr(game, "thinks", False))
-            desk_of(older.node)._asked = None
-            desk_of(older.node)._ask()
+            desk_of(older.node).driver._asked = None
+            desk_of(older.node).driver._ask()
             await older.sees(lambda game: game.round > 2)
             monkeypatch.setattr(mesh, "dial", dialled)
             await crash(older.node)

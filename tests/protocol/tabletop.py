@@ -36,12 +36,12 @@ from protocol.replication.effects import (
     StoreSubmissions,
     Suspect,
 )
+from protocol.replication.folding import judge_at
 from protocol.replication.follower import Follower
 from protocol.replication.leader import Leader
-from protocol.replication.outbox import Outbox, Submission
+from protocol.replication.outbox import Submission
 from protocol.replication.replica import Replica
 from protocol.session.lobby import HostedLobby
-from protocol.storage.replay import judge_at
 from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard
 
@@ -112,12 +112,7 @@ class Laptop:
             identity=self.top.identities[self.me],
             me=self.me,
             chain=chain,
-            outbox=Outbox(
-                identity=self.top.identities[self.me],
-                table=chain.genesis.table,
-                me=self.me,
-                letters=letters,
-            ),
+            letters=letters,
             certificate=self.certificate,
             digests=digests,
         )

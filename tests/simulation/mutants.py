@@ -17,8 +17,9 @@ from protocol.journal.accusation import PREFIX, Accused
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import MAX_BODY, Ack, Signed
-from protocol.replication import ballot, follower, leader, timers
+from protocol.replication import ballot, folding, follower, leader, timers
 from protocol.replication.checkpoints import Checkpoints
+from protocol.replication.driver import Driver
 from protocol.replication.effects import Effect, StoreEntry, Truncate
 from protocol.replication.follower import Follower
 from protocol.replication.host_watch import HostWatch
@@ -27,9 +28,7 @@ from protocol.replication.outbox import Outbox
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
-from protocol.storage import replay
 from protocol.wire.codec import decode
-from tests.simulation.desk import MatchRuntime
 
 Mutant = Callable[[], Context[object]]
 
@@ -73,13 +72,13 @@ def _twice() -> Context[object]:
 @contextlib.contextmanager
 def _forgotten_cut() -> Iterator[None]:
     """The disk keeps what has given way."""
-    perform = MatchRuntime._perform
+    perform = Driver._perform
 
-    def performed(self: MatchRuntime[Application], effect: Effect) -> None:
+    def performed(self: Driver[Application], effect: Effect) -> None:
         if not isinstance(effect, Truncate):
             perform(self, effect)
 
-    with mock.patch.object(MatchRuntime, "_perform", performed):
+    with mock.patch.object(Driver, "_perform", performed):
         yield
 
 
@@ -139,7 +138,7 @@ def _old_words() -> Iterator[None]:
         return Accused(chain.check_authored(signed), entry.seq - 1)
 
     with contextlib.ExitStack() as planted:
-        for module in (follower, replay):
+        for module in (follower, folding):
             planted.enter_context(mock.patch.object(module, "accused", accused))
         yield
 

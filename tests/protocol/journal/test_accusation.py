@@ -20,8 +20,8 @@ from protocol.journal.accusation import MAX_ACCUSED, accuse
 from protocol.journal.chain import HOST, Journal, replay
 from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from protocol.messages import Submit
+from protocol.replication.folding import replay as refold
 from protocol.replication.leader import Leader
-from protocol.storage.replay import replay as refold
 from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import TABLE, Tabletop

@@ -54,7 +54,6 @@ from protocol.replication.effects import (
     Truncate,
 )
 from protocol.replication.leader import Leader
-from protocol.replication.outbox import Outbox
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts
@@ -118,8 +117,7 @@ def operator(
 ) -> Raft:
     """One operator's machine, linked with everybody, at time 0."""
     chain = chain or Chain(FIRST)
-    outbox = Outbox(identity=IDENTITIES[me], table=TABLE, me=me, letters=())
-    replica = Replica(identity=IDENTITIES[me], me=me, chain=chain, outbox=outbox)
+    replica = Replica(identity=IDENTITIES[me], me=me, chain=chain)
     replica.confirmed = confirmed
     machine = Raft(replica, now=0.0, timing=TIMING, chance=Random(1), ballot=ballot)
     machine.start(0.0)
