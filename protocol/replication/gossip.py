@@ -1,9 +1,9 @@
 """What operators tell each other of what their host has shown them.
 
 A host that lies can show two guests different entries, and confirm each with its own and that
-guest's signature. Every beat says how far its sender knows the journal confirmed, and the hash
-there. Who was shown something else is sent the entry, under the host's signature: with its own
-it has the proof.
+guest's signature. Every heartbeat says how far its sender knows the journal confirmed, and the
+hash there. Who was shown something else is sent the entry, under the host's signature: with its
+own it has the proof.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from protocol.replication.replica import Replica
 from protocol.wire.codec import decode
 
 
-def gossip(replica: Replica, operator: int, beat: Heartbeat) -> list[Effect]:
+def gossip(replica: Replica, operator: int, heartbeat: Heartbeat) -> list[Effect]:
     """Who was shown another confirmed history is shown ours."""
     chain = replica.chain
-    if beat.confirmed > replica.confirmed or chain.hash_at(beat.confirmed) == beat.hash:
+    known = heartbeat.confirmed
+    if known > replica.confirmed or chain.hash_at(known) == heartbeat.hash:
         return []
-    return [Send(operator, Witness(chain.entries[beat.confirmed].signed))]
+    return [Send(operator, Witness(chain.entries[known].signed))]
 
 
 def compare(chain: Chain, shown: Signed) -> list[Effect]:

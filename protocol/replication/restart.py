@@ -70,7 +70,7 @@ class RestartGuard:
         terms = sorted(self._terms.values(), reverse=True)
         return terms[min(self._liars, len(terms) - 1)] if terms else 0
 
-    def beat(self, operator: int, term: int, confirmed: int) -> None:
+    def hear_of(self, operator: int, term: int, confirmed: int) -> None:
         """Where another one is."""
         self._terms.setdefault(operator, term)
         if not self._is_over:
@@ -100,32 +100,32 @@ class RestartGuard:
 class Reminders:
     """What everybody reminds everybody of when they meet, and what we hold until we know."""
 
-    def __init__(self, replica: Replica, poll: BallotBox, *, restarted: bool) -> None:
+    def __init__(self, replica: Replica, ballots: BallotBox, *, restarted: bool) -> None:
         """`restarted`: we come with a disk, and with a ballot on it."""
         operators = len(replica.chain.genesis.operators)
         self._replica = replica
-        self._poll = poll
+        self._ballots = ballots
         self._is_restarted = restarted
-        self._recollection = RestartGuard(operators, restarted=restarted)
+        self._guard = RestartGuard(operators, restarted=restarted)
 
     @property
     def may_vote(self) -> bool:
         """Whether a majority has told us what it heard of us."""
-        return self._recollection.may_vote
+        return self._guard.may_vote
 
     @property
     def is_over(self) -> bool:
         """Whether we may say something new."""
-        return self._recollection.is_over
+        return self._guard.is_over
 
-    def of(self, operator: int, role: Leader | Follower) -> Remember:
+    def of(self, operator: int, part: Leader | Follower) -> Remember:
         """What this operator said last, as far as no confirmed entry shows it."""
         said = self._replica.unanswered.newest_of(operator)
-        if isinstance(role, Leader):
-            said = role.newest_of(operator)
+        if isinstance(part, Leader):
+            said = part.newest_of(operator)
         if said is None:
             said = self._replica.unconfirmed_of(operator)
-        return Remember(said, self._poll.vote_of(operator))
+        return Remember(said, self._ballots.vote_of(operator))
 
     def hear(self, now: float, operator: int, message: Remember) -> list[Effect]:
         """What we said last, by our own signature: more than our disk knows, or not."""
@@ -141,25 +141,25 @@ class Reminders:
         except RemoteError as problem_of_theirs:
             return [Cut(operator, problem_of_theirs)]
         if vote is not None and vote.voter == me and self._is_restarted:
-            self._poll.spend(vote.term)
-        self._recollection.told(now, operator)
+            self._ballots.spend(vote.term)
+        self._guard.told(now, operator)
         return []
 
-    def beat(self, operator: int, beat: Heartbeat) -> None:
+    def hear_heartbeat(self, operator: int, heartbeat: Heartbeat) -> None:
         """Where another one is: we may have voted up to there, before we started again."""
-        if self._is_restarted and beat.term <= self._poll.term + MAX_AHEAD:
-            self._recollection.beat(operator, beat.term, beat.confirmed)
-            self._poll.spend(self._recollection.spent)
+        if self._is_restarted and heartbeat.term <= self._ballots.term + MAX_AHEAD:
+            self._guard.hear_of(operator, heartbeat.term, heartbeat.confirmed)
+            self._ballots.spend(self._guard.spent)
 
     def hold(self, contributions: Iterable[Contribution]) -> None:
         """Something was said too early."""
-        self._recollection.hold(contributions, self._replica.newest_of_the_game)
+        self._guard.hold(contributions, self._replica.newest_of_the_game)
 
-    def look(self, now: float, role: Leader | Follower) -> list[Effect]:
+    def look(self, now: float, part: Leader | Follower) -> list[Effect]:
         """Whether we may say something new from now on; what was held is said, or overtaken."""
-        hosted = isinstance(role, Leader) or role.may_speak
-        if not self._recollection.look(now, self._replica.confirmed, hosted=hosted):
+        hosted = isinstance(part, Leader) or part.may_speak
+        if not self._guard.look(now, self._replica.confirmed, hosted=hosted):
             return []
-        fresh, overtaken = self._recollection.release(self._replica.newest_of_the_game)
+        fresh, overtaken = self._guard.release(self._replica.newest_of_the_game)
         rejected = [Reject(said.key, 0, "lost") for said in overtaken]
-        return [*role.write(fresh), *rejected]
+        return [*part.write(fresh), *rejected]

@@ -146,8 +146,8 @@ class MatchRuntime(Generic[A]):
 
     def lacks(self, operators: Iterable[int]) -> bool:
         """Whether one of these has not acknowledged all that we put in order."""
-        role = None if isinstance(self.machine, Observer) else self.machine.role
-        return isinstance(role, Leader) and any(role.lacks(one) for one in operators)
+        part = None if isinstance(self.machine, Observer) else self.machine.part
+        return isinstance(part, Leader) and any(part.lacks(one) for one in operators)
 
     async def submit(self, contribution: Contribution) -> None:
         """Say something for a person."""

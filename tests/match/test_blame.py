@@ -290,12 +290,12 @@ def test_an_acknowledgement_of_what_nobody_was_shown_blames_nobody(tmp_path: Pat
 def condemn(host: Node[SealedDealer], said: Signed) -> None:
     """Put an accusation in order that no honest program would."""
     desk = desk_of(host)
-    role = desk.machine.role  # type: ignore[union-attr]
-    assert isinstance(role, Leader)
+    part = desk.machine.part  # type: ignore[union-attr]
+    assert isinstance(part, Leader)
     statement = desk.chain.check_authored(said)
-    accusation = role._accuser.condemn(statement, said, "cheat")
-    role._waiting.turn_away()
-    desk.driver.perform(role.write((accusation,)))
+    accusation = part._accuser.condemn(statement, said, "cheat")
+    part._waiting.turn_away()
+    desk.driver.perform(part.write((accusation,)))
 
 
 def missed(desk: MatchRuntime[SealedDealer]) -> Signed | None:

@@ -83,7 +83,7 @@ def _forgotten_cut() -> Iterator[None]:
 
 
 def _several_votes() -> Context[object]:
-    return mock.patch.object(ballot.BallotBox, "may_promise", return_value=True)
+    return mock.patch.object(ballot.BallotBox, "may_vote_for", return_value=True)
 
 
 def _lost_letters() -> Context[object]:

@@ -254,7 +254,7 @@ class Table:
             replica = machine.replica
             lines.append(
                 f"{laptop.me}: up={laptop.is_up} term={machine.term} host={machine.host}"
-                f" {type(machine.role).__name__} head={replica.chain.head}"
+                f" {machine.role.value} head={replica.chain.head}"
                 f" stored={replica.stored} folded={replica.folded}"
                 f" confirmed={replica.confirmed} pending={len(replica.outbox.pending())}"
                 f" links={sorted(laptop._links)}"

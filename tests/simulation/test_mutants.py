@@ -90,7 +90,7 @@ def _speaks_too_early() -> Context[object]:
             elections.test_a_host_without_a_majority_steps_down,
         ),
         (
-            lambda: mock.patch.object(BallotBox, "may_promise", return_value=True),
+            lambda: mock.patch.object(BallotBox, "may_vote_for", return_value=True),
             elections.test_one_vote_a_term_restart_or_not,
         ),
         (

@@ -262,7 +262,7 @@ def test_whoever_hears_the_host_grants_nothing() -> None:
 
 def test_a_host_without_a_majority_steps_down() -> None:
     host = operator(0)
-    assert isinstance(host.role, Leader)
+    assert isinstance(host.part, Leader)
     for at in range(1, 7):
         beat = Heartbeat(1, False, 0, 0, host.replica.chain.hash_at(0))
         host.hear(at / 2, 1, beat)
@@ -409,7 +409,7 @@ def test_two_guests_who_were_shown_different_entries_find_out_without_the_host()
     entry = one.extend(IDENTITIES[0], said(0, 1, one.hash_at(0), b"one"))
     other = two.extend(IDENTITIES[0], said(0, 1, two.hash_at(0), b"two"))
     bert, carla = operator(1, one, confirmed=1), operator(2, two, confirmed=1)
-    (told,) = sent(bert.hear(0.5, 2, carla.beat()), Witness)
+    (told,) = sent(bert.hear(0.5, 2, carla.heartbeat()), Witness)
     assert told == (2, Witness(entry.signed))
     (fail,) = [e for e in carla.hear(0.5, 1, told[1]) if isinstance(e, Fail)]
     assert isinstance(fail.fault, Equivocation)
