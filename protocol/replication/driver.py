@@ -31,7 +31,7 @@ import msgspec
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain
-from protocol.journal.refusals import prove
+from protocol.journal.refusals import prove_by_folding
 from protocol.journal.statements import Authored
 from protocol.messages import Follow
 from protocol.replication.catching_up import answer
@@ -185,7 +185,9 @@ class Driver(Generic[A]):
         journal up to their place.
         """
         chain = self.chain
-        return lambda: prove(chain, evidence, lambda place, said: self._verdict(place, said)())
+        return lambda: prove_by_folding(
+            chain, evidence, lambda place, said: self._verdict(place, said)()
+        )
 
     # Effects.
 

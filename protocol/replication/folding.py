@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from protocol.application import FORBIDDEN, SPECTATOR, Application, Genesis
 from protocol.errors import IllegalEntry, LocalError, RemoteError, Unavailable
-from protocol.journal.accusation import accused, is_accusation, verdict
+from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.statements import CHECKPOINT, Authored
 from protocol.replication.effects import Rewind
@@ -46,7 +46,7 @@ def fold_again(
 ) -> None:
     """An entry that was folded before; raises what it has always been at fault for."""
     if is_accusation(entry.body):
-        condemned = accused(chain, entry)
+        condemned = check_accusation(chain, entry)
         statement = condemned.statement
         heard = chain.entries[1 : condemned.ancestor + 1]
         code = judge_at(make(chain.genesis, SPECTATOR), heard, statement)

@@ -93,7 +93,7 @@ class MatchRuntime(Generic[A]):
                 me=me,
                 chain=chain,
                 letters=letters,
-                certificate=() if saved is None else saved.journal.certificate,
+                certificate=() if saved is None else saved.journal.quorum_certificate,
                 digests=digests,
             )
             machine = _machine(replica, saved, timing)

@@ -18,7 +18,7 @@ from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.refusals import is_ahead
 from protocol.messages import Entries, Fault
-from protocol.replication.complaints import accuse, believe
+from protocol.replication.complaints import assess_fault, make_fault
 from protocol.replication.driver import Driver
 from protocol.replication.gossip import follows, is_proof
 from protocol.replication.observer import Observer
@@ -192,7 +192,7 @@ class VirtualRuntime(Generic[A]):
 
     def _accuse(self, link: Link) -> None:
         if isinstance(self.failure, RemoteError) and hasattr(self, "driver"):
-            link.send(self.me, accuse(self.failure, self.driver.chain))
+            link.send(self.me, make_fault(self.failure, self.driver.chain))
 
     def _believe(
         self, other: int, fault: Fault, *, read: bool = False, waited: int = 0
@@ -213,7 +213,9 @@ class VirtualRuntime(Generic[A]):
             self.driver.hear(self._clock.now, host, Entries((shown,)))
             self._believe(other, fault, read=True)
             return
-        problem = believe(fault, chain.genesis, chain) or self.driver.proof(fault.evidence)()
+        problem = (
+            assess_fault(fault, chain.genesis, chain) or self.driver.proof(fault.evidence)()
+        )
         if problem is None:
             self.suspected(other, "complained")
         else:
