@@ -23,7 +23,7 @@ from protocol.journal.statements import (
     quorum,
 )
 from protocol.messages import Follow, History
-from protocol.replication.batches import next_batch
+from protocol.replication.delivery import next_batch
 from protocol.replication.effects import Cut, Effect, Send
 from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica

@@ -216,9 +216,9 @@ class Driver(Generic[A]):
                     partial(self._fold, seq, author, body, checkpoint=checkpoint),
                     lambda done: self.perform(machine.folded(seq, *done)),
                 )
-            case StoreSubmissions(letters):
-                counters = tuple(letter.counter for letter in letters)
-                disk.letters(letters, self._written(lambda _: machine.kept(counters)))
+            case StoreSubmissions(submissions):
+                counters = tuple(one.counter for one in submissions)
+                disk.submissions(submissions, self._written(lambda _: machine.kept(counters)))
             case StoreRefusal(author, counter, refusal):
                 disk.refusal(author, counter, refusal)
             case StoreBallot(ballot):

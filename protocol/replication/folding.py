@@ -21,13 +21,14 @@ A = TypeVar("A", bound=Application)
 
 
 def replay(
-    make: Callable[[Genesis, int], A], me: int, chain: Chain, letters: tuple[Submission, ...]
+    make: Callable[[Genesis, int], A],
+    me: int,
+    chain: Chain,
+    submissions: tuple[Submission, ...],
 ) -> tuple[A, dict[int, bytes]]:
     """The application with everything folded again, and its digests at the checkpoints."""
     application = make(chain.genesis, me)
-    application.restore(
-        tuple(letter.contribution for letter in letters if letter.refusal is None)
-    )
+    application.restore(tuple(one.contribution for one in submissions if one.refusal is None))
     digests: dict[int, bytes] = {}
     for entry in chain.entries[1:]:
         if entry.election is not None:

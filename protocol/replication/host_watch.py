@@ -31,7 +31,7 @@ class HostWatch:
         self._replica = replica
         self._timers = timers
         self._timing = timers.timing
-        self._shown: dict[int, float] = {}  # our own letters: since when each waits
+        self._shown: dict[int, float] = {}  # our own submissions: since when each waits
         self._told_all = now
         self._theirs = (0, 0)  # the host's newest entry, and newest confirmed one, as it says
         self._ours = (0, 0)  # our own
@@ -139,13 +139,17 @@ class HostWatch:
         if now - self._told_all < show:
             return []
         self._told_all = now
-        letters = [
-            letter
-            for letter in self._replica.outbox.unanswered()
-            if now - self._shown.get(letter.counter, now) >= show
+        submissions = [
+            submission
+            for submission in self._replica.outbox.unanswered()
+            if now - self._shown.get(submission.counter, now) >= show
         ]
         listeners = [one for one in others if one != follower.host]
-        return [Send(one, Submit(letter.authored)) for letter in letters for one in listeners]
+        return [
+            Send(one, Submit(submission.authored))
+            for submission in submissions
+            for one in listeners
+        ]
 
     def look(self, now: float, follower: Follower, me: int) -> list[Effect]:
         """Suspect the host that we are linked with, or clear it."""
@@ -178,7 +182,7 @@ class HostWatch:
         return late
 
     def _note_waiting(self, now: float) -> None:
-        waiting = [letter.counter for letter in self._replica.outbox.unanswered()]
+        waiting = [one.counter for one in self._replica.outbox.unanswered()]
         self._shown = {counter: self._shown.get(counter, now) for counter in waiting}
 
     def _is_left_out(self, now: float, patience: float) -> bool:

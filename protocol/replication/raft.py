@@ -150,7 +150,7 @@ class Raft:
         return self.part.write(contributions)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
-        """Our letters are on our disk."""
+        """Our submissions are on our disk."""
         return self._paced(self.part.kept(counters))
 
     def stored(self, seq: int, entry_hash: bytes) -> list[Effect]:

@@ -82,9 +82,11 @@ class MatchRuntime(Generic[A]):
         """A new match, its genesis on our disk; or one that our disk remembers (`saved`)."""
         returns = Returns()
         worker = Worker(returns, "application")
-        letters = () if saved is None else saved.letters
+        submissions = () if saved is None else saved.submissions
         try:
-            application, digests = await worker.run(lambda: replay(make, me, chain, letters))
+            application, digests = await worker.run(
+                lambda: replay(make, me, chain, submissions)
+            )
             store.start()
             if saved is None:
                 await _store_first(store, chain.entries[0], me)
@@ -92,7 +94,7 @@ class MatchRuntime(Generic[A]):
                 identity=identity,
                 me=me,
                 chain=chain,
-                letters=letters,
+                submissions=submissions,
                 certificate=() if saved is None else saved.journal.quorum_certificate,
                 digests=digests,
             )

@@ -1,14 +1,14 @@
 """Shell: a match on this operator's disk, in one SQLite file that can be copied.
 
-What a match's file holds: the entries as they were received, our own letters, the refusals, the
-newest certificate. What must stay secret lies in a sibling file, `<table>.secrets`, that
+What a match's file holds: the entries as they were received, our own submissions, the refusals,
+the newest certificate. What must stay secret lies in a sibling file, `<table>.secrets`, that
 `forget` deletes once the match is over; so the first file can be given to anybody.
 
 The rules of this room:
 
 - One thread writes, off the event loop; what has piled up meanwhile is one transaction.
 - Something is reported as stored only after `synchronous=FULL` has it on the disk.
-- Secrets are on the disk before the letter that depends on them is.
+- Secrets are on the disk before the submission that depends on them is.
 - A damaged file gives `Malformed`, whatever the damage, and never an error of SQLite's.
 """
 
@@ -76,7 +76,7 @@ class Saved:
     """What a store held when it was opened."""
 
     journal: Journal
-    letters: tuple[Submission, ...]
+    submissions: tuple[Submission, ...]
     refusals: dict[tuple[int, int], Signed]
     me: int | None
     ballot: Ballot | None = None
@@ -166,27 +166,27 @@ class Store:
         work = (("INSERT INTO entry VALUES (?,?,?)", row),)
         self._queue.put(_Work(work, done=done, lazy=lazy))
 
-    def letters(
-        self, letters: Iterable[Submission], done: Callable[[Unavailable | None], None]
+    def submissions(
+        self, submissions: Iterable[Submission], done: Callable[[Unavailable | None], None]
     ) -> None:
         """Store what we are about to say, with its secrets, in one transaction."""
         public: list[Statement] = []
         secret: list[Statement] = []
-        for letter in letters:
-            said = letter.contribution
+        for submission in submissions:
+            said = submission.contribution
             row = (
-                letter.counter,
+                submission.counter,
                 said.key,
                 said.body,
-                letter.authored.content,
-                letter.authored.signature,
+                submission.authored.content,
+                submission.authored.signature,
             )
             public.append(("INSERT INTO outbox VALUES (?,?,?,?,?)", row))
             if said.keep:
-                keep = (letter.counter, said.keep, _digest(said.keep))
-                # A crash between the two files may have left one of a letter that never was.
+                keep = (submission.counter, said.keep, _digest(said.keep))
+                # A crash between the two files may have left one that belongs to nothing.
                 secret.append(("INSERT OR REPLACE INTO keep VALUES (?,?,?)", keep))
-                newest = encode(letter.counter)
+                newest = encode(submission.counter)
                 public.append(("INSERT OR REPLACE INTO meta VALUES ('kept', ?)", (newest,)))
         self._queue.put(_Work(tuple(public), tuple(secret), done))
 
@@ -241,7 +241,7 @@ class Store:
         for connection in (self._public, self._secret):
             with contextlib.suppress(sqlite3.Error):
                 if finished and connection is self._public:
-                    # Our own letters have their places by now; what is left is all checked.
+                    # Our own submissions have their places by now; what is left is all checked.
                     connection.execute("BEGIN")
                     connection.execute("DELETE FROM outbox")
                     connection.execute("DELETE FROM meta WHERE name = 'kept'")
@@ -299,17 +299,17 @@ class Store:
             rows = public.execute(
                 "SELECT counter, key, body, authored, signature FROM outbox ORDER BY counter"
             ).fetchall()
-        letters = []
+        submissions = []
         for counter, key, body, authored, signature in rows:
             keep = kept.get(whole(counter), b"")
             said = Contribution(key=octets(key), body=octets(body), keep=keep)
             refusal = None if me is None else refusals.get((me, counter))
             signed = Signed(octets(authored), octets(signature))
-            letters.append(Submission(counter, said, signed, refusal))
-        return Saved(journal, tuple(letters), refusals, me, _ballot(values))
+            submissions.append(Submission(counter, said, signed, refusal))
+        return Saved(journal, tuple(submissions), refusals, me, _ballot(values))
 
     def _kept(self, values: Mapping[str, bytes]) -> dict[int, bytes]:
-        """Our secrets by letter. A file that lacks the newest one is an older copy, or cut."""
+        """Our secrets by counter. A file that lacks the newest one is an older copy, or cut."""
         newest = decode(values["kept"], int, limit=MAX_STATEMENT) if "kept" in values else None
         kept: dict[int, bytes] = {}
         why = "the newest secret is missing"

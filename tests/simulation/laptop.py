@@ -64,9 +64,11 @@ class Laptop(VirtualRuntime[A]):
         self.begin()
         self._heard = {}
         chain = check_journal(Journal(tuple(self.disk.entries), self.disk.certificate))
-        letters = tuple(self.disk.letters[counter] for counter in sorted(self.disk.letters))
+        submissions = tuple(
+            self.disk.submissions[counter] for counter in sorted(self.disk.submissions)
+        )
         try:
-            app, digests = replay(self.make, self.me, chain, letters)
+            app, digests = replay(self.make, self.me, chain, submissions)
         except RemoteError as problem:
             # The entry that condemns somebody was on the disk before the power went.
             self._watch.failed(self, problem)  # type: ignore[arg-type]
@@ -76,7 +78,7 @@ class Laptop(VirtualRuntime[A]):
             identity=self._identity,
             me=self.me,
             chain=chain,
-            letters=letters,
+            submissions=submissions,
             certificate=self.disk.certificate,
             digests=digests,
         )

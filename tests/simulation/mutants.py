@@ -86,7 +86,7 @@ def _several_votes() -> Context[object]:
     return mock.patch.object(ballot.BallotBox, "may_vote_for", return_value=True)
 
 
-def _lost_letters() -> Context[object]:
+def _lost_submissions() -> Context[object]:
     """Nobody says again what lost its place."""
     return mock.patch.object(Outbox, "undone", return_value=None)
 
@@ -181,7 +181,7 @@ MUTANTS: dict[str, Mutant] = {
     "twice": _twice,
     "forgotten-cut": _forgotten_cut,
     "several-votes": _several_votes,
-    "lost-letters": _lost_letters,
+    "lost-submissions": _lost_submissions,
     "no-rewind": _no_rewind,
     "unheard-followers": _unheard_followers,
     "anothers-signature": _anothers_signature,

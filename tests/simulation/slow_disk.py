@@ -25,15 +25,15 @@ class Disk:
     """What survives a power cut."""
 
     entries: list[Signed]
-    letters: dict[int, Submission] = field(default_factory=dict)
+    submissions: dict[int, Submission] = field(default_factory=dict)
     certificate: tuple[Signed, ...] = ()
     ballot: Ballot = field(default_factory=Ballot)
 
     def remember(self, counter: int, refusal: Signed) -> None:
-        """A letter of ours was refused."""
-        letter = self.letters.get(counter)
-        if letter is not None:
-            self.letters[counter] = replace(letter, refusal=refusal)
+        """A submission of ours was refused."""
+        submission = self.submissions.get(counter)
+        if submission is not None:
+            self.submissions[counter] = replace(submission, refusal=refusal)
 
 
 class SlowDisk:
@@ -75,9 +75,9 @@ class SlowDisk:
 
         self._together.append((truncated, None))
 
-    def letters(self, letters: Iterable[Submission], done: Written) -> None:
-        written = {letter.counter: letter for letter in letters}
-        self._write([(lambda: self.contents.letters.update(written), done)])
+    def submissions(self, submissions: Iterable[Submission], done: Written) -> None:
+        written = {one.counter: one for one in submissions}
+        self._write([(lambda: self.contents.submissions.update(written), done)])
 
     def ballot(self, ballot: Ballot, done: Written) -> None:
         self._write([(lambda: setattr(self.contents, "ballot", ballot), done)])

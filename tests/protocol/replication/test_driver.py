@@ -52,7 +52,7 @@ class Laptop:
     def entry(self, entry: object, done: Written, *, lazy: bool = False) -> None:
         self.writes.append(done)
 
-    def letters(self, letters: object, done: Written) -> None:
+    def submissions(self, submissions: object, done: Written) -> None:
         self.writes.append(done)
 
     def ballot(self, ballot: object, done: Written) -> None:

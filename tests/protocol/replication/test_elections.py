@@ -278,8 +278,8 @@ def test_a_deposed_host_gives_way_and_says_its_own_again() -> None:
     """What it had ordered and nobody confirmed is pending again, under the same signature."""
     host = operator(0)
     effects = host.write((Contribution(key=b"k", body=b"mine"),))
-    (letter,) = effects[0].letters  # type: ignore[union-attr]
-    host.kept([letter.counter])
+    (submission,) = effects[0].submissions  # type: ignore[union-attr]
+    host.kept([submission.counter])
     host.folded(1, None, None)
     chain = host.replica.chain
     assert chain.head == 1
@@ -290,7 +290,7 @@ def test_a_deposed_host_gives_way_and_says_its_own_again() -> None:
     entry = other.begin_term(IDENTITIES[1], signed)
     effects = host.hear(1.0, 1, Entries((entry.signed,)))
     assert [e.seq for e in effects if isinstance(e, Truncate)] == [0]
-    assert sent(effects, Submit) == [(1, Submit(letter.authored))]
+    assert sent(effects, Submit) == [(1, Submit(submission.authored))]
     assert chain.term == 2
 
 
