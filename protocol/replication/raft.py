@@ -65,7 +65,7 @@ from protocol.replication.gossip import compare, gossip
 from protocol.replication.host_watch import HostWatch
 from protocol.replication.leader import Leader
 from protocol.replication.replica import Replica
-from protocol.replication.restart import Reminders
+from protocol.replication.restart import RestartGuard
 from protocol.replication.roles import Role, Roles
 from protocol.replication.timers import Timeouts, Timers
 
@@ -93,7 +93,7 @@ class Raft:
         self._timers = Timers(self._me, operators, timing, chance, now)
         self._watch = HostWatch(replica, self._timers, now)
         self._ballots = BallotBox(replica.identity, chain.genesis, self._me, ballot)
-        self._reminders = Reminders(replica, self._ballots, restarted=host is None)
+        self._restart = RestartGuard(replica, self._ballots, restarted=host is None)
         self._sources = OtherSources(replica, self._timers, now)
         self._late = LateRejections(replica.outbox)
         self._yielding = Yielding()
@@ -129,7 +129,7 @@ class Raft:
 
     @property
     def is_settled(self) -> bool:
-        return self._reminders.is_over and self.part.is_settled
+        return self._restart.is_over and self.part.is_settled
 
     def start(self, now: float) -> list[Effect]:
         """Once, before anything else."""
@@ -144,8 +144,8 @@ class Raft:
 
     def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
         """Say something; after a restart, once we have heard what we have said before."""
-        if not self._reminders.is_over:
-            self._reminders.hold(contributions)
+        if not self._restart.is_over:
+            self._restart.hold(contributions)
             return []
         return self.part.write(contributions)
 
@@ -174,7 +174,7 @@ class Raft:
         self._now = now
         self._roles.linked.add(operator)
         effects: list[Effect] = [
-            Send(operator, self._reminders.of(operator, self.part)),
+            Send(operator, self._restart.remember(operator, self.part)),
             *self._roles.correct(operator),
             Send(operator, self.heartbeat()),
         ]
@@ -199,7 +199,7 @@ class Raft:
         """Something that this operator said on its link."""
         self._now = now
         effects = self._paced(self._heard(now, operator, message))
-        effects += self._reminders.look(now, self.part)
+        effects += self._restart.look(now, self.part)
         if isinstance(message, Submit | Refused):
             effects += self._look_at_host(now)
         return effects
@@ -219,7 +219,7 @@ class Raft:
             case Witness(entry):
                 return compare(self.replica.chain, entry)
             case Remember():
-                return self._reminders.hear(now, operator, message)
+                return self._restart.hear(now, operator, message)
         if isinstance(self.part, Leader):
             return self._hear_guest(now, operator, message, self.part)
         match message:
@@ -293,7 +293,7 @@ class Raft:
         if now >= self._last_heartbeat + self._timers.timing.heartbeat:
             self._last_heartbeat = now
             effects += [*self._roles.tell_all(self.heartbeat()), *self.part.flush()]
-            effects += [*self._reminders.look(now, self.part), *self._look_at_host(now)]
+            effects += [*self._restart.look(now, self.part), *self._look_at_host(now)]
         if isinstance(self.part, Leader):
             if not self._timers.hears_majority(now):
                 effects += self._roles.step_down(now)
@@ -321,7 +321,7 @@ class Raft:
 
     def _hear_heartbeat(self, now: float, operator: int, heartbeat: Heartbeat) -> list[Effect]:
         effects = gossip(self.replica, operator, heartbeat)
-        self._reminders.hear_heartbeat(operator, heartbeat)
+        self._restart.hear_heartbeat(operator, heartbeat)
         self._sources.hear_of(operator, heartbeat.confirmed)
         if heartbeat.term < self.term:
             return effects + self._roles.correct(operator)
@@ -357,7 +357,7 @@ class Raft:
 
     def _start_pre_vote(self, now: float) -> list[Effect]:
         """We have no host to be content with: would a majority have us?"""
-        if not self.replica.is_at_rest or not self._reminders.may_vote:
+        if not self.replica.is_at_rest or not self._restart.may_vote:
             self._timers.due = now + self._timers.timing.hasty
             return []
         return self._roles.start_pre_vote(now)
@@ -388,7 +388,7 @@ class Raft:
         trusted = self._watch.distrust.would_have(candidate, others)
         # Perhaps nobody else has all that was confirmed.
         trusted = trusted or self._now - self._timers.hosted > self._timers.timing.reluctant
-        return self._reminders.may_vote and trusted
+        return self._restart.may_vote and trusted
 
     def _is_as_new(self, request: RequestVote) -> bool:
         chain = self.replica.chain

@@ -154,8 +154,10 @@ def _deaf_restart() -> Context[object]:
     """Who starts with a disk speaks and votes at once."""
     made = RestartGuard.__init__
 
-    def make(self: RestartGuard, operators: int, *, restarted: bool) -> None:
-        made(self, operators, restarted=False)
+    def make(
+        self: RestartGuard, replica: Replica, ballots: ballot.BallotBox, *, restarted: bool
+    ) -> None:
+        made(self, replica, ballots, restarted=False)
 
     return mock.patch.object(RestartGuard, "__init__", make)
 
