@@ -8,11 +8,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 
 from cli import i18n
 from cli.i18n import _
 from cli.i18n.ascii_twins import HANDLER
-from cli.line import argparse_words
+from cli.line import argparse_words, arguments
 from cli.line.exits import Exit
 from cli.line.parser import build
 from cli.line.version import version
@@ -25,6 +26,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     _speak(given)
+    for file in filter(None, os.environ.get("CITADELS_HOUSE", "").split(os.pathsep)):
+        _add_house_box(Path(file))
     parser = build()
     try:
         options = parser.parse_args(given)
@@ -38,6 +41,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # The reader has seen enough. Python must not complain when it closes what is broken.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.FINE
+
+
+def _add_house_box(file: Path) -> None:
+    """Cards of one's own (`citadels_p2p/house.py`); their faults are shown as they are."""
+    from citadels_p2p import house
+    from citadels_p2p.cards import EDITIONS
+
+    house.load(file)
+    more = tuple(id for id in EDITIONS if id not in arguments.EDITIONS)
+    arguments.EDITIONS += more
 
 
 def _speak(arguments: Sequence[str]) -> None:

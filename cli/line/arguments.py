@@ -8,7 +8,8 @@ import time
 
 from cli.i18n import _
 
-EDITIONS = ("classic", "original", "dark-city", "2016")
+#: what a house box adds to
+EDITIONS: tuple[str, ...] = ("classic", "original", "dark-city", "2016")
 LEVELS = ("easy", "normal", "hard")
 USUAL_LEVEL = "normal"
 #: where rules are drawn at random, each time anew

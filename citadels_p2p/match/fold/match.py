@@ -141,7 +141,7 @@ class Match:
 
     def rank_of(self, character: str) -> int:
         """A character's rank in this match; IllegalEntry for one that is not in it."""
-        rank = self.state.plan.ranks.get(character)
+        rank = self.state.tables.ranks.get(character)
         if rank is None:
             raise IllegalEntry("no such character")
         return rank

@@ -221,8 +221,8 @@ class Contributor:
         return self._brains.get(seat) or make_bot(self.match.bots[seat])
 
     def _act_by(self, bot: Bot, duty: Duty, key: bytes) -> Contribution:
-        sight = Observation(self.match.state, duty.seat, self.faces(duty.seat))
-        made = self._act(duty, bot.choose(sight, self._random), key)
+        observation = Observation(self.match.state, duty.seat, self.faces(duty.seat))
+        made = self._act(duty, bot.choose(observation, self._random), key)
         if isinstance(made, Reason):
             raise LocalError(f"a bot chose what the rules refuse: {made.code}")
         return made
