@@ -76,7 +76,7 @@ class Saved:
     """What a store held when it was opened."""
 
     journal: Journal
-    letters: tuple[Submission, ...]
+    submissions: tuple[Submission, ...]
     refusals: dict[tuple[int, int], Signed]
     me: int | None
     ballot: Ballot | None = None
@@ -166,27 +166,27 @@ class Store:
         work = (("INSERT INTO entry VALUES (?,?,?)", row),)
         self._queue.put(_Work(work, done=done, lazy=lazy))
 
-    def letters(
-        self, letters: Iterable[Submission], done: Callable[[Unavailable | None], None]
+    def submissions(
+        self, submissions: Iterable[Submission], done: Callable[[Unavailable | None], None]
     ) -> None:
         """Store our submissions and their secrets before they are sent."""
         public: list[Statement] = []
         secret: list[Statement] = []
-        for letter in letters:
-            said = letter.contribution
+        for submission in submissions:
+            said = submission.contribution
             row = (
-                letter.counter,
+                submission.counter,
                 said.key,
                 said.body,
-                letter.authored.content,
-                letter.authored.signature,
+                submission.authored.content,
+                submission.authored.signature,
             )
             public.append(("INSERT INTO outbox VALUES (?,?,?,?,?)", row))
             if said.keep:
-                keep = (letter.counter, said.keep, _digest(said.keep))
+                keep = (submission.counter, said.keep, _digest(said.keep))
                 # A crash between the two files may have left a secret without its submission.
                 secret.append(("INSERT OR REPLACE INTO keep VALUES (?,?,?)", keep))
-                newest = encode(letter.counter)
+                newest = encode(submission.counter)
                 public.append(("INSERT OR REPLACE INTO meta VALUES ('kept', ?)", (newest,)))
         self._queue.put(_Work(tuple(public), tuple(secret), done))
 
@@ -301,14 +301,14 @@ class Store:
             rows = public.execute(
                 "SELECT counter, key, body, authored, signature FROM outbox ORDER BY counter"
             ).fetchall()
-        letters = []
+        submissions = []
         for counter, key, body, authored, signature in rows:
             keep = kept.get(as_int(counter), b"")
             said = Contribution(key=as_bytes(key), body=as_bytes(body), keep=keep)
             refusal = None if me is None else refusals.get((me, counter))
             signed = Signed(as_bytes(authored), as_bytes(signature))
-            letters.append(Submission(counter, said, signed, refusal))
-        return Saved(journal, tuple(letters), refusals, me, _ballot(values))
+            submissions.append(Submission(counter, said, signed, refusal))
+        return Saved(journal, tuple(submissions), refusals, me, _ballot(values))
 
     def _kept(self, values: Mapping[str, bytes]) -> dict[int, bytes]:
         """Our secrets by counter. If the newest is missing, the file is old or damaged."""

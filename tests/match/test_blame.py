@@ -268,12 +268,12 @@ def test_an_acknowledgement_of_what_nobody_was_shown_blames_nobody(tmp_path: Pat
 def condemn(host: Laptop, said: Signed) -> None:
     """Put an accusation in order that no honest program would."""
     desk = desk_of(host)
-    role = desk.machine.role  # type: ignore[union-attr]
-    assert isinstance(role, Leader)
+    part = desk.machine.part  # type: ignore[union-attr]
+    assert isinstance(part, Leader)
     statement = desk.chain.check_authored(said)
-    accusation = role._accuser.condemn(statement, said, "cheat")
-    role._waiting.turn_away()
-    desk.perform(role.write((accusation,)))
+    accusation = part._accuser.condemn(statement, said, "cheat")
+    part._waiting.turn_away()
+    desk.driver.perform(part.write((accusation,)))
 
 
 def missed(desk: MatchRuntime[SealedDealer]) -> Signed | None:
@@ -520,8 +520,8 @@ def test_a_copy_that_has_been_overtaken_stops_by_itself(tmp_path: Path) -> None:
             await rests(older)
             copied(table, tmp_path / "copy")
             await older.node.run(lambda game: setattr(game, "thinks", False))
-            desk_of(older.node)._asked = None
-            desk_of(older.node)._ask()
+            desk_of(older.node).driver._asked = None
+            desk_of(older.node).driver._ask()
             await older.sees(lambda game: game.round > 2)
             await crash(older.node)
             newer = await twin(table, tmp_path / "copy")
@@ -552,8 +552,8 @@ def test_a_backup_that_is_answered_before_the_network_is_up_names_nobody(
             await rests(older)
             copied(table, tmp_path / "copy")
             await older.node.run(lambda game: setattr(game, "thinks", False))
-            desk_of(older.node)._asked = None
-            desk_of(older.node)._ask()
+            desk_of(older.node).driver._asked = None
+            desk_of(older.node).driver._ask()
             await older.sees(lambda game: game.round > 2)
             monkeypatch.setattr(mesh, "dial", dialled)
             await crash(older.node)
