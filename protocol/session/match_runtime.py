@@ -52,7 +52,7 @@ from protocol.replication.timers import Timeouts
 from protocol.session.alarm import Alarm, UnderWay
 from protocol.session.events import Advanced, Cleared, Failed, Refused, Suspected
 from protocol.session.examiner import Examiner
-from protocol.session.wiring import Wiring
+from protocol.session.ports import MatchPorts
 from protocol.session.worker import Returns, Worker, finish, ours
 from protocol.storage.replay import fold as fold_one
 from protocol.storage.replay import fold_back, make_machine, make_replica, replay, store_first
@@ -74,7 +74,7 @@ class MatchRuntime(Generic[A]):
         make: Callable[[Genesis, int], A],
         application: A,
         machine: Raft | Observer,
-        wiring: Wiring,
+        wiring: MatchPorts,
     ) -> None:
         self.machine = machine
         self.failed = False
@@ -102,7 +102,7 @@ class MatchRuntime(Generic[A]):
         chain: Chain,
         store: Store,
         make: Callable[[Genesis, int], A],
-        wiring: Wiring,
+        wiring: MatchPorts,
         timing: Timeouts,
         saved: Saved | None = None,
     ) -> MatchRuntime[A]:

@@ -1,0 +1,264 @@
+"""Shell: a guest's end of a lobby: it takes a seat, agrees to the terms, and begins with them.
+
+With the match its link to the host becomes one of many (`mesh`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Generic, TypeVar
+
+import msgspec
+
+from protocol.application import Application
+from protocol.errors import Impostor, Malformed, ProtocolError, Unavailable
+from protocol.identity.names import legible
+from protocol.journal.chain import Chain
+from protocol.journal.genesis import HOST, open_terms
+from protocol.journal.statements import DOMAIN_TERMS, VERSION, Signed
+from protocol.messages import (
+    QUIET,
+    Audience,
+    Denied,
+    Entries,
+    Fault,
+    Heartbeat,
+    Join,
+    Leave,
+    Lobby,
+    Ready,
+    Spoken,
+)
+from protocol.replication.complaints import complaint
+from protocol.session.events import (
+    Began,
+    Failed,
+    LobbyChanged,
+    SpectatorsChanged,
+)
+from protocol.session.finding import Reached, hear_answer, reach
+from protocol.session.host_link import REFUSED, HostLink
+from protocol.session.links import post
+from protocol.session.lobby import gathering
+from protocol.session.match_session import MatchSession
+from protocol.session.password_exchange import show_password
+from protocol.session.person import Pace
+from protocol.session.reporting import EventStream, Tasks
+from protocol.session.speakers import MaySay, Phase, Speaker, handler
+from protocol.session.table import Table
+from protocol.session.table_chat import TableChat
+from protocol.wire.channel import Channel
+
+A = TypeVar("A", bound=Application)
+
+
+class LobbyGuest(Generic[A]):
+    """A place at somebody's table, until its match begins."""
+
+    def __init__(
+        self,
+        *,
+        table: Table,
+        chat: TableChat,
+        events: EventStream,
+        tasks: Tasks,
+        pace: Pace,
+        begin: Callable[[Chain, int], Awaitable[MatchSession[A]]],
+        may_say: MaySay,
+        addresses: Sequence[str],
+    ) -> None:
+        """`begin` opens the match; `addresses` are where the host may be."""
+        self.link = HostLink(self, events, pace)
+        self.terms = b""  #: as the host showed them last
+        self._agreed = b""
+        self._match: MatchSession[A] | None = None
+        self._addresses = list(addresses)
+        self._table = table
+        self._chat = chat
+        self._events = events
+        self._tasks = tasks
+        self._patience = pace.patience
+        self._begin_match = begin
+        self._may_say = may_say
+
+    async def come_in(self, reached: Reached) -> None:
+        """Past the lock, and to a seat. Raises `Unavailable` with the host's refusal."""
+        self._table.locked = reached.status.locked
+        if self._match is None:
+            await show_password(reached.channel, reached.status, self._table.person)
+            await self._join(reached.channel)
+
+    def keep(self, channel: Channel) -> None:
+        """Hear the host from now on."""
+        self.link.keep(channel, self._tasks)
+
+    def ready(self) -> str:
+        """Agree to the table as it is now; a refusal's code or ""."""
+        if self.link.channel is None:
+            return "not_connected"
+        if self._agreed == self.terms and self._counts_as_ready():
+            return ""  # the host knows: saying it again would be news to nobody
+        self._agreed = self.terms
+        signature = self._table.person.identity.sign(DOMAIN_TERMS, self.terms)
+        post(self.link.channel, Ready(signature))
+        return ""
+
+    def speak(self, text: str) -> str:
+        """Speak to the table; a refusal's code or ""."""
+        if self.link.channel is None:
+            return "not_connected"
+        return self._chat.speak(text, partial(post, self.link.channel))
+
+    def _counts_as_ready(self) -> bool:
+        table = self._table
+        ready = () if table.gathering is None else table.gathering.ready
+        return table.me is not None and table.me < len(ready) and ready[table.me]
+
+    async def _join(self, channel: Channel) -> None:
+        """Ask for a seat; returns once the lobby is shown."""
+        assert self._table.listener is not None
+        name = legible(self._table.person.name) or "guest"
+        channel.post(Join(VERSION, name, self._table.listener.addresses))
+        answer = await hear_answer(channel)
+        if isinstance(answer, Denied):
+            raise Unavailable(answer.code, REFUSED)
+        self.link.take(channel)
+        match answer:
+            case Lobby():
+                self.hear_lobby(channel, answer)
+            case Entries(entries) if entries and self.terms:
+                await self._begin(channel, entries[0])  # it began while we were away
+            case _:
+                raise Malformed("no answer to a join", culprit=channel.peer)
+
+    # What the link needs of us.
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the lobby is over, and its link one of many."""
+        return self._match is not None
+
+    has_failed = False
+    is_patient = False
+
+    async def reach_again(self) -> Channel:
+        """The same host, and our seat."""
+        person = self._table.person
+        reached = await reach(
+            self._addresses, person.identity, person.name, self._table.host, self._patience
+        )
+        self._table.address = reached.address
+        try:
+            await self.come_in(reached)
+        except BaseException:
+            reached.channel.abort()
+            raise
+        return reached.channel
+
+    def linked(self, channel: Channel) -> None:
+        """Nothing has to be asked again."""
+
+    async def hand_over(self, channel: Channel) -> None:
+        """The match has begun: its mesh hears the link from now on."""
+        assert self._match is not None
+        await self._match.mesh.attend(channel)
+
+    async def hear(self, channel: Channel, message: msgspec.Struct) -> None:
+        """A word of the host."""
+        answer = handler(self._may_say, Phase.LOBBY, Speaker.HOST, message)(
+            self, channel, message
+        )
+        if answer is not None:
+            await answer
+
+    def fail(self, problem: ProtocolError) -> None:
+        """The host broke the protocol, or says that there is no match."""
+        if self._match is not None:
+            self._match.runtime.fail(problem)
+        else:
+            self._events.tell(Failed(problem))
+
+    def word(self) -> Heartbeat:
+        """In a lobby there is no journal."""
+        return QUIET
+
+    # What the host says.
+
+    def hear_nothing(self, channel: Channel, beat: Heartbeat) -> None:
+        """It is here."""
+
+    def hear_lobby(self, channel: Channel, lobby: Lobby) -> None:
+        """The lobby changed."""
+        table = self._table
+        if table.genesis is not None:
+            return
+        terms = open_terms(lobby.terms)
+        identities = [operator.identity for operator in terms.operators]
+        if identities[HOST] != channel.peer or terms.table != table.id:
+            raise Impostor("the lobby of another host", culprit=channel.peer)
+        me = table.person.identity.public
+        if me not in identities:
+            return  # we are being shown out
+        if len(lobby.ready) != len(identities):
+            raise Malformed("a lobby that does not know who agrees", culprit=channel.peer)
+        self.terms = lobby.terms
+        table.me = identities.index(me)
+        told = terms.operators[HOST].addresses
+        self._addresses = list(dict.fromkeys((table.address, *self._addresses, *told)))
+        table.gathering = gathering(terms, lobby.ready, table.me)
+        self._events.tell(LobbyChanged())
+
+    def hear_line(self, channel: Channel, spoken: Spoken) -> None:
+        """Words of anybody; a host that makes them up has no guest any more."""
+        try:
+            self._chat.hear(channel, spoken.line)
+        except Malformed:
+            channel.abort()
+            self._events.end("false_words")
+
+    def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
+        """It sends us away, or goes."""
+        self._events.end(goodbye.code or "closed")
+
+    def hear_denied(self, channel: Channel, denied: Denied) -> None:
+        """It would not have us any more."""
+        self._events.end(denied.code)
+
+    def hear_fault(self, channel: Channel, fault: Fault) -> None:
+        """It holds us for a cheat, or the table has stopped."""
+        self.fail(complaint(fault, self._table.name_of(HOST)))
+
+    def hear_audience(self, channel: Channel, told: Audience) -> None:
+        """How many watch."""
+        self._table.spectators, self._table.locked = told.spectators, told.locked
+        self._events.tell(SpectatorsChanged())
+
+    async def hear_entries(self, channel: Channel, entries: Entries) -> None:
+        """The match begins."""
+        if not entries.entries:
+            raise Malformed("a beginning without an entry")
+        await self._begin(channel, entries.entries[0])
+
+    async def _begin(self, channel: Channel, first: Signed) -> None:
+        """The host begins: with what we signed, or not with us."""
+        table = self._table
+        chain = Chain(first)
+        identities = [operator.identity for operator in chain.genesis.operators]
+        me = table.person.identity.public
+        if chain.host != table.host or chain.genesis.table != table.id:
+            raise Impostor("a match of another host", culprit=table.host)
+        if me not in identities or not chain.terms == self._agreed == self.terms:
+            # Our signature may be one that a change of the table has taken back.
+            raise Impostor("a match we did not agree to", culprit=table.host)
+        try:
+            match = await self._begin_match(chain, identities.index(me))
+        except Unavailable as problem:  # our disk's fault, not the link's
+            self._events.over = True
+            self._events.tell(Failed(problem))
+            return
+        self._match = match
+        self._events.tell(Began())
+        match.mesh.addresses.add(HOST, [table.address])
+        match.start()
+        match.mesh.keep_lobby_link(channel)
