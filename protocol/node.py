@@ -14,32 +14,18 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from protocol.application import SPECTATOR, Application, Contribution, Genesis, Operator
+from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.discovery.browser import Announcer
 from protocol.errors import LocalError, ProtocolError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password
 from protocol.journal.genesis import HOST
+from protocol.journal.statements import Operator
 from protocol.session.closing import released_on_failure
 from protocol.session.events import (
-    Advanced,
-    Began,
-    CatchingUp,
-    Chatted,
-    Closed,
-    Failed,
-    Hosted,
-    LobbyChanged,
     NodeEvent,
     NotAnnounced,
-    PeerBack,
-    PeerLost,
-    Reconnected,
-    Reconnecting,
-    Refused,
-    SpectatorsChanged,
 )
-from protocol.session.knock import TableStatus, knock
 from protocol.session.lobby import Gathering, HostedLobby
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.match_opening import Maker
@@ -52,37 +38,9 @@ from protocol.session.searching import look_around
 from protocol.session.spectating import Spectating
 from protocol.session.visibility import follow_network
 from protocol.storage.saved_matches import (
-    Unfinished,
     open_unfinished,
-    unfinished_matches,
 )
 from protocol.wire.addresses import join_code
-
-__all__ = [
-    "Advanced",
-    "Began",
-    "CatchingUp",
-    "Chatted",
-    "Closed",
-    "Failed",
-    "Gathering",
-    "Hosted",
-    "LobbyChanged",
-    "Node",
-    "NodeEvent",
-    "NotAnnounced",
-    "Pace",
-    "PeerBack",
-    "PeerLost",
-    "Reconnected",
-    "Reconnecting",
-    "Refused",
-    "SpectatorsChanged",
-    "TableStatus",
-    "Unfinished",
-    "knock",
-    "unfinished_matches",
-]
 
 A = TypeVar("A", bound=Application)
 T = TypeVar("T")

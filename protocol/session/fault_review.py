@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from protocol.application import Application
 from protocol.journal.refusals import is_ahead
 from protocol.messages import Entries, Fault
-from protocol.replication.complaints import believe
+from protocol.replication.complaints import assess_fault
 from protocol.replication.gossip import follows
 from protocol.session.events import Suspected
 from protocol.session.match_runtime import MatchRuntime
@@ -62,7 +62,7 @@ class FaultReview(Generic[A]):
         until = now() + CATCH_UP_SECONDS
         while is_ahead(runtime.chain, fault.evidence) and now() < until:  # noqa: ASYNC110
             await asyncio.sleep(self._beat)  # what it speaks of is on its way to us
-        proven = believe(fault, self._table.genesis, runtime.chain)
+        proven = assess_fault(fault, self._table.genesis, runtime.chain)
         proven = proven or await runtime.prove(fault.evidence)
         if proven is not None:
             runtime.fail(proven)

@@ -30,7 +30,7 @@ from protocol.messages import (
     Ready,
     Spoken,
 )
-from protocol.replication.complaints import complaint
+from protocol.replication.complaints import unproven_fault
 from protocol.session.events import (
     Began,
     Failed,
@@ -227,7 +227,7 @@ class LobbyGuest(Generic[A]):
 
     def hear_fault(self, channel: Channel, fault: Fault) -> None:
         """It holds us for a cheat, or the table has stopped."""
-        self.fail(complaint(fault, self._table.name_of(HOST)))
+        self.fail(unproven_fault(fault, self._table.name_of(HOST)))
 
     def hear_audience(self, channel: Channel, told: Audience) -> None:
         """How many watch."""

@@ -23,7 +23,7 @@ from protocol.messages import (
     Fault,
     Heartbeat,
 )
-from protocol.replication.complaints import accuse
+from protocol.replication.complaints import make_fault
 from protocol.replication.gossip import is_proof
 from protocol.session.access import Access
 from protocol.session.events import (
@@ -255,7 +255,7 @@ class MatchSession(Generic[A]):
         channel = self.mesh.links.of(self._table.identity_of(operator))
         if channel is not None:
             self.mesh.unlink(channel)
-            post(channel, accuse(fault))
+            post(channel, make_fault(fault))
             self._tasks.spawn(channel.close(), "dismiss")
         if isinstance(fault, RemoteError):
             self.punish(fault)
@@ -268,7 +268,7 @@ class MatchSession(Generic[A]):
         if isinstance(event, Failed):
             self.pump_spectators(to_the_end=True)
             if isinstance(event.problem, RemoteError):
-                self._failure = accuse(event.problem, self.runtime.chain)
+                self._failure = make_fault(event.problem, self.runtime.chain)
                 self.mesh.links.broadcast(self._failure)
                 self._spectators.show(self._failure)
         elif isinstance(event, Advanced):

@@ -12,12 +12,13 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from protocol.application import Application, Operator
+from protocol.application import Application
 from protocol.errors import Impostor, Unavailable
 from protocol.identity.keys import is_expected
 from protocol.identity.password import Password
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST
+from protocol.journal.statements import Operator
 from protocol.messages import Catalogue, Entries, Leave
 from protocol.session.access import Access
 from protocol.session.closing import release

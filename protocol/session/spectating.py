@@ -31,7 +31,7 @@ from protocol.messages import (
     Lobby,
     Watch,
 )
-from protocol.replication.complaints import believe, complaint
+from protocol.replication.complaints import assess_fault, unproven_fault
 from protocol.session.closing import release
 from protocol.session.events import (
     Began,
@@ -284,7 +284,7 @@ class Spectating(Generic[A]):
 
     def hear_refusal(self, channel: Channel, fault: Fault) -> None:
         """It holds us for a cheat, before there is a match."""
-        self.fail(complaint(fault, self.table.name_of(HOST)))
+        self.fail(unproven_fault(fault, self.table.name_of(HOST)))
 
     async def hear_fault(self, channel: Channel, fault: Fault) -> None:
         """The match has stopped, and why: first come our own checks."""
@@ -292,9 +292,9 @@ class Spectating(Generic[A]):
         assert runtime is not None
         await runtime.quiet()
         name = self.table.name_of(self.table.index_of(channel.peer) or HOST)
-        shown: RemoteError | None = believe(fault, runtime.chain.genesis, runtime.chain)
+        shown: RemoteError | None = assess_fault(fault, runtime.chain.genesis, runtime.chain)
         shown = shown or await runtime.prove(fault.evidence)
-        self.fail(shown or complaint(fault, name))
+        self.fail(shown or unproven_fault(fault, name))
 
     async def hear_first_entries(self, channel: Channel, entries: Entries) -> None:
         """The match begins, or had begun before we came."""

@@ -28,7 +28,7 @@ from protocol.application import Contribution
 from protocol.errors import Malformed, Unavailable
 from protocol.journal.chain import Entry, Journal
 from protocol.journal.statements import MAX_STATEMENT, Signed
-from protocol.journal.stop_reason import StopReason, write_charge
+from protocol.journal.stop_reason import StopReason, write_stop_reason
 from protocol.replication.ballot import Ballot
 from protocol.replication.outbox import Submission
 from protocol.storage import untrusted_file
@@ -94,10 +94,10 @@ def unfinished(home: Path) -> tuple[Path, ...]:
         for path in (home / "matches").glob(f"*{SUFFIX}")
         if path.with_suffix(SECRETS).exists()
     ]
-    return tuple(sorted(found, key=_changed, reverse=True))
+    return tuple(sorted(found, key=last_written, reverse=True))
 
 
-def _changed(path: Path) -> float:
+def last_written(path: Path) -> float:
     """When a file was last written; long ago for a name that leads nowhere."""
     try:
         return path.stat().st_mtime
@@ -222,9 +222,9 @@ class Store:
         """Store what the match is stopped for, where its entries do not show it.
 
         `code` and `culprit` are those of a `RemoteError`, `evidence` its exhibits, for
-        `evidence.judge`. The last one told stands; it is written by `close` at the latest.
+        `evidence.prove_alone`. The last one told stands; `close` writes it at the latest.
         """
-        value = write_charge(StopReason(code, culprit, evidence))
+        value = write_stop_reason(StopReason(code, culprit, evidence))
         self._put("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))
 
     def close(self, *, finished: bool = False) -> None:

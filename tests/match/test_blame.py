@@ -28,6 +28,7 @@ from citadels_p2p.match.fold.attendance import STALE
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.rules import Rules
+from protocol import Began, Hosted, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
 from protocol.application import Application, Contribution, Genesis
 from protocol.cards.group import Group
 from protocol.errors import RemoteError, Unavailable
@@ -45,7 +46,6 @@ from protocol.journal.statements import (
     sign,
 )
 from protocol.messages import Acked, Fault, Refused, Submit
-from protocol.node import Began, Hosted, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
 from protocol.replication.leader import Leader
 from protocol.session import finding
 from protocol.session.events import Elsewhere, Failed, Suspected

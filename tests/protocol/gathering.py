@@ -8,18 +8,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from protocol import Advanced, Began, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
 from protocol.application import Application, Genesis
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password
-from protocol.node import (
-    Advanced,
-    Began,
-    LobbyChanged,
-    Node,
-    NodeEvent,
-    Pace,
-    unfinished_matches,
-)
 from protocol.replication.timers import Timeouts
 from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.match_session import MatchSession

@@ -18,12 +18,11 @@ from typing import TypeVar
 
 from citadels_p2p.match.options import Liveness, unpack_liveness, unpack_options
 from citadels_p2p.rules import Rules
-from protocol.discovery.browser import MAX_TOLD, Found, in_turn
+from protocol import Found, TableStatus, Way, knock
+from protocol.discovery.browser import MAX_TOLD, in_turn
 from protocol.disk_errors import unwritable
 from protocol.errors import IllegalEntry, ProtocolError
 from protocol.identity.keys import fingerprint, parse_fingerprint, write_private
-from protocol.node import TableStatus, knock
-from protocol.session.finding import Way
 from protocol.wire.addresses import join_code
 
 KNOCKS = 32
@@ -128,8 +127,11 @@ def _ways(one: Found) -> tuple[Way, ...]:
     return tuple(Way(address, expect) for address in one.addresses)
 
 
-def remember(home: Path, shown: Sequence[TableListing]) -> None:
-    """Keep which row each number means. Raises `Unavailable` where the disk keeps nothing."""
+def remember_tables(home: Path, shown: Sequence[TableListing]) -> None:
+    """From now on the numbers that `join` and `watch` take are those of this list. May block.
+
+    Raises `Unavailable` where the disk keeps nothing.
+    """
     rows = [[one.table, one.fingerprint] for one in shown]
     path = home / SHOWN_FILE
     try:

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.errors import Unavailable
-from protocol.journal.chain import check_journal
-from protocol.node import (
+from protocol import (
     Advanced,
     Began,
     Closed,
@@ -20,6 +18,8 @@ from protocol.node import (
     SpectatorsChanged,
     knock,
 )
+from protocol.errors import Unavailable
+from protocol.journal.chain import check_journal
 from protocol.storage.store import read_journal
 from tests.protocol.gathering import HighCardNode, company, crash, cut, over, play, until
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from protocol import Failed, Node
 from protocol.application import Genesis
 from protocol.errors import LocalError, Malformed, ProtocolError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.messages import Entries, Knock, Status
-from protocol.node import Failed, Node
 from protocol.session import finding
 from protocol.session.finding import prove, reach
 from protocol.session.inbound import Inbound
@@ -117,17 +117,22 @@ def test_what_nobody_could_be_sent_is_a_bug() -> None:
 def test_a_bug_in_one_attempt_of_reaching_is_not_an_address_that_does_not_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def dial(*_: object, **__: object) -> Channel:
-        raise LocalError("a bug")
+    dial = finding.dial
 
-    monkeypatch.setattr(finding, "dial", dial)
+    async def buggy(host: str, port: int, *arguments: object, **more: object) -> Channel:
+        if port == 1:
+            raise LocalError("a bug")
+        return await dial(host, port, *arguments, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(finding, "dial", buggy)
 
     async def test() -> None:
-        async with leaves_nothing():
+        async with company(tmp_path, 1) as table, leaves_nothing():
+            places = ["127.0.0.1:1", table.nodes[0].address]
             with pytest.raises(LocalError):
-                await reach(["127.0.0.1:1", "127.0.0.1:2"], Identity.fresh(), "", None)
+                await reach(places, Identity.fresh(), "", None)
             with pytest.raises(LocalError):
-                await prove(["127.0.0.1:1"], Identity.fresh().public)
+                await prove(places, table.identities[0].public)
 
     play(test())
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol import Chatted, Closed, Failed, LobbyChanged, NodeEvent
 from protocol.errors import Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.statements import (
@@ -19,7 +20,6 @@ from protocol.journal.statements import (
     sign,
 )
 from protocol.messages import Spoken
-from protocol.node import Chatted, Closed, Failed, LobbyChanged, NodeEvent
 from protocol.session.chat import CHAT_BURST, MAX_SPEAKERS, PATIENCE, Chat, Spoke, Talk
 from tests.protocol.company import until as true
 from tests.protocol.gathering import (

@@ -10,13 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from protocol import knock
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
 from protocol.errors import Impostor, RemoteError, Unavailable
 from protocol.identity.keys import Identity, fingerprint, fingerprint_bytes
 from protocol.journal.statements import VERSION
 from protocol.messages import Catalogue, Status
-from protocol.node import knock
 from protocol.session import finding, searching, spectating
 from protocol.session.finding import Way, reach
 from protocol.wire.addresses import split_address

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from protocol import Advanced, Chatted, knock
 from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.statements import (
@@ -35,7 +36,6 @@ from protocol.messages import (
     Submit,
     Watch,
 )
-from protocol.node import Advanced, Chatted, knock
 from protocol.replication import refused_submissions
 from protocol.session import access
 from protocol.wire import listener, rate_limits

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from protocol import node
+from protocol import Began, Closed, Failed, LobbyChanged, Node, Reconnecting, node
 from protocol.errors import LocalError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password
 from protocol.journal.statements import MAX_SEATS
-from protocol.node import Began, Closed, Failed, Node, Reconnecting
 from protocol.session import match_session
 from protocol.storage import store
 from protocol.storage.store import Store
@@ -150,7 +149,7 @@ def test_who_is_interrupted_on_its_way_to_a_seat_leaves_nothing(
         async with company(tmp_path, 2, password=WORD) as table:
             await table.nodes[1].leave()
             table.nodes.pop()
-            await until(table.nodes[0], node.LobbyChanged)
+            await until(table.nodes[0], LobbyChanged)
             await _interrupted(steps, lambda: table.join(1, "Bert", password=WORD))
 
     play(test())
@@ -419,7 +418,7 @@ def test_a_guest_that_leaves_the_moment_the_match_begins_hangs_up(tmp_path: Path
         assert lobby is not None
         assert await guest.ready() == ""
         while await host.start():
-            await until(host, node.LobbyChanged)
+            await until(host, LobbyChanged)
         await until(guest, Began)
         await guest.leave()
         assert not lobby.is_open

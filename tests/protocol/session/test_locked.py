@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from protocol import Advanced, Began, Reconnected, knock
 from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password
@@ -24,7 +25,6 @@ from protocol.messages import (
     Status,
     Watch,
 )
-from protocol.node import Advanced, Began, Reconnected, knock
 from protocol.session import password_exchange
 from protocol.session.spake import GuestUnlocks, Occasion
 from protocol.wire import rate_limits

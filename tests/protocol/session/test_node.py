@@ -8,6 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from protocol import (
+    Advanced,
+    Began,
+    Chatted,
+    Closed,
+    Failed,
+    LobbyChanged,
+    PeerBack,
+    PeerLost,
+    Reconnected,
+    Reconnecting,
+    Refused,
+    knock,
+    unfinished_matches,
+)
 from protocol.application import Contribution
 from protocol.errors import Equivocation, Impostor, Unavailable
 from protocol.identity.keys import Identity
@@ -25,21 +40,6 @@ from protocol.messages import (
     Ready,
     Status,
     Submit,
-)
-from protocol.node import (
-    Advanced,
-    Began,
-    Chatted,
-    Closed,
-    Failed,
-    LobbyChanged,
-    PeerBack,
-    PeerLost,
-    Reconnected,
-    Reconnecting,
-    Refused,
-    knock,
-    unfinished_matches,
 )
 from protocol.session import visibility
 from protocol.storage.store import read_journal

@@ -8,6 +8,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from protocol import (
+    Advanced,
+    Began,
+    Closed,
+    Failed,
+    Reconnected,
+    SpectatorsChanged,
+    knock,
+    unfinished_matches,
+)
 from protocol.application import SPECTATOR
 from protocol.errors import BadSignature, RemoteError, Unavailable
 from protocol.identity.keys import Identity
@@ -31,16 +41,6 @@ from protocol.messages import (
     Status,
     Submit,
     Watch,
-)
-from protocol.node import (
-    Advanced,
-    Began,
-    Closed,
-    Failed,
-    Reconnected,
-    SpectatorsChanged,
-    knock,
-    unfinished_matches,
 )
 from protocol.session import spectators
 from protocol.storage.store import read_journal
