@@ -88,7 +88,10 @@ class Node(Generic[A]):
         spectators: bool = False,
         password: Password | None = None,
     ) -> Node[A]:
-        """Open a table of ours. `bots` are levels. Raises `Unavailable` ("port_busy", …)."""
+        """Open a table of ours. `bots` are levels.
+
+        Raises `Unavailable` ("port_busy", …), and ValueError as `HostedLobby` does.
+        """
         person = Person(home, identity, name, edition, interfaces)
         session = OperatorSession(person, make, pace or Pace())
         session.set_access(spectators=spectators, password=password)
@@ -105,6 +108,7 @@ class Node(Generic[A]):
                 no_seat=no_seat,
             )
 
+        room(Operator(identity.public, name))  # what can not be is refused before we listen
         async with released_on_failure(session):
             await session.host(room, port)
             return cls(session, announce)

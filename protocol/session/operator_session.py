@@ -84,7 +84,7 @@ class OperatorSession(Generic[A]):
     async def host(self, room: Callable[[Operator], HostedLobby], port: int) -> None:
         """Gather a new table.
 
-        Raises `Unavailable` where nothing can listen, and ValueError as `room` does.
+        Raises `Unavailable` where nothing can listen.
         """
         table, person = self.table, self.table.person
         await self._listen(port)

@@ -16,13 +16,14 @@ from protocol.application import Genesis
 from protocol.errors import LocalError, Malformed, ProtocolError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.messages import Entries, Knock, Status
-from protocol.session import finding
+from protocol.session import finding, operator_session
 from protocol.session.finding import prove, reach
 from protocol.session.inbound import Inbound
 from protocol.session.links import post
 from protocol.wire.channel import Channel
 from tests.protocol.gathering import (
     PACE,
+    Company,
     company,
     cut,
     operator,
@@ -184,6 +185,23 @@ def test_a_bug_in_dialling_an_operator_is_told(
 
 
 # A node that is opened, and left.
+
+
+@pytest.mark.parametrize("bug", [OSError("no such adapter"), KeyError("a bug")])
+def test_what_keeps_a_table_from_listening_is_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bug: Exception
+) -> None:
+    async def listen(*_: object, **__: object) -> None:
+        raise bug
+
+    async def test() -> None:
+        monkeypatch.setattr(operator_session, "listen", listen)
+        async with leaves_nothing():
+            with pytest.raises(LocalError) as caught:
+                await Company(tmp_path, 1).host(2)
+            assert caught.value.__cause__ is bug
+
+    play(test())
 
 
 def lost(genesis: Genesis, me: int) -> HighCard:

@@ -120,7 +120,7 @@ def test_a_match_whose_port_is_taken_is_let_go_of(tmp_path: Path) -> None:
 def test_a_table_that_can_not_be_does_not_listen(tmp_path: Path, seats: int, bots: int) -> None:
     async def test() -> None:
         async with leaves_nothing():
-            with pytest.raises(LocalError, match="ValueError") as caught:
+            with pytest.raises(ValueError, match="seats"):
                 await Node.host(
                     home=tmp_path,
                     identity=Identity.fresh(),
@@ -133,7 +133,6 @@ def test_a_table_that_can_not_be_does_not_listen(tmp_path: Path, seats: int, bot
                     announce=False,
                     interfaces=["lo"],
                 )
-            assert str(caught.value.__cause__) == "seats"
 
     play(test())
 
