@@ -19,15 +19,7 @@ if TYPE_CHECKING:
     from protocol.application import Genesis as Genesis
     from protocol.discovery.browser import Browser as Browser
     from protocol.discovery.browser import Found as Found
-    from protocol.errors import BadProof as BadProof
-    from protocol.errors import Diverged as Diverged
-    from protocol.errors import IllegalEntry as IllegalEntry
-    from protocol.errors import LocalError as LocalError
-    from protocol.errors import Malformed as Malformed
-    from protocol.errors import ProtocolError as ProtocolError
-    from protocol.errors import RemoteError as RemoteError
-    from protocol.errors import Unavailable as Unavailable
-    from protocol.errors import VersionMismatch as VersionMismatch
+    from protocol.errors import *  # noqa: F403
     from protocol.identity.keys import Acquaintances as Acquaintances
     from protocol.identity.keys import Identity as Identity
     from protocol.identity.keys import fingerprint as fingerprint
@@ -38,25 +30,7 @@ if TYPE_CHECKING:
     from protocol.journal.statements import Operator as Operator
     from protocol.journal.statements import Seat as Seat
     from protocol.node import Node as Node
-    from protocol.session.events import Advanced as Advanced
-    from protocol.session.events import Began as Began
-    from protocol.session.events import CatchingUp as CatchingUp
-    from protocol.session.events import Chatted as Chatted
-    from protocol.session.events import Cleared as Cleared
-    from protocol.session.events import Closed as Closed
-    from protocol.session.events import Elsewhere as Elsewhere
-    from protocol.session.events import Failed as Failed
-    from protocol.session.events import Hosted as Hosted
-    from protocol.session.events import LobbyChanged as LobbyChanged
-    from protocol.session.events import NodeEvent as NodeEvent
-    from protocol.session.events import NotAnnounced as NotAnnounced
-    from protocol.session.events import PeerBack as PeerBack
-    from protocol.session.events import PeerLost as PeerLost
-    from protocol.session.events import Reconnected as Reconnected
-    from protocol.session.events import Reconnecting as Reconnecting
-    from protocol.session.events import Refused as Refused
-    from protocol.session.events import SpectatorsChanged as SpectatorsChanged
-    from protocol.session.events import Suspected as Suspected
+    from protocol.session.events import *  # noqa: F403
     from protocol.session.finding import Way as Way
     from protocol.session.knock import TableStatus as TableStatus
     from protocol.session.knock import knock as knock
@@ -70,20 +44,11 @@ else:
     _ROOMS = {
         "application": "Application Contribution Genesis",
         "discovery.browser": "Browser Found",
-        "errors": (
-            "BadProof Diverged IllegalEntry LocalError Malformed ProtocolError "
-            "RemoteError Unavailable VersionMismatch"
-        ),
         "identity.keys": "Acquaintances Identity fingerprint load_or_create parse_fingerprint",
         "identity.password": "Password",
         "identity.safety_words": "safety_words",
         "journal.statements": "Operator Seat",
         "node": "Node",
-        "session.events": (
-            "Advanced Began CatchingUp Chatted Cleared Closed Elsewhere Failed "
-            "Hosted LobbyChanged NodeEvent NotAnnounced PeerBack PeerLost "
-            "Reconnected Reconnecting Refused SpectatorsChanged Suspected"
-        ),
         "session.finding": "Way",
         "session.knock": "TableStatus knock",
         "session.lobby": "Gathering",
@@ -92,9 +57,13 @@ else:
     }
     _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
+    #: whose every name is offered
+    _VALUES = ("errors", "session.events")
+
     def __getattr__(name):
-        room = _ROOM_OF.get(name)
-        if room is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = globals()[name] = getattr(import_module(f"{__name__}.{room}"), name)
-        return found
+        if not name.startswith("__"):
+            for room in (_ROOM_OF[name],) if name in _ROOM_OF else _VALUES:
+                found = vars(import_module(f"{__name__}.{room}"))
+                if name in found:
+                    return found[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,23 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Generic, TypeVar
-
-import msgspec
+from typing import TypeVar
 
 from protocol.application import Application
-from protocol.errors import Impostor, Malformed, ProtocolError, Unavailable
+from protocol.errors import Impostor, Malformed, Unavailable
 from protocol.identity.names import legible
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST, open_terms
 from protocol.journal.statements import DOMAIN_TERMS, VERSION, Signed
 from protocol.messages import (
-    QUIET,
-    Audience,
     Denied,
     Entries,
     Fault,
-    Heartbeat,
     Join,
     Leave,
     Lobby,
@@ -35,17 +30,17 @@ from protocol.session.events import (
     Began,
     Failed,
     LobbyChanged,
-    SpectatorsChanged,
 )
 from protocol.session.finding import Reached, hear_answer, reach
-from protocol.session.host_link import REFUSED, HostLink
+from protocol.session.host_link import REFUSED, HostEnd
 from protocol.session.links import post
 from protocol.session.lobby import gathering
+from protocol.session.match_runtime import MatchRuntime
 from protocol.session.match_session import MatchSession
 from protocol.session.password_exchange import show_password
 from protocol.session.person import Pace
 from protocol.session.reporting import EventStream, Tasks
-from protocol.session.speakers import MaySay, Phase, Speaker, handler
+from protocol.session.speakers import MaySay, Speaker
 from protocol.session.table import Table
 from protocol.session.table_chat import TableChat
 from protocol.wire.channel import Channel
@@ -53,8 +48,10 @@ from protocol.wire.channel import Channel
 A = TypeVar("A", bound=Application)
 
 
-class LobbyGuest(Generic[A]):
+class LobbyGuest(HostEnd[A]):
     """A place at somebody's table, until its match begins."""
+
+    speaker = Speaker.HOST
 
     def __init__(
         self,
@@ -69,29 +66,24 @@ class LobbyGuest(Generic[A]):
         addresses: Sequence[str],
     ) -> None:
         """`begin` opens the match; `addresses` are where the host may be."""
-        self.link = HostLink(self, events, pace)
+        super().__init__(table, events, tasks, pace, may_say)
+        self.addresses = list(addresses)
         self.terms = b""  #: as the host showed them last
         self._agreed = b""
         self._match: MatchSession[A] | None = None
-        self._addresses = list(addresses)
-        self._table = table
         self._chat = chat
-        self._events = events
-        self._tasks = tasks
-        self._patience = pace.patience
         self._begin_match = begin
-        self._may_say = may_say
 
     async def come_in(self, reached: Reached) -> None:
         """Past the lock, and to a seat. Raises `Unavailable` with the host's refusal."""
-        self._table.locked = reached.status.locked
+        self.table.locked = reached.status.locked
         if self._match is None:
-            await show_password(reached.channel, reached.status, self._table.person)
+            await show_password(reached.channel, reached.status, self.table.person)
             await self._join(reached.channel)
 
     def keep(self, channel: Channel) -> None:
         """Hear the host from now on."""
-        self.link.keep(channel, self._tasks)
+        self.link.keep(channel, self.tasks)
 
     def ready(self) -> str:
         """Agree to the table as it is now; a refusal's code or ""."""
@@ -100,7 +92,7 @@ class LobbyGuest(Generic[A]):
         if self._agreed == self.terms and self._counts_as_ready():
             return ""  # the host knows: saying it again would be news to nobody
         self._agreed = self.terms
-        signature = self._table.person.identity.sign(DOMAIN_TERMS, self.terms)
+        signature = self.table.person.identity.sign(DOMAIN_TERMS, self.terms)
         post(self.link.channel, Ready(signature))
         return ""
 
@@ -111,15 +103,15 @@ class LobbyGuest(Generic[A]):
         return self._chat.speak(text, partial(post, self.link.channel))
 
     def _counts_as_ready(self) -> bool:
-        table = self._table
+        table = self.table
         ready = () if table.gathering is None else table.gathering.ready
         return table.me is not None and table.me < len(ready) and ready[table.me]
 
     async def _join(self, channel: Channel) -> None:
         """Ask for a seat; returns once the lobby is shown."""
-        assert self._table.listener is not None
-        name = legible(self._table.person.name) or "guest"
-        channel.post(Join(VERSION, name, self._table.listener.addresses))
+        assert self.table.listener is not None
+        name = legible(self.table.person.name) or "guest"
+        channel.post(Join(VERSION, name, self.table.listener.addresses))
         answer = await hear_answer(channel)
         if isinstance(answer, Denied):
             raise Unavailable(answer.code, REFUSED)
@@ -135,20 +127,17 @@ class LobbyGuest(Generic[A]):
     # What the link needs of us.
 
     @property
-    def is_done(self) -> bool:
-        """Whether the lobby is over, and its link one of many."""
-        return self._match is not None
-
-    has_failed = False
-    is_patient = False
+    def runtime(self) -> MatchRuntime[A] | None:
+        """The match, once it has begun."""
+        return None if self._match is None else self._match.runtime
 
     async def reach_again(self) -> Channel:
         """The same host, and our seat."""
-        person = self._table.person
+        person = self.table.person
         reached = await reach(
-            self._addresses, person.identity, person.name, self._table.host, self._patience
+            self.addresses, person.identity, person.name, self.table.host, self._pace.patience
         )
-        self._table.address = reached.address
+        self.table.address = reached.address
         try:
             await self.come_in(reached)
         except BaseException:
@@ -156,41 +145,16 @@ class LobbyGuest(Generic[A]):
             raise
         return reached.channel
 
-    def linked(self, channel: Channel) -> None:
-        """Nothing has to be asked again."""
-
     async def hand_over(self, channel: Channel) -> None:
         """The match has begun: its mesh hears the link from now on."""
         assert self._match is not None
         await self._match.mesh.attend(channel)
 
-    async def hear(self, channel: Channel, message: msgspec.Struct) -> None:
-        """A word of the host."""
-        answer = handler(self._may_say, Phase.LOBBY, Speaker.HOST, message)(
-            self, channel, message
-        )
-        if answer is not None:
-            await answer
-
-    def fail(self, problem: ProtocolError) -> None:
-        """The host broke the protocol, or says that there is no match."""
-        if self._match is not None:
-            self._match.runtime.fail(problem)
-        else:
-            self._events.tell(Failed(problem))
-
-    def word(self) -> Heartbeat:
-        """In a lobby there is no journal."""
-        return QUIET
-
     # What the host says.
-
-    def hear_nothing(self, channel: Channel, beat: Heartbeat) -> None:
-        """It is here."""
 
     def hear_lobby(self, channel: Channel, lobby: Lobby) -> None:
         """The lobby changed."""
-        table = self._table
+        table = self.table
         if table.genesis is not None:
             return
         terms = open_terms(lobby.terms)
@@ -205,9 +169,9 @@ class LobbyGuest(Generic[A]):
         self.terms = lobby.terms
         table.me = identities.index(me)
         told = terms.operators[HOST].addresses
-        self._addresses = list(dict.fromkeys((table.address, *self._addresses, *told)))
+        self.addresses = list(dict.fromkeys((table.address, *self.addresses, *told)))
         table.gathering = gathering(terms, lobby.ready, table.me)
-        self._events.tell(LobbyChanged())
+        self.events.tell(LobbyChanged())
 
     def hear_line(self, channel: Channel, spoken: Spoken) -> None:
         """Words of anybody; a host that makes them up has no guest any more."""
@@ -215,24 +179,15 @@ class LobbyGuest(Generic[A]):
             self._chat.hear(channel, spoken.line)
         except Malformed:
             channel.abort()
-            self._events.end("false_words")
+            self.events.end("false_words")
 
     def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
         """It sends us away, or goes."""
-        self._events.end(goodbye.code or "closed")
-
-    def hear_denied(self, channel: Channel, denied: Denied) -> None:
-        """It would not have us any more."""
-        self._events.end(denied.code)
+        self.events.end(goodbye.code or "closed")
 
     def hear_fault(self, channel: Channel, fault: Fault) -> None:
         """It holds us for a cheat, or the table has stopped."""
-        self.fail(unproven_fault(fault, self._table.name_of(HOST)))
-
-    def hear_audience(self, channel: Channel, told: Audience) -> None:
-        """How many watch."""
-        self._table.spectators, self._table.locked = told.spectators, told.locked
-        self._events.tell(SpectatorsChanged())
+        self.fail(unproven_fault(fault, self.table.name_of(HOST)))
 
     async def hear_entries(self, channel: Channel, entries: Entries) -> None:
         """The match begins."""
@@ -242,7 +197,7 @@ class LobbyGuest(Generic[A]):
 
     async def _begin(self, channel: Channel, first: Signed) -> None:
         """The host begins: with what we signed, or not with us."""
-        table = self._table
+        table = self.table
         chain = Chain(first)
         identities = [operator.identity for operator in chain.genesis.operators]
         me = table.person.identity.public
@@ -254,11 +209,11 @@ class LobbyGuest(Generic[A]):
         try:
             match = await self._begin_match(chain, identities.index(me))
         except Unavailable as problem:  # our disk's fault, not the link's
-            self._events.over = True
-            self._events.tell(Failed(problem))
+            self.events.over = True
+            self.events.tell(Failed(problem))
             return
-        self._match = match
-        self._events.tell(Began())
+        self._match, self.is_done = match, True  # its link is one of many
+        self.events.tell(Began())
         match.mesh.addresses.add(HOST, [table.address])
         match.start()
         match.mesh.keep_lobby_link(channel)

@@ -17,12 +17,14 @@ such a host ends it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import get_args
 
 import msgspec
 
 from protocol.messages import (
     Acked,
     Audience,
+    Catalogue,
     Commit,
     Denied,
     Elected,
@@ -36,14 +38,12 @@ from protocol.messages import (
     Leave,
     Lobby,
     Meet,
-    PasswordProof,
     PasswordShare,
     Ready,
     Refused,
     Remember,
     RequestVote,
     Spoken,
-    Status,
     Submit,
     TrialVote,
     Voted,
@@ -95,10 +95,8 @@ _SPECTATOR: _Row = {
     Leave: Inbound.spectator_leaves,
 }
 
-_LATE: _Row = dict.fromkeys(
-    (*_ORDER, Status, Lobby, Ready, Fault, Audience, PasswordProof, Spoken), Inbound.ignore
-)
-"""What may still be under way when a link begins or ends."""
+_LATE: _Row = dict.fromkeys(get_args(Catalogue), Inbound.ignore)
+"""Anything may still be under way when a link begins or ends."""
 
 MAY_SAY: MaySay = {
     (Phase.LOBBY, Speaker.STRANGER): _STRANGER,
@@ -111,7 +109,7 @@ MAY_SAY: MaySay = {
         Ready: Inbound.hear_ready,
     },
     (Phase.LOBBY, Speaker.HOST): {
-        Heartbeat: LobbyGuest.hear_nothing,
+        Heartbeat: LobbyGuest.ignore,
         Lobby: LobbyGuest.hear_lobby,
         Spoken: LobbyGuest.hear_line,
         Leave: LobbyGuest.hear_goodbye,
@@ -121,7 +119,7 @@ MAY_SAY: MaySay = {
         Audience: LobbyGuest.hear_audience,
     },
     (Phase.LOBBY, Speaker.WATCHED): {
-        Heartbeat: Spectating.hear_nothing,
+        Heartbeat: Spectating.ignore,
         Lobby: Spectating.hear_lobby,
         Leave: Spectating.hear_goodbye,
         Denied: Spectating.hear_denied,
@@ -131,12 +129,7 @@ MAY_SAY: MaySay = {
     },
     (Phase.MATCH, Speaker.STRANGER): _STRANGER,
     (Phase.MATCH, Speaker.SPECTATOR): _SPECTATOR,
-    (Phase.MATCH, Speaker.NEWCOMER): {
-        **_LATE,
-        **_VISIT,
-        Denied: Inbound.ignore,
-        Leave: Inbound.ignore,
-    },
+    (Phase.MATCH, Speaker.NEWCOMER): {**_LATE, **_VISIT},
     (Phase.MATCH, Speaker.UNLINKED): {**_LATE, **_STRANGER},
     (Phase.MATCH, Speaker.OPERATOR): {
         **dict.fromkeys(_ORDER, Inbound.hear_machine),
@@ -151,7 +144,7 @@ MAY_SAY: MaySay = {
         Entries: Spectating.hear_entries,
         Commit: Spectating.hear_commit,
         Fault: Spectating.hear_fault,
-        Lobby: Spectating.hear_nothing,
+        Lobby: Spectating.ignore,
         Leave: Spectating.hear_goodbye,
         Denied: Spectating.hear_denied,
         Audience: Spectating.hear_audience,

@@ -10,12 +10,12 @@ import asyncio
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from protocol.application import SPECTATOR, Application
-from protocol.errors import Impostor, Malformed, ProtocolError, RemoteError, Unavailable
+from protocol.errors import Impostor, Malformed, RemoteError, Unavailable
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST, open_terms
 from protocol.journal.statements import NOTHING, VERSION, Signed
@@ -36,13 +36,10 @@ from protocol.session.closing import release
 from protocol.session.events import (
     Began,
     CatchingUp,
-    Failed,
     LobbyChanged,
-    NodeEvent,
-    SpectatorsChanged,
 )
 from protocol.session.finding import KNOCK_SECONDS, Reached, reach
-from protocol.session.host_link import REFUSED, HostLink
+from protocol.session.host_link import REFUSED, HostEnd
 from protocol.session.links import post
 from protocol.session.lobby import gathering
 from protocol.session.match_opening import Maker, is_kept, keep_time, open_new, open_saved
@@ -52,7 +49,7 @@ from protocol.session.password_exchange import show_password
 from protocol.session.person import Pace, Person
 from protocol.session.ports import MatchPorts
 from protocol.session.reporting import EventStream, Tasks
-from protocol.session.speakers import MaySay, Phase, Speaker, handler
+from protocol.session.speakers import MaySay, Speaker
 from protocol.session.table import Table
 from protocol.storage.store import SUFFIX
 from protocol.wire.channel import Channel
@@ -60,28 +57,23 @@ from protocol.wire.channel import Channel
 A = TypeVar("A", bound=Application)
 
 
-class Spectating(Generic[A]):
+class Spectating(HostEnd[A]):
     """A place from which one sees, and says nothing."""
 
+    speaker = Speaker.WATCHED
     is_host = False
-    is_done = False  #: the one link stays what it is
 
     def __init__(self, person: Person, make: Maker[A], pace: Pace, may_say: MaySay) -> None:
-        self.table = Table(person)
-        self.events = EventStream()
-        self.tasks = Tasks(self.events)
-        self.link = HostLink(self, self.events, pace)
-        self.runtime: MatchRuntime[A] | None = None
+        events = EventStream()
+        super().__init__(Table(person), events, Tasks(events), pace, may_say)
+        self._runtime: MatchRuntime[A] | None = None
         self.make = make
-        self._pace = pace
-        self._may_say = may_say
-        self._addresses: list[str] = []  # where the host may be
         self._asked: Channel | None = None  # where we have asked for everything already
         self._ahead = 0  # the host's newest entry, as it last said
 
     async def open(self, addresses: Sequence[str], expect: bytes | None) -> None:
         """Watch. Raises `Unavailable`: why nobody can be reached, or the host's refusal."""
-        self._addresses = list(addresses)
+        self.addresses = list(addresses)
         table, person = self.table, self.table.person
         reached = await reach(addresses, person.identity, person.name, expect)
         channel = reached.channel
@@ -137,14 +129,11 @@ class Spectating(Generic[A]):
 
     def _ports(self) -> MatchPorts:
         return MatchPorts(
-            tell=self._tell,  # what a spectator finds is for its own person
+            tell=self.events.tell,  # what a spectator finds is for its own person
             send=lambda _, message: self._send(message),
             cut=lambda _, fault: self.fail(fault),
             hosted=lambda operator, instead_of: None,
         )
-
-    def _tell(self, event: NodeEvent) -> None:
-        self.events.tell(event)
 
     def _send(self, message: msgspec.Struct) -> None:
         if self.link.channel is not None:
@@ -152,10 +141,10 @@ class Spectating(Generic[A]):
 
     def _took_up(self, runtime: MatchRuntime[A]) -> None:
         """The match is there: its hosts are looked for wherever its operators listen."""
-        self.runtime = runtime
+        self._runtime = runtime
         genesis = runtime.chain.genesis
         told = (at for operator in genesis.operators for at in operator.addresses)
-        self._addresses = list(dict.fromkeys((self.table.address, *self._addresses, *told)))
+        self.addresses = list(dict.fromkeys((self.table.address, *self.addresses, *told)))
         self.tasks.spawn(keep_time(runtime, self._pace.beat, tuple), "clock")
 
     async def _come_in(self, reached: Reached) -> None:
@@ -186,21 +175,16 @@ class Spectating(Generic[A]):
     # What the link needs of us.
 
     @property
-    def has_failed(self) -> bool:
-        """Whether the match has stopped."""
-        return self.runtime is not None and self.runtime.failed
-
-    @property
-    def is_patient(self) -> bool:
-        """Whether there is a match, whose host may come back another day."""
-        return self.runtime is not None
+    def runtime(self) -> MatchRuntime[A] | None:
+        """The match, once it has begun."""
+        return self._runtime
 
     async def reach_again(self) -> Channel:
         """The table, whoever hosts it now."""
         table, person = self.table, self.table.person
         begun = table.genesis is not None
         reached = await reach(
-            self._addresses,
+            self.addresses,
             person.identity,
             person.name,
             None if begun else table.host,
@@ -224,23 +208,6 @@ class Spectating(Generic[A]):
         if self._asked is not channel and self.runtime is not None:
             self.runtime.linked(HOST)
 
-    async def hear(self, channel: Channel, message: msgspec.Struct) -> None:
-        """A word of the host."""
-        phase = Phase.LOBBY if self.runtime is None else Phase.MATCH
-        answer = handler(self._may_say, phase, Speaker.WATCHED, message)(self, channel, message)
-        if answer is not None:
-            await answer
-
-    async def hand_over(self, channel: Channel) -> None:
-        """It is never needed by anybody else."""
-
-    def fail(self, problem: ProtocolError) -> None:
-        """The host broke the protocol, or says that there is no match."""
-        if self.runtime is not None:
-            self.runtime.fail(problem)
-        else:
-            self.events.tell(Failed(problem))
-
     def word(self) -> Heartbeat:
         """How far we have come."""
         if self.runtime is None:
@@ -251,9 +218,6 @@ class Spectating(Generic[A]):
         return msgspec.structs.replace(QUIET, head=self.runtime.chain.head)
 
     # What the host says.
-
-    def hear_nothing(self, channel: Channel, message: msgspec.Struct) -> None:
-        """A beat of a lobby, or a lobby of a match that has begun."""
 
     def hear_lobby(self, channel: Channel, lobby: Lobby) -> None:
         """The lobby changed."""
@@ -266,15 +230,6 @@ class Spectating(Generic[A]):
             raise Malformed("a lobby that does not know who agrees", culprit=channel.peer)
         self.table.gathering = gathering(terms, lobby.ready, SPECTATOR)
         self.events.tell(LobbyChanged())
-
-    def hear_audience(self, channel: Channel, told: Audience) -> None:
-        """How many watch, with us."""
-        self.table.spectators, self.table.locked = told.spectators, told.locked
-        self.events.tell(SpectatorsChanged())
-
-    def hear_denied(self, channel: Channel, denied: Denied) -> None:
-        """It would not have us any more."""
-        self.events.end(denied.code)
 
     async def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
         """The host goes, or sends us away; what it sent before still counts."""

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import protocol
+from protocol import errors
+from protocol.session import events
 
 
 def offered() -> dict[str, str]:
@@ -25,18 +27,20 @@ def offered() -> dict[str, str]:
 
 
 def test_every_name_comes_from_its_room() -> None:
-    assert len(offered()) > 40
+    assert len(offered()) > 20
     for name, room in offered().items():
         found = getattr(protocol, name)
         assert found is getattr(sys.modules[room], name), name
+    assert protocol.Unavailable is errors.Unavailable
+    assert protocol.Began is events.Began
     with pytest.raises(AttributeError, match="nonsense"):
         protocol.nonsense  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_a_value_costs_no_network_and_no_disk() -> None:
     program = (
-        "import sys; from protocol import Password, Unavailable\n"
-        "heavy = ('asyncio', 'sqlite3', 'ssl', 'zeroconf', 'protocol.session')\n"
+        "import sys; from protocol import Began, Password, Unavailable\n"
+        "heavy = ('asyncio', 'sqlite3', 'ssl', 'zeroconf', 'protocol.node')\n"
         "print([name for name in heavy if name in sys.modules])"
     )
     told = subprocess.run(

@@ -112,7 +112,7 @@ HEARD: dict[tuple[Phase, Speaker], set[type[Message]]] = {
     },
     (Phase.MATCH, Speaker.STRANGER): STRANGER,
     (Phase.MATCH, Speaker.SPECTATOR): SPECTATOR,
-    (Phase.MATCH, Speaker.NEWCOMER): set(EVERY) - {PasswordShare},
+    (Phase.MATCH, Speaker.NEWCOMER): set(EVERY),
     (Phase.MATCH, Speaker.UNLINKED): set(EVERY),
     (Phase.MATCH, Speaker.OPERATOR): VISIT | ORDER | {Spoken, Audience, Leave, Fault},
     (Phase.MATCH, Speaker.WATCHED): {
