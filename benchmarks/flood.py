@@ -26,11 +26,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from protocol import Advanced, Began, LobbyChanged, Node
 from protocol.application import Contribution, Genesis
 from protocol.errors import ProtocolError
 from protocol.identity.keys import Identity
 from protocol.messages import Catalogue, Knock
-from protocol.node import Advanced, Began, LobbyChanged, Node
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import dial
 

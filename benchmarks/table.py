@@ -26,10 +26,10 @@ from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
+from protocol import Node
 from protocol.application import Genesis
 from protocol.identity.keys import Identity
 from protocol.journal.chain import check_entries
-from protocol.node import Node
 from protocol.storage.store import read_journal
 from protocol.wire import connection
 from protocol.wire.addresses import split_address

@@ -1,13 +1,14 @@
 """Shell: an operator at a table, as the game over it sees it.
 
-A `Node` hosts or joins; it tells what happens through `next`, and gives the application's
-thread to whoever needs it through `run`. All of its work is done in the rooms below: the lobby
-and its links (`hosting`, `guesting`), the match (`desk`).
+A `Node` hosts, joins or watches; it tells what happens through `next`, and gives the
+application's thread to whoever needs it through `run`. All of its work is done in the session
+below (`OperatorSession`, or `Spectating`).
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
@@ -15,93 +16,55 @@ from typing import Generic, TypeVar
 
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.discovery.announcer import Announcer
-from protocol.errors import LocalError, Unavailable
+from protocol.errors import LocalError, ProtocolError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password
+from protocol.journal.genesis import HOST
 from protocol.journal.statements import Operator
+from protocol.session.closing import released_on_failure
 from protocol.session.events import (
-    Advanced,
-    Began,
-    CatchingUp,
-    Chatted,
-    Closed,
-    Failed,
-    Hosted,
-    LobbyChanged,
     NodeEvent,
     NotAnnounced,
-    PeerBack,
-    PeerLost,
-    Reconnected,
-    Reconnecting,
-    Refused,
-    SpectatorsChanged,
 )
-from protocol.session.guest import GuestSide
-from protocol.session.host import HostSide
-from protocol.session.knock import TableStatus, knock
 from protocol.session.lobby import Gathering, HostedLobby
+from protocol.session.lobby_host import LobbyHost
+from protocol.session.match_opening import Maker
 from protocol.session.match_runtime import MatchRuntime
-from protocol.session.parting import part, whole
+from protocol.session.may_say import MAY_SAY
+from protocol.session.operator_session import OperatorSession
+from protocol.session.person import Pace, Person
+from protocol.session.reporting import typed
 from protocol.session.searching import look_around
-from protocol.session.showing import announcement_of, follow_network
-from protocol.session.side import Pace, Person
-from protocol.session.spectator import SpectatorSide
+from protocol.session.spectating import Spectating
+from protocol.session.visibility import follow_network
 from protocol.storage.saved_matches import (
-    Unfinished,
     open_unfinished,
-    unfinished_matches,
 )
 from protocol.wire.addresses import join_code
 
-__all__ = [
-    "Advanced",
-    "Began",
-    "CatchingUp",
-    "Chatted",
-    "Closed",
-    "Failed",
-    "Gathering",
-    "Hosted",
-    "LobbyChanged",
-    "Node",
-    "NodeEvent",
-    "NotAnnounced",
-    "Pace",
-    "PeerBack",
-    "PeerLost",
-    "Reconnected",
-    "Reconnecting",
-    "Refused",
-    "SpectatorsChanged",
-    "TableStatus",
-    "Unfinished",
-    "knock",
-    "unfinished_matches",
-]
-
 A = TypeVar("A", bound=Application)
 T = TypeVar("T")
-
-Maker = Callable[[Genesis, int], A]
-"""Makes the application from what everybody agreed to and our own roster index."""
 
 
 class Node(Generic[A]):
     """One operator at one table. Made by `host`, `join` or `resume`; ended by `leave`."""
 
-    def __init__(self, side: HostSide[A] | GuestSide[A], announcing: bool) -> None:
-        """For a side that is open."""
-        self._side, self.home = side, side.person.home
-        self._announcer = Announcer(side.person.interfaces) if announcing else None
+    def __init__(
+        self, session: OperatorSession[A] | Spectating[A], announcing: bool = False
+    ) -> None:
+        """For a session that is open."""
+        person = session.table.person
+        self._session, self.home = session, person.home
+        self._announcer = Announcer(person.interfaces) if announcing else None
         self._announced: asyncio.Task[None] | None = None
         self._searching: asyncio.Task[None] | None = None
-        if announcing:
-            self._searching = asyncio.create_task(look_around(side, side.person.interfaces))
         self._left = False
-        self._going: asyncio.Task[list[Exception]] | None = None
-        side._spawn(asyncio.create_task(follow_network(side), name="network"))
-        side.on_change = self._announce
+        self._going: asyncio.Task[list[ProtocolError]] | None = None
+        if isinstance(session, OperatorSession):
+            if announcing:
+                self._searching = asyncio.create_task(look_around(session, person.interfaces))
+            session.tasks.spawn(follow_network(session), "network")
+        session.events.on_change = self._announce
         self._announce()
 
     @classmethod
@@ -125,10 +88,13 @@ class Node(Generic[A]):
         spectators: bool = False,
         password: Password | None = None,
     ) -> Node[A]:
-        """Open a table of ours. `bots` are levels. Raises `Unavailable` ("port_busy", …)."""
+        """Open a table of ours. `bots` are levels.
+
+        Raises `Unavailable` ("port_busy", …), and ValueError as `HostedLobby` does.
+        """
         person = Person(home, identity, name, edition, interfaces)
-        side = HostSide(person, make, pace or Pace())
-        side.set_access(spectators=spectators, password=password)
+        session = OperatorSession(person, make, pace or Pace())
+        session.set_access(spectators=spectators, password=password)
         table = secrets.token_bytes(16)
 
         def room(host: Operator) -> HostedLobby:
@@ -142,9 +108,10 @@ class Node(Generic[A]):
                 no_seat=no_seat,
             )
 
-        async with whole(side):
-            await side.open(room, port)
-            return cls(side, announce)
+        room(Operator(identity.public, name))  # what can not be is refused before we listen
+        async with released_on_failure(session):
+            await session.host(room, port)
+            return cls(session, announce)
 
     @classmethod
     async def join(
@@ -169,10 +136,10 @@ class Node(Generic[A]):
         "kicked", "version", "locked", "password", …), or a `RemoteError`.
         """
         person = Person(home, identity, name, edition, interfaces, password)
-        side = GuestSide(person, make, pace or Pace())
-        async with whole(side):
-            await side.open(addresses, expect)
-            return cls(side, announce)
+        session = OperatorSession(person, make, pace or Pace())
+        async with released_on_failure(session):
+            await session.join(addresses, expect)
+            return cls(session, announce)
 
     @classmethod
     async def watch(
@@ -192,10 +159,10 @@ class Node(Generic[A]):
         "no_spectators", "gallery_full" and "own_table" (we play there) besides.
         """
         person = Person(home, identity, "", password=password)
-        side = SpectatorSide(person, make, pace or Pace())
-        async with whole(side):
-            await side.open(addresses, expect)
-            return cls(side, announcing=False)
+        session = Spectating(person, make, pace or Pace(), MAY_SAY)
+        async with released_on_failure(session):
+            await session.open(addresses, expect)
+            return cls(session)
 
     @classmethod
     async def resume(
@@ -225,25 +192,22 @@ class Node(Generic[A]):
             raise Unavailable("other_identity", str(path))
         name = found.genesis.operators[found.me].name
         person = Person(home, identity, name, edition, interfaces, password)
-        side: HostSide[A] | GuestSide[A]
+        session = OperatorSession(person, make, pace or Pace())
         if found.is_host:
-            side = HostSide(person, make, pace or Pace())
-            side.set_access(spectators=spectators, password=password)
-        else:
-            side = GuestSide(person, make, pace or Pace())
-        async with whole(side):
-            await side.reopen(path, port, addresses)
-            return cls(side, announce)
+            session.set_access(spectators=spectators, password=password)
+        async with released_on_failure(session):
+            await session.reopen(path, port, addresses)
+            return cls(session, announce)
 
     @property
     def is_host(self) -> bool:
         """Whether we put things in order."""
-        return self._side.is_host
+        return self._session.is_host
 
     @property
     def lobby(self) -> Gathering:
         """The table as it is; once the match began, as it was agreed to."""
-        gathering = self._side.gathering
+        gathering = self._session.table.gathering
         if gathering is None:
             raise LocalError("a node has a table from its first moment on")
         return gathering
@@ -251,61 +215,64 @@ class Node(Generic[A]):
     @property
     def genesis(self) -> Genesis | None:
         """What everybody agreed to, once the match began."""
-        return self._side.genesis
+        return self._session.table.genesis
 
     @property
     def me(self) -> int | None:
         """Our roster index; None for a spectator."""
-        return None if self._side.me == SPECTATOR else self._side.me
+        me = self._session.table.me
+        return None if me == SPECTATOR else me
 
     @property
     def spectators(self) -> int | None:
         """How many look on; None where nobody may."""
-        return self._side.audience
+        return self._session.table.spectators
 
     @property
     def address(self) -> str:
         """Where the host is: "host:port"."""
-        return self._side.address
+        return self._session.table.address
 
     @property
     def code(self) -> str:
         """What a friend types where nothing is discovered."""
-        side = self._side
-        return join_code(side.address, side.host)
+        table = self._session.table
+        return join_code(table.address, table.host)
 
     @property
     def path(self) -> Path | None:
         """The match's file, once it began."""
-        return self._side.path
+        return self._session.table.path
 
     async def next(self) -> NodeEvent:
         """The next thing that happened."""
-        return await self._side.events.get()
+        return await self._session.events.queue.get()
 
     async def run(self, function: Callable[[A], T]) -> T:
         """Call `function` with the application, on its thread, between two folds."""
-        return await self._desk().run(function)
+        return await self._runtime().run(function)
 
     async def submit(self, contribution: Contribution) -> None:
         """Say something for the person; refusals come as `Refused`."""
-        await self._desk().submit(contribution)
+        await self._runtime().submit(contribution)
 
     async def ready(self) -> str:
         """Agree to the table as it is; a refusal's code or ""."""
-        return self._side.ready() if isinstance(self._side, GuestSide) else "host"
+        return self._session.ready()
 
     async def start(self) -> str:
         """Begin; a refusal's code ("seat_open", "not_ready", …) or ""."""
-        return await self._side.start() if isinstance(self._side, HostSide) else "not_host"
+        session = self._session
+        return await session.start() if isinstance(session, OperatorSession) else "not_host"
 
     async def say(self, text: str) -> str:
         """Speak to the table; a refusal's code or ""."""
-        return self._side.speak(text)
+        return self._session.speak(text)
 
     async def kick(self, seat: int) -> str:
         """Send a guest or a bot away before the start."""
-        return self._side.kick(seat) if isinstance(self._side, HostSide) else "not_host"
+        lobby = self._own_lobby()
+        return lobby.kick(seat) if isinstance(lobby, LobbyHost) else lobby
 
     async def set_bot(self, seat: int, level: str) -> str:
         """Let a bot play this seat."""
@@ -321,15 +288,15 @@ class Node(Generic[A]):
 
     def label(self, edition: str) -> None:
         """What strangers are told of the game: the name of its edition."""
-        if edition != self._side.edition:
-            self._side.edition = edition
+        if edition != self._session.table.edition:
+            self._session.table.edition = edition
             self._announce()
 
     async def take_over(self) -> str:
         """Take the place of another program with our key; a refusal's code or ""."""
-        if self._side.desk is None:
+        if self._session.runtime is None:
             return "not_begun"
-        self._side.take_over()
+        self._session.take_over()
         return ""
 
     async def leave(self, *, finished: bool = False) -> None:
@@ -341,27 +308,53 @@ class Node(Generic[A]):
         """
         if not self._left:
             self._left = True
-            helpers = (self._announced, self._searching)
-            leaving = part(self._side, self._announcer, helpers, finished=finished)
-            self._going = asyncio.create_task(leaving, name="leave")
+            self._going = asyncio.create_task(self._leave(finished=finished), name="leave")
         if self._going is not None and (problems := await asyncio.shield(self._going)):
             raise problems.pop(0)
 
+    async def _leave(self, *, finished: bool) -> list[ProtocolError]:
+        """Say goodbye to the table and to the network, and close everything.
+
+        What went wrong, the gravest first: helpers end, and tell here what they failed of.
+        """
+        events = self._session.events
+        trouble = events.trouble
+        running = [task for task in (self._announced, self._searching) if task is not None]
+        for task in running:
+            task.cancel()
+        failed = await asyncio.gather(*running, return_exceptions=True)
+        reason = "finished" if finished else ("closed" if self.is_host else "left")
+        goodbyes = [self._session.close(reason, finished=finished)]
+        if self._announcer is not None:
+            goodbyes.append(_withdraw(self._announcer))
+        ended = await asyncio.gather(*goodbyes, return_exceptions=True)
+        problems: list[ProtocolError] = [
+            typed(one, "leaving") for one in (*ended, *failed) if isinstance(one, Exception)
+        ]
+        if events.trouble is not None and events.trouble is not trouble:
+            problems.insert(0, events.trouble)  # nobody reads the events any more
+        return problems
+
+    def _own_lobby(self) -> LobbyHost | str:
+        """Our lobby, or why there is none."""
+        session = self._session
+        if isinstance(session, OperatorSession) and isinstance(session.lobby, LobbyHost):
+            return session.lobby
+        return "started" if session.table.me == HOST else "not_host"
+
     def _lobby_act(self, act: Callable[[HostedLobby], str]) -> str:
-        side = self._side
-        if not isinstance(side, HostSide):
-            return "not_host"
-        if side.room is None:
-            return "started"
-        code = act(side.room)
+        lobby = self._own_lobby()
+        if isinstance(lobby, str):
+            return lobby
+        code = act(lobby.room)
         if not code:
-            side.changed()
+            lobby.changed()
         return code
 
-    def _desk(self) -> MatchRuntime[A]:
-        if self._side.desk is None:
+    def _runtime(self) -> MatchRuntime[A]:
+        if self._session.runtime is None:
             raise Unavailable("closed", "there is no match yet")
-        return self._side.desk
+        return self._session.runtime
 
     def _announce(self) -> None:
         """Bring what others see of this table up to date; one announcement after the other."""
@@ -371,18 +364,24 @@ class Node(Generic[A]):
         self._announced = asyncio.create_task(self._publish(before), name="announce")
 
     async def _publish(self, before: asyncio.Task[None] | None) -> None:
-        announcer, listener = self._announcer, self._side.listener
+        announcer, table = self._announcer, self._session.table
+        listener = table.listener
         assert announcer is not None
         if before is not None:
             await before
         if listener is None or self._announcer is None:
             return
         try:
-            announcement = announcement_of(self._side, listener.port)
+            announcement = table.announcement(listener.port, hosting=self.is_host)
             if before is None:
                 await announcer.start(announcement, listener.port, listener.addresses)
             else:
                 await announcer.update(announcement)
         except Unavailable as problem:
             if before is None:
-                self._side.events.put_nowait(NotAnnounced(problem.hint))
+                self._session.events.tell(NotAnnounced(problem.hint))
+
+
+async def _withdraw(announcer: Announcer) -> None:
+    with contextlib.suppress(Unavailable):  # without a network there is nobody to tell
+        await announcer.close()

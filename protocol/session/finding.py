@@ -19,6 +19,7 @@ from protocol.errors import (
     Impostor,
     Malformed,
     ProtocolError,
+    RemoteError,
     Unavailable,
     VersionMismatch,
 )
@@ -97,8 +98,8 @@ async def reach(
     A guest that answers sends us on to its host, at most `redirects` times. `expect` pins whom
     we mean, by key or fingerprint: it hosts, or says itself who does now. It is expected at
     each bare address; a `Way` names whom to expect there instead. `patience` is for each
-    address. One bad attempt never ends the others. Raises `Unavailable` or a `RemoteError` of
-    the last attempt.
+    address. One bad attempt never ends the others, but a bug of ours does. Raises
+    `Unavailable` or a `RemoteError` of the last attempt.
     """
     waiting = list(
         dict.fromkeys(at if isinstance(at, Way) else Way(at, expect) for at in addresses)
@@ -125,10 +126,10 @@ async def reach(
                         found = task.result()
                     case None:
                         task.result().channel.abort()
-                    case ProtocolError() as caught:
+                    case (RemoteError() | Unavailable()) as caught:
                         problem = caught
                     case failure:
-                        raise failure  # an attempt that was cancelled
+                        raise failure  # an attempt that was cancelled, or a bug of ours
             if found is not None:
                 return found
         raise problem
@@ -149,14 +150,24 @@ async def prove(addresses: Iterable[str], expect: bytes) -> str | None:
 
     async def proven(address: str) -> str | None:
         try:
-            channel = await _typed(_dial(address, identity, "", expect, PROOF_SECONDS), address)
-        except ProtocolError:
+            channel = await dial_once(address, identity, "", expect, PROOF_SECONDS)
+        except (RemoteError, Unavailable):
             return None
         channel.abort()
         return channel.address
 
     found = await asyncio.gather(*map(proven, addresses))
     return next((address for address in found if address is not None), None)
+
+
+async def dial_once(
+    address: str, identity: Identity, name: str, expect: bytes | None, patience: float
+) -> Channel:
+    """A channel to whoever is expected at this address.
+
+    Raises `Unavailable` or a `RemoteError`, whatever goes wrong on the way.
+    """
+    return await _typed(_dial(address, identity, name, expect, patience), address)
 
 
 async def _typed(attempt: Awaitable[T], address: str) -> T:

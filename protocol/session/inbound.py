@@ -1,92 +1,94 @@
-"""Shell: an operator's door: what each connection says, whoever is at its other end.
+"""Shell: the connections of a table at which we sit, whoever is at their other end.
 
-Strangers knock, sit down or look on; operators of the match say which table they mean, and then
+Strangers knock, sit down or watch; operators of the match say which table they mean, and then
 speak for their seats; spectators say how far they are. Whoever breaks the protocol loses its
-connection; who signed something it must not have signed stops the table.
+connection; who signed something it must not have signed stops the match. Who may say what is
+written in one table (`may_say`), and what is not in it is refused.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable
 from functools import partial
+from typing import Generic, TypeVar
 
 import msgspec
 
-from protocol.application import Genesis
-from protocol.errors import Excessive, Malformed, ProtocolError, RemoteError
-from protocol.identity.password import Password
+from protocol.application import Application
+from protocol.errors import Excessive, Malformed, RemoteError, Unavailable
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import VERSION, Signed
 from protocol.messages import (
     Audience,
     Denied,
     Entries,
+    Fault,
     Heartbeat,
     Join,
     Knock,
     Leave,
-    Lobby,
     Meet,
     PasswordShare,
     Ready,
     Spoken,
     Watch,
 )
-from protocol.session.events import LobbyChanged, SpectatorsChanged
-from protocol.session.lobby import HostedLobby
-from protocol.session.meeting import Meeting
-from protocol.session.password_exchange import Lock
-from protocol.session.side import A, Pace, Person
+from protocol.session.access import Access
+from protocol.session.events import SpectatorsChanged
+from protocol.session.links import Links, post
+from protocol.session.lobby_host import LobbyHost
+from protocol.session.match_session import MatchSession
+from protocol.session.reporting import EventStream, Tasks, now
+from protocol.session.speakers import MaySay, Phase, Speaker, handler
 from protocol.session.spectators import Spectators
-from protocol.wire.addresses import split_address
+from protocol.session.table import Table
+from protocol.session.table_chat import TableChat
 from protocol.wire.channel import Channel
-from protocol.wire.rate_limits import (
-    SITTING_SECONDS,
-    SITTINGS_PER_ADDRESS,
-    STRANGER_WORDS,
-    TokenBuckets,
-    origin,
-)
+from protocol.wire.rate_limits import STRANGER_WORDS
+
+A = TypeVar("A", bound=Application)
 
 FIRST_WORD_SECONDS = 10.0
 """A proven stranger says what it wants within this, or goes."""
 
 
-class Inbound(Meeting[A]):
-    """The connections of a table at which we sit; in the lobby, of one that is ours."""
+class Inbound(Generic[A]):
+    """Hears every connection of an operator, in the lobby and in the match."""
 
     def __init__(
         self,
-        person: Person,
-        make: Callable[[Genesis, int], A],
-        pace: Pace,
+        *,
+        table: Table,
+        links: Links,
+        spectators: Spectators,
+        chat: TableChat,
+        access: Access,
+        events: EventStream,
+        tasks: Tasks,
+        may_say: MaySay,
     ) -> None:
-        super().__init__(person, make, pace)
-        self.room: HostedLobby | None = None
-        self._lock: Lock | None = None
-        self._sittings = TokenBuckets(SITTINGS_PER_ADDRESS, SITTING_SECONDS)
-        self._first: Signed | None = None  # the genesis entry, once there is one
+        self.lobby: LobbyHost | None = None  #: ours, until the match begins
+        self.match: MatchSession[A] | None = None
+        self.first: Signed | None = None  #: the genesis entry, once it is on the host's disk
+        self._table = table
+        self._links = links
+        self._spectators = spectators
+        self._chat = chat
+        self._access = access
+        self._events = events
+        self._tasks = tasks
+        self._may_say = may_say
 
-    def changed(self) -> None:
-        """The lobby changed: show it to everybody."""
-        if self.room is None:
-            return
-        self.gathering = self.room.gathering()
-        self._show(Lobby(self.room.terms, self.room.ready))
-        self._tell(LobbyChanged())
+    @property
+    def is_host(self) -> bool:
+        """Whether we put things in order."""
+        if self.match is not None:
+            return self.match.is_host
+        return self._table.host == self._table.person.identity.public
 
-    def set_access(self, *, spectators: bool, password: Password | None) -> None:
-        """Who may come, before anybody does: spectators too, or only who knows the password."""
-        self._gallery = Spectators(is_open=spectators)
-        self.audience = 0 if spectators else None
-        self._lock = None if password is None else Lock(password)
-        self.locked = password is not None
-
-    # One connection.
-
-    async def _attend(self, channel: Channel) -> None:
-        """Everything one connection says, in order, until it ends."""
+    async def attend(self, channel: Channel) -> None:
+        """Hear everything one connection says, in order, until it ends."""
         try:
             words = 0
             async with asyncio.timeout(FIRST_WORD_SECONDS) as patience:
@@ -95,20 +97,42 @@ class Inbound(Meeting[A]):
                     words += 1
                     if words > STRANGER_WORDS and not self._has_place(channel):
                         raise Excessive("a stranger that goes on talking")
-                    if isinstance(message, PasswordShare):
-                        await self._unlock(channel, message)
-                        continue
-                    self._hear(channel, message)
+                    answer = self._hear(channel, message)
+                    if answer is not None:
+                        await answer
                     if self._has_place(channel):
                         patience.reschedule(None)
                         await channel.attend(partial(self._hear_insider, channel))
         except RemoteError as problem:
             channel.abort()
-            self._punish(problem.blame(channel.peer))
-        except (ProtocolError, TimeoutError):
+            problem.blame(channel.peer)
+            if self.match is not None:
+                self.match.punish(problem)
+        except (Unavailable, TimeoutError):
             channel.abort()
+        except Exception as bug:
+            # It costs this connection, and no other; it is never silent.
+            channel.abort()
+            self._tasks.report(bug, "a connection", stops=self._links.holds(channel))
         finally:
-            self._unlink(channel)
+            self.unlink(channel)
+
+    def unlink(self, channel: Channel) -> None:
+        """A connection ended."""
+        if self._spectators.drop(channel):
+            self._show_audience()
+        if self.match is not None:
+            self.match.mesh.unlink(channel)
+        elif self.lobby is not None:
+            self.lobby.unlink(channel)
+        else:
+            self._links.drop(channel)
+
+    def _hear(self, channel: Channel, message: msgspec.Struct) -> Awaitable[None] | None:
+        phase = Phase.LOBBY if self.match is None else Phase.MATCH
+        speaker = self._speaker(channel)
+        heard = handler(self._may_say, phase, speaker, message)
+        return heard(self, channel, message)
 
     def _hear_insider(self, channel: Channel, message: msgspec.Struct) -> bool:
         """A word of somebody who has a place; whether it has one still."""
@@ -118,163 +142,172 @@ class Inbound(Meeting[A]):
         return self._has_place(channel)
 
     def _has_place(self, channel: Channel) -> bool:
-        return self._links.holds(channel) or self._gallery.holds(channel)
+        return self._links.holds(channel) or self._spectators.holds(channel)
 
-    def _sits_too_often(self, channel: Channel) -> bool:
-        """One machine after another key of its own: each time everybody's readiness is gone."""
-        place = origin(split_address(channel.address)[0])
-        return place != "loopback" and not self._sittings.take(place, self.now)
-
-    async def _unlock(self, channel: Channel, first: PasswordShare) -> None:
-        if not self.locked:
-            raise Malformed("a password for a table without one")
-        lock = self._own_lock()
-        if lock is None:
-            channel.post(Denied("locked"))
-        else:
-            await lock.admit(channel, first, self.person.identity.public, self.table)
-
-    def _own_lock(self) -> Lock | None:
-        """The table's lock; one who hosts after another makes it of the password that let it
-        in. None where there is none, or where we do not know the password.
-        """
-        if self._lock is None and self.locked and self.person.password is not None:
-            self._lock = Lock(self.person.password)
-        return self._lock
-
-    def _is_shut_to(self, identity: bytes) -> bool:
-        lock = self._own_lock()
-        return self.locked and (lock is None or not lock.is_open_to(identity))
-
-    def _hear(self, channel: Channel, message: msgspec.Struct) -> None:
-        match message:
-            case Knock():
-                channel.post(self.status())
-                return
-            case Join():
-                self._seat(channel, message)
-                return
-            case Meet():
-                self._meet(channel, message)
-                return
-            case Watch():
-                self._admit_spectator(channel, message)
-                return
-            case _ if self._gallery.holds(channel):
-                self._gallery.hear(channel, message, self.now)
-                self._pump_gallery()
-                return
-        if not self._links.hear(channel, self.now):
-            if isinstance(message, Denied | Leave):
-                self._hear_denied(channel, message.code)
-                channel.abort()
-                return
-            if isinstance(message, Heartbeat) or self._is_known(channel):
-                return  # said while we sent it away, or on a link that gave way to another
-            raise Malformed("it speaks before it has a place")
-        self._hear_operator(channel, message)
-
-    def _is_known(self, channel: Channel) -> bool:
-        return self.desk is not None and self.index_of(channel.peer) is not None
-
-    def _hear_operator(self, channel: Channel, message: msgspec.Struct) -> None:
-        index = self.index_of(channel.peer)
+    def _speaker(self, channel: Channel) -> Speaker:
+        """Who says something on this channel, and is here."""
+        if self._spectators.hear(channel, now()):
+            return Speaker.SPECTATOR
+        linked = self._links.hear(channel, now())
+        if self.match is None:
+            return Speaker.GUEST if linked else Speaker.STRANGER
+        index = self._table.index_of(channel.peer)
         if index is None:
-            raise Malformed("it is not at this table")
-        if self.desk is not None:
-            if index in self._apart and not self._apart[index].is_set():
-                self._hear_peer(index, channel, message)
-            return  # else it has not begun yet
-        match message:
-            case Heartbeat():
-                pass
-            case Spoken(line):
-                self._hear_line(channel, line)
-            case Leave():
-                self._unlink(channel)
-                channel.abort()
-            case Ready(signature) if self.room is not None:
-                if self.room.agree(channel.peer, signature):
-                    self.changed()
-            case Ready():
-                pass  # the table had begun, or changed, before this arrived
-            case _:
-                raise Malformed(f"{type(message).__name__} is not for a host")
+            return Speaker.STRANGER
+        if not linked:
+            return Speaker.UNLINKED
+        if not self.match.mesh.is_linked(index):
+            return Speaker.NEWCOMER
+        self.match.hear_of(index)
+        return Speaker.OPERATOR
 
-    def _seat(self, channel: Channel, join: Join) -> None:
+    def _show_audience(self) -> None:
+        self._table.spectators = len(self._spectators)
+        told = Audience(self._table.spectators, self._table.locked)
+        self._links.broadcast(told)
+        self._spectators.show(told)
+        self._events.tell(SpectatorsChanged())
+
+    def _in_match(self, channel: Channel) -> tuple[int, MatchSession[A]]:
+        """Which operator of our match speaks."""
+        index = self._table.index_of(channel.peer)
+        assert index is not None
+        assert self.match is not None
+        return index, self.match
+
+    # What anybody may say.
+
+    def ignore(self, channel: Channel, message: msgspec.Struct) -> None:
+        """Said while we sent it away, before it has begun, or on a link that gave way."""
+
+    def answer_knock(self, channel: Channel, knock: Knock) -> None:
+        """Somebody asks what is here."""
+        channel.post(self._table.status(hosting=self.is_host))
+
+    def unlock(self, channel: Channel, share: PasswordShare) -> Awaitable[None]:
+        """A stranger shows that it knows the password."""
+        return self._access.unlock(channel, share)
+
+    def seat(self, channel: Channel, join: Join) -> None:
         """Somebody wants to sit down."""
-        index = self.index_of(channel.peer)
-        if self.genesis is not None and index not in (None, HOST):
+        index = self._table.index_of(channel.peer)
+        if self._table.genesis is not None and index not in (None, HOST):
             # It agreed, and its link broke just when we began.
-            self._links.take(channel, self.now)
-            if self._first is not None:  # else it is not on our disk yet, and comes by itself
-                channel.post(Entries((self._first,)))
+            self._links.take(channel, now())
+            if self.first is not None:  # else it is not on our disk yet, and comes by itself
+                channel.post(Entries((self.first,)))
             return
-        if self.room is None:
+        audience = self._table.audience()
+        if self.lobby is None:
             code = "started"
-        elif self._is_shut_to(channel.peer):
+        elif self._access.is_shut_to(channel.peer):
             code = "locked"
         elif join.version != VERSION:
             code = "version"
-        elif self._sits_too_often(channel):
+        elif self._access.sits_too_often(channel):
             code = "too_often"
         elif index not in (None, HOST):
             # It sits here, and has a new link perhaps: nothing changes for the others.
-            self._links.take(channel, self.now)
-            channel.post(Lobby(self.room.terms, self.room.ready))
-            self._tell_audience(channel)
+            self._links.take(channel, now())
+            channel.post(self.lobby.shown())
+            if audience is not None:
+                post(channel, audience)
             return
         else:
-            code = self.room.join(channel.peer, join.name, join.addresses)
-        if code:
+            code = self.lobby.room.join(channel.peer, join.name, join.addresses)
+        if code or self.lobby is None:
             channel.post(Denied(code))
             return
-        self._links.take(channel, self.now)
-        self.changed()
-        self._tell_audience(channel)
+        self._links.take(channel, now())
+        self.lobby.changed()
+        if audience is not None:
+            post(channel, audience)
 
-    def _admit_spectator(self, channel: Channel, watch: Watch) -> None:
-        """Somebody wants to look on, in the lobby or in the middle of the match."""
+    def admit_spectator(self, channel: Channel, watch: Watch) -> None:
+        """Somebody wants to watch, in the lobby or in the middle of the match."""
         if self._has_place(channel):
             raise Malformed("it watches already")
-        chain = None if self.desk is None else self.desk.chain
-        if self.desk is None and self.room is None:
+        chain = None if self.match is None else self.match.runtime.chain
+        if self.match is None and self.lobby is None:
             code = "not_begun"
-        elif self.index_of(channel.peer) is not None:
+        elif self._table.index_of(channel.peer) is not None:
             code = "own_table"
-        elif self._is_shut_to(channel.peer):
+        elif self._access.is_shut_to(channel.peer):
             code = "locked"
-        elif self._sits_too_often(channel):
+        elif self._access.sits_too_often(channel):
             code = "too_often"
         else:
-            code = self._gallery.admit(channel, watch, chain, self.now)
+            code = self._spectators.admit(channel, watch, chain, now())
         if code:
             channel.post(Denied(code))
             return
-        if self.room is not None:
-            channel.post(Lobby(self.room.terms, self.room.ready))
+        if self.lobby is not None:
+            channel.post(self.lobby.shown())
         self._show_audience()
-        self._pump_gallery()
+        self._pump_spectators()
 
-    def _show_audience(self) -> None:
-        self.audience = len(self._gallery)
-        self._show(Audience(self.audience, self.locked))
-        self._tell(SpectatorsChanged())
+    def meet(self, channel: Channel, meet: Meet) -> None:
+        """An operator says which match it means."""
+        if self.match is None:
+            channel.post(Denied("not_begun"))
+        else:
+            self.match.mesh.meet(channel, meet)
 
-    def _hosted(self, operator: int | None, instead_of: int | None = None) -> None:
-        if operator == self.me and self.locked and self._lock is None:
-            # Who looks on at a locked table shows the password to whoever hosts it now.
-            known = self.person.password
-            self._lock = None if known is None else Lock(known)
-        super()._hosted(operator, instead_of)
-        if operator == self.me and self.locked and self._lock is None:
-            self._gallery.is_open = False  # we have come back without it
+    def turned_away(self, channel: Channel, refusal: Denied | Leave) -> None:
+        """Whoever is at the other end would not speak with us."""
+        if self.match is not None:
+            self.match.mesh.turned_away(channel, refusal.code)
+        channel.abort()
 
-    def _unlink(self, channel: Channel) -> None:
-        if self._gallery.drop(channel):
-            self._show_audience()
-        if self.room is not None and self._links.holds(channel):
-            self._links.drop(channel)
-            if not self.room.leave(channel.peer):
-                self.changed()
-        super()._unlink(channel)
+    # What a spectator may say.
+
+    def hear_spectator(self, channel: Channel, beat: Heartbeat) -> None:
+        """It says how far it is, and is sent on."""
+        self._spectators.has(channel, beat.head)
+        self._pump_spectators()
+
+    def spectator_leaves(self, channel: Channel, goodbye: Leave) -> None:
+        """It has seen enough."""
+        channel.abort()
+
+    def _pump_spectators(self) -> None:
+        if self.match is not None:
+            self.match.pump_spectators()
+
+    # What a guest of our lobby may say.
+
+    def hear_line(self, channel: Channel, spoken: Spoken) -> None:
+        """Words, from themselves or passed on; a host passes them on."""
+        self._chat.hear(channel, spoken.line, passes_on=self.is_host)
+
+    def guest_leaves(self, channel: Channel, goodbye: Leave) -> None:
+        """It gets up."""
+        self.unlink(channel)
+        channel.abort()
+
+    def hear_ready(self, channel: Channel, ready: Ready) -> None:
+        """It agrees to the terms; perhaps to some that have changed since."""
+        if self.lobby is not None and self.lobby.room.agree(channel.peer, ready.signature):
+            self.lobby.changed()
+
+    # What an operator of our match may say.
+
+    def hear_machine(self, channel: Channel, message: msgspec.Struct) -> None:
+        """What concerns the order of things."""
+        index, match = self._in_match(channel)
+        match.hear(index, message)
+
+    def hear_audience(self, channel: Channel, told: Audience) -> None:
+        """How many watch."""
+        index, match = self._in_match(channel)
+        match.hear_audience(index, told)
+
+    def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
+        """It goes, and means it."""
+        index, match = self._in_match(channel)
+        match.hear_goodbye(index, channel, goodbye.code)
+
+    def hear_fault(self, channel: Channel, fault: Fault) -> None:
+        """It has stopped, and says why."""
+        index, match = self._in_match(channel)
+        match.hear_fault(index, fault)

@@ -29,7 +29,7 @@ from protocol.replication.shell import Written
 from protocol.replication.timers import Timeouts
 from protocol.session.alarm import Alarm
 from protocol.session.events import Advanced, Cleared, Failed, Refused, Suspected
-from protocol.session.wiring import Wiring
+from protocol.session.ports import MatchPorts
 from protocol.session.worker import Returns, Worker, finish, ours
 from protocol.storage.store import Saved, Store
 
@@ -49,7 +49,7 @@ class MatchRuntime(Generic[A]):
         make: Callable[[Genesis, int], A],
         application: A,
         machine: Raft | Observer,
-        wiring: Wiring,
+        wiring: MatchPorts,
     ) -> None:
         self.machine = machine
         self._store = store
@@ -75,7 +75,7 @@ class MatchRuntime(Generic[A]):
         chain: Chain,
         store: Store,
         make: Callable[[Genesis, int], A],
-        wiring: Wiring,
+        wiring: MatchPorts,
         timing: Timeouts,
         saved: Saved | None = None,
     ) -> MatchRuntime[A]:

@@ -15,7 +15,7 @@ import msgspec
 from protocol.errors import Malformed, Unavailable, WrongPassword
 from protocol.identity.password import Password
 from protocol.messages import Denied, PasswordProof, PasswordShare, Status
-from protocol.session.side import Person
+from protocol.session.person import Person
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel
 from protocol.wire.rate_limits import Guesses, origin

@@ -12,7 +12,7 @@ this very connection, so that nothing of one exchange means anything in another 
 
 The guest proves first. Who only guesses learns whether it was right, and nothing else; so does
 a false host, of what the guest typed. The library's arithmetic is not of constant time: the
-shell answers at a fixed moment (see `reception`).
+shell answers at a fixed moment (see `password_exchange`).
 """
 
 from __future__ import annotations

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import msgspec
 
-from protocol.errors import Malformed
 from protocol.journal.chain import Chain
 from protocol.journal.statements import NOTHING, VERSION
-from protocol.messages import Heartbeat, Leave, Watch
+from protocol.messages import Watch
 from protocol.replication.delivery import Listening
 from protocol.replication.replica import Replica
 from protocol.session.links import Links
@@ -51,16 +50,13 @@ class Spectators:
         """Whether a spectator sits at the other end."""
         return self._links.holds(channel)
 
-    def hear(self, channel: Channel, message: msgspec.Struct, now: float) -> None:
-        """A spectator says how far it is, or goes. `Malformed` for whatever else it says."""
-        self._links.hear(channel, now)
-        match message:
-            case Heartbeat(head=head):
-                self._spectators[channel.peer].arrived(head)
-            case Leave():
-                channel.abort()
-            case _:
-                raise Malformed(f"a spectator says {type(message).__name__}")
+    def hear(self, channel: Channel, now: float) -> bool:
+        """Something was said on it; False for a channel at whose end no spectator sits."""
+        return self._links.hear(channel, now)
+
+    def has(self, channel: Channel, head: int) -> None:
+        """A spectator says up to which entry it has come."""
+        self._spectators[channel.peer].arrived(head)
 
     def drop(self, channel: Channel) -> bool:
         """Its connection is gone: whether a spectator's was."""

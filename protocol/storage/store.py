@@ -94,10 +94,10 @@ def unfinished(home: Path) -> tuple[Path, ...]:
         for path in (home / "matches").glob(f"*{SUFFIX}")
         if path.with_suffix(SECRETS).exists()
     ]
-    return tuple(sorted(found, key=_changed, reverse=True))
+    return tuple(sorted(found, key=last_written, reverse=True))
 
 
-def _changed(path: Path) -> float:
+def last_written(path: Path) -> float:
     """When a file was last written, in seconds; 0.0 for a dangling link."""
     try:
         return path.stat().st_mtime

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from protocol import knock
 from protocol.errors import ProtocolError
 from protocol.identity.keys import Identity
 from protocol.journal.statements import VERSION
 from protocol.messages import Catalogue, Join, Knock, Lobby, Status
-from protocol.node import knock
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import dial
 from tests.fuzz.doors import Door, doors

@@ -12,9 +12,9 @@ import sys
 import time
 from pathlib import Path
 
+from protocol import Advanced, Hosted, LobbyChanged, Node
 from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
-from protocol.node import Advanced, Hosted, LobbyChanged, Node
 from tests.protocol.high_card import HighCard
 
 

@@ -27,6 +27,7 @@ from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
+from protocol import Began, Hosted, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
 from protocol.application import Application, Contribution, Genesis
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import Identity
@@ -43,9 +44,8 @@ from protocol.journal.statements import (
     sign,
 )
 from protocol.messages import Acked, Fault, Refused, Submit
-from protocol.node import Began, Hosted, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
 from protocol.replication.leader import Leader
-from protocol.session import mesh
+from protocol.session import finding
 from protocol.session.events import Elsewhere, Failed, Suspected
 from protocol.session.match_runtime import MatchRuntime
 from protocol.wire import channel
@@ -53,7 +53,16 @@ from protocol.wire.channel import Channel
 from protocol.wire.codec import decode
 from tests.match import laptops
 from tests.match.laptops import Laptop, Maker
-from tests.protocol.gathering import PACE, TIMING, Company, company, crash, link_to_host
+from tests.protocol.gathering import (
+    PACE,
+    TIMING,
+    Company,
+    company,
+    crash,
+    link_to_host,
+    match_of,
+    operator,
+)
 from tests.protocol.high_card import HighCard
 from tests.protocol.tiny_group import TinyGroup
 
@@ -135,14 +144,14 @@ async def to_the_end(listening: list[Ear[HighCard]]) -> None:
 
 
 def desk_of(node: Node[A]) -> MatchRuntime[A]:
-    desk = node._side.desk
+    desk = node._session.runtime
     assert desk is not None
     return desk
 
 
 def link(node: Node[A], other: int) -> Channel:
     """How a node speaks with another one in the middle of a match."""
-    channel = node._side._links.of(node._side._identity_of(other))
+    channel = operator(node).links.of(operator(node).table.identity_of(other))
     assert channel is not None
     return channel
 
@@ -378,7 +387,7 @@ def test_a_host_that_does_not_let_somebody_return_is_replaced(
                     statement.table, term, 1, statement.counter, hashed, place, bytes(32), STALE
                 )
                 signed = sign(table.identities[0], DOMAIN_REFUSAL, refusal)
-                anna._side._send(1, Refused(signed))
+                match_of(anna).send(1, Refused(signed))
 
             await others[1].sees(lambda dealer: dealer.match.stage == "play")
             deaf_to_a_return(anna, answer)
@@ -431,7 +440,7 @@ def test_what_is_refused_again_and_again_is_said_less_and_less_often(tmp_path: P
     async def test() -> None:
         async with company(tmp_path, 3) as table:
             for node in table.nodes:
-                node._side._make = lambda genesis, me: Insistent(genesis, me, 3)
+                node._session.make = lambda genesis, me: Insistent(genesis, me, 3)
             await table.begin()
             await to_the_end(ears(table.nodes))
             bert = await table.nodes[1].run(lambda game: game)
@@ -461,7 +470,7 @@ async def patient(home: Path) -> AsyncIterator[Company]:
     async with company(home, 3, rounds=6) as table:
         table.make = lambda genesis, me: Patient(genesis, me, 6)
         for node in table.nodes:
-            node._side._make = table.make
+            node._session.make = table.make
         await table.begin()
         yield table
 
@@ -555,7 +564,7 @@ def test_a_backup_that_is_answered_before_the_network_is_up_names_nobody(
             desk_of(older.node).driver._asked = None
             desk_of(older.node).driver._ask()
             await older.sees(lambda game: game.round > 2)
-            monkeypatch.setattr(mesh, "dial", dialled)
+            monkeypatch.setattr(finding, "dial", dialled)
             await crash(older.node)
             newer = await twin(table, tmp_path / "copy")
             said = b"an answer", b"S\x09too early"

@@ -19,7 +19,7 @@ from cli.line.exits import Exit
 from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
 from protocol.journal.chain import Journal
-from protocol.storage.store import SECRETS
+from protocol.storage.store import SECRETS, SUFFIX
 from protocol.tools.disk_check import check_disk
 from tests.match import laptops
 from tests.match.signed_table import SignedTable, write
@@ -71,6 +71,22 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
     two = [homes / "anna", homes / "bert"]
     asyncio.run(laptops.play(two, bots=1, leaves_at=StateNews))
     return homes
+
+
+def test_a_name_that_leads_nowhere_keeps_nobody_from_an_older_match(
+    left: Path, tmp_path: Path
+) -> None:
+    """A FileNotFoundError came out of resuming."""
+
+    async def test() -> None:
+        session = await match.resume(home=home, target=None, interface="lo")
+        await session.do(match.Leave())
+
+    home = tmp_path / "anna"
+    shutil.copytree(left / "anna", home)
+    (home / "matches" / f"gone{SUFFIX}").symlink_to(tmp_path / "nowhere")
+    (home / "matches" / f"gone{SECRETS}").write_bytes(b"")
+    asyncio.run(test())
 
 
 @pytest.mark.parametrize("who", ["anna", "bert"])

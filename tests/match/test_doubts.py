@@ -12,9 +12,9 @@ from citadels_p2p.match.operator.sealed_dealer import OpenAsk, SealedDealer
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
+from protocol import Failed, Hosted, NodeEvent, Reconnected
 from protocol.errors import Diverged, Equivocation, Malformed, ProtocolError, Unavailable
 from protocol.journal.statements import Operator, Seat
-from protocol.node import Failed, Hosted, NodeEvent, Reconnected
 from protocol.session.events import Cleared, Elsewhere, Suspected
 from protocol.session.lobby import Gathering
 

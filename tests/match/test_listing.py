@@ -60,7 +60,7 @@ def announced(
     node: Laptop, *addresses: str, key: str = "", role: str = "host", host: str = ""
 ) -> Found:
     """What is heard of a table: by default the truth."""
-    own = key or fingerprint(node._side.person.identity.public)
+    own = key or fingerprint(node._session.table.person.identity.public)
     said = Announcement(
         table=node.lobby.table,
         name=node.lobby.name,
@@ -108,7 +108,7 @@ def shown(rows: Sequence[TableListing]) -> list[tuple[str, bool]]:
 
 
 def key_of(node: Laptop) -> str:
-    return node._side.person.identity.fingerprint
+    return node._session.table.person.identity.fingerprint
 
 
 def test_two_keys_under_one_table_id_are_two_rows_with_a_warning(
@@ -157,7 +157,7 @@ def test_guests_lead_to_a_host_that_is_not_heard_itself(
         async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
             bert = await laptops.join(anna, tmp_path / "Bert")
             try:
-                listener = bert._side.listener
+                listener = bert._session.table.listener
                 assert listener is not None
                 at = listener.addresses[0]
                 guest = announced(bert, at, role="guest", host=key_of(anna))

@@ -14,7 +14,7 @@ from citadels_p2p.match.news import Bye, Notice, Refused, TableNews
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
-from protocol.node import knock
+from protocol import knock
 from protocol.wire.addresses import split_address
 from tests.match import laptops
 from tests.match.laptops import Laptop

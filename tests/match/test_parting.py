@@ -188,6 +188,6 @@ def test_a_host_that_leaves_while_it_begins_holds_nothing(
             task for task in asyncio.all_tasks() if task is not own and not task.done()
         ] == []
         assert not list((tmp_path / "matches").glob("*.secrets"))
-        assert node._side.desk is not None
+        assert node._session.runtime is not None
 
     assert play(scene) == []

@@ -13,10 +13,10 @@ import pytest
 
 from citadels_p2p.cards.characters import CHARACTERS
 from citadels_p2p.cards.districts import DISTRICTS
+from protocol import Hosted, Node
 from protocol.identity.keys import Identity
-from protocol.node import Hosted, Node
 from tests.match.program import Program, begin
-from tests.match.test_blame import A, desk_of, ears, kitchen, play, toy
+from tests.match.test_blame import TOY, A, desk_of, ears, kitchen, play
 from tests.protocol.gathering import company, crash, over, until
 
 WORD = "seven owls"
@@ -88,7 +88,7 @@ def test_a_sealed_match(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Non
     secrets: list[bytes] = []
 
     async def test() -> None:
-        async with kitchen(tmp_path, [toy] * 3) as table:
+        async with kitchen(tmp_path, [TOY] * 3) as table:
             ear = ears(table.nodes)[1]
             await ear.sees(lambda dealer: dealer.match.stage == "play")
             while desk_of(ear.node).chain.head < 200:  # somebody has built by then

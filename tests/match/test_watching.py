@@ -20,8 +20,8 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
+from protocol import Node
 from protocol.identity.keys import Identity
-from protocol.node import Node
 from tests.match import laptops
 from tests.match.laptops import Listener, Maker, honest, played
 from tests.match.test_online import FalseShares, named

@@ -8,20 +8,15 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from protocol.application import Genesis
+from protocol import Advanced, Began, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
+from protocol.application import Application, Genesis
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password
-from protocol.node import (
-    Advanced,
-    Began,
-    LobbyChanged,
-    Node,
-    NodeEvent,
-    Pace,
-    unfinished_matches,
-)
 from protocol.replication.timers import Timeouts
-from protocol.session.guest import GuestSide
+from protocol.session.lobby_guest import LobbyGuest
+from protocol.session.match_session import MatchSession
+from protocol.session.operator_session import OperatorSession
+from protocol.session.spectating import Spectating
 from protocol.wire.channel import Channel
 from tests.protocol.high_card import HighCard
 
@@ -34,6 +29,7 @@ PACE = Pace(
     farewell=1.0,
     timing=TIMING,
 )
+A = TypeVar("A", bound=Application)
 E = TypeVar("E", bound=NodeEvent)
 HighCardNode = Node[HighCard]
 
@@ -181,30 +177,56 @@ async def company(
 
 def cut(node: HighCardNode) -> None:
     """Pull the cable to the host."""
-    side = node._side
-    if isinstance(side, GuestSide) and side._channel is not None:
-        side._channel.abort()
+    session = node._session
+    ends = session if isinstance(session, Spectating) else session.lobby
+    if isinstance(ends, Spectating | LobbyGuest) and ends.link.channel is not None:
+        ends.link.channel.abort()
     else:
         link_to_host(node).abort()
 
 
+def operator(node: Node[A]) -> OperatorSession[A]:
+    """The session of a node that plays."""
+    assert isinstance(node._session, OperatorSession)
+    return node._session
+
+
+def match_of(node: Node[A]) -> MatchSession[A]:
+    """Its match, which has begun."""
+    match = operator(node).match
+    assert match is not None
+    return match
+
+
+def lobby_guest(node: Node[A]) -> LobbyGuest[A]:
+    """A guest's end of the lobby."""
+    lobby = operator(node).lobby
+    assert isinstance(lobby, LobbyGuest)
+    return lobby
+
+
 def link_to_host(node: HighCardNode) -> Channel:
     """How a guest speaks with its host in the middle of a match."""
-    side = node._side
-    assert side._order is not None
-    channel = side._links.of(side._identity_of(side._order))
+    session, host = operator(node), match_of(node).host.operator
+    assert host is not None
+    channel = session.links.of(session.table.identity_of(host))
     assert channel is not None
     return channel
 
 
 async def crash(node: HighCardNode) -> None:
     """A laptop dies: no goodbye, no farewell."""
-    side = node._side
+    session = operator(node)
     node._left = True
-    await side._end_tasks()
-    for channel in {*side._links.clear(), *side._dialled}:
+    await session.tasks.end()
+    links = {*session.links.clear()}
+    if isinstance(session.lobby, LobbyGuest) and session.lobby.link.channel is not None:
+        links.add(session.lobby.link.channel)
+    if session.match is not None:
+        links |= session.match.mesh.dialled
+    for channel in links:
         channel.abort()
-    assert side.listener is not None
-    await side.listener.close()
-    if side.desk is not None:
-        await side.desk.close()
+    assert session.table.listener is not None
+    await session.table.listener.close()
+    if session.runtime is not None:
+        await session.runtime.close()

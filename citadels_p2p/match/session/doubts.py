@@ -6,7 +6,7 @@ A suspicion is no verdict: it ends with the answer, and another host is all that
 from __future__ import annotations
 
 from citadels_p2p.match.news import Notice
-from protocol.session.events import Cleared, Hosted, Suspected
+from protocol import Cleared, Hosted, Suspected
 
 WITHHOLDS = "withholds"
 """The suspicion that only a host can be under."""

@@ -9,8 +9,8 @@ from citadels_p2p.match.fold.owing import long_work
 from citadels_p2p.match.news import News, Notice, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.session.presence_news import PresenceNews, handed_over
+from protocol import Gathering
 from protocol.errors import RemoteError
-from protocol.session.lobby import Gathering
 
 
 class Glance(NamedTuple):

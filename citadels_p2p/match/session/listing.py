@@ -18,12 +18,11 @@ from typing import TypeVar
 
 from citadels_p2p.match.options import Liveness, unpack_liveness, unpack_options
 from citadels_p2p.rules import Rules
-from protocol.discovery.browser import MAX_TOLD, Found, in_turn
+from protocol import Found, TableStatus, Way, knock
+from protocol.discovery.browser import MAX_TOLD, in_turn
 from protocol.disk_errors import unwritable
 from protocol.errors import IllegalEntry, ProtocolError
 from protocol.identity.keys import fingerprint, parse_fingerprint, write_private
-from protocol.node import TableStatus, knock
-from protocol.session.finding import Way
 from protocol.wire.addresses import join_code
 
 KNOCKS = 32

@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from citadels_p2p.match.news import Patience, TableNews, TableSeat, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import unpack_liveness, unpack_options
+from protocol import Gathering, Node
 from protocol.cards.escrow import threshold
 from protocol.errors import IllegalEntry
-from protocol.node import Node
-from protocol.session.lobby import Gathering
 
 _KINDS = {"taken": "human", "bot": "bot", "open": "open"}
 

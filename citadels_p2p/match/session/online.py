@@ -44,14 +44,14 @@ from citadels_p2p.match.session.greeter import Greeter
 from citadels_p2p.match.session.lobby import seat_of, table_of
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
-from protocol.application import Contribution
-from protocol.errors import RemoteError, Unavailable
-from protocol.node import (
+from protocol import (
     Advanced,
     Began,
     CatchingUp,
     Chatted,
+    Cleared,
     Closed,
+    Elsewhere,
     Failed,
     Hosted,
     LobbyChanged,
@@ -63,9 +63,11 @@ from protocol.node import (
     Reconnected,
     Reconnecting,
     SpectatorsChanged,
+    Suspected,
 )
-from protocol.node import Refused as NodeRefused
-from protocol.session.events import Cleared, Elsewhere, Suspected
+from protocol import Refused as NodeRefused
+from protocol.application import Contribution
+from protocol.errors import RemoteError, Unavailable
 
 PARTING_SECONDS = 5.0
 """What leaving may take before the person is told goodbye; the rest goes on by itself."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from citadels_p2p.match.news import Notice
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.session.lobby import seat_of
-from protocol.session.lobby import Gathering
+from protocol import Gathering
 
 
 class PresenceNews:

@@ -20,14 +20,13 @@ from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import TableOptions, pack_options, unpack_options
 from citadels_p2p.match.session.listing import TableListing, answering, recall, remember_tables
 from citadels_p2p.match.session.online import Online
+from protocol import Browser, Node, damaged_matches, unfinished_matches
 from protocol.application import Genesis
 from protocol.cards.group import Edwards25519, self_test
-from protocol.discovery.browser import Browser
 from protocol.errors import Malformed, Unavailable, VersionMismatch
 from protocol.identity.keys import Identity, load_or_create, parse_fingerprint
 from protocol.identity.password import Password
-from protocol.node import Node, unfinished_matches
-from protocol.storage.saved_matches import damaged_matches
+from protocol.storage.store import last_written
 from protocol.wire.addresses import join_address, split_join_code
 
 USUAL_PORT = 24_482
@@ -174,7 +173,7 @@ async def resume(
     ]
     for lost in await asyncio.to_thread(damaged_matches, home):
         # It is never passed over in silence for an older one.
-        newest = not wanted or lost.path.stat().st_mtime > wanted[0].path.stat().st_mtime
+        newest = not wanted or last_written(lost.path) > last_written(wanted[0].path)
         if target in (str(lost.path), lost.path.stem) or (target is None and newest):
             if isinstance(lost.problem, Unavailable):
                 raise lost.problem  # whole perhaps, but not to be read now

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.errors import Unavailable
-from protocol.journal.chain import check_journal
-from protocol.node import (
+from protocol import (
     Advanced,
     Began,
     Closed,
@@ -20,6 +18,8 @@ from protocol.node import (
     SpectatorsChanged,
     knock,
 )
+from protocol.errors import Unavailable
+from protocol.journal.chain import check_journal
 from protocol.storage.store import read_journal
 from tests.protocol.gathering import HighCardNode, company, crash, cut, over, play, until
 
@@ -66,7 +66,7 @@ def test_whoever_is_asked_names_the_new_host(tmp_path: Path) -> None:
             for node in table.nodes[1:]:
                 host = (await successor(node)).operator
             for node in table.nodes[1:]:
-                listener = node._side.listener
+                listener = node._session.table.listener
                 assert listener is not None
                 status = await knock(listener.addresses)
                 assert status.host == table.identities[host].public

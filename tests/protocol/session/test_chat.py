@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol import Chatted, Closed, Failed, LobbyChanged, NodeEvent
 from protocol.errors import Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.statements import (
@@ -19,7 +20,6 @@ from protocol.journal.statements import (
     sign,
 )
 from protocol.messages import Spoken
-from protocol.node import Chatted, Closed, Failed, LobbyChanged, NodeEvent
 from protocol.session.chat import CHAT_BURST, MAX_SPEAKERS, PATIENCE, Chat, Spoke, Talk
 from tests.protocol.company import until as true
 from tests.protocol.gathering import (
@@ -27,6 +27,7 @@ from tests.protocol.gathering import (
     HighCardNode,
     company,
     crash,
+    operator,
     over,
     play,
     until,
@@ -172,8 +173,8 @@ def test_what_is_remembered_has_an_end() -> None:
 def told(node: HighCardNode) -> list[NodeEvent]:
     """All that it has said and nobody has heard yet."""
     events = []
-    while not node._side.events.empty():
-        events.append(node._side.events.get_nowait())
+    while not node._session.events.queue.empty():
+        events.append(node._session.events.queue.get_nowait())
     return events
 
 
@@ -195,7 +196,7 @@ def chat(events: list[NodeEvent]) -> list[str]:
 
 def pass_on(node: HighCardNode, line: Signed) -> None:
     """A changed program says whatever it likes to everybody."""
-    node._side._links.broadcast(Spoken(line))
+    operator(node).links.broadcast(Spoken(line))
 
 
 def in_guest_s_name(table: Company) -> Signed:
@@ -211,7 +212,7 @@ def test_a_host_that_speaks_for_a_guest_is_shown_to_nobody(tmp_path: Path) -> No
             await table.begin()
             host = table.nodes[0]
             await linked(table)
-            links = [host._side._links.of(one.public) for one in table.identities[1:]]
+            links = [operator(host).links.of(one.public) for one in table.identities[1:]]
             pass_on(host, in_guest_s_name(table))
             for link in links:
                 assert link is not None
@@ -243,7 +244,7 @@ def test_in_the_lobby_such_a_host_has_no_guests_any_more(tmp_path: Path) -> None
 async def linked(table: Company) -> None:
     """Everybody with everybody."""
     for node in table.nodes:
-        await true(lambda node=node: len(list(node._side._links)) == len(table.nodes) - 1)
+        await true(lambda node=node: len(list(operator(node).links)) == len(table.nodes) - 1)
 
 
 def test_a_host_can_not_keep_words_from_others(tmp_path: Path) -> None:
@@ -252,7 +253,7 @@ def test_a_host_can_not_keep_words_from_others(tmp_path: Path) -> None:
             await table.begin()
             await linked(table)
             host, bert, carla = table.nodes
-            host._side._hear_line = lambda *_: False  # type: ignore[method-assign]
+            operator(host).chat.hear = lambda *_, **__: None  # type: ignore[method-assign]
             assert await bert.say("the host hears nothing") == ""
             assert (await until(carla, Chatted)).text == "the host hears nothing"
             await asyncio.gather(*(over(node) for node in table.nodes))
@@ -280,7 +281,7 @@ def test_whom_the_speaker_does_not_reach_the_host_tells(tmp_path: Path) -> None:
             await table.begin()
             await linked(table)
             _host, bert, carla = table.nodes
-            bert._side._links._links.pop(table.identities[2].public)
+            operator(bert).links._links.pop(table.identities[2].public)
             assert await bert.say("is anybody there?") == ""
             assert (await until(carla, Chatted)).text == "is anybody there?"
 
@@ -294,13 +295,13 @@ def test_whoever_comes_back_is_not_told_old_words_as_new(tmp_path: Path) -> None
             await linked(table)
             host, bert, carla = table.nodes
             heard: list[Signed] = []
-            honest = host._side._hear_line
+            honest = operator(host).chat.hear
 
-            def keeps(channel, line):  # type: ignore[no-untyped-def]
+            def keeps(channel, line, **passes_on):  # type: ignore[no-untyped-def]
                 heard.append(line)
-                return honest(channel, line)
+                return honest(channel, line, **passes_on)
 
-            host._side._hear_line = keeps  # type: ignore[method-assign]
+            operator(host).chat.hear = keeps  # type: ignore[method-assign]
             await bert.say("shall we stop?")
             assert (await until(carla, Chatted)).text == "shall we stop?"
             await true(lambda: len(heard) > 0)
@@ -308,7 +309,9 @@ def test_whoever_comes_back_is_not_told_old_words_as_new(tmp_path: Path) -> None
             table.nodes.remove(carla)
             again = await table.resume(2)
             await linked(table)
-            await true(lambda: table.identities[1].public in again._side._chat._numbers)
+            await true(
+                lambda: table.identities[1].public in operator(again).chat.lines._numbers
+            )
             for line in heard:
                 pass_on(host, line)
             await host.say("and now?")

@@ -10,19 +10,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from protocol import knock
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
 from protocol.errors import Impostor, RemoteError, Unavailable
 from protocol.identity.keys import Identity, fingerprint, fingerprint_bytes
 from protocol.journal.statements import VERSION
 from protocol.messages import Catalogue, Status
-from protocol.node import knock
-from protocol.session import finding, searching, spectator
+from protocol.session import finding, searching, spectating
 from protocol.session.finding import Way, reach
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
 from protocol.wire.listener import Listener, listen
-from tests.protocol.gathering import HighCardNode, company, play
+from tests.protocol.gathering import HighCardNode, company, match_of, operator, play
 
 Answer = Callable[[Channel], Awaitable[None]]
 
@@ -163,7 +163,7 @@ def test_a_guest_of_another_host_does_not_take_us_there(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 2) as table:
             host, guest = table.nodes
-            listener = guest._side.listener
+            listener = guest._session.table.listener
             assert listener is not None
             way = Way(at(listener), fingerprint_bytes(table.identities[1].public))
             for pinned in table.identities:
@@ -188,10 +188,11 @@ def test_who_joins_sits_down_with_the_host_that_was_chosen(tmp_path: Path) -> No
             table.identities.append(Identity.fresh())
             table.homes.append(tmp_path / "other")
             async with answering(liar, told) as stranger:
-                table.nodes[0]._side.address, true = at(stranger), table.nodes[0].address
+                host = table.nodes[0]._session.table
+                host.address, true = at(stranger), host.address
                 with pytest.raises(Impostor):
                     await table.join(1, "Bert", expect=liar.public)
-                table.nodes[0]._side.address = true
+                host.address = true
 
     play(test())
 
@@ -201,7 +202,7 @@ def test_who_joins_sits_down_with_the_host_that_was_chosen(tmp_path: Path) -> No
 def test_a_host_that_goes_silent_is_told_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: int, looks_on: bool
 ) -> None:
-    for room in (finding, spectator):
+    for room in (finding, spectating):
         monkeypatch.setattr(room, "KNOCK_SECONDS", 0.05)
 
     async def test() -> None:
@@ -212,13 +213,13 @@ def test_a_host_that_goes_silent_is_told_in_words(
         ):
             table.identities.append(Identity.fresh())
             table.homes.append(tmp_path / "other")
-            table.nodes[0]._side.address, true = at(silent), table.nodes[0].address
+            table.nodes[0]._session.table.address, true = at(silent), table.nodes[0].address
             home = tmp_path / "watcher"
             wish = table.watch(home) if looks_on else table.join(1, "Bert")
             with pytest.raises(Unavailable) as caught:
                 await wish
             assert caught.value.hint == "timeout"
-            table.nodes[0]._side.address = true
+            table.nodes[0]._session.table.address = true
 
     play(test())
 
@@ -254,7 +255,7 @@ def test_only_where_its_key_is_proven_an_operator_is_looked_for(
             seats=2,
             taken=2,
             locked=False,
-            fingerprint=fingerprint(node._side.person.identity.public),
+            fingerprint=fingerprint(node._session.table.person.identity.public),
             port=1,
             version=VERSION,
             state="playing",
@@ -269,11 +270,13 @@ def test_only_where_its_key_is_proven_an_operator_is_looked_for(
                 (at(liar), "127.0.0.1:1"),
                 (at(liar), node.address),
             ]
+            await table.begin()
+            mesh = match_of(guest).mesh
             monkeypatch.setattr(
-                guest._side, "suggest", lambda letters, where: told.append((letters, where))
+                mesh, "suggest", lambda letters, where: told.append((letters, where))
             )
             with pytest.raises(TimeoutError):
-                await searching._glance(guest._side, None)
+                await searching._glance(operator(guest), None)
             assert told == [(table.identities[0].fingerprint, (node.address,))]
 
     node: HighCardNode

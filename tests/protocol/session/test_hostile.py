@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from protocol import Advanced, Chatted, knock
 from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.statements import (
@@ -35,17 +36,14 @@ from protocol.messages import (
     Submit,
     Watch,
 )
-from protocol.node import Advanced, Chatted, knock
 from protocol.replication import refused_submissions
-from protocol.session import inbound
-from protocol.session.guest import GuestSide
-from protocol.session.host import HostSide
+from protocol.session import access
 from protocol.wire import admission, listener, rate_limits
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
 from protocol.wire.rate_limits import STRANGER_WORDS
 from tests.protocol.company import until as true
-from tests.protocol.gathering import Company, company, over, play, until
+from tests.protocol.gathering import Company, company, lobby_guest, operator, over, play, until
 
 HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
 
@@ -54,7 +52,7 @@ HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
 def addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each address of the loopback is a machine of its own, as on a network."""
     monkeypatch.setattr(admission, "origin", lambda host: host)
-    monkeypatch.setattr(inbound, "origin", lambda host: host)
+    monkeypatch.setattr(access, "origin", lambda host: host)
 
 
 async def stranger(table: Company, who: Identity | None = None) -> Channel:
@@ -102,9 +100,8 @@ def test_a_flood_of_connections_leaves_the_table_and_the_door_to_others(
     async def test() -> None:
         async with company(tmp_path, 2, rounds=10) as table:
             floods = [asyncio.create_task(flood(table, visit)) for _ in range(60)]
-            side = table.nodes[0]._side
-            assert side.listener is not None
-            door = side.listener
+            door = table.nodes[0]._session.table.listener
+            assert door is not None
             await true(lambda: door.connections[0] >= admission.HALF_OPEN_PER_ADDRESS)
             for _ in range(5):  # newcomers from another machine
                 seen = await knock([table.nodes[0].address])
@@ -218,17 +215,15 @@ def test_a_host_that_floods_its_guests_with_chat_is_not_listened_to(tmp_path: Pa
     async def test() -> None:
         async with company(tmp_path, 2) as table:
             (host, guest), anna = table.nodes, table.identities[0]
-            side = host._side
-            assert isinstance(side, HostSide)
             for number in range(400):
                 said = Line(
                     host.lobby.table, anna.public, number, f"\x1b[31mline {number}\u202e"
                 )
-                side._links.broadcast(Spoken(sign(anna, DOMAIN_CHAT, said)))
+                operator(host).links.broadcast(Spoken(sign(anna, DOMAIN_CHAT, said)))
             assert await host.set_options(b"the end of it") == ""
             heard = []
             await true(lambda: guest.lobby.options == b"the end of it")
-            while not guest._side.events.empty():
+            while not guest._session.events.queue.empty():
                 event = await guest.next()
                 if isinstance(event, Chatted):
                     heard.append(event)
@@ -248,8 +243,7 @@ def test_a_guest_whose_every_word_is_refused_is_cut_off_in_the_end(
         async with company(tmp_path, 2, rounds=8) as table:
             await table.begin()
             await until(table.nodes[0], Advanced)
-            side = table.nodes[1]._side
-            link = side._links.of(table.identities[0].public)
+            link = operator(table.nodes[1]).links.of(table.identities[0].public)
             assert link is not None
             for counter in range(900, 912):
                 here = table.nodes[0].lobby.table
@@ -299,16 +293,15 @@ def test_ready_said_without_end_is_told_once(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 3) as table:
             host, mallory, carla = table.nodes
-            side = mallory._side
-            assert isinstance(side, GuestSide)
-            assert side._channel is not None
-            told = host._side.events
+            lobby = lobby_guest(mallory)
+            assert lobby.link.channel is not None
+            told = host._session.events.queue
             while not told.empty():
                 told.get_nowait()
             for _ in range(200):
-                signature = table.identities[1].sign(DOMAIN_TERMS, side._terms)
-                side._channel.post(Ready(signature))
-                side._channel.post(Join(VERSION, "Mallory", ()))
+                signature = table.identities[1].sign(DOMAIN_TERMS, lobby.terms)
+                lobby.link.channel.post(Ready(signature))
+                lobby.link.channel.post(Join(VERSION, "Mallory", ()))
                 assert await mallory.ready() == ""
             assert await carla.ready() == ""
             await true(lambda: all(host.lobby.ready))

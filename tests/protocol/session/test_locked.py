@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from protocol import Advanced, Began, Reconnected, knock
 from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password
@@ -24,9 +25,7 @@ from protocol.messages import (
     Status,
     Watch,
 )
-from protocol.node import Advanced, Began, Reconnected, knock
 from protocol.session import password_exchange
-from protocol.session.showing import announcement_of
 from protocol.session.spake import GuestUnlocks, Occasion
 from protocol.wire import rate_limits
 from protocol.wire.addresses import split_address
@@ -70,11 +69,11 @@ def test_a_locked_table_says_that_it_is(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 2, password=WORD) as table:
             for node in table.nodes:
-                listener = node._side.listener
+                listener = node._session.table.listener
                 assert listener is not None
                 status = await knock([listener.addresses[0]])
                 assert status.locked
-                assert announcement_of(node._side, listener.port).locked
+                assert node._session.table.announcement(listener.port, hosting=True).locked
 
     play(test())
 

@@ -8,6 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from protocol import (
+    Advanced,
+    Began,
+    Chatted,
+    Closed,
+    Failed,
+    LobbyChanged,
+    PeerBack,
+    PeerLost,
+    Reconnected,
+    Reconnecting,
+    Refused,
+    knock,
+    unfinished_matches,
+)
 from protocol.application import Contribution
 from protocol.errors import Equivocation, Impostor, Unavailable
 from protocol.identity.keys import Identity
@@ -26,23 +41,7 @@ from protocol.messages import (
     Status,
     Submit,
 )
-from protocol.node import (
-    Advanced,
-    Began,
-    Chatted,
-    Closed,
-    Failed,
-    LobbyChanged,
-    PeerBack,
-    PeerLost,
-    Reconnected,
-    Reconnecting,
-    Refused,
-    knock,
-    unfinished_matches,
-)
-from protocol.session import showing
-from protocol.session.guest import GuestSide
+from protocol.session import visibility
 from protocol.storage.store import read_journal
 from protocol.wire import listener
 from protocol.wire.addresses import Adapter, split_address
@@ -56,6 +55,7 @@ from tests.protocol.gathering import (
     crash,
     cut,
     link_to_host,
+    lobby_guest,
     over,
     play,
     until,
@@ -250,7 +250,7 @@ def test_a_knock_is_answered_and_a_guest_points_to_its_host(tmp_path: Path) -> N
     async def test() -> None:
         async with company(tmp_path, 2) as table:
             host, guest = table.nodes
-            listener = guest._side.listener
+            listener = guest._session.table.listener
             assert listener is not None
             for address in (host.address, listener.addresses[0]):
                 seen = await knock(["127.0.0.1:1", address])
@@ -280,7 +280,7 @@ def test_the_join_code_pins_the_host(tmp_path: Path) -> None:
 def test_the_join_code_follows_its_host_to_another_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(showing, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(visibility, "POLL_SECONDS", 0.01)
 
     async def test() -> None:
         async with company(tmp_path, 2) as table:
@@ -292,7 +292,7 @@ def test_the_join_code_follows_its_host_to_another_network(
                 await until(host, LobbyChanged)
             assert (await knock([host.code.split("/")[0]])).name == "Kitchen"
             await table.begin()  # and nobody has to agree anew
-            meets = guest._side.listener
+            meets = guest._session.table.listener
             assert meets is not None
             await true(lambda: meets.addresses[0].startswith("127.0.0.7:"))
 
@@ -372,7 +372,7 @@ def test_a_forging_guest_loses_its_link_and_nobody_is_named(tmp_path: Path) -> N
 
 def two_words(table: Company, mallory: HighCardNode, author: int) -> None:
     """Somebody says two things under one counter."""
-    desk = mallory._side.desk
+    desk = mallory._session.runtime
     assert desk is not None
     ancestor = desk.chain.hash_at(0)
     for body in (b"one", b"two"):
@@ -420,9 +420,7 @@ def test_a_match_begun_on_terms_that_had_changed_is_refused(tmp_path: Path) -> N
             await guest.ready()
             while not all(guest.lobby.ready):
                 await until(guest, LobbyChanged)
-            side = guest._side
-            assert isinstance(side, GuestSide)
-            side._terms = encode(b"what the guest was shown last")
+            lobby_guest(guest).terms = encode(b"what the guest was shown last")
             assert await host.start() == ""
             problem = (await until(guest, Failed)).problem
             assert isinstance(problem, Impostor)

@@ -8,6 +8,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from protocol import (
+    Advanced,
+    Began,
+    Closed,
+    Failed,
+    Reconnected,
+    SpectatorsChanged,
+    knock,
+    unfinished_matches,
+)
 from protocol.application import SPECTATOR
 from protocol.errors import BadSignature, RemoteError, Unavailable
 from protocol.identity.keys import Identity
@@ -32,18 +42,7 @@ from protocol.messages import (
     Submit,
     Watch,
 )
-from protocol.node import (
-    Advanced,
-    Began,
-    Closed,
-    Failed,
-    Reconnected,
-    SpectatorsChanged,
-    knock,
-    unfinished_matches,
-)
 from protocol.session import spectators
-from protocol.session.host import HostSide
 from protocol.storage.store import read_journal
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
@@ -53,6 +52,7 @@ from tests.protocol.gathering import (
     company,
     crash,
     cut,
+    operator,
     over,
     play,
     until,
@@ -290,9 +290,8 @@ def test_a_false_host_is_found_out_by_its_spectators(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 2, rounds=3, spectators=True) as table:
             watcher = await table.watch(tmp_path / "w")
-            side = table.nodes[0]._side
-            assert isinstance(side, HostSide)
-            true = side._gallery._links.send
+            spectators = operator(table.nodes[0]).spectators
+            true = spectators._links.send
 
             def forged(identity: bytes, message: msgspec.Struct) -> None:
                 if isinstance(message, Entries) and len(message.entries[-1].content) > 200:
@@ -302,7 +301,7 @@ def test_a_false_host_is_found_out_by_its_spectators(tmp_path: Path) -> None:
                     message = Entries((*good, Signed(bytes(bad), last.signature)))
                 true(identity, message)
 
-            side._gallery._links.send = forged  # type: ignore[method-assign]
+            spectators._links.send = forged  # type: ignore[method-assign]
             await table.begin()
             failed = await until(watcher, Failed)
             assert isinstance(failed.problem, RemoteError)

@@ -1,0 +1,71 @@
+"""Shell: who may come to a table: its password, and how often one machine may try."""
+
+from __future__ import annotations
+
+from protocol.errors import Malformed
+from protocol.identity.password import Password
+from protocol.messages import Denied, PasswordShare
+from protocol.session.password_exchange import Lock
+from protocol.session.reporting import now
+from protocol.session.table import Table
+from protocol.wire.addresses import split_address
+from protocol.wire.channel import Channel
+from protocol.wire.rate_limits import (
+    SITTING_SECONDS,
+    SITTINGS_PER_ADDRESS,
+    TokenBuckets,
+    origin,
+)
+
+
+class Access:
+    """The lock of a table, if it has one, and the rate at which seats are asked for."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._lock: Lock | None = None
+        self._sittings = TokenBuckets(SITTINGS_PER_ADDRESS, SITTING_SECONDS)
+
+    def set_password(self, password: Password | None) -> None:
+        """Only who knows the password may come; anybody where there is none."""
+        self._lock = None if password is None else Lock(password)
+        self._table.locked = password is not None
+
+    def can_admit(self) -> bool:
+        """Whether somebody can come in at all: not where the table is locked, and we host it
+        after another without knowing its password.
+        """
+        return not self._table.locked or self._own_lock() is not None
+
+    def is_shut_to(self, identity: bytes) -> bool:
+        """Whether this identity has yet to show the password."""
+        lock = self._own_lock()
+        return self._table.locked and (lock is None or not lock.is_open_to(identity))
+
+    def sits_too_often(self, channel: Channel) -> bool:
+        """One machine after another key of its own: each time everybody's readiness is gone."""
+        place = origin(split_address(channel.address)[0])
+        return place != "loopback" and not self._sittings.take(place, now())
+
+    async def unlock(self, channel: Channel, first: PasswordShare) -> None:
+        """Go through the exchange over the password that `first` begins.
+
+        Raises what ends the channel, and `Malformed` where there is no password.
+        """
+        if not self._table.locked:
+            raise Malformed("a password for a table without one")
+        lock = self._own_lock()
+        if lock is None:
+            channel.post(Denied("locked"))
+        else:
+            identity = self._table.person.identity
+            await lock.admit(channel, first, identity.public, self._table.id)
+
+    def _own_lock(self) -> Lock | None:
+        """The table's lock; one who hosts after another makes it of the password that let it
+        in. None where there is none, or where we do not know the password.
+        """
+        known = self._table.person.password
+        if self._lock is None and self._table.locked and known is not None:
+            self._lock = Lock(known)
+        return self._lock

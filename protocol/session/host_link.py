@@ -1,0 +1,178 @@
+"""Shell: the one link of a guest or a spectator to the host of its table.
+
+One task receives for as long as the link is needed. Where it breaks it is made again, sooner
+first and later ever more slowly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Generic, TypeVar
+
+import msgspec
+
+from protocol.application import Application
+from protocol.errors import ProtocolError, RemoteError, Unavailable
+from protocol.messages import QUIET, Audience, Denied, Heartbeat
+from protocol.session.events import Failed, Reconnected, Reconnecting, SpectatorsChanged
+from protocol.session.links import post
+from protocol.session.match_runtime import MatchRuntime
+from protocol.session.person import Pace
+from protocol.session.reporting import EventStream, Tasks, now
+from protocol.session.speakers import MaySay, Phase, Speaker, handler
+from protocol.session.table import Table
+from protocol.wire.channel import Channel
+
+A = TypeVar("A", bound=Application)
+
+REFUSED = "the host refused"
+"""The detail of an `Unavailable` that is the host's own answer: asking again brings nothing."""
+
+
+class HostLink(Generic[A]):
+    """A link to the host that is made again where it breaks."""
+
+    def __init__(self, end: HostEnd[A], events: EventStream, pace: Pace) -> None:
+        self.channel: Channel | None = None
+        self._end = end
+        self._events = events
+        self._pace = pace
+        self._heard = 0.0
+
+    def take(self, channel: Channel) -> None:
+        """This is the link from now on."""
+        self.channel, self._heard = channel, now()
+
+    def keep(self, channel: Channel | None, tasks: Tasks) -> None:
+        """Receive, and say that we are here, until the link is needed no more."""
+        tasks.spawn(self._receive(channel), "guest")
+        tasks.spawn(self._beat(), "guest beat")
+
+    async def _receive(self, channel: Channel | None) -> None:
+        """Everything the host says, over one link after the other, until the table is gone."""
+        end, events = self._end, self._events
+        announced = False
+        while not events.over:
+            if channel is not None:
+                try:
+                    self.take(channel)
+                    end.linked(channel)
+                    while not events.over and not end.is_done:
+                        message = await channel.receive()
+                        self._heard = now()
+                        await end.hear(channel, message)
+                except RemoteError as problem:
+                    end.fail(problem.blame(channel.peer))
+                    return
+                except Unavailable:
+                    pass  # the link is gone
+                if end.is_done:
+                    self.channel = None
+                    await end.hand_over(channel)
+                    return
+                channel.abort()
+                self.channel = None
+            if events.over or (end.runtime is not None and end.runtime.failed):
+                return
+            if channel is not None or not announced:
+                events.tell(Reconnecting())
+                announced = True
+            channel = await self._redial()
+            if channel is None:
+                return
+            events.tell(Reconnected())
+
+    async def _redial(self) -> Channel | None:
+        """The host again; None once it has refused us or a lobby's host is given up."""
+        shortest, longest = self._pace.redial
+        wait = shortest
+        lost = now()
+        while True:
+            try:
+                return await self._end.reach_again()
+            except Unavailable as problem:
+                if problem.detail == REFUSED:
+                    self._events.end(problem.hint)
+                    return None
+            except RemoteError:
+                pass  # somebody else answers at an address of old
+            if self._end.runtime is None and now() - lost > self._pace.lobby_patience:
+                self._events.end("closed")
+                return None
+            await asyncio.sleep(wait * random.uniform(0.5, 1.0))
+            wait = min(2 * wait, longest)
+
+    async def _beat(self) -> None:
+        """Say that we are here, and give up a link that is silent."""
+        while not self._events.over and not self._end.is_done:
+            await asyncio.sleep(self._pace.beat)
+            channel = self.channel
+            if channel is None:
+                continue
+            post(channel, self._end.word())
+            if now() - self._heard > self._pace.silence:
+                channel.abort()  # `receive` notices, and dials again
+
+
+class HostEnd(Generic[A]):
+    """Who needs the link, and hears the host: a guest of its lobby, or a spectator."""
+
+    speaker: Speaker  #: what the host is to us
+    is_done = False  #: whether the link is needed no more
+
+    def __init__(
+        self, table: Table, events: EventStream, tasks: Tasks, pace: Pace, may_say: MaySay
+    ) -> None:
+        self.table = table
+        self.events = events
+        self.tasks = tasks
+        self.link = HostLink(self, events, pace)
+        self.addresses: list[str] = []  #: where the host may be
+        self._pace = pace
+        self._may_say = may_say
+
+    @property
+    def runtime(self) -> MatchRuntime[A] | None:
+        """The match, once it has begun."""
+        raise NotImplementedError
+
+    async def reach_again(self) -> Channel:
+        """Find the host and come in. Raises `Unavailable` or `RemoteError`."""
+        raise NotImplementedError
+
+    def linked(self, channel: Channel) -> None:
+        """This is the link from now on."""
+
+    async def hand_over(self, channel: Channel) -> None:
+        """The link is needed no more: hear it for somebody else until it ends."""
+
+    def word(self) -> Heartbeat:
+        """What we say to show that we are here; in a lobby there is no journal."""
+        return QUIET
+
+    async def hear(self, channel: Channel, message: msgspec.Struct) -> None:
+        """A word of the host. Raises `RemoteError` for one that must not be said."""
+        phase = Phase.LOBBY if self.runtime is None else Phase.MATCH
+        answer = handler(self._may_say, phase, self.speaker, message)(self, channel, message)
+        if answer is not None:
+            await answer
+
+    def fail(self, problem: ProtocolError) -> None:
+        """The host broke the protocol, or says that there is no match."""
+        if self.runtime is not None:
+            self.runtime.fail(problem)
+        else:
+            self.events.tell(Failed(problem))
+
+    def ignore(self, channel: Channel, message: msgspec.Struct) -> None:
+        """The host is here."""
+
+    def hear_audience(self, channel: Channel, told: Audience) -> None:
+        """How many watch."""
+        self.table.spectators, self.table.locked = told.spectators, told.locked
+        self.events.tell(SpectatorsChanged())
+
+    def hear_denied(self, channel: Channel, denied: Denied) -> None:
+        """It would not have us any more."""
+        self.events.end(denied.code)

@@ -1,0 +1,219 @@
+"""Shell: a guest's end of a lobby: it takes a seat, agrees to the terms, and begins with them.
+
+With the match its link to the host becomes one of many (`mesh`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import TypeVar
+
+from protocol.application import Application
+from protocol.errors import Impostor, Malformed, Unavailable
+from protocol.identity.names import legible
+from protocol.journal.chain import Chain
+from protocol.journal.genesis import HOST, open_terms
+from protocol.journal.statements import DOMAIN_TERMS, VERSION, Signed
+from protocol.messages import (
+    Denied,
+    Entries,
+    Fault,
+    Join,
+    Leave,
+    Lobby,
+    Ready,
+    Spoken,
+)
+from protocol.replication.complaints import unproven_fault
+from protocol.session.events import (
+    Began,
+    Failed,
+    LobbyChanged,
+)
+from protocol.session.finding import Reached, hear_answer, reach
+from protocol.session.host_link import REFUSED, HostEnd
+from protocol.session.links import post
+from protocol.session.lobby import gathering
+from protocol.session.match_runtime import MatchRuntime
+from protocol.session.match_session import MatchSession
+from protocol.session.password_exchange import show_password
+from protocol.session.person import Pace
+from protocol.session.reporting import EventStream, Tasks
+from protocol.session.speakers import MaySay, Speaker
+from protocol.session.table import Table
+from protocol.session.table_chat import TableChat
+from protocol.wire.channel import Channel
+
+A = TypeVar("A", bound=Application)
+
+
+class LobbyGuest(HostEnd[A]):
+    """A place at somebody's table, until its match begins."""
+
+    speaker = Speaker.HOST
+
+    def __init__(
+        self,
+        *,
+        table: Table,
+        chat: TableChat,
+        events: EventStream,
+        tasks: Tasks,
+        pace: Pace,
+        begin: Callable[[Chain, int], Awaitable[MatchSession[A]]],
+        may_say: MaySay,
+        addresses: Sequence[str],
+    ) -> None:
+        """`begin` opens the match; `addresses` are where the host may be."""
+        super().__init__(table, events, tasks, pace, may_say)
+        self.addresses = list(addresses)
+        self.terms = b""  #: as the host showed them last
+        self._agreed = b""
+        self._match: MatchSession[A] | None = None
+        self._chat = chat
+        self._begin_match = begin
+
+    async def come_in(self, reached: Reached) -> None:
+        """Past the lock, and to a seat. Raises `Unavailable` with the host's refusal."""
+        self.table.locked = reached.status.locked
+        if self._match is None:
+            await show_password(reached.channel, reached.status, self.table.person)
+            await self._join(reached.channel)
+
+    def keep(self, channel: Channel) -> None:
+        """Hear the host from now on."""
+        self.link.keep(channel, self.tasks)
+
+    def ready(self) -> str:
+        """Agree to the table as it is now; a refusal's code or ""."""
+        if self.link.channel is None:
+            return "not_connected"
+        if self._agreed == self.terms and self._counts_as_ready():
+            return ""  # the host knows: saying it again would be news to nobody
+        self._agreed = self.terms
+        signature = self.table.person.identity.sign(DOMAIN_TERMS, self.terms)
+        post(self.link.channel, Ready(signature))
+        return ""
+
+    def speak(self, text: str) -> str:
+        """Speak to the table; a refusal's code or ""."""
+        if self.link.channel is None:
+            return "not_connected"
+        return self._chat.speak(text, partial(post, self.link.channel))
+
+    def _counts_as_ready(self) -> bool:
+        table = self.table
+        ready = () if table.gathering is None else table.gathering.ready
+        return table.me is not None and table.me < len(ready) and ready[table.me]
+
+    async def _join(self, channel: Channel) -> None:
+        """Ask for a seat; returns once the lobby is shown."""
+        assert self.table.listener is not None
+        name = legible(self.table.person.name) or "guest"
+        channel.post(Join(VERSION, name, self.table.listener.addresses))
+        answer = await hear_answer(channel)
+        if isinstance(answer, Denied):
+            raise Unavailable(answer.code, REFUSED)
+        self.link.take(channel)
+        match answer:
+            case Lobby():
+                self.hear_lobby(channel, answer)
+            case Entries(entries) if entries and self.terms:
+                await self._begin(channel, entries[0])  # it began while we were away
+            case _:
+                raise Malformed("no answer to a join", culprit=channel.peer)
+
+    # What the link needs of us.
+
+    @property
+    def runtime(self) -> MatchRuntime[A] | None:
+        """The match, once it has begun."""
+        return None if self._match is None else self._match.runtime
+
+    async def reach_again(self) -> Channel:
+        """The same host, and our seat."""
+        person = self.table.person
+        reached = await reach(
+            self.addresses, person.identity, person.name, self.table.host, self._pace.patience
+        )
+        self.table.address = reached.address
+        try:
+            await self.come_in(reached)
+        except BaseException:
+            reached.channel.abort()
+            raise
+        return reached.channel
+
+    async def hand_over(self, channel: Channel) -> None:
+        """The match has begun: its mesh hears the link from now on."""
+        assert self._match is not None
+        await self._match.mesh.attend(channel)
+
+    # What the host says.
+
+    def hear_lobby(self, channel: Channel, lobby: Lobby) -> None:
+        """The lobby changed."""
+        table = self.table
+        if table.genesis is not None:
+            return
+        terms = open_terms(lobby.terms)
+        identities = [operator.identity for operator in terms.operators]
+        if identities[HOST] != channel.peer or terms.table != table.id:
+            raise Impostor("the lobby of another host", culprit=channel.peer)
+        me = table.person.identity.public
+        if me not in identities:
+            return  # we are being shown out
+        if len(lobby.ready) != len(identities):
+            raise Malformed("a lobby that does not know who agrees", culprit=channel.peer)
+        self.terms = lobby.terms
+        table.me = identities.index(me)
+        told = terms.operators[HOST].addresses
+        self.addresses = list(dict.fromkeys((table.address, *self.addresses, *told)))
+        table.gathering = gathering(terms, lobby.ready, table.me)
+        self.events.tell(LobbyChanged())
+
+    def hear_line(self, channel: Channel, spoken: Spoken) -> None:
+        """Words of anybody; a host that makes them up has no guest any more."""
+        try:
+            self._chat.hear(channel, spoken.line)
+        except Malformed:
+            channel.abort()
+            self.events.end("false_words")
+
+    def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
+        """It sends us away, or goes."""
+        self.events.end(goodbye.code or "closed")
+
+    def hear_fault(self, channel: Channel, fault: Fault) -> None:
+        """It holds us for a cheat, or the table has stopped."""
+        self.fail(unproven_fault(fault, self.table.name_of(HOST)))
+
+    async def hear_entries(self, channel: Channel, entries: Entries) -> None:
+        """The match begins."""
+        if not entries.entries:
+            raise Malformed("a beginning without an entry")
+        await self._begin(channel, entries.entries[0])
+
+    async def _begin(self, channel: Channel, first: Signed) -> None:
+        """The host begins: with what we signed, or not with us."""
+        table = self.table
+        chain = Chain(first)
+        identities = [operator.identity for operator in chain.genesis.operators]
+        me = table.person.identity.public
+        if chain.host != table.host or chain.genesis.table != table.id:
+            raise Impostor("a match of another host", culprit=table.host)
+        if me not in identities or not chain.terms == self._agreed == self.terms:
+            # Our signature may be one that a change of the table has taken back.
+            raise Impostor("a match we did not agree to", culprit=table.host)
+        try:
+            match = await self._begin_match(chain, identities.index(me))
+        except Unavailable as problem:  # our disk's fault, not the link's
+            self.events.over = True
+            self.events.tell(Failed(problem))
+            return
+        self._match, self.is_done = match, True  # its link is one of many
+        self.events.tell(Began())
+        match.mesh.addresses.add(HOST, [table.address])
+        match.start()
+        match.mesh.keep_lobby_link(channel)

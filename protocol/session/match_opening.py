@@ -1,0 +1,121 @@
+"""Shell: the runtime of a match is opened: a new one, or one that our disk remembers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from protocol.application import Application, Genesis
+from protocol.disk_errors import unwritable
+from protocol.errors import Unavailable
+from protocol.journal.chain import Chain, check_journal
+from protocol.session.match_runtime import MatchRuntime
+from protocol.session.person import Pace
+from protocol.session.ports import MatchPorts
+from protocol.session.reporting import now, typed
+from protocol.session.table import Table
+from protocol.session.worker import opened
+from protocol.storage.store import Saved, Store
+
+A = TypeVar("A", bound=Application)
+Maker = Callable[[Genesis, int], A]
+"""Makes the application from what everybody agreed to and our own roster index."""
+
+
+async def open_new(
+    chain: Chain,
+    me: int,
+    path: Path,
+    table: Table,
+    make: Maker[A],
+    ports: MatchPorts,
+    pace: Pace,
+) -> MatchRuntime[A]:
+    """A match that begins now, once its genesis is on our disk.
+
+    Raises `Unavailable`, or `LocalError` where the application can not be made.
+    """
+    table.adopt(chain, me, path)
+    store = await opened(lambda: Store(path), Store.discard)
+    try:
+        return await _open(chain, store, None, table, make, ports, pace)
+    except Exception:  # whoever is cancelled finds the match on the disk another day
+        await asyncio.to_thread(store.discard)
+        raise
+
+
+async def open_saved(
+    path: Path, table: Table, make: Maker[A], ports: MatchPorts, pace: Pace
+) -> MatchRuntime[A]:
+    """A match that our disk remembers. Raises `Unavailable` or `Malformed`."""
+    found = await opened(lambda: _Reopened(path), _Reopened.close)
+    table.adopt(found.chain, found.me, path)
+    return await _open(found.chain, found.store, found.saved, table, make, ports, pace)
+
+
+def is_kept(path: Path) -> bool:
+    """Whether our disk remembers a match here. Raises `Unavailable` where it does not say."""
+    try:
+        return path.exists()
+    except OSError as problem:
+        raise unwritable(problem, path, "journal_unreadable") from problem
+
+
+async def keep_time(
+    runtime: MatchRuntime[A], beat: float, silences: Callable[[], tuple[float, ...]]
+) -> None:
+    """The application has no clock of its own: tell it the time every `beat` seconds."""
+    while not runtime.failed:
+        await asyncio.sleep(beat)
+        runtime.tick(now(), silences())
+
+
+async def _open(
+    chain: Chain,
+    store: Store,
+    saved: Saved | None,
+    table: Table,
+    make: Maker[A],
+    ports: MatchPorts,
+    pace: Pace,
+) -> MatchRuntime[A]:
+    assert table.me is not None
+    try:
+        return await MatchRuntime.open(
+            identity=table.person.identity,
+            me=table.me,
+            chain=chain,
+            store=store,
+            make=make,
+            wiring=ports,
+            timing=pace.timing,
+            saved=saved,
+        )
+    except BaseException as problem:
+        await asyncio.to_thread(store.close)
+        if isinstance(problem, Exception):
+            failure = typed(problem, "opening a match")
+            raise failure from failure.__cause__
+        raise
+
+
+class _Reopened:
+    """A match's file that is open, and what is in it. May block for long."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises `Unavailable` or `Malformed`, and leaves nothing open."""
+        self.store = Store(path)
+        try:
+            self.saved = self.store.load()
+            self.chain = check_journal(self.saved.journal)
+            if self.saved.me is None:
+                raise Unavailable("journal_incomplete", str(path))
+            self.me = self.saved.me
+        except BaseException:
+            self.store.close()
+            raise
+
+    def close(self) -> None:
+        self.store.close()

@@ -1,0 +1,308 @@
+"""Shell: a match in which we play: its links, its runtime, and who is here, speaks and watches.
+
+What concerns the order of things goes to the runtime, whose machine knows who hosts. The rest
+is told to our person here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import msgspec
+
+from protocol.application import Application
+from protocol.errors import ProtocolError, RemoteError
+from protocol.journal.statements import quorum
+from protocol.messages import (
+    QUIET,
+    Acked,
+    Audience,
+    Fault,
+    Heartbeat,
+)
+from protocol.replication.complaints import make_fault
+from protocol.replication.gossip import is_proof
+from protocol.session.access import Access
+from protocol.session.events import (
+    Advanced,
+    Began,
+    CatchingUp,
+    Failed,
+    Hosted,
+    NodeEvent,
+    PeerBack,
+    PeerLost,
+    Reconnected,
+    Reconnecting,
+    SpectatorsChanged,
+)
+from protocol.session.fault_review import FaultReview
+from protocol.session.links import Links, post
+from protocol.session.match_runtime import MatchRuntime
+from protocol.session.mesh import Mesh
+from protocol.session.person import Pace
+from protocol.session.ports import MeshPorts
+from protocol.session.presence import Presence
+from protocol.session.reporting import EventStream, Tasks, now
+from protocol.session.spectators import Spectators
+from protocol.session.table import Table
+from protocol.session.table_chat import TableChat
+from protocol.wire.channel import Channel
+
+A = TypeVar("A", bound=Application)
+
+MUCH = 64
+"""Entries that a person sees being caught up with; fewer are checked in a blink."""
+
+
+@dataclass(slots=True)
+class _KnownHost:
+    """Who hosts, by roster index, and what we know of it."""
+
+    operator: int | None = None
+    reachable: bool = True
+    head: int = 0  #: its newest entry, as it last said
+
+
+class MatchSession(Generic[A]):
+    """A match among operators. `start` or `go_on` takes part in it."""
+
+    def __init__(
+        self,
+        *,
+        table: Table,
+        runtime: MatchRuntime[A],
+        links: Links,
+        spectators: Spectators,
+        chat: TableChat,
+        access: Access,
+        events: EventStream,
+        tasks: Tasks,
+        pace: Pace,
+        attend: Callable[[Channel], Awaitable[None]],
+    ) -> None:
+        """`attend` hears a connection until it ends."""
+        assert table.me is not None
+        self.runtime = runtime
+        ports = MeshPorts(attend, self._linked, self._unlinked, runtime.fail)
+        self.mesh = Mesh(table, links, pace, events, tasks, ports)
+        self.host = _KnownHost()
+        self._presence = Presence(len(table.identities), table.me, pace.silence, now())
+        self._table = table
+        self._spectators = spectators
+        self._chat = chat
+        self._access = access
+        self._events = events
+        self._tasks = tasks
+        self._pace = pace
+        self._review = FaultReview(table, runtime, events, self._followed, pace.beat)
+        self._failure: Fault | None = None  # why our match has stopped
+        self._acked = asyncio.Event()
+
+    def start(self, addresses: Sequence[str] = ()) -> None:
+        """Take part, and look for everybody."""
+        self.mesh.start(addresses)
+        self._tasks.spawn(self._watch_over(), "match beat")
+        self.runtime.start()
+
+    def go_on(self, addresses: Sequence[str]) -> None:
+        """Take part again, after a restart."""
+        self.host.reachable = False
+        self._events.tell(Began())
+        self.start(addresses)
+        if self.host.operator is None:
+            self._events.tell(Reconnecting())
+
+    @property
+    def is_host(self) -> bool:
+        """Whether we put things in order."""
+        return self.runtime.machine.is_host
+
+    def silences(self) -> tuple[float, ...]:
+        """For how many seconds each operator has not been heard, by roster index."""
+        return self._presence.silences(now())
+
+    def speak(self, text: str) -> str:
+        """Speak to the table, to everybody whom we reach; a refusal's code or ""."""
+        if not self.is_host and not any(self.mesh.links):
+            return "not_connected"
+        return self._chat.speak(text, self.mesh.links.broadcast)
+
+    def take_over(self) -> None:
+        """Take the place of another program with our key, wherever it still runs."""
+        self.mesh.programs.take_over()
+
+    # What operators say, by roster index.
+
+    def hear_of(self, index: int) -> None:
+        """This operator is here."""
+        if self._presence.hear(index, now()):
+            self._events.tell(PeerBack(index, self._table.name_of(index)))
+
+    def hear(self, index: int, message: msgspec.Struct) -> None:
+        """What concerns the order of things."""
+        if isinstance(message, Heartbeat) and index == self.host.operator:
+            self.host.head = message.head
+        self.runtime.hear(index, message)
+        if isinstance(message, Acked):
+            self._acked.set()
+
+    def hear_audience(self, index: int, told: Audience) -> None:
+        """How many watch: the host knows."""
+        if index == self.host.operator:
+            self._table.spectators, self._table.locked = told.spectators, told.locked
+            self._events.tell(SpectatorsChanged())
+
+    def hear_fault(self, index: int, fault: Fault) -> None:
+        """It has stopped, and says why."""
+        self._tasks.spawn(self._review.review(index, fault), "fault")
+
+    def hear_goodbye(self, index: int, channel: Channel, code: str) -> None:
+        """Somebody goes; where its table can not go on without it, the table is closed."""
+        if code == "finished":
+            self._presence.finish(index)
+        elif self._presence.miss(index):
+            self._events.tell(PeerLost(index, self._table.name_of(index)))
+        self.mesh.leaves(index)
+        hosted = index == self.host.operator
+        self.mesh.unlink(channel)
+        channel.abort()
+        if hosted and (code == "finished" or self.mesh.staying < quorum(self.mesh.operators)):
+            self._tasks.spawn(self._dismissed(code), "goodbye")
+
+    async def _dismissed(self, code: str) -> None:
+        """The host goes; what it sent before still counts."""
+        await self.runtime.quiet()
+        self._events.end(code or "closed")
+
+    def punish(self, problem: RemoteError) -> None:
+        """A lie that all can see stops the match; anything less costs the connection."""
+        if is_proof(problem):
+            self.runtime.fail(problem)
+
+    # Links.
+
+    def _linked(self, index: int, channel: Channel) -> None:
+        self.hear_of(index)
+        self.runtime.linked(index)
+        if self._failure is not None:
+            post(channel, self._failure)  # it was not linked when we said why
+        else:
+            post(channel, self._chat.mark())
+            audience = self._table.audience()
+            if self.is_host and audience is not None:
+                post(channel, audience)
+        self._look_for_host()
+
+    def _unlinked(self, index: int) -> None:
+        self._acked.set()
+        self.runtime.unlinked(index)
+        self._look_for_host()
+
+    # Who hosts.
+
+    def hosted(self, operator: int | None, instead_of: int | None = None) -> None:
+        """Somebody orders from now on, or nobody is known to."""
+        table = self._table
+        before, self.host.operator = self.host.operator, operator
+        if operator is None:
+            self._look_for_host(was_ours=before == table.me)
+            return
+        table.host = table.identity_of(operator)
+        if operator == table.me:
+            table.address = table.listener.addresses[0] if table.listener is not None else ""
+            # Who watches a locked table shows the password to whoever hosts it now.
+            may_watch = table.spectators is not None
+            self._spectators.is_open = may_watch and self._access.can_admit()
+        else:
+            table.address = next(iter(self.mesh.addresses.of(operator)), table.address)
+            # Who watches looks for the new host.
+            self._spectators.is_open = False
+            for channel in self._spectators.clear():
+                channel.abort()
+        self._events.tell(Hosted(operator, table.name_of(operator), instead_of))
+        self._look_for_host()
+
+    def _look_for_host(self, *, was_ours: bool = False) -> None:
+        """Tell our person when the host can be reached no more, and when it can again."""
+        host = self.host.operator
+        reachable = host is not None and (
+            host == self._table.me
+            or self.mesh.links.of(self._table.identity_of(host)) is not None
+        )
+        if reachable == self.host.reachable:
+            return
+        self.host.reachable = reachable
+        if reachable:
+            self._events.tell(Reconnected())
+        elif not was_ours:
+            self._events.tell(Reconnecting())
+
+    def _followed(self) -> int | None:
+        return None if self.is_host else self.host.operator
+
+    # The match's effects.
+
+    def send(self, operator: int, message: msgspec.Struct) -> None:
+        """To one operator, if it is linked with us."""
+        self.mesh.links.send(self._table.identity_of(operator), message)
+
+    def cut(self, operator: int, fault: ProtocolError) -> None:
+        """End the link of an operator that broke the protocol."""
+        channel = self.mesh.links.of(self._table.identity_of(operator))
+        if channel is not None:
+            self.mesh.unlink(channel)
+            post(channel, make_fault(fault))
+            self._tasks.spawn(channel.close(), "dismiss")
+        if isinstance(fault, RemoteError):
+            self.punish(fault)
+
+    def tell(self, event: NodeEvent) -> None:
+        """What the runtime tells; what is wrong with the match is told to everybody.
+
+        What is wrong with this laptop is not: it goes as one that dies, and the others play on.
+        """
+        if isinstance(event, Failed):
+            self.pump_spectators(to_the_end=True)
+            if isinstance(event.problem, RemoteError):
+                self._failure = make_fault(event.problem, self.runtime.chain)
+                self.mesh.links.broadcast(self._failure)
+                self._spectators.show(self._failure)
+        elif isinstance(event, Advanced):
+            self.pump_spectators()
+        self._events.tell(event)
+
+    def pump_spectators(self, *, to_the_end: bool = False) -> None:
+        """Show those who watch what is confirmed by now."""
+        if self.is_host:
+            self._spectators.pump(self.runtime.machine.replica, to_the_end=to_the_end)
+
+    # Time, and the end.
+
+    async def _watch_over(self) -> None:
+        """Give up silent links, and say who is missing and how far we are."""
+        while True:
+            await asyncio.sleep(self._pace.beat)
+            self.mesh.links.abort_silent(now(), self._pace.silence)
+            self._spectators.abort_silent(now(), self._pace.silence)
+            for index in self._presence.silent(now()):
+                self._events.tell(PeerLost(index, self._table.name_of(index)))
+            self._look_on()
+
+    def _look_on(self) -> None:
+        """Spectators hear that we are here, and how far; our person, how far we are behind."""
+        replica = self.runtime.machine.replica
+        if self.is_host:
+            self._spectators.show(msgspec.structs.replace(QUIET, head=replica.chain.head))
+        elif self.host.head - replica.folded > MUCH:
+            self._events.tell(CatchingUp(replica.folded, self.host.head))
+
+    async def all_have_all(self) -> None:
+        """Return once everybody who is linked with us has all that we put in order."""
+        await self.runtime.quiet()
+        while self.runtime.lacks(self.mesh.linked):
+            self._acked.clear()
+            await self._acked.wait()

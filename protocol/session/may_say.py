@@ -1,0 +1,152 @@
+"""Who may say what, and when: one table, and nothing that is not in it is heard.
+
+`MAY_SAY[phase, speaker]` names, for each message that this speaker may send in this phase, the
+method that hears it. The first six speakers are heard by `Inbound`, a host by `LobbyGuest`, and
+a host whose table we watch by `Spectating`. Whatever else arrives is `Malformed` and costs the
+connection; in a lobby, or for a spectator, a host's own connection is the whole table, so that
+such a host ends it.
+
+- Anybody may knock, ask for a seat or for a spectator's place, and say which match it means:
+  the answer is a status, a lobby, or a refusal with a code.
+- An operator's statements about the order of things (`_ORDER`) go to the machine of the match,
+  which checks their signatures and knows who hosts.
+- An operator may still be speaking on a connection that is no link (any more): that is not its
+  fault, so it is not heard and not cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_args
+
+import msgspec
+
+from protocol.messages import (
+    Acked,
+    Audience,
+    Catalogue,
+    Commit,
+    Denied,
+    Elected,
+    Entries,
+    Fault,
+    Follow,
+    Heartbeat,
+    History,
+    Join,
+    Knock,
+    Leave,
+    Lobby,
+    Meet,
+    PasswordShare,
+    Ready,
+    Refused,
+    Remember,
+    RequestVote,
+    Spoken,
+    Submit,
+    TrialVote,
+    Voted,
+    Watch,
+    Witness,
+)
+from protocol.session.inbound import Inbound
+from protocol.session.lobby_guest import LobbyGuest
+from protocol.session.speakers import Handler, MaySay, Phase, Speaker
+from protocol.session.spectating import Spectating
+
+_Row = Mapping[type[msgspec.Struct], Handler]
+
+_ORDER = (
+    Follow,
+    Entries,
+    Submit,
+    Refused,
+    Acked,
+    Commit,
+    Heartbeat,
+    RequestVote,
+    TrialVote,
+    Voted,
+    Elected,
+    Witness,
+    Remember,
+    History,
+)
+
+_VISIT: _Row = {
+    Knock: Inbound.answer_knock,
+    Join: Inbound.seat,
+    Watch: Inbound.admit_spectator,
+    Meet: Inbound.meet,
+}
+
+_STRANGER: _Row = {
+    **_VISIT,
+    PasswordShare: Inbound.unlock,
+    Denied: Inbound.turned_away,
+    Leave: Inbound.turned_away,
+    Heartbeat: Inbound.ignore,
+}
+
+_SPECTATOR: _Row = {
+    **_VISIT,
+    Heartbeat: Inbound.hear_spectator,
+    Leave: Inbound.spectator_leaves,
+}
+
+_LATE: _Row = dict.fromkeys(get_args(Catalogue), Inbound.ignore)
+"""Anything may still be under way when a link begins or ends."""
+
+MAY_SAY: MaySay = {
+    (Phase.LOBBY, Speaker.STRANGER): _STRANGER,
+    (Phase.LOBBY, Speaker.SPECTATOR): _SPECTATOR,
+    (Phase.LOBBY, Speaker.GUEST): {
+        **_VISIT,
+        Heartbeat: Inbound.ignore,
+        Spoken: Inbound.hear_line,
+        Leave: Inbound.guest_leaves,
+        Ready: Inbound.hear_ready,
+    },
+    (Phase.LOBBY, Speaker.HOST): {
+        Heartbeat: LobbyGuest.ignore,
+        Lobby: LobbyGuest.hear_lobby,
+        Spoken: LobbyGuest.hear_line,
+        Leave: LobbyGuest.hear_goodbye,
+        Denied: LobbyGuest.hear_denied,
+        Fault: LobbyGuest.hear_fault,
+        Entries: LobbyGuest.hear_entries,
+        Audience: LobbyGuest.hear_audience,
+    },
+    (Phase.LOBBY, Speaker.WATCHED): {
+        Heartbeat: Spectating.ignore,
+        Lobby: Spectating.hear_lobby,
+        Leave: Spectating.hear_goodbye,
+        Denied: Spectating.hear_denied,
+        Fault: Spectating.hear_refusal,
+        Entries: Spectating.hear_first_entries,
+        Audience: Spectating.hear_audience,
+    },
+    (Phase.MATCH, Speaker.STRANGER): _STRANGER,
+    (Phase.MATCH, Speaker.SPECTATOR): _SPECTATOR,
+    (Phase.MATCH, Speaker.NEWCOMER): {**_LATE, **_VISIT},
+    (Phase.MATCH, Speaker.UNLINKED): {**_LATE, **_STRANGER},
+    (Phase.MATCH, Speaker.OPERATOR): {
+        **dict.fromkeys(_ORDER, Inbound.hear_machine),
+        **_VISIT,
+        Spoken: Inbound.hear_line,
+        Audience: Inbound.hear_audience,
+        Leave: Inbound.hear_goodbye,
+        Fault: Inbound.hear_fault,
+    },
+    (Phase.MATCH, Speaker.WATCHED): {
+        Heartbeat: Spectating.hear_beat,
+        Entries: Spectating.hear_entries,
+        Commit: Spectating.hear_commit,
+        Fault: Spectating.hear_fault,
+        Lobby: Spectating.ignore,
+        Leave: Spectating.hear_goodbye,
+        Denied: Spectating.hear_denied,
+        Audience: Spectating.hear_audience,
+    },
+}

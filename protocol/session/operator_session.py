@@ -1,0 +1,327 @@
+"""Shell: an operator at a table: the parts of its session, and the way from lobby to match.
+
+The table, the links and the events last as long as the session; a lobby (`LobbyHost` or
+`LobbyGuest`) gives way to one `MatchSession`. Each part is handed what it needs here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from protocol.application import Application
+from protocol.errors import Impostor, Unavailable
+from protocol.identity.keys import is_expected
+from protocol.identity.password import Password
+from protocol.journal.chain import Chain
+from protocol.journal.genesis import HOST
+from protocol.journal.statements import Operator
+from protocol.messages import Catalogue, Entries, Leave
+from protocol.session.access import Access
+from protocol.session.closing import release
+from protocol.session.events import Began, Failed
+from protocol.session.finding import reach
+from protocol.session.inbound import Inbound
+from protocol.session.links import Links, post
+from protocol.session.lobby import HostedLobby
+from protocol.session.lobby_guest import LobbyGuest
+from protocol.session.lobby_host import LobbyHost
+from protocol.session.match_opening import Maker, is_kept, keep_time, open_new, open_saved
+from protocol.session.match_runtime import MatchRuntime
+from protocol.session.match_session import MatchSession
+from protocol.session.may_say import MAY_SAY
+from protocol.session.person import Pace, Person
+from protocol.session.ports import MatchPorts
+from protocol.session.reporting import EventStream, Tasks
+from protocol.session.spectators import Spectators
+from protocol.session.table import Table
+from protocol.session.table_chat import TableChat
+from protocol.storage.store import match_path
+from protocol.wire.addresses import split_address
+from protocol.wire.channel import Channel
+from protocol.wire.listener import listen
+from protocol.wire.numeric_addresses import is_numeric_place
+
+A = TypeVar("A", bound=Application)
+
+
+class OperatorSession(Generic[A]):
+    """One operator at one table. Opened by `host`, `join` or `reopen`; ended by `close`."""
+
+    def __init__(self, person: Person, make: Maker[A], pace: Pace) -> None:
+        self.table = Table(person)
+        self.events = EventStream()
+        self.tasks = Tasks(self.events)
+        self.links = Links()
+        self.spectators = Spectators(is_open=False)
+        self.access = Access(self.table)
+        self.chat = TableChat(self.table, self.links, self.events)
+        self.inbound: Inbound[A] = Inbound(
+            table=self.table,
+            links=self.links,
+            spectators=self.spectators,
+            chat=self.chat,
+            access=self.access,
+            events=self.events,
+            tasks=self.tasks,
+            may_say=MAY_SAY,
+        )
+        self.lobby: LobbyHost | LobbyGuest[A] | None = None
+        self.make = make
+        self._pace = pace
+
+    # Opening.
+
+    def set_access(self, *, spectators: bool, password: Password | None) -> None:
+        """Who may come, before anybody does: spectators too, or only who knows the password."""
+        self.spectators.is_open = spectators
+        self.table.spectators = 0 if spectators else None
+        self.access.set_password(password)
+
+    async def host(self, room: Callable[[Operator], HostedLobby], port: int) -> None:
+        """Gather a new table.
+
+        Raises `Unavailable` where nothing can listen.
+        """
+        table, person = self.table, self.table.person
+        await self._listen(port)
+        assert table.listener is not None
+        addresses = table.listener.addresses
+        table.address, table.me, table.host = addresses[0], HOST, person.identity.public
+        hosted = room(
+            Operator(identity=person.identity.public, name=person.name, addresses=addresses)
+        )
+        self.lobby = self.inbound.lobby = LobbyHost(
+            hosted, table, self.links, self.spectators, self.events, self.tasks, self._pace
+        )
+        table.id = hosted.gathering().table
+
+    async def join(self, addresses: Sequence[str], expect: bytes | None) -> None:
+        """Sit down, or go on with a match of ours that is played there.
+
+        Raises `Unavailable`: why nobody can be reached, "started" for a match of others, or the
+        code with which the host refused.
+        """
+        table, person = self.table, self.table.person
+        reached = await reach(addresses, person.identity, person.name, expect)
+        channel, status = reached.channel, reached.status
+        table.host, table.address, table.id = channel.peer, reached.address, status.table
+        try:
+            path = match_path(person.home, status.table)
+            if is_kept(path):
+                await channel.close()
+                known = (reached.address, *filter(is_numeric_place, addresses))
+                await self.reopen(path, 0, known)
+                return
+            if status.state != "lobby":
+                raise Unavailable("started", status.name)
+            if expect is not None and not is_expected(channel.peer, expect):
+                # Nobody sits down with another host than the one that was chosen.
+                raise Impostor("the table of another host", culprit=channel.peer)
+            await self._listen(0)
+            lobby = LobbyGuest(
+                table=table,
+                chat=self.chat,
+                events=self.events,
+                tasks=self.tasks,
+                pace=self._pace,
+                begin=self._begin,
+                may_say=MAY_SAY,
+                addresses=addresses,
+            )
+            await lobby.come_in(reached)
+        except BaseException:
+            channel.abort()
+            raise
+        self.lobby = lobby
+        lobby.keep(channel)
+
+    async def reopen(self, path: Path, port: int, addresses: Sequence[str] = ()) -> None:
+        """Go on with a match of ours, on our old port if it is free.
+
+        Raises `Unavailable` or `Malformed`.
+        """
+        ports = self._match_ports()
+        match = self._play(await open_saved(path, self.table, self.make, ports, self._pace))
+        if self.table.me == HOST:
+            self.inbound.first = match.runtime.chain.entries[0].signed
+        # Only now: whoever waits for us must find the match, not somebody still reading.
+        await self._listen_again(port)
+        match.go_on(addresses)
+
+    async def _listen(self, port: int) -> None:
+        """Let others find us. Raises `Unavailable` where nothing can listen."""
+        person = self.table.person
+        self.table.listener = await listen(
+            person.identity,
+            person.name,
+            self.inbound.attend,
+            catalogue=Catalogue,
+            port=port,
+            interfaces=person.interfaces,
+        )
+
+    async def _listen_again(self, port: int) -> None:
+        """Where others look for us, unless somebody else is there now."""
+        assert self.table.genesis is not None
+        assert self.table.me is not None
+        told = self.table.genesis.operators[self.table.me].addresses
+        old = split_address(told[0])[1] if told else 0
+        try:
+            await self._listen(port or old)
+        except Unavailable as problem:
+            if port or problem.hint != "port_busy":
+                raise
+            await self._listen(0)
+
+    # The match.
+
+    @property
+    def match(self) -> MatchSession[A] | None:
+        """The match, once it has begun."""
+        return self.inbound.match
+
+    @property
+    def runtime(self) -> MatchRuntime[A] | None:
+        """The match's runtime, once it has begun."""
+        return None if self.match is None else self.match.runtime
+
+    async def start(self) -> str:
+        """Begin the match; a refusal's code or ""."""
+        lobby = self.lobby
+        if not isinstance(lobby, LobbyHost):
+            return "started" if self.table.me == HOST else "not_host"
+        code, first = lobby.room.start(self.table.person.identity)
+        if first is None:
+            return code
+        try:
+            match = await self._begin(Chain(first), HOST)
+        except Unavailable as problem:
+            self.events.tell(Failed(problem))
+            return problem.hint
+        if self.events.over:  # we have left meanwhile, and nobody has been told
+            await self.release(finished=True)
+            return "closed"
+        lobby.begin()
+        self.lobby = self.inbound.lobby = None
+        self.inbound.first = first
+        self.events.tell(Began())
+        self.links.broadcast(Entries((first,)))
+        match.start()
+        return ""
+
+    async def _begin(self, chain: Chain, me: int) -> MatchSession[A]:
+        """A match that begins now. Raises `Unavailable` where our disk does not keep it."""
+        path = match_path(self.table.person.home, chain.genesis.table)
+        ports = self._match_ports()
+        return self._play(
+            await open_new(chain, me, path, self.table, self.make, ports, self._pace)
+        )
+
+    def _play(self, runtime: MatchRuntime[A]) -> MatchSession[A]:
+        """From now on this is our match."""
+        match = MatchSession(
+            table=self.table,
+            runtime=runtime,
+            links=self.links,
+            spectators=self.spectators,
+            chat=self.chat,
+            access=self.access,
+            events=self.events,
+            tasks=self.tasks,
+            pace=self._pace,
+            attend=self.inbound.attend,
+        )
+        self.inbound.match = match
+        self.tasks.spawn(keep_time(runtime, self._pace.beat, match.silences), "clock")
+        return match
+
+    def _match_ports(self) -> MatchPorts:
+        """Where a match that is being opened will report to: it says nothing before it is."""
+
+        def match() -> MatchSession[A]:
+            assert self.match is not None
+            return self.match
+
+        return MatchPorts(
+            tell=lambda event: match().tell(event),
+            send=lambda operator, message: match().send(operator, message),
+            cut=lambda operator, fault: match().cut(operator, fault),
+            hosted=lambda operator, instead_of: match().hosted(operator, instead_of),
+        )
+
+    # What our person does.
+
+    @property
+    def is_host(self) -> bool:
+        """Whether we put things in order."""
+        return self.inbound.is_host
+
+    def ready(self) -> str:
+        """Agree to the table as it is now; a refusal's code or ""."""
+        if self.table.me == HOST:
+            return "host"
+        if self.table.genesis is not None or not isinstance(self.lobby, LobbyGuest):
+            return "started"
+        return self.lobby.ready()
+
+    def speak(self, text: str) -> str:
+        """Speak to the table; a refusal's code or ""."""
+        if self.match is not None:
+            return self.match.speak(text)
+        if isinstance(self.lobby, LobbyGuest):
+            return self.lobby.speak(text)
+        return self.chat.speak(text, self.links.broadcast)
+
+    def take_over(self) -> None:
+        """Take the place of another program with our key, wherever it still runs."""
+        if self.match is not None:
+            self.match.take_over()
+
+    # The end.
+
+    async def close(self, code: str, *, finished: bool) -> None:
+        """Say goodbye and leave; a host whose guests lack something waits a little.
+
+        Whatever fails on the way, and also where whoever leaves is out of time, nothing stays
+        open.
+        """
+        self.events.over = True
+        async with contextlib.AsyncExitStack() as closing:  # from the last to the first
+            closing.push_async_callback(self.release, finished=finished)
+            lobby = self._leave_lobby(code)
+            try:
+                if self.match is not None and not self.match.runtime.failed:
+                    async with asyncio.timeout(self._pace.farewell):
+                        # What still lacks then is found on our disk another day.
+                        await self.match.all_have_all()
+            except TimeoutError:
+                pass
+            finally:
+                self.links.broadcast(Leave(code))
+                self.spectators.show(Leave(code))
+                gone = {*self.links.clear(), *self.spectators.clear(), *lobby}
+                if self.match is not None:
+                    gone |= self.match.mesh.dialled
+                closing.push_async_callback(_close_all, gone)
+                closing.push_async_callback(self.tasks.end)
+
+    def _leave_lobby(self, code: str) -> tuple[Channel, ...]:
+        """Say goodbye to the host of a lobby; its channel is nobody else's to close."""
+        link = self.lobby.link if isinstance(self.lobby, LobbyGuest) else None
+        if link is None or link.channel is None:
+            return ()
+        channel, link.channel = link.channel, None
+        post(channel, Leave(code))
+        return (channel,)
+
+    async def release(self, *, finished: bool = False) -> None:
+        """Close all that was opened; again is harmless."""
+        await release(self.runtime, self.tasks, self.table.listener, finished=finished)
+
+
+async def _close_all(channels: Collection[Channel]) -> None:
+    await asyncio.gather(*(channel.close() for channel in channels))

@@ -1,0 +1,288 @@
+"""Shell: a spectator's end of a table: one channel to the host, and what is confirmed there.
+
+What is received is kept on our own disk, apart from the matches that we play, so that a
+spectator who comes again is sent the rest, and can check and step through the match afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from protocol.application import SPECTATOR, Application
+from protocol.errors import Impostor, Malformed, RemoteError, Unavailable
+from protocol.journal.chain import Chain
+from protocol.journal.genesis import HOST, open_terms
+from protocol.journal.statements import NOTHING, VERSION, Signed
+from protocol.messages import (
+    QUIET,
+    Audience,
+    Commit,
+    Denied,
+    Entries,
+    Fault,
+    Heartbeat,
+    Leave,
+    Lobby,
+    Watch,
+)
+from protocol.replication.complaints import assess_fault, unproven_fault
+from protocol.session.closing import release
+from protocol.session.events import (
+    Began,
+    CatchingUp,
+    LobbyChanged,
+)
+from protocol.session.finding import KNOCK_SECONDS, Reached, reach
+from protocol.session.host_link import REFUSED, HostEnd
+from protocol.session.links import post
+from protocol.session.lobby import gathering
+from protocol.session.match_opening import Maker, is_kept, keep_time, open_new, open_saved
+from protocol.session.match_runtime import MatchRuntime
+from protocol.session.match_session import MUCH
+from protocol.session.password_exchange import show_password
+from protocol.session.person import Pace, Person
+from protocol.session.ports import MatchPorts
+from protocol.session.reporting import EventStream, Tasks
+from protocol.session.speakers import MaySay, Speaker
+from protocol.session.table import Table
+from protocol.storage.store import SUFFIX
+from protocol.wire.channel import Channel
+
+A = TypeVar("A", bound=Application)
+
+
+class Spectating(HostEnd[A]):
+    """A place from which one sees, and says nothing."""
+
+    speaker = Speaker.WATCHED
+    is_host = False
+
+    def __init__(self, person: Person, make: Maker[A], pace: Pace, may_say: MaySay) -> None:
+        events = EventStream()
+        super().__init__(Table(person), events, Tasks(events), pace, may_say)
+        self._runtime: MatchRuntime[A] | None = None
+        self.make = make
+        self._asked: Channel | None = None  # where we have asked for everything already
+        self._ahead = 0  # the host's newest entry, as it last said
+
+    async def open(self, addresses: Sequence[str], expect: bytes | None) -> None:
+        """Watch. Raises `Unavailable`: why nobody can be reached, or the host's refusal."""
+        self.addresses = list(addresses)
+        table, person = self.table, self.table.person
+        reached = await reach(addresses, person.identity, person.name, expect)
+        channel = reached.channel
+        table.host, table.address, table.id = (
+            channel.peer,
+            reached.address,
+            reached.status.table,
+        )
+        try:
+            path = self._path()
+            if is_kept(path):
+                ports = self._ports()
+                self._took_up(await open_saved(path, table, self.make, ports, self._pace))
+                self.events.tell(Began())
+            await self._come_in(reached)
+        except BaseException:
+            channel.abort()
+            raise
+        self.link.keep(channel, self.tasks)
+
+    def ready(self) -> str:
+        """A spectator agrees to nothing."""
+        return "spectator"
+
+    def speak(self, text: str) -> str:
+        """A spectator is silent."""
+        return "spectator"
+
+    def take_over(self) -> None:
+        """Nobody is linked with two spectators of one key."""
+
+    async def close(self, code: str, *, finished: bool) -> None:
+        """Say goodbye and leave; whatever fails on the way, nothing stays open."""
+        self.events.over = True
+        channel, self.link.channel = self.link.channel, None
+        async with contextlib.AsyncExitStack() as closing:  # from the last to the first
+            closing.push_async_callback(self.release, finished=finished)
+            if channel is not None:
+                post(channel, Leave(code))
+                closing.push_async_callback(channel.close)
+            closing.push_async_callback(self.tasks.end)
+            if self.runtime is not None and not self.runtime.failed:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(self._pace.farewell):
+                        await self.runtime.quiet()
+
+    async def release(self, *, finished: bool = False) -> None:
+        """Close all that was opened; again is harmless."""
+        await release(self.runtime, self.tasks, None, finished=finished)
+
+    def _path(self) -> Path:
+        return self.table.person.home / "watched" / f"{self.table.id.hex()}{SUFFIX}"
+
+    def _ports(self) -> MatchPorts:
+        return MatchPorts(
+            tell=self.events.tell,  # what a spectator finds is for its own person
+            send=lambda _, message: self._send(message),
+            cut=lambda _, fault: self.fail(fault),
+            hosted=lambda operator, instead_of: None,
+        )
+
+    def _send(self, message: msgspec.Struct) -> None:
+        if self.link.channel is not None:
+            post(self.link.channel, message)
+
+    def _took_up(self, runtime: MatchRuntime[A]) -> None:
+        """The match is there: its hosts are looked for wherever its operators listen."""
+        self._runtime = runtime
+        genesis = runtime.chain.genesis
+        told = (at for operator in genesis.operators for at in operator.addresses)
+        self.addresses = list(dict.fromkeys((self.table.address, *self.addresses, *told)))
+        self.tasks.spawn(keep_time(runtime, self._pace.beat, tuple), "clock")
+
+    async def _come_in(self, reached: Reached) -> None:
+        self.table.locked = reached.status.locked
+        await show_password(reached.channel, reached.status, self.table.person)
+        if self.runtime is None:
+            await self._join(reached.channel)
+
+    async def _join(self, channel: Channel) -> None:
+        """Ask for a place; returns once the lobby or the match is shown."""
+        channel.post(Watch(VERSION, self.table.id, 0, NOTHING))
+        try:
+            async with asyncio.timeout(KNOCK_SECONDS):
+                answer = await channel.receive()
+                while isinstance(answer, Audience):
+                    self.hear_audience(channel, answer)
+                    answer = await channel.receive()
+        except TimeoutError:
+            raise Unavailable("timeout", self.table.address) from None
+        if isinstance(answer, Denied):
+            raise Unavailable(answer.code, REFUSED)
+        if not isinstance(answer, Lobby | Entries):
+            raise Malformed("no answer to a spectator", culprit=channel.peer)
+        self._asked = channel
+        self.link.take(channel)
+        await self.hear(channel, answer)
+
+    # What the link needs of us.
+
+    @property
+    def runtime(self) -> MatchRuntime[A] | None:
+        """The match, once it has begun."""
+        return self._runtime
+
+    async def reach_again(self) -> Channel:
+        """The table, whoever hosts it now."""
+        table, person = self.table, self.table.person
+        begun = table.genesis is not None
+        reached = await reach(
+            self.addresses,
+            person.identity,
+            person.name,
+            None if begun else table.host,
+            self._pace.patience,
+        )
+        channel, table.address = reached.channel, reached.address
+        try:
+            if begun and (
+                reached.status.table != table.id or table.index_of(channel.peer) is None
+            ):
+                raise Impostor("another table answers", culprit=channel.peer)
+            await self._come_in(reached)
+        except BaseException:
+            channel.abort()
+            raise
+        table.host = channel.peer
+        return channel
+
+    def linked(self, channel: Channel) -> None:
+        """Ask for what is missing, whoever hosts."""
+        if self._asked is not channel and self.runtime is not None:
+            self.runtime.linked(HOST)
+
+    def word(self) -> Heartbeat:
+        """How far we have come."""
+        if self.runtime is None:
+            return QUIET
+        replica = self.runtime.machine.replica
+        if self._ahead - replica.folded > MUCH:
+            self.events.tell(CatchingUp(replica.folded, self._ahead))
+        return msgspec.structs.replace(QUIET, head=self.runtime.chain.head)
+
+    # What the host says.
+
+    def hear_lobby(self, channel: Channel, lobby: Lobby) -> None:
+        """The lobby changed."""
+        if self.table.genesis is not None:
+            return
+        terms = open_terms(lobby.terms)
+        if terms.operators[HOST].identity != channel.peer or terms.table != self.table.id:
+            raise Impostor("the lobby of another host", culprit=channel.peer)
+        if len(lobby.ready) != len(terms.operators):
+            raise Malformed("a lobby that does not know who agrees", culprit=channel.peer)
+        self.table.gathering = gathering(terms, lobby.ready, SPECTATOR)
+        self.events.tell(LobbyChanged())
+
+    async def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
+        """The host goes, or sends us away; what it sent before still counts."""
+        if self.runtime is not None:
+            await self.runtime.quiet()
+        self.events.end(goodbye.code or "closed")
+
+    def hear_refusal(self, channel: Channel, fault: Fault) -> None:
+        """It holds us for a cheat, before there is a match."""
+        self.fail(unproven_fault(fault, self.table.name_of(HOST)))
+
+    async def hear_fault(self, channel: Channel, fault: Fault) -> None:
+        """The match has stopped, and why: first come our own checks."""
+        runtime = self.runtime
+        assert runtime is not None
+        await runtime.quiet()
+        name = self.table.name_of(self.table.index_of(channel.peer) or HOST)
+        shown: RemoteError | None = assess_fault(fault, runtime.chain.genesis, runtime.chain)
+        shown = shown or await runtime.prove(fault.evidence)
+        self.fail(shown or unproven_fault(fault, name))
+
+    async def hear_first_entries(self, channel: Channel, entries: Entries) -> None:
+        """The match begins, or had begun before we came."""
+        if not entries.entries:
+            raise Malformed("a beginning without an entry")
+        first, *rest = entries.entries
+        await self._begin(first)
+        self.hear_entries(channel, Entries(tuple(rest)))
+
+    def hear_beat(self, channel: Channel, beat: Heartbeat) -> None:
+        """How far the host is."""
+        self._ahead = beat.head
+
+    def hear_entries(self, channel: Channel, entries: Entries) -> None:
+        """What comes next; our answer makes the host send on."""
+        self.hear_commit(channel, entries)
+        post(channel, self.word())
+
+    def hear_commit(self, channel: Channel, message: Commit | Entries) -> None:
+        """What is confirmed."""
+        assert self.runtime is not None
+        self.runtime.hear(HOST, message)
+
+    async def _begin(self, first: Signed) -> None:
+        """The match, as everybody at the table has agreed to it."""
+        chain, table = Chain(first), self.table
+        operators = {operator.identity for operator in chain.genesis.operators}
+        # Whoever hosts by now is one of them, and its entries show that it was elected.
+        if table.host not in operators or chain.genesis.table != table.id:
+            raise Impostor("a match of another host", culprit=table.host)
+        runtime = await open_new(
+            chain, SPECTATOR, self._path(), table, self.make, self._ports(), self._pace
+        )
+        self._took_up(runtime)
+        runtime.start()
+        self.events.tell(Began())
