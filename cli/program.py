@@ -14,7 +14,7 @@ from cli import i18n
 from cli.i18n import _
 from cli.i18n.ascii_twins import HANDLER
 from cli.line import argparse_words, arguments
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from cli.line.parser import build
 from cli.line.version import version
 
@@ -97,9 +97,7 @@ def _carry_out(options: argparse.Namespace) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except settings.SettingsError as error:
-        _complain(
-            _("{place} cannot be used: {why}").format(place=error.place, why=error.detail)
-        )
+        complain(_("{place} cannot be used: {why}").format(place=error.place, why=error.detail))
         return Exit.USAGE
     except Exception as error:
         _report(options, error)
@@ -117,7 +115,7 @@ def _open_report(options: argparse.Namespace) -> bool:
         report = logging.FileHandler(options.debug, encoding="utf-8")
     except OSError as error:
         why = error.strerror or str(error)
-        _complain(_("{path} cannot be written: {why}").format(path=options.debug, why=why))
+        complain(_("{path} cannot be written: {why}").format(path=options.debug, why=why))
         return False
     report.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
     logging.getLogger().addHandler(report)
@@ -129,19 +127,15 @@ def _open_report(options: argparse.Namespace) -> bool:
 
 
 def _report(options: argparse.Namespace, error: Exception) -> None:
-    _complain(
+    complain(
         _("This is a fault in the program, not yours: {name}.").format(
             name=type(error).__name__
         )
     )
     if options.debug is None:
-        _complain(_("Run the same command with --debug FILE to have a report of it."))
+        complain(_("Run the same command with --debug FILE to have a report of it."))
         return
     import logging
 
     logging.getLogger("citadels").critical("the command failed", exc_info=error)
-    _complain(_("A report of it is in {path}.").format(path=options.debug))
-
-
-def _complain(line: str) -> None:
-    print(f"citadels: {line}", file=sys.stderr)
+    complain(_("A report of it is in {path}.").format(path=options.debug))

@@ -1,4 +1,4 @@
-"""What an argument of the command line may be: from its text to its value, or why not."""
+"""Parses the arguments of the command line: from a text to its value, or why it is refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ANY = "any"
 
 
 def ids(text: str) -> tuple[str, ...]:
-    """Ids between commas; what they name is for the rules to say."""
+    """Ids between commas. Whether they name anything, the rules decide."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 

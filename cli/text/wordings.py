@@ -78,7 +78,7 @@ POWERS: dict[tuple[str, str], str] = {
     ),
 }
 
-DEEDS: dict[tuple[str, str], str] = {
+ABILITIES: dict[tuple[str, str], str] = {
     **_in(
         _NEWEST,
         thief=N_(
@@ -165,7 +165,7 @@ def power(role: str, edition: str) -> str:
     return _(text) if text else cards.power(role)
 
 
-def deed(role: str, edition: str) -> str:
+def ability(role: str, edition: str) -> str:
     """A character's power in an edition, in full."""
-    text = _worded(DEEDS, role, edition)
-    return _(text) if text else cards.deed(role)
+    text = _worded(ABILITIES, role, edition)
+    return _(text) if text else cards.ability(role)

@@ -36,16 +36,16 @@ class Answers:
         if told.place > replica.folded:
             self._early[told.hash] = refusal, told
             return []
-        said = replica.outbox.letter(told.counter)
+        said = replica.outbox.submission(told.counter)
         if said is not None and not self._is_answer(said, told):
             return []
-        letter = replica.outbox.refused(refusal, told, self._term)
-        if letter is None:
+        submission = replica.outbox.refused(refusal, told, self._term)
+        if submission is None:
             return []
-        self._heard[told.hash] = told, refusal, letter.authored
+        self._heard[told.hash] = told, refusal, submission.authored
         return [
-            StoreRefusal(replica.me, letter.counter, refusal),
-            Reject(letter.key, letter.counter, told.code),
+            StoreRefusal(replica.me, submission.counter, refusal),
+            Reject(submission.key, submission.counter, told.code),
             *self.judge(),
         ]
 
@@ -90,9 +90,9 @@ class Answers:
                 evidence=(placed.exhibit(), exhibit("refusal", refusal)),
             )
 
-    def _is_answer(self, letter: Submission, told: Refusal) -> bool:
+    def _is_answer(self, submission: Submission, told: Refusal) -> bool:
         """Whether it was judged in our history, and not before what we had seen confirmed."""
-        statement = decode(letter.authored.content, Authored, limit=MAX_ORDERED)
+        statement = decode(submission.authored.content, Authored, limit=MAX_ORDERED)
         ancestor = self._chain.place_of(statement.ancestor)
         if self._chain.hash_at(told.place) != told.entry:
             # Signed for another entry of its own, it is a lie that is shown; else no answer.

@@ -47,12 +47,12 @@ class BallotBox:
         self._genesis = genesis
         self._me = me
         self._quorum = quorum(len(genesis.operators))
-        self._trial: set[int] | None = None  # who would vote for us
-        self._votes: dict[int, Signed] | None = None  # who does
+        self._pre_votes: set[int] = set()  # who would vote for us
+        self._votes: dict[int, Signed] = {}  # who does
         self._shown = (0, b"")  # the journal of the candidate that has our vote
         self._spent = 0  # terms up to this one, in which we may have voted before a restart
         self._heard = 0  # the latest term in which somebody else is
-        self._asked = 0  # the term of our trial
+        self._asked = 0  # the term of our pre-vote
         self._known: dict[int, tuple[int, Signed]] = {}  # each one's newest vote, by its term
 
     @property
@@ -64,52 +64,41 @@ class BallotBox:
         """The first term in which we may stand, and which is new to all that we have heard."""
         return max(self.term, self._spent, self._heard) + 1
 
-    def hear(self, term: int) -> None:
+    def hear_of(self, term: int) -> None:
         """Somebody is in this term; it will have no vote for an earlier one."""
         self._heard = max(self._heard, term)
-
-    @property
-    def is_candidate(self) -> bool:
-        """Whether we wait for votes."""
-        return self._votes is not None
 
     def enter(self, term: int) -> None:
         """A later term, where we have given no vote yet."""
         self.ballot = Ballot(term)
-        self.drop()
 
-    def drop(self) -> None:
-        """We want to host no more."""
-        self._trial = self._votes = None
-
-    def try_out(self) -> bool:
-        """Ask who would vote for us; whether our own vote is enough."""
-        self._votes, self._trial = None, {self._me}
-        self._asked = self.next_term
+    def start_pre_vote(self) -> bool:
+        """We would host in the next term; whether our own vote is enough."""
+        self._pre_votes, self._asked = {self._me}, self.next_term
         return self._quorum == 1
 
-    def tried(self, operator: int, term: int, granted: bool) -> bool:
-        """An answer to that: whether a majority would."""
-        if self._trial is None or not granted or term != self._asked:
+    def count_pre_vote(self, operator: int, term: int, *, granted: bool) -> bool:
+        """An answer to a pre-candidate: whether a majority would vote for us."""
+        if not granted or term != self._asked:
             return False
-        self._trial.add(operator)
-        return len(self._trial) >= self._quorum
+        self._pre_votes.add(operator)
+        return len(self._pre_votes) >= self._quorum
 
-    def stand(self, seq: int, entry_hash: bytes) -> None:
-        """We are a candidate in the next term, with this journal."""
+    def start_vote(self, seq: int, entry_hash: bytes) -> None:
+        """We are a candidate in the next term, with this journal, and have our own vote."""
         self.ballot = Ballot(max(self._asked, self.term + 1), self._me)
-        self._trial, self._votes, self._shown = None, {}, (seq, entry_hash)
+        self._votes, self._shown = {}, (seq, entry_hash)
 
-    def may_promise(self, candidate: int) -> bool:
+    def may_vote_for(self, candidate: int) -> bool:
         """Whether our vote of this term is free, or this candidate's already."""
         return self.term > self._spent and self.ballot.candidate in (None, candidate)
 
-    def promise(self, candidate: int, seq: int, entry_hash: bytes) -> None:
+    def vote_for(self, candidate: int, seq: int, entry_hash: bytes) -> None:
         """Our vote is for this candidate, with this journal."""
         self.ballot = Ballot(self.term, candidate)
         self._shown = (seq, entry_hash)
 
-    def vote(self) -> tuple[int, Signed] | None:
+    def signed_vote(self) -> tuple[int, Signed] | None:
         """Whom our vote is for, and the vote; the ballot is on disk. None after a restart: what
         the candidate showed us is forgotten, and a vote was perhaps given.
         """
@@ -119,13 +108,11 @@ class BallotBox:
         vote = Vote(self._genesis.table, self.term, self._me, candidate, *self._shown)
         return candidate, sign(self._identity, DOMAIN_VOTE, vote)
 
-    def count(self, operator: int, signed: Signed) -> Signed | None:
-        """A vote for us; our election once a majority gave theirs.
+    def count_vote(self, operator: int, signed: Signed) -> Signed | None:
+        """A vote for a candidate, us; our election once a majority gave theirs.
 
         What is no vote for us in this term, or not this operator's, counts for nothing.
         """
-        if self._votes is None:
-            return None
         try:
             vote = open_vote(self._genesis, signed)
         except RemoteError:
@@ -138,7 +125,6 @@ class BallotBox:
         if len(self._votes) < self._quorum:
             return None
         votes = [vote for _, vote in sorted(self._votes.items())]
-        self.drop()
         return make_election(self._identity, self._genesis.table, self.term, self._me, votes)
 
     def elected(self, election: Election) -> bool:
@@ -146,7 +132,6 @@ class BallotBox:
 
         Our vote in that term is spent, on the host that it has.
         """
-        self.drop()
         self.note(election)
         if election.term < self.term:
             raise LocalError("an election of the past")

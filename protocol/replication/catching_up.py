@@ -23,7 +23,7 @@ from protocol.journal.statements import (
     quorum,
 )
 from protocol.messages import Follow, History
-from protocol.replication.batches import next_batch
+from protocol.replication.delivery import next_batch
 from protocol.replication.effects import Cut, Effect, Send
 from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica
@@ -44,7 +44,7 @@ def answer(replica: Replica, follow: Follow) -> list[History]:
     if follow.table != chain.genesis.table or sent >= replica.confirmed:
         return []
     if chain.hash_at(sent) != follow.hash:
-        return []  # whoever holds another confirmed history hears of it by our beats
+        return []  # whoever holds another confirmed history hears of it by our heartbeats
     messages: list[History] = []
     while sent < last and len(messages) < MAX_BATCHES:
         batch = next_batch(chain, sent, last)
@@ -114,27 +114,27 @@ class OtherSources:
     Pure; time is an argument.
     """
 
-    def __init__(self, replica: Replica, hearing: Timers, now: float) -> None:
+    def __init__(self, replica: Replica, timers: Timers, now: float) -> None:
         self._replica = replica
-        self._hearing = hearing
+        self._timers = timers
         self._operators = len(replica.chain.genesis.operators)
         self._asking: tuple[int, float, CatchingUp] | None = None  # whom, since when
         self._behind = now  # since when others know more confirmed than we do
         self._ahead: dict[int, int] = {}  # what each knows confirmed
 
-    def beat(self, operator: int, confirmed: int) -> None:
+    def hear_of(self, operator: int, confirmed: int) -> None:
         """How much this operator knows confirmed."""
         self._ahead[operator] = confirmed
 
-    def ask(self, now: float, role: Follower, linked: Collection[int]) -> list[Effect]:
+    def ask(self, now: float, follower: Follower, linked: Collection[int]) -> list[Effect]:
         """Whoever knows more confirmed than we do is asked, where our host does not show it."""
-        show, host = self._hearing.timing.show, role.host
+        show, host = self._timers.timing.show, follower.host
         ahead = {
             one: told
             for one, told in self._ahead.items()
             if told > self._replica.confirmed and one in linked and one != host
         }
-        if not self._hearing.is_heard(now):
+        if not self._timers.is_heard(now):
             # It has perhaps stopped, and shows what it has all the same.
             ahead |= {one: told for one, told in self._ahead.items() if one == host}
         if not ahead:
@@ -146,9 +146,9 @@ class OtherSources:
         asked = min(ahead, key=lambda one: (one - before - 1) % self._operators)
         known = max(self._replica.confirmed, 0)
         self._asking = asked, now, CatchingUp(self._replica.chain, known)
-        return [Send(asked, role.follows)]
+        return [Send(asked, follower.follows)]
 
-    def hear(self, operator: int, message: History, role: Follower) -> list[Effect]:
+    def hear(self, operator: int, message: History, follower: Follower) -> list[Effect]:
         """An answer, or a part of it; what nobody asked for is nothing to us."""
         if self._asking is None or self._asking[0] != operator:
             return []
@@ -157,6 +157,6 @@ class OtherSources:
             if not answered.hear(message.entries) or not message.acks:
                 return []
             self._asking = None
-            return role.caught_up(*answered.close(message.acks))
+            return follower.caught_up(*answered.close(message.acks))
         except RemoteError as problem:
             return [Cut(operator, problem)]

@@ -54,7 +54,7 @@ class StoreBallot:
 class StoreSubmissions:
     """Put these on our disk in one transaction, secrets first; answer `kept(counters)`."""
 
-    letters: tuple[Submission, ...]
+    submissions: tuple[Submission, ...]
 
 
 @dataclass(frozen=True, slots=True)

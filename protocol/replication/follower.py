@@ -49,7 +49,6 @@ from protocol.replication.effects import (
     Examine,
     Fail,
     Send,
-    StoreSubmissions,
     Suspect,
 )
 from protocol.replication.gossip import is_proof
@@ -108,7 +107,7 @@ class Follower:
         """Whether a statement of ours may go to this host, or to others on its account.
 
         Not before we have the first entry of its term: only then do we know which of our
-        letters have their place, and they must reach it in their order.
+        submissions have their place, and they must reach it in their order.
         """
         return self.host is not None and self.chain.term == self.term
 
@@ -133,11 +132,10 @@ class Follower:
 
     def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
         """Say something."""
-        letters = self.outbox.write(contributions, self.chain.hash_at(max(self.confirmed, 0)))
-        return [StoreSubmissions(letters)] if letters else []
+        return self.replica.write(contributions)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
-        """Our letters are on our disk, and may leave."""
+        """Our submissions are on our disk, and may leave."""
         self.outbox.kept(counters)
         return self._submit()
 
@@ -146,8 +144,8 @@ class Follower:
         host = self.host
         if not self._connected or host is None or not self.may_speak:
             return []
-        letters = self.outbox.send(self.term, again=again)
-        return [Send(host, Submit(letter.authored)) for letter in letters]
+        submissions = self.outbox.send(self.term, again=again)
+        return [Send(host, Submit(submission.authored)) for submission in submissions]
 
     def entries(self, batch: Iterable[Signed]) -> list[Effect]:
         """The host's next entries."""

@@ -1,15 +1,16 @@
 """What operators tell each other of what their host has shown them.
 
 A host that lies can show two guests different entries, and confirm each with its own and that
-guest's signature. Every beat says how far its sender knows the journal confirmed, and the hash
-there. Who was shown something else is sent the entry, under the host's signature: with its own
-it has the proof.
+guest's signature. Every heartbeat says how far its sender knows the journal confirmed, and the
+hash there. Who was shown something else is sent the entry, under the host's signature: with its
+own it has the proof.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from protocol.errors import ProtocolError, RemoteError
 from protocol.journal.chain import Chain
@@ -21,12 +22,13 @@ from protocol.replication.replica import Replica
 from protocol.wire.codec import decode
 
 
-def gossip(replica: Replica, operator: int, beat: Heartbeat) -> list[Effect]:
+def gossip(replica: Replica, operator: int, heartbeat: Heartbeat) -> list[Effect]:
     """Who was shown another confirmed history is shown ours."""
     chain = replica.chain
-    if beat.confirmed > replica.confirmed or chain.hash_at(beat.confirmed) == beat.hash:
+    known = heartbeat.confirmed
+    if known > replica.confirmed or chain.hash_at(known) == heartbeat.hash:
         return []
-    return [Send(operator, Witness(chain.entries[beat.confirmed].signed))]
+    return [Send(operator, Witness(chain.entries[known].signed))]
 
 
 def compare(chain: Chain, shown: Signed) -> list[Effect]:
@@ -35,7 +37,7 @@ def compare(chain: Chain, shown: Signed) -> list[Effect]:
     return [] if problem is None else [Fail(problem)]
 
 
-def is_proof(problem: ProtocolError) -> bool:
+def is_proof(problem: ProtocolError) -> TypeGuard[RemoteError]:
     """Whether a fault names somebody and carries what exposes it to all with our history."""
     return isinstance(problem, RemoteError) and bool(problem.culprit and problem.evidence)
 

@@ -26,12 +26,12 @@ GRACE = 20.0
 class HostWatch:
     """The debts of whoever hosts, to us and to those whose words we hold."""
 
-    def __init__(self, replica: Replica, hearing: Timers, now: float) -> None:
+    def __init__(self, replica: Replica, timers: Timers, now: float) -> None:
         self.distrust = Distrust()
         self._replica = replica
-        self._hearing = hearing
-        self._timing = hearing.timing
-        self._shown: dict[int, float] = {}  # our own letters: since when each waits
+        self._timers = timers
+        self._timing = timers.timing
+        self._shown: dict[int, float] = {}  # our own submissions: since when each waits
         self._told_all = now
         self._theirs = (0, 0)  # the host's newest entry, and newest confirmed one, as it says
         self._ours = (0, 0)  # our own
@@ -83,7 +83,7 @@ class HostWatch:
         self._misled = self._replica.confirmed
 
     def hear_word(
-        self, now: float, operator: int, authored: Signed, role: Follower
+        self, now: float, operator: int, authored: Signed, follower: Follower
     ) -> list[Effect]:
         """Somebody shows what the host has left lying: we bring it there too."""
         replica = self._replica
@@ -91,15 +91,15 @@ class HostWatch:
             statement = replica.chain.check_authored(authored)
         except RemoteError as problem:
             return [Cut(operator, problem)]
-        if statement.author not in (replica.me, role.host) and not is_accusation(
+        if statement.author not in (replica.me, follower.host) and not is_accusation(
             statement.body
         ):
             replica.unanswered.hear(now, statement, authored)
         return []
 
-    def hear_refusal(self, signed: Signed, role: Follower) -> list[Effect]:
+    def hear_refusal(self, signed: Signed, follower: Follower) -> list[Effect]:
         """The host's answer, perhaps passed on, to us or to somebody whose words we hold."""
-        replica, host = self._replica, role.host
+        replica, host = self._replica, follower.host
         if host is None:
             return []
         identity = replica.chain.genesis.operators[host].identity
@@ -108,28 +108,28 @@ class HostWatch:
         except RemoteError:
             return []  # of a former host: nobody's fault
         if refusal.author == replica.me:
-            return role.refused(signed, refusal)
+            return follower.refused(signed, refusal)
         if replica.unanswered.refused(refusal) is None:
             return []
         return [Send(refusal.author, Refused(signed))]
 
-    def tend(self, now: float, role: Follower, linked: Collection[int]) -> list[Effect]:
+    def tend(self, now: float, follower: Follower, linked: Collection[int]) -> list[Effect]:
         """Show and bring what is owed; suspect a host that stays in debt."""
-        effects = self.show(now, role, sorted(linked))
-        if role.host in linked:
-            effects += self.bring(now, role)
-        if role.host in linked or self.is_misled:
-            effects += self.look(now, role, self._replica.me)
+        effects = self.show(now, follower, sorted(linked))
+        if follower.host in linked:
+            effects += self.bring(now, follower)
+        if follower.host in linked or self.is_misled:
+            effects += self.look(now, follower, self._replica.me)
         return effects
 
-    def bring(self, now: float, role: Follower) -> list[Effect]:
+    def bring(self, now: float, follower: Follower) -> list[Effect]:
         """Others' words, to the host itself."""
-        if role.host is None or not role.may_speak:
+        if follower.host is None or not follower.may_speak:
             return []
         words = self._replica.unanswered.bring(now, self._timing.show)
-        return [Send(role.host, Submit(authored)) for authored in words]
+        return [Send(follower.host, Submit(authored)) for authored in words]
 
-    def show(self, now: float, role: Follower, others: Iterable[int]) -> list[Effect]:
+    def show(self, now: float, follower: Follower, others: Iterable[int]) -> list[Effect]:
         """What of ours the host has not answered for a while, to everybody else.
 
         Also where we follow nobody: then others may follow one that has left us out.
@@ -139,31 +139,35 @@ class HostWatch:
         if now - self._told_all < show:
             return []
         self._told_all = now
-        letters = [
-            letter
-            for letter in self._replica.outbox.unanswered()
-            if now - self._shown.get(letter.counter, now) >= show
+        submissions = [
+            submission
+            for submission in self._replica.outbox.unanswered()
+            if now - self._shown.get(submission.counter, now) >= show
         ]
-        listeners = [one for one in others if one != role.host]
-        return [Send(one, Submit(letter.authored)) for letter in letters for one in listeners]
+        listeners = [one for one in others if one != follower.host]
+        return [
+            Send(one, Submit(submission.authored))
+            for submission in submissions
+            for one in listeners
+        ]
 
-    def look(self, now: float, role: Follower, me: int) -> list[Effect]:
+    def look(self, now: float, follower: Follower, me: int) -> list[Effect]:
         """Suspect the host that we are linked with, or clear it."""
-        host, distrust, hearing = role.host, self.distrust, self._hearing
+        host, distrust, timers = follower.host, self.distrust, self._timers
         if host is None:
             return []
         effects: list[Effect] = []
         late = self._owed(now, me)
         if min(now - self._starved, now - self._asked) >= self._timing.show:
             self._asked = now
-            effects.append(Send(host, role.follows))
-        if late and distrust.suspected is None and hearing.is_heard(now):
+            effects.append(Send(host, follower.follows))
+        if late and distrust.suspected is None and timers.is_heard(now):
             distrust.suspect(host)
-            hearing.distrust(now)
+            timers.distrust(now)
             effects.append(Suspect(host, "withholds", late[0]))
         elif not late and distrust.suspected == host:
             distrust.clear()
-            hearing.trust(now)
+            timers.trust(now)
             effects.append(Clear(host))
         return effects
 
@@ -178,7 +182,7 @@ class HostWatch:
         return late
 
     def _note_waiting(self, now: float) -> None:
-        waiting = [letter.counter for letter in self._replica.outbox.unanswered()]
+        waiting = [one.counter for one in self._replica.outbox.unanswered()]
         self._shown = {counter: self._shown.get(counter, now) for counter in waiting}
 
     def _is_left_out(self, now: float, patience: float) -> bool:

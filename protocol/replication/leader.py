@@ -51,7 +51,6 @@ from protocol.replication.effects import (
     Fail,
     Fold,
     StoreEntry,
-    StoreSubmissions,
     Suspect,
 )
 from protocol.replication.pending_submissions import PendingSubmissions
@@ -110,7 +109,7 @@ class Leader:
             effects.append(StoreEntry(entry))
         else:
             effects += self._acknowledge(self.replica.stored)
-        for authored in (*words, *(letter.authored for letter in self.outbox.pending())):
+        for authored in (*words, *(one.authored for one in self.outbox.pending())):
             effects += self._take_checked(authored)
         return effects
 
@@ -132,15 +131,14 @@ class Leader:
 
     def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
         """Say something ourselves; it takes the way of everything else."""
-        letters = self.outbox.write(contributions, self.chain.hash_at(max(self.confirmed, 0)))
-        return [StoreSubmissions(letters)] if letters else []
+        return self.replica.write(contributions)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
-        """Our letters are on our disk."""
+        """Our submissions are on our disk."""
         effects: list[Effect] = []
-        for letter in self.outbox.kept(counters):  # signed a moment ago
-            statement = decode(letter.authored.content, Authored, limit=MAX_ORDERED)
-            effects += self._take(statement, letter.authored)
+        for submission in self.outbox.kept(counters):  # signed a moment ago
+            statement = decode(submission.authored.content, Authored, limit=MAX_ORDERED)
+            effects += self._take(statement, submission.authored)
         return effects
 
     def submit(self, operator: int, authored: Signed) -> list[Effect]:

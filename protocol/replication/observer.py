@@ -20,11 +20,13 @@ from protocol.replication.ballot import Ballot
 from protocol.replication.effects import Effect, Send
 from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica
+from protocol.replication.roles import Role
 
 
 class Observer(Follower):
     """Follows one table from outside, with the face of `Raft`."""
 
+    role = Role.OBSERVER
     is_host = False
     due = math.inf  #: nothing happens here by itself
 

@@ -2,13 +2,13 @@
 
 The rules of this room:
 
-- A letter gets its counter once and is signed once. It is sent only after `kept`.
-- A letter is *pending* until a host has put it in order or refused it. Pending letters are
+- A submission gets its counter once and is signed once. It is sent only after `kept`.
+- A submission is *pending* until a host has put it in order or refused it. What is pending is
   sent again, byte for byte, after every return and to every new host; duplicates are harmless.
 - So many at once wait for their answers (`WINDOW`); the others follow as answers come.
-- A letter is *lost* when a later one of ours has a place: its place has passed. Nobody is to
-  blame for it, since whoever passes our words on may have left one out.
-- An order that was never confirmed may be undone by a change of host; the letter is pending
+- A submission is *lost* when a later one of ours has a place: its place has passed. Nobody is
+  to blame for it, since whoever passes our words on may have left one out.
+- An order that was never confirmed may be undone by a change of host; the submission is pending
   again. What was refused is never sent again; a later host may order it all the same, since
   others have heard it, and then it has its place.
 """
@@ -38,11 +38,11 @@ from protocol.journal.statements import (
 from protocol.wire.codec import decode
 
 WINDOW = 32
-"""Letters that wait for an answer at once; a host lets twice as many wait."""
+"""Submissions that wait for an answer at once; a host lets twice as many wait."""
 
 
 class Fate(Enum):
-    """What became of a letter, as far as its author knows."""
+    """What became of a submission, as far as its author knows."""
 
     PENDING = "pending"
     ORDERED = "ordered"
@@ -65,7 +65,7 @@ class Submission:
 
 @dataclass(slots=True)
 class _Slot:
-    letter: Submission
+    submission: Submission
     fate: Fate
     on_disk: bool
     sent_in: int = 0  # the last term whose host was sent it
@@ -77,13 +77,13 @@ class Placed:
     refused before.
     """
 
-    letter: Submission
+    submission: Submission
     lost: tuple[Submission, ...] = ()
     was_refused: bool = False
 
 
 class Outbox:
-    """Our own letters of one match, in the order of their counters."""
+    """Our own submissions of one match, in the order of their counters."""
 
     def __init__(
         self,
@@ -91,9 +91,9 @@ class Outbox:
         identity: Identity,
         table: bytes,
         me: int,
-        letters: Iterable[Submission],
+        submissions: Iterable[Submission],
     ) -> None:
-        """`letters` are those that our disk holds, after a restart."""
+        """`submissions` are those that our disk holds, after a restart."""
         self._identity = identity
         self._table = table
         self._me = me
@@ -101,48 +101,50 @@ class Outbox:
         self._keys: dict[bytes, int] = {}
         self._pending: dict[int, None] = {}  # in the order of the counters
         self._refusals: Counter[bytes] = Counter()  # how often each key was refused
-        for letter in letters:
-            self._slots[letter.counter] = _Slot(letter, Fate.PENDING, on_disk=True)
-            self._keys[letter.key] = letter.counter
-            self._pending[letter.counter] = None
-            if letter.refusal is not None:
-                self._refuse(letter.counter)
+        for submission in submissions:
+            self._slots[submission.counter] = _Slot(submission, Fate.PENDING, on_disk=True)
+            self._keys[submission.key] = submission.counter
+            self._pending[submission.counter] = None
+            if submission.refusal is not None:
+                self._refuse(submission.counter)
         self._next = max(self._slots, default=0) + 1
 
     def write(
         self, contributions: Iterable[Contribution], ancestor: bytes
     ) -> tuple[Submission, ...]:
-        """Letters for what is new among these, signed over the newest confirmed entry."""
+        """Submissions for what is new among these, signed over the newest confirmed entry."""
         written = []
         for said in contributions:
             if said.key in self._keys:
                 continue  # the same key is never said twice
             counter, self._next = self._next, self._next + 1
             statement = Authored(self._table, self._me, counter, ancestor, said.body)
-            letter = Submission(counter, said, sign(self._identity, DOMAIN_AUTHORED, statement))
-            self._slots[counter] = _Slot(letter, Fate.PENDING, on_disk=False)
+            submission = Submission(
+                counter, said, sign(self._identity, DOMAIN_AUTHORED, statement)
+            )
+            self._slots[counter] = _Slot(submission, Fate.PENDING, on_disk=False)
             self._keys[said.key] = counter
             self._pending[counter] = None
-            written.append(letter)
+            written.append(submission)
         return tuple(written)
 
     def kept(self, counters: Iterable[int]) -> tuple[Submission, ...]:
         """These are on our disk now and may leave."""
-        letters = []
+        submissions = []
         for counter in counters:
             self._slots[counter].on_disk = True
-            letters.append(self._slots[counter].letter)
-        return tuple(letters)
+            submissions.append(self._slots[counter].submission)
+        return tuple(submissions)
 
     def send(self, term: int, *, again: bool = False) -> tuple[Submission, ...]:
         """What goes to the host of this term now; `again` with what it was sent before."""
-        letters = []
-        for letter in islice(self.pending(), WINDOW):
-            slot = self._slots[letter.counter]
+        submissions = []
+        for submission in islice(self.pending(), WINDOW):
+            slot = self._slots[submission.counter]
             if again or slot.sent_in != term:
-                letters.append(letter)
+                submissions.append(submission)
             slot.sent_in = term
-        return tuple(letters)
+        return tuple(submissions)
 
     def unanswered(self) -> tuple[Submission, ...]:
         """What waits for an answer, as far as the window goes."""
@@ -151,7 +153,7 @@ class Outbox:
     def said(self) -> tuple[Contribution, ...]:
         """Everything said and not refused, in order."""
         return tuple(
-            slot.letter.contribution
+            slot.submission.contribution
             for _, slot in sorted(self._slots.items())
             if slot.fate is not Fate.REFUSED
         )
@@ -159,23 +161,23 @@ class Outbox:
     def pending(self) -> tuple[Submission, ...]:
         """What has neither been ordered nor refused, and may leave."""
         return tuple(
-            self._slots[counter].letter
+            self._slots[counter].submission
             for counter in self._pending
             if self._slots[counter].on_disk
         )
 
-    def letter(self, counter: int) -> Submission | None:
+    def submission(self, counter: int) -> Submission | None:
         """What we said under this counter."""
         slot = self._slots.get(counter)
-        return None if slot is None else slot.letter
+        return None if slot is None else slot.submission
 
     def knows(self, said: Signed) -> bool:
         """Whether this statement of ours is one that our disk remembers."""
         counter = decode(said.content, Authored, limit=len(said.content)).counter
         if counter == 0:
-            return True  # a first entry's: it is nobody's letter
+            return True  # a first entry's: it is nobody's submission
         slot = self._slots.get(counter)
-        return slot is not None and slot.letter.authored.content == said.content
+        return slot is not None and slot.submission.authored.content == said.content
 
     @property
     def is_settled(self) -> bool:
@@ -199,24 +201,24 @@ class Outbox:
         a copy from a backup, or the same identity on two machines.
         """
         slot = self._slots.get(entry.counter)
-        if slot is None or slot.letter.authored.content != entry.authored:
+        if slot is None or slot.submission.authored.content != entry.authored:
             raise Unavailable("outbox_lost", f"our own entry {entry.seq} is not on our disk")
         was_refused = slot.fate is Fate.REFUSED
-        self._judge_refused(slot.letter, entry, host)
+        self._judge_refused(slot.submission, entry, host)
         lost = []
         for counter in tuple(self._pending):
             if counter >= entry.counter:
                 break
-            lost.append(self._slots[counter].letter)
-            self._refusals[self._slots[counter].letter.key] += 1
+            lost.append(self._slots[counter].submission)
+            self._refusals[self._slots[counter].submission.key] += 1
             self._refuse(counter)
         slot.fate = Fate.ORDERED
         self._pending.pop(entry.counter, None)
-        return Placed(slot.letter, tuple(lost), was_refused)
+        return Placed(slot.submission, tuple(lost), was_refused)
 
-    def _judge_refused(self, letter: Submission, entry: Entry, host: bytes) -> None:
+    def _judge_refused(self, submission: Submission, entry: Entry, host: bytes) -> None:
         """Nobody refuses and orders the same in one term."""
-        refusal = letter.refusal
+        refusal = submission.refusal
         if refusal is None:
             return
         told = decode(refusal.content, Refusal, limit=MAX_STATEMENT)
@@ -231,7 +233,7 @@ class Outbox:
         """These orders of ours are none any more."""
         for entry in entries:
             slot = self._slots[entry.counter]
-            if slot.letter.refusal is not None:
+            if slot.submission.refusal is not None:
                 self._refuse(entry.counter)  # as it was before
                 continue
             slot.fate = Fate.PENDING
@@ -239,25 +241,25 @@ class Outbox:
         self._pending = dict(sorted(self._pending.items()))
 
     def refused(self, signed: Signed, refusal: Refusal, term: int) -> Submission | None:
-        """The letter that the host of this term refuses; its signature was checked.
+        """The submission that the host of this term refuses; its signature was checked.
 
         None if that is known already, or is from another term, or of what we never said.
         """
         slot = self._slots.get(refusal.counter)
-        if slot is None or authored_hash(slot.letter.authored.content) != refusal.hash:
+        if slot is None or authored_hash(slot.submission.authored.content) != refusal.hash:
             return None
         ours = (refusal.table, refusal.author) == (self._table, self._me)
         if not ours or slot.fate is not Fate.PENDING or refusal.term != term:
             return None
-        slot.letter = replace(slot.letter, refusal=signed)
-        self._refusals[slot.letter.key] += 1
+        slot.submission = replace(slot.submission, refusal=signed)
+        self._refusals[slot.submission.key] += 1
         self._refuse(refusal.counter)
-        return slot.letter
+        return slot.submission
 
     def _refuse(self, counter: int) -> None:
         slot = self._slots[counter]
         slot.fate = Fate.REFUSED
         self._pending.pop(counter, None)
         # It may be owed again in another form.
-        if self._keys.get(slot.letter.key) == counter:
-            del self._keys[slot.letter.key]
+        if self._keys.get(slot.submission.key) == counter:
+            del self._keys[slot.submission.key]

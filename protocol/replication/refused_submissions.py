@@ -86,7 +86,7 @@ class RefusedSubmissions:
         if author != self._me:
             told = {author, *self._tellers.pop((author, counter), ())}
             return [*effects, *(Send(one, Refused(signed)) for one in sorted(told))]
-        letter = replica.outbox.refused(signed, refusal, self._term)
-        if letter is not None:
-            effects.append(Reject(letter.key, letter.counter, code))
+        submission = replica.outbox.refused(signed, refusal, self._term)
+        if submission is not None:
+            effects.append(Reject(submission.key, submission.counter, code))
         return effects

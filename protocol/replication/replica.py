@@ -2,14 +2,15 @@
 
 The sequencer and the follower act on it; a change of host changes which of them does. What was
 confirmed stays for good. What was not may give way to a later host's order: then the disk lets
-go of it, the application goes back, and our own letters in it wait for their place again.
+go of it, the application goes back, and our own submissions in it wait for their place again.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from protocol.application import Contribution
 from protocol.errors import Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
@@ -31,9 +32,10 @@ from protocol.replication.effects import (
     Reject,
     Rewind,
     StoreEntry,
+    StoreSubmissions,
     Truncate,
 )
-from protocol.replication.outbox import Outbox
+from protocol.replication.outbox import Outbox, Submission
 from protocol.replication.unanswered import Unanswered
 from protocol.wire.codec import decode
 
@@ -50,19 +52,20 @@ class Replica:
         identity: Identity,
         me: int,
         chain: Chain,
-        outbox: Outbox,
+        submissions: Iterable[Submission] = (),
         certificate: tuple[Signed, ...] = (),
         digests: Mapping[int, bytes] | None = None,
     ) -> None:
         """Everything in `chain` is on our disk and folded.
 
-        `certificate`: the newest confirmation known; `digests`: our public state's, by
-        checkpoint.
+        `submissions`: our own, as our disk remembers them; `certificate`: the newest
+        confirmation known; `digests`: our public state's, by checkpoint.
         """
         self.identity = identity
         self.me = me
         self.chain = chain
-        self.outbox = outbox
+        table = chain.genesis.table
+        self.outbox = Outbox(identity=identity, table=table, me=me, submissions=submissions)
         self.stored = chain.head
         self.folded = chain.head
         self.turned = chain.head  #: the newest entry that gave somebody something new to say
@@ -114,10 +117,10 @@ class Replica:
             return []
         placed = self.outbox.ordered(entry, self.chain.host_of(entry.term))
         effects: list[Effect] = [
-            Reject(letter.key, letter.counter, "lost") for letter in placed.lost
+            Reject(submission.key, submission.counter, "lost") for submission in placed.lost
         ]
         if placed.was_refused:
-            effects.append(Recall(placed.letter.contribution))
+            effects.append(Recall(placed.submission.contribution))
         return effects
 
     def confirm(self, seq: int, certificate: tuple[Signed, ...], highest: int) -> None:
@@ -164,6 +167,12 @@ class Replica:
         digest = self.states.ours(seq) or b""
         ack = Ack(chain.genesis.table, term, self.me, seq, chain.hash_at(seq), digest)
         return sign(self.identity, DOMAIN_ACK, ack)
+
+    def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
+        """Sign what is new among these, and have it stored; it leaves after that."""
+        ancestor = self.chain.hash_at(max(self.confirmed, 0))
+        submissions = self.outbox.write(contributions, ancestor)
+        return [StoreSubmissions(submissions)] if submissions else []
 
     def give_way(self, entry: Entry) -> list[Effect]:
         """Let go of what stands in the place of this entry of another term, and after it."""

@@ -33,99 +33,39 @@ class _Said:
 
 
 class RestartGuard:
-    """One restart of one operator. Pure; time is an argument."""
+    """What everybody reminds everybody of when they meet, and what we hold until we know.
 
-    def __init__(self, operators: int, *, restarted: bool) -> None:
+    Pure; time is an argument.
+    """
+
+    def __init__(self, replica: Replica, ballots: BallotBox, *, restarted: bool) -> None:
         """`restarted`: there was a disk; a match that begins now has nothing to remember."""
+        operators = len(replica.chain.genesis.operators)
+        self.is_over = not restarted  #: whether we may say something new
+        self._replica = replica
+        self._ballots = ballots
+        self._is_restarted = restarted
         self._needed = quorum(operators) - 1 if restarted else 0
-        self._is_over = not restarted
+        self._liars = operators - quorum(operators)  # as many as there may be
         self._told: set[int] = set()
+        self._since: float | None = None  # when a majority had told us
         self._terms: dict[int, int] = {}  # where each one was when we met it
         self._confirmed = 0  # what others know confirmed
-        self._since: float | None = None  # when a majority had told us
         self._held: list[_Said] = []
-        self._liars = operators - quorum(operators)  # as many as there may be
 
     @property
     def may_vote(self) -> bool:
         """Whether a majority, ourselves included, has told us what it heard of us."""
         return len(self._told) >= self._needed
 
-    @property
-    def is_over(self) -> bool:
-        """Whether we may say something new."""
-        return self._is_over
-
-    def told(self, now: float, operator: int) -> bool:
-        """This operator has told us what it last heard of us; whether now a majority has."""
-        before = self.may_vote
-        self._told.add(operator)
-        if self.may_vote and self._since is None:
-            self._since = now
-        return self.may_vote and not before
-
-    @property
-    def spent(self) -> int:
-        """The term up to which we may have voted, as others tell; the highest may be a lie."""
-        terms = sorted(self._terms.values(), reverse=True)
-        return terms[min(self._liars, len(terms) - 1)] if terms else 0
-
-    def beat(self, operator: int, term: int, confirmed: int) -> None:
-        """Where another one is."""
-        self._terms.setdefault(operator, term)
-        if not self._is_over:
-            self._confirmed = max(self._confirmed, confirmed)
-
-    def hold(self, contributions: Iterable[Contribution], after: bytes) -> None:
-        """Something was said too early."""
-        self._held += [_Said(said, after) for said in contributions]
-
-    def look(self, now: float, confirmed: int, *, hosted: bool) -> bool:
-        """Whether it ends now, with what we know confirmed, under a host that we follow."""
-        if self._is_over or not self.may_vote or not hosted:
-            return False
-        since = now if self._since is None else self._since
-        self._is_over = confirmed >= self._confirmed or now - since >= LONGEST_WAIT
-        return self._is_over
-
-    def release(
-        self, after: bytes
-    ) -> tuple[tuple[Contribution, ...], tuple[Contribution, ...]]:
-        """What was held: what may be said now, and what has been overtaken."""
-        held, self._held = self._held, []
-        fresh = tuple(said.contribution for said in held if said.after == after)
-        return fresh, tuple(said.contribution for said in held if said.after != after)
-
-
-class Reminders:
-    """What everybody reminds everybody of when they meet, and what we hold until we know."""
-
-    def __init__(self, replica: Replica, poll: BallotBox, *, restarted: bool) -> None:
-        """`restarted`: we come with a disk, and with a ballot on it."""
-        operators = len(replica.chain.genesis.operators)
-        self._replica = replica
-        self._poll = poll
-        self._is_restarted = restarted
-        self._recollection = RestartGuard(operators, restarted=restarted)
-
-    @property
-    def may_vote(self) -> bool:
-        """Whether a majority has told us what it heard of us."""
-        return self._recollection.may_vote
-
-    @property
-    def is_over(self) -> bool:
-        """Whether we may say something new."""
-        return self._recollection.is_over
-
-    def of(self, operator: int, role: Leader | Follower) -> Remember:
+    def remember(self, operator: int, part: Leader | Follower) -> Remember:
         """What this operator said last, as far as no confirmed entry shows it."""
         said = self._replica.unanswered.newest_of(operator)
-        if isinstance(role, Leader):
-            said = role.newest_of(operator)
+        if isinstance(part, Leader):
+            said = part.newest_of(operator)
         if said is None:
             said = self._replica.unconfirmed_of(operator)
-        return Remember(said, self._poll.vote_of(operator))
+        return Remember(said, self._ballots.vote_of(operator))
 
     def hear(self, now: float, operator: int, message: Remember) -> list[Effect]:
         """What we said last, by our own signature: more than our disk knows, or not."""
@@ -141,25 +81,39 @@ class Reminders:
         except RemoteError as problem_of_theirs:
             return [Cut(operator, problem_of_theirs)]
         if vote is not None and vote.voter == me and self._is_restarted:
-            self._poll.spend(vote.term)
-        self._recollection.told(now, operator)
+            self._ballots.spend(vote.term)
+        self._told.add(operator)
+        if self.may_vote and self._since is None:
+            self._since = now
         return []
 
-    def beat(self, operator: int, beat: Heartbeat) -> None:
+    def hear_heartbeat(self, operator: int, heartbeat: Heartbeat) -> None:
         """Where another one is: we may have voted up to there, before we started again."""
-        if self._is_restarted and beat.term <= self._poll.term + MAX_AHEAD:
-            self._recollection.beat(operator, beat.term, beat.confirmed)
-            self._poll.spend(self._recollection.spent)
+        if not self._is_restarted or heartbeat.term > self._ballots.term + MAX_AHEAD:
+            return
+        self._terms.setdefault(operator, heartbeat.term)
+        if not self.is_over:
+            self._confirmed = max(self._confirmed, heartbeat.confirmed)
+        terms = sorted(self._terms.values(), reverse=True)
+        self._ballots.spend(terms[min(self._liars, len(terms) - 1)])  # the highest may be lies
 
     def hold(self, contributions: Iterable[Contribution]) -> None:
         """Something was said too early."""
-        self._recollection.hold(contributions, self._replica.newest_of_the_game)
+        after = self._replica.newest_of_the_game
+        self._held += [_Said(said, after) for said in contributions]
 
-    def look(self, now: float, role: Leader | Follower) -> list[Effect]:
-        """Whether we may say something new from now on; what was held is said, or overtaken."""
-        hosted = isinstance(role, Leader) or role.may_speak
-        if not self._recollection.look(now, self._replica.confirmed, hosted=hosted):
+    def look(self, now: float, part: Leader | Follower) -> list[Effect]:
+        """Whether we may say something new from now on: with what others know confirmed, under
+        a host that we follow. What was held is said, or overtaken.
+        """
+        hosted = isinstance(part, Leader) or part.may_speak
+        if self.is_over or not self.may_vote or not hosted:
             return []
-        fresh, overtaken = self._recollection.release(self._replica.newest_of_the_game)
-        rejected = [Reject(said.key, 0, "lost") for said in overtaken]
-        return [*role.write(fresh), *rejected]
+        since = now if self._since is None else self._since
+        self.is_over = self._replica.confirmed >= self._confirmed or now - since >= LONGEST_WAIT
+        if not self.is_over:
+            return []
+        after, held, self._held = self._replica.newest_of_the_game, self._held, []
+        fresh = [said.contribution for said in held if said.after == after]
+        overtaken = [said.contribution for said in held if said.after != after]
+        return [*part.write(fresh), *(Reject(said.key, 0, "lost") for said in overtaken)]

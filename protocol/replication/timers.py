@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 
+from protocol.errors import LocalError
 from protocol.journal.statements import quorum
 
 
@@ -13,7 +14,7 @@ from protocol.journal.statements import quorum
 class Timeouts:
     """Seconds."""
 
-    beat: float = 0.5
+    heartbeat: float = 0.5
     """Between two words on every link."""
     silence: float = 1.5
     """Without a word of the host, an operator looks for another one."""
@@ -34,6 +35,20 @@ class Timeouts:
     answer: float = 5.0
     """So long a host may leave lying what it was brought, before it is suspected."""
 
+    def __post_init__(self) -> None:
+        """Raises `LocalError` where these can not hold a table together."""
+        for holds, rule in (
+            (min(self.heartbeat, self.again, self.show) > 0.0, "pauses last"),
+            (self.heartbeat < self.silence, "a host speaks before it counts as silent"),
+            (self.silence <= self.lease, "guests look for a host before it gives up"),
+            (self.hasty <= self.silence, "a broken link is no slower than silence"),
+            (0.0 <= self.jitter <= self.turn, "chance does not change the turns"),
+            (self.show <= self.answer, "what is owed is shown before anybody is suspected"),
+            (self.silence <= self.reluctant, "nobody is taken after all before its time"),
+        ):
+            if not holds:
+                raise LocalError(f"timeouts: {rule}: {self}")
+
 
 class Timers:
     """The host as one operator hears it, and the others as a host does."""
@@ -53,7 +68,7 @@ class Timers:
         self.hosted = now  #: when somebody was last known to host
         self._heard: dict[int, float] = {}  # when each was last heard in our term
 
-    def wait(self, now: float, seconds: float) -> None:
+    def restart(self, now: float, seconds: float) -> None:
         """Look for another host after so long, in our turn after the last one."""
         turn = (self._me - self._last_host - 1) % self._operators
         chance = self._chance.uniform(0, self.timing.jitter)
@@ -65,15 +80,15 @@ class Timers:
         self.is_host_gone = not linked
         self.is_distrusted = False
         self._host_heard = now
-        self.wait(now, self.timing.silence)
+        self.restart(now, self.timing.silence)
 
-    def host(self, now: float, others: Iterable[int]) -> None:
+    def lead(self, now: float, others: Iterable[int]) -> None:
         """We host; these count as heard just now."""
         self._last_host = self._me
         self.is_host_gone = self.is_distrusted = False
         self._heard = dict.fromkeys(others, now)
 
-    def lose(self, last: int | None = None) -> None:
+    def lose_host(self, last: int | None = None) -> None:
         """Nobody hosts, as far as we know; `last` did."""
         self.is_host_gone, self.is_distrusted = True, False
         if last is not None:
@@ -88,7 +103,7 @@ class Timers:
         self._host_heard = self.hosted = now
         if self.is_host_gone or self.is_distrusted:
             return False
-        self.wait(now, self.timing.silence)
+        self.restart(now, self.timing.silence)
         return True
 
     def host_is_back(self) -> None:
@@ -100,20 +115,20 @@ class Timers:
         if not self.is_host_gone:
             self.is_host_gone = True
             before = self.due
-            self.wait(now, self.timing.hasty)
+            self.restart(now, self.timing.hasty)
             self.due = min(self.due, before)
 
     def distrust(self, now: float) -> None:
         """The host speaks, and does not answer."""
         if not self.is_distrusted:
             self.is_distrusted = True
-            self.wait(now, 0.0)
+            self.restart(now, 0.0)
 
     def trust(self, now: float) -> None:
         """It has answered."""
         if self.is_distrusted:
             self.is_distrusted = False
-            self.wait(now, self.timing.silence)
+            self.restart(now, self.timing.silence)
 
     def hears_host(self, now: float) -> bool:
         """Whether there is no reason to want another."""

@@ -1,4 +1,4 @@
-"""Shell: wait on the event loop: for a time, and for work to be done."""
+"""Shell: wait for a time on the event loop."""
 
 from __future__ import annotations
 
@@ -32,31 +32,3 @@ class Alarm:
     def _rings(self) -> None:
         self._handle = None
         self._ring(self._loop.time())
-
-
-class UnderWay:
-    """How many pieces of work are not done."""
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._quiet = asyncio.Event()
-        self._quiet.set()
-
-    def __len__(self) -> int:
-        return self._count
-
-    def begin(self) -> None:
-        """One more."""
-        self._count += 1
-        self._quiet.clear()
-
-    def end(self) -> None:
-        """One of them is done."""
-        self._count -= 1
-        if not self._count:
-            self._quiet.set()
-
-    async def quiet(self) -> None:
-        """Return when nothing is under way."""
-        while self._count:
-            await self._quiet.wait()

@@ -13,7 +13,7 @@ from protocol.errors import Malformed
 from protocol.journal.chain import Chain
 from protocol.journal.statements import NOTHING, VERSION
 from protocol.messages import Heartbeat, Leave, Watch
-from protocol.replication.batches import Listening
+from protocol.replication.delivery import Listening
 from protocol.replication.replica import Replica
 from protocol.session.links import Links
 from protocol.wire.channel import Channel

@@ -1,4 +1,4 @@
-"""Where a match's effects go: what a desk needs of the side that it works for."""
+"""Where a match's effects go: what its runtime needs of the side that it works for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from protocol.session.events import NodeEvent
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """Where a desk's effects go. All are called on the event loop and return at once."""
+    """Where a match's effects go. All are called on the event loop and return at once."""
 
     tell: Callable[[NodeEvent], None]
     send: Callable[[int, msgspec.Struct], None]

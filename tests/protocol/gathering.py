@@ -25,7 +25,7 @@ from protocol.session.guest import GuestSide
 from protocol.wire.channel import Channel
 from tests.protocol.high_card import HighCard
 
-TIMING = Timeouts(beat=0.05, silence=3.0, lease=6.0, hasty=0.05, turn=0.05, again=0.2)
+TIMING = Timeouts(heartbeat=0.05, silence=3.0, lease=6.0, hasty=0.05, turn=0.05, again=0.2)
 PACE = Pace(
     beat=0.05,
     silence=2.0,

@@ -43,12 +43,12 @@ from protocol.replication.effects import (
     StoreSubmissions,
     Suspect,
 )
+from protocol.replication.folding import judge_at
 from protocol.replication.follower import Follower
 from protocol.replication.leader import Leader
-from protocol.replication.outbox import Outbox, Submission
+from protocol.replication.outbox import Submission
 from protocol.replication.replica import Replica
 from protocol.session.lobby import HostedLobby
-from protocol.storage.replay import judge_at
 from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard
 
@@ -86,7 +86,7 @@ class Laptop:
     ) -> None:
         self.top, self.me, self.make = top, me, make
         self.disk: list[Signed] = [top.first]
-        self.letters: dict[int, Submission] = {}
+        self.submissions: dict[int, Submission] = {}
         self.refusals: dict[tuple[int, int], Signed] = {}
         self.certificate: tuple[Signed, ...] = ()
         self.rejected: list[tuple[bytes, str]] = []
@@ -103,8 +103,8 @@ class Laptop:
         self.folding.clear()
         chain = Chain(self.disk[0])
         self.game = self.make(chain.genesis, self.me)
-        letters = [self.letters[counter] for counter in sorted(self.letters)]
-        kept = [letter.contribution for letter in letters if letter.refusal is None]
+        submissions = [self.submissions[counter] for counter in sorted(self.submissions)]
+        kept = [one.contribution for one in submissions if one.refusal is None]
         self.game.restore(tuple(kept))
         digests = {}
         for signed in self.disk[1:]:
@@ -119,12 +119,7 @@ class Laptop:
             identity=self.top.identities[self.me],
             me=self.me,
             chain=chain,
-            outbox=Outbox(
-                identity=self.top.identities[self.me],
-                table=chain.genesis.table,
-                me=self.me,
-                letters=letters,
-            ),
+            submissions=submissions,
             certificate=self.certificate,
             digests=digests,
         )
@@ -186,11 +181,11 @@ class Laptop:
                     return machine.stored(entry.seq)
 
                 self.writing.append(stored)
-            case StoreSubmissions(letters):
+            case StoreSubmissions(submissions):
 
                 def kept() -> list[Effect]:
-                    self.letters.update({letter.counter: letter for letter in letters})
-                    return machine.kept([letter.counter for letter in letters])
+                    self.submissions.update({one.counter: one for one in submissions})
+                    return machine.kept([one.counter for one in submissions])
 
                 self.writing.append(kept)
             case StoreRefusal(author, counter, refusal):
@@ -198,7 +193,9 @@ class Laptop:
                 def remembered() -> list[Effect]:
                     self.refusals[author, counter] = refusal
                     if author == self.me:
-                        self.letters[counter] = replace(self.letters[counter], refusal=refusal)
+                        self.submissions[counter] = replace(
+                            self.submissions[counter], refusal=refusal
+                        )
                     return []
 
                 self.writing.append(remembered)

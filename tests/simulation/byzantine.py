@@ -25,8 +25,9 @@ from tests.protocol.high_card import HighCard
 from tests.simulation.doubles import Double, Switchboard
 from tests.simulation.forgery import Forger
 from tests.simulation.fortune import Fortune
-from tests.simulation.laptop import Laptop, Watch
+from tests.simulation.laptop import Laptop
 from tests.simulation.policy import Liar
+from tests.simulation.runtime import Watch
 from tests.simulation.sightings import Sightings
 from tests.simulation.table import INSPECTED, Outcome, Table
 from tests.simulation.temper import Temper

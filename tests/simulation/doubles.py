@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import fields
 
 from protocol.application import Application
-from tests.simulation.desk import Disk
 from tests.simulation.laptop import Laptop
+from tests.simulation.slow_disk import Disk
 from tests.simulation.world import End, Net
 
 
@@ -77,7 +77,7 @@ class Double:
         self._with_second = peers
         second.boot()
         for peer in peers:
-            self._first.cut(peer)
+            self._first.unplug(peer)
 
     def stop(self) -> None:
         """The second one is switched off."""

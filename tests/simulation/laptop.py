@@ -1,4 +1,4 @@
-"""One operator in virtual time: the real machine on its desk, power, and a cable to each."""
+"""One operator in virtual time: the real driver, power, and a cable to each."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import TypeVar
 
 import msgspec
 
-from protocol.application import Application, Contribution, Genesis
+from protocol.application import Application, Genesis
 from protocol.errors import RemoteError
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Journal, check_journal
 from protocol.journal.statements import Signed
 from protocol.messages import Fault, Follow
-from protocol.replication.catching_up import answer
-from protocol.replication.outbox import Outbox
+from protocol.replication.driver import Driver
+from protocol.replication.folding import replay
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts
-from protocol.storage import replay
-from tests.simulation.desk import Disk, MatchRuntime, Watch
+from tests.simulation.runtime import VirtualRuntime, Watch
+from tests.simulation.slow_disk import Disk
 from tests.simulation.world import Clock, Link, Net
 
 A = TypeVar("A", bound=Application)
@@ -31,7 +31,7 @@ SILENCE = 3.0
 """Without a word for so long, a link is given up, as the shell does."""
 
 
-class Laptop(MatchRuntime[A]):
+class Laptop(VirtualRuntime[A]):
     """Boot it, close its lid, cut its power."""
 
     def __init__(
@@ -64,27 +64,25 @@ class Laptop(MatchRuntime[A]):
         self.begin()
         self._heard = {}
         chain = check_journal(Journal(tuple(self.disk.entries), self.disk.certificate))
-        letters = tuple(self.disk.letters[counter] for counter in sorted(self.disk.letters))
+        submissions = tuple(
+            self.disk.submissions[counter] for counter in sorted(self.disk.submissions)
+        )
         try:
-            self.app: A
-            self.app, digests = replay.replay(self.make, self.me, chain, letters)
+            app, digests = replay(self.make, self.me, chain, submissions)
         except RemoteError as problem:
             # The entry that condemns somebody was on the disk before the power went.
             self._watch.failed(self, problem)  # type: ignore[arg-type]
             self._stop(problem)
             return
-        outbox = Outbox(
-            identity=self._identity, table=chain.genesis.table, me=self.me, letters=letters
-        )
         replica = Replica(
             identity=self._identity,
             me=self.me,
             chain=chain,
-            outbox=outbox,
+            submissions=submissions,
             certificate=self.disk.certificate,
             digests=digests,
         )
-        self.machine = Raft(
+        machine = Raft(
             replica,
             now=self._clock.now,
             timing=TIMING,
@@ -92,9 +90,9 @@ class Laptop(MatchRuntime[A]):
             ballot=None if self._fresh else self.disk.ballot,
         )
         self._fresh = False
-        if replica.confirmed >= 0:
-            self.app.confirm(replica.confirmed)
-        self.perform(self.machine.start(self._clock.now))
+        self.driver = Driver(machine, app, self.make, self.slow_disk, self)
+        self.driver.resume()
+        self.driver.start(self._clock.now)
         for other in self.outside:
             self.lid.plan(self._chance.uniform(0, 0.05), lambda other=other: self._dial(other))  # type: ignore[misc]
         self._started = self._clock.now
@@ -108,13 +106,7 @@ class Laptop(MatchRuntime[A]):
             for one in range(count)
         )
         silences = tuple(now - moment for moment in heard)
-        asks = self.machine.is_settled
-
-        def tick() -> tuple[Contribution, ...]:
-            self.app.tick(now, silences)
-            return self.app.owed() if asks else ()
-
-        self._work(tick, lambda owed: self.machine.write(owed))
+        self.driver.tick(now, silences)
         self.lid.plan(BEAT, self._tell_time)
 
     def beat(self) -> None:
@@ -127,6 +119,8 @@ class Laptop(MatchRuntime[A]):
         """The program is gone from one moment to the next; the cables notice in time."""
         assert self.is_up
         self.is_up = False
+        if hasattr(self, "driver"):
+            self.driver.closed = True
         self.lid.end()
         lost = self._chance.random() < 0.5
         for link in tuple(self._links.values()):
@@ -143,6 +137,8 @@ class Laptop(MatchRuntime[A]):
         self._links[other] = link
         self._heard[other] = self._clock.now
         self._accuse(link)
+        if self.failure is not None:
+            self._speaking[other] = link  # what is confirmed here may still be asked for
         self.lid.plan(0.0, lambda: self._linked(link, other))
 
     def detach(self, link: Link) -> None:
@@ -158,21 +154,20 @@ class Laptop(MatchRuntime[A]):
             self.lid.plan(0.0, lambda: self._hear(link, other, message))
         elif self.failure is None:
             self._hear(link, other, message)
-        elif isinstance(message, Follow) and hasattr(self, "machine"):
-            for told in answer(self.machine.replica, message):
-                link.send(self.me, told)
+        elif isinstance(message, Follow) and hasattr(self, "driver"):
+            self.driver.hear(self._clock.now, other, message)
 
     def _linked(self, link: Link, other: int) -> None:
         if self._links.get(other) is link:
             if self._speaking.pop(other, None) is not None:
-                self.perform(self.machine.unlinked(self._clock.now, other))
+                self.driver.unlinked(self._clock.now, other)
             self._speaking[other] = link
-            self.perform(self.machine.linked(self._clock.now, other))
+            self.driver.linked(self._clock.now, other)
 
     def _unlinked(self, other: int) -> None:
         if other not in self._links:
             self._speaking.pop(other, None)
-            self.perform(self.machine.unlinked(self._clock.now, other))
+            self.driver.unlinked(self._clock.now, other)
             self.lid.plan(
                 self._chance.uniform(0.05, 0.5), lambda: self._dial(self._peer(other))
             )
@@ -183,7 +178,7 @@ class Laptop(MatchRuntime[A]):
             if isinstance(message, Fault):
                 self._believe(other, message)
                 return
-            self.perform(self.machine.hear(self._clock.now, other, message))
+            self.driver.hear(self._clock.now, other, message)
 
     def _peer(self, other: int) -> Laptop[A]:
         return next(one for one in self.outside if one.me == other)

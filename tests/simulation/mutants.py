@@ -17,8 +17,9 @@ from protocol.journal.accusation import PREFIX, Accused
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import MAX_BODY, Ack, Signed
-from protocol.replication import ballot, follower, leader, timers
+from protocol.replication import ballot, folding, follower, leader, timers
 from protocol.replication.checkpoints import Checkpoints
+from protocol.replication.driver import Driver
 from protocol.replication.effects import Effect, StoreEntry, Truncate
 from protocol.replication.follower import Follower
 from protocol.replication.host_watch import HostWatch
@@ -27,9 +28,7 @@ from protocol.replication.outbox import Outbox
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
-from protocol.storage import replay
 from protocol.wire.codec import decode
-from tests.simulation.desk import MatchRuntime
 
 Mutant = Callable[[], Context[object]]
 
@@ -73,21 +72,21 @@ def _twice() -> Context[object]:
 @contextlib.contextmanager
 def _forgotten_cut() -> Iterator[None]:
     """The disk keeps what has given way."""
-    perform = MatchRuntime._perform
+    perform = Driver._perform
 
-    def performed(self: MatchRuntime[Application], effect: Effect) -> None:
+    def performed(self: Driver[Application], effect: Effect) -> None:
         if not isinstance(effect, Truncate):
             perform(self, effect)
 
-    with mock.patch.object(MatchRuntime, "_perform", performed):
+    with mock.patch.object(Driver, "_perform", performed):
         yield
 
 
 def _several_votes() -> Context[object]:
-    return mock.patch.object(ballot.BallotBox, "may_promise", return_value=True)
+    return mock.patch.object(ballot.BallotBox, "may_vote_for", return_value=True)
 
 
-def _lost_letters() -> Context[object]:
+def _lost_submissions() -> Context[object]:
     """Nobody says again what lost its place."""
     return mock.patch.object(Outbox, "undone", return_value=None)
 
@@ -139,7 +138,7 @@ def _old_words() -> Iterator[None]:
         return Accused(chain.check_authored(signed), entry.seq - 1)
 
     with contextlib.ExitStack() as planted:
-        for module in (follower, replay):
+        for module in (follower, folding):
             planted.enter_context(
                 mock.patch.object(module, "check_accusation", check_accusation)
             )
@@ -155,8 +154,10 @@ def _deaf_restart() -> Context[object]:
     """Who starts with a disk speaks and votes at once."""
     made = RestartGuard.__init__
 
-    def make(self: RestartGuard, operators: int, *, restarted: bool) -> None:
-        made(self, operators, restarted=False)
+    def make(
+        self: RestartGuard, replica: Replica, ballots: ballot.BallotBox, *, restarted: bool
+    ) -> None:
+        made(self, replica, ballots, restarted=False)
 
     return mock.patch.object(RestartGuard, "__init__", make)
 
@@ -182,7 +183,7 @@ MUTANTS: dict[str, Mutant] = {
     "twice": _twice,
     "forgotten-cut": _forgotten_cut,
     "several-votes": _several_votes,
-    "lost-letters": _lost_letters,
+    "lost-submissions": _lost_submissions,
     "no-rewind": _no_rewind,
     "unheard-followers": _unheard_followers,
     "anothers-signature": _anothers_signature,

@@ -14,12 +14,12 @@ import msgspec
 
 from protocol.application import Application, Contribution, Genesis
 from protocol.errors import ProtocolError
-from tests.simulation.desk import Disk
 from tests.simulation.doubles import Double, copied
 from tests.simulation.forgery import CODES, Forger
 from tests.simulation.fortune import Fortune
 from tests.simulation.laptop import Laptop
 from tests.simulation.sightings import Sightings, brief
+from tests.simulation.slow_disk import Disk
 from tests.simulation.temper import Temper
 from tests.simulation.world import Clock, Link
 
@@ -297,7 +297,7 @@ class Liar:
         body = self._forger.body()
         self._lie("say", body[:40])
         said = Contribution(key=b"lie %d" % self._numbers, body=body)
-        self.laptop.perform(self.laptop.machine.write((said,)))
+        self.laptop.driver.perform(self.laptop.machine.write((said,)))
 
     def _restore(self) -> None:
         """A copy of the disk; or the power goes, and a copy comes back."""

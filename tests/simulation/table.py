@@ -23,7 +23,8 @@ from protocol.journal.genesis import make_genesis
 from protocol.journal.statements import DOMAIN_TERMS, Operator, Signed, quorum
 from protocol.session.lobby import HostedLobby
 from tests.simulation.chance import identity
-from tests.simulation.laptop import Laptop, Watch
+from tests.simulation.laptop import Laptop
+from tests.simulation.runtime import Watch
 from tests.simulation.world import Clock, Net, Stuck
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil", "Fritz", "Greta", "Hugo")
@@ -207,7 +208,7 @@ class Table:
         self.net.clear()
         for laptop in self.laptops:
             laptop.lid.close(0.0)
-            laptop.disk_seconds = laptop.fold_seconds = (0.0002, 0.002)
+            laptop.slow_disk.seconds = laptop.fold_seconds = (0.0002, 0.002)
             if not laptop.is_up and laptop.failure is None:
                 laptop.boot()
 
@@ -226,9 +227,9 @@ class Table:
 
     def verify(self, laptops: list[Laptop[Application]]) -> None:
         """Their journals as a stranger reads them, each different history folded once more."""
-        slowest = max(laptop.backlog for laptop in laptops)  # no match waits for one disk
+        slowest = max(laptop.slow_disk.backlog for laptop in laptops)  # nobody waits
         self.until(
-            lambda: all(laptop.backlog < 0.0 for laptop in laptops),
+            lambda: all(laptop.slow_disk.backlog < 0.0 for laptop in laptops),
             CLEAR_SECONDS + max(0.0, slowest),
         )
         digests: dict[bytes, bytes] = {}
@@ -253,7 +254,7 @@ class Table:
             replica = machine.replica
             lines.append(
                 f"{laptop.me}: up={laptop.is_up} term={machine.term} host={machine.host}"
-                f" {type(machine.role).__name__} head={replica.chain.head}"
+                f" {machine.role.value} head={replica.chain.head}"
                 f" stored={replica.stored} folded={replica.folded}"
                 f" confirmed={replica.confirmed} pending={len(replica.outbox.pending())}"
                 f" links={sorted(laptop._links)}"

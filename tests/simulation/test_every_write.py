@@ -25,7 +25,7 @@ class PowerCut:
         self._laptop = laptop
         self._left = number
         self._after = after
-        laptop.on_write = self.allows
+        laptop.slow_disk.on_write = self.allows
 
     def allows(self, after: bool) -> bool:
         """Whether the power lasts."""

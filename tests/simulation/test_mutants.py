@@ -90,11 +90,11 @@ def _speaks_too_early() -> Context[object]:
             elections.test_a_host_without_a_majority_steps_down,
         ),
         (
-            lambda: mock.patch.object(BallotBox, "may_promise", return_value=True),
+            lambda: mock.patch.object(BallotBox, "may_vote_for", return_value=True),
             elections.test_one_vote_a_term_restart_or_not,
         ),
         (
-            MUTANTS["lost-letters"],
+            MUTANTS["lost-submissions"],
             elections.test_a_deposed_host_gives_way_and_says_its_own_again,
         ),
         (MUTANTS["any-journal"], elections.test_an_older_journal_gets_no_vote),
@@ -109,7 +109,7 @@ def _speaks_too_early() -> Context[object]:
         "no pre-vote",
         "no check-quorum",
         "several votes",
-        "lost letters",
+        "lost submissions",
         "any journal",
         "no gossip",
         "too early",

@@ -15,10 +15,9 @@ from protocol.application import Application
 from protocol.errors import Diverged, ProtocolError, RemoteError
 from protocol.journal.chain import Journal, check_entries
 from protocol.journal.evidence import MAX_EXHIBIT, Exhibit, prove_alone
-from protocol.journal.refusals import prove_by_folding
 from protocol.journal.statements import MAX_ORDERED, Ordered
+from protocol.replication.folding import fold_again
 from protocol.replication.gossip import prove_with_chain
-from protocol.storage.replay import fold_again
 from protocol.wire.codec import decode
 from tests.simulation.laptop import Laptop
 from tests.simulation.liar import Liar
@@ -213,4 +212,4 @@ def _named(problem: ProtocolError | None) -> bytes | None:
 
 def shown_veto(laptop: Laptop[Application], evidence: tuple[bytes, ...]) -> RemoteError | None:
     """What an application made anew says of a refusal in evidence."""
-    return prove_by_folding(laptop.machine.replica.chain, evidence, laptop._judged)
+    return laptop.driver.proof(evidence)()

@@ -65,7 +65,7 @@ class Weather:
 
     def _break(self) -> None:
         one, other = self._pair()
-        self._table.laptops[one].cut(other, lost=self._chance.random() < 0.7)
+        self._table.laptops[one].unplug(other, lost=self._chance.random() < 0.7)
 
     def _cut(self, pairs: list[tuple[int, int]]) -> None:
         net = self._table.net
@@ -99,7 +99,7 @@ class Weather:
 
     def _slow_disk(self) -> None:
         laptop = self._any()
-        laptop.disk_seconds = (0.0, self._chance.choice((0.05, 0.3, 2.0)))
+        laptop.slow_disk.seconds = (0.0, self._chance.choice((0.05, 0.3, 2.0)))
 
     def _slow_cable(self) -> None:
         self._table.net.slow(*self._pair(), self._chance.choice((0.1, 0.5, 2.0)))

@@ -22,8 +22,8 @@ from protocol.journal.evidence import prove_alone
 from protocol.journal.refusals import prove_by_folding
 from protocol.journal.statements import DOMAIN_ACK, MAX_STATEMENT, Ack, Authored, Signed
 from protocol.journal.stop_reason import StopReason
+from protocol.replication.folding import judge_at
 from protocol.replication.gossip import prove_with_chain
-from protocol.storage.replay import judge_at
 from protocol.wire.codec import decode
 
 PLACED = ("deck", "hand", "drawn", "city", "tucked")

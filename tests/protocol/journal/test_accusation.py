@@ -20,8 +20,8 @@ from protocol.journal.accusation import MAX_ACCUSED, make_accusation
 from protocol.journal.chain import HOST, Journal, check_entries
 from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from protocol.messages import Submit
+from protocol.replication.folding import replay as refold
 from protocol.replication.leader import Leader
-from protocol.storage.replay import replay as refold
 from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import TABLE, Tabletop
@@ -114,7 +114,7 @@ def test_what_has_its_place_can_not_be_accused(table: Tabletop) -> None:
     """A guest's own old, ordered, honest statement is no cheat, whenever it is shown again."""
     table.laptops[1].say(b"k", b"fine")
     table.run()
-    old = table.laptops[1].letters[1].authored
+    old = table.laptops[1].submissions[1].authored
 
     def fold(seq: int, author: int, body: bytes) -> str | None:
         return f"{FORBIDDEN}illegal: not twice" if author == 1 and seq > 2 else None

@@ -54,7 +54,6 @@ from protocol.replication.effects import (
     Truncate,
 )
 from protocol.replication.leader import Leader
-from protocol.replication.outbox import Outbox
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts
@@ -118,8 +117,7 @@ def operator(
 ) -> Raft:
     """One operator's machine, linked with everybody, at time 0."""
     chain = chain or Chain(FIRST)
-    outbox = Outbox(identity=IDENTITIES[me], table=TABLE, me=me, letters=())
-    replica = Replica(identity=IDENTITIES[me], me=me, chain=chain, outbox=outbox)
+    replica = Replica(identity=IDENTITIES[me], me=me, chain=chain)
     replica.confirmed = confirmed
     machine = Raft(replica, now=0.0, timing=TIMING, chance=Random(1), ballot=ballot)
     machine.start(0.0)
@@ -264,7 +262,7 @@ def test_whoever_hears_the_host_grants_nothing() -> None:
 
 def test_a_host_without_a_majority_steps_down() -> None:
     host = operator(0)
-    assert isinstance(host.role, Leader)
+    assert isinstance(host.part, Leader)
     for at in range(1, 7):
         beat = Heartbeat(1, False, 0, 0, host.replica.chain.hash_at(0))
         host.hear(at / 2, 1, beat)
@@ -280,8 +278,8 @@ def test_a_deposed_host_gives_way_and_says_its_own_again() -> None:
     """What it had ordered and nobody confirmed is pending again, under the same signature."""
     host = operator(0)
     effects = host.write((Contribution(key=b"k", body=b"mine"),))
-    (letter,) = effects[0].letters  # type: ignore[union-attr]
-    host.kept([letter.counter])
+    (submission,) = effects[0].submissions  # type: ignore[union-attr]
+    host.kept([submission.counter])
     host.folded(1, None, None)
     chain = host.replica.chain
     assert chain.head == 1
@@ -292,7 +290,7 @@ def test_a_deposed_host_gives_way_and_says_its_own_again() -> None:
     entry = other.begin_term(IDENTITIES[1], signed)
     effects = host.hear(1.0, 1, Entries((entry.signed,)))
     assert [e.seq for e in effects if isinstance(e, Truncate)] == [0]
-    assert sent(effects, Submit) == [(1, Submit(letter.authored))]
+    assert sent(effects, Submit) == [(1, Submit(submission.authored))]
     assert chain.term == 2
 
 
@@ -411,7 +409,7 @@ def test_two_guests_who_were_shown_different_entries_find_out_without_the_host()
     entry = one.extend(IDENTITIES[0], said(0, 1, one.hash_at(0), b"one"))
     other = two.extend(IDENTITIES[0], said(0, 1, two.hash_at(0), b"two"))
     bert, carla = operator(1, one, confirmed=1), operator(2, two, confirmed=1)
-    (told,) = sent(bert.hear(0.5, 2, carla.beat()), Witness)
+    (told,) = sent(bert.hear(0.5, 2, carla.heartbeat()), Witness)
     assert told == (2, Witness(entry.signed))
     (fail,) = [e for e in carla.hear(0.5, 1, told[1]) if isinstance(e, Fail)]
     assert isinstance(fail.fault, Equivocation)

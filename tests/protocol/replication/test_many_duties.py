@@ -127,7 +127,7 @@ def test_a_restart_in_the_midst_of_it_loses_nothing(debtor: int) -> None:
 
 
 def _a_few_steps(scene: Tabletop) -> None:
-    """The letters are written, some are sent, and some have their places."""
+    """The submissions are written, some are sent, and some have their places."""
     steps: list[Callable[[], bool]] = [laptop.work for laptop in scene.laptops]
     for laptop in scene.laptops:
         laptop.ask()

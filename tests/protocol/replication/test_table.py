@@ -109,7 +109,7 @@ def test_nothing_is_confirmed_before_a_majority_has_it(table: Tabletop) -> None:
 
 def test_an_entry_leaves_only_after_it_is_on_the_hosts_disk(table: Tabletop) -> None:
     table.host.say(b"k", b"word")
-    for _ in range(2):  # the letter is kept, the body folded
+    for _ in range(2):  # the submission is kept, the body folded
         assert table.host.work()
     assert table.sequencer.head == 1
     assert not table.wires[HOST, 1]
@@ -170,7 +170,7 @@ def test_a_crash_between_store_and_send_repeats_the_same_bytes(table: Tabletop) 
     guest = table.laptops[1]
     guest.say(b"k", b"word")
     guest.work()
-    before = guest.letters[1]
+    before = guest.submissions[1]
     table.cut(1)
     guest.boot()
     table.link(1)
@@ -332,7 +332,7 @@ def test_a_guest_shown_another_history_is_heard_by_the_others(table: Tabletop) -
     while bert.work():
         pass
     honest_looking = table.sequencer
-    honest_looking.chain.extend(anna, bert.letters[1].authored)
+    honest_looking.chain.extend(anna, bert.submissions[1].authored)
     carla = table.follower(2)
     problem = next(
         effect.fault  # type: ignore[union-attr]  # it is a Fail
@@ -391,7 +391,10 @@ def test_a_host_that_refuses_and_orders_is_proven_to_lie(table: Tabletop) -> Non
     guest = table.laptops[1]
     guest.say(b"k", b"word")
     guest.work()
-    hashed, place = authored_hash(guest.letters[1].authored.content), table.follower(1).chain
+    hashed, place = (
+        authored_hash(guest.submissions[1].authored.content),
+        table.follower(1).chain,
+    )
     refusal = Refusal(TABLE, 1, 1, 1, hashed, 0, place.hash_at(0), "no")
     signed = sign(table.identities[HOST], DOMAIN_REFUSAL, refusal)
     guest.perform(table.follower(1).refused(signed, refusal))
@@ -558,7 +561,7 @@ def test_anybody_may_bring_anothers_words(table: Tabletop) -> None:
     carla.say(b"k", b"word")
     while carla.work():
         pass
-    assert submit(table, 1, carla.letters[1].authored) is None
+    assert submit(table, 1, carla.submissions[1].authored) is None
     assert table.host.game.wins[2] == 1
 
 
@@ -644,7 +647,7 @@ def test_the_same_identity_on_two_machines_stops_before_it_lies(table: Tabletop)
     guest.say(b"k", b"word")
     guest.work()
     table.run()
-    guest.letters.clear()  # a disk restored from a backup
+    guest.submissions.clear()  # a disk restored from a backup
     guest.disk = guest.disk[:1]
     guest.certificate = ()
     table.cut(1)
@@ -663,9 +666,9 @@ def test_secrets_hide_in_every_repr(table: Tabletop) -> None:
     secret = top.laptops[1].game.secrets[0]
     (job,) = top.laptops[1].writing
     job()
-    letter = top.laptops[1].letters[1]
-    assert letter.contribution.keep == secret
-    assert repr(secret)[2:-1] not in repr(letter)
+    submission = top.laptops[1].submissions[1]
+    assert submission.contribution.keep == secret
+    assert repr(secret)[2:-1] not in repr(submission)
 
 
 def test_a_genesis_signed_by_somebody_else_begins_no_chain(table: Tabletop) -> None:

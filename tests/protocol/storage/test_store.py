@@ -45,9 +45,9 @@ class Disk:
         self.failures: list[Unavailable | None] = []
         self.done = threading.Semaphore(0)
 
-    def fresh_outbox(self, letters: tuple[Submission, ...]) -> Outbox:
+    def fresh_outbox(self, submissions: tuple[Submission, ...]) -> Outbox:
         host = IDENTITIES[0]
-        return Outbox(identity=host, table=TABLE, me=0, letters=letters)
+        return Outbox(identity=host, table=TABLE, me=0, submissions=submissions)
 
     def open(self) -> Store:
         self.store = Store(self.path)
@@ -78,10 +78,10 @@ class Disk:
         return entry
 
     def write(self, store: Store, *said: Contribution) -> tuple[Submission, ...]:
-        letters = self.outbox.write(said, self.chain.hash_at(0))
-        store.letters(letters, self.note)
+        submissions = self.outbox.write(said, self.chain.hash_at(0))
+        store.submissions(submissions, self.note)
         assert self.done.acquire(timeout=5)
-        return letters
+        return submissions
 
 
 @pytest.fixture
@@ -99,14 +99,14 @@ def refused(author: int, counter: int) -> Refusal:
 def test_what_was_stored_is_there_again(disk: Disk) -> None:
     store = disk.begin()
     entries = [disk.add(store) for _ in range(5)]
-    letters = disk.write(store, Contribution(key=b"k", body=b"said", keep=b"secret"))
+    submissions = disk.write(store, Contribution(key=b"k", body=b"said", keep=b"secret"))
     refusal = sign(IDENTITIES[0], DOMAIN_REFUSAL, refused(1, 9))
     store.refusal(1, 9, refusal)
     store.close()
     saved = disk.open().load()
     assert check_journal(saved.journal).hash_at(5) == entries[-1].hash
-    assert saved.letters == letters
-    assert saved.letters[0].contribution.keep == b"secret"
+    assert saved.submissions == submissions
+    assert saved.submissions[0].contribution.keep == b"secret"
     assert saved.refusals == {(1, 9): refusal}
     assert saved.me == 0
 
@@ -114,7 +114,7 @@ def test_what_was_stored_is_there_again(disk: Disk) -> None:
 def test_a_crash_after_the_report_loses_nothing(disk: Disk, tmp_path: Path) -> None:
     """The files are copied while the store is open, as a power cut leaves them."""
     store = disk.begin()
-    letters = disk.write(store, Contribution(key=b"k", body=b"said", keep=b"secret"))
+    submissions = disk.write(store, Contribution(key=b"k", body=b"said", keep=b"secret"))
     for _ in range(3):
         disk.add(store)
     after = tmp_path / "after"
@@ -123,18 +123,18 @@ def test_a_crash_after_the_report_loses_nothing(disk: Disk, tmp_path: Path) -> N
     saved = again.load()
     again.close()
     assert check_journal(saved.journal).head == 3
-    assert saved.letters == letters
-    (letter,) = disk.fresh_outbox(saved.letters).pending()
-    assert letter.authored == letters[0].authored  # byte for byte
+    assert saved.submissions == submissions
+    (submission,) = disk.fresh_outbox(saved.submissions).pending()
+    assert submission.authored == submissions[0].authored  # byte for byte
 
 
-def test_a_refused_letter_is_not_pending_after_a_restart(disk: Disk) -> None:
+def test_a_refused_submission_is_not_pending_after_a_restart(disk: Disk) -> None:
     store = disk.begin()
     disk.write(store, Contribution(key=b"k", body=b"said"))
     refusal = sign(IDENTITIES[0], DOMAIN_REFUSAL, refused(0, 1))
     store.refusal(0, 1, refusal)
     store.close()
-    outbox = disk.fresh_outbox(disk.open().load().letters)
+    outbox = disk.fresh_outbox(disk.open().load().submissions)
     assert outbox.pending() == ()
     assert outbox.write([Contribution(key=b"k", body=b"again")], bytes(32))[0].counter == 2
 
@@ -358,7 +358,7 @@ def test_an_interrupted_store_reports_damage_as_such(disk: Disk) -> None:
         disk.open().load()
 
 
-def test_letters_of_somebody_else_do_not_pass_for_ours(disk: Disk) -> None:
+def test_submissions_of_somebody_else_do_not_pass_for_ours(disk: Disk) -> None:
     """A journal file is bound to whoever wrote it by his signatures, not by its name."""
     mallory = Identity.fresh()
     statement = Authored(TABLE, 1, 1, disk.chain.hash_at(0), b"forged")

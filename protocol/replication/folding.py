@@ -1,71 +1,34 @@
-"""Shell: from what a disk remembers back to a match that goes on: replica and application."""
+"""Folding entries into an application: the next one, all again after a restart, or some for a
+judgement.
+
+Nothing here reads a clock or a disk. It may take as long as reading the whole match.
+"""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from random import Random
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from protocol.application import FORBIDDEN, SPECTATOR, Application, Genesis
 from protocol.errors import IllegalEntry, LocalError, RemoteError, Unavailable
-from protocol.identity.keys import Identity
 from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.statements import CHECKPOINT, Authored
-from protocol.replication.ballot import Ballot
 from protocol.replication.effects import Rewind
-from protocol.replication.observer import Observer
-from protocol.replication.outbox import Outbox, Submission
-from protocol.replication.raft import Raft
-from protocol.replication.replica import Replica
-from protocol.replication.timers import Timeouts
-from protocol.storage.store import Saved, Store
+from protocol.replication.outbox import Submission
 
 A = TypeVar("A", bound=Application)
 
 
-def make_replica(
-    identity: Identity,
+def replay(
+    make: Callable[[Genesis, int], A],
     me: int,
     chain: Chain,
-    saved: Saved | None,
-    digests: Mapping[int, bytes],
-) -> Replica:
-    """Our copy of the journal: new, or as our disk remembers it."""
-    outbox = Outbox(
-        identity=identity,
-        table=chain.genesis.table,
-        me=me,
-        letters=() if saved is None else saved.letters,
-    )
-    return Replica(
-        identity=identity,
-        me=me,
-        chain=chain,
-        outbox=outbox,
-        certificate=() if saved is None else saved.journal.quorum_certificate,
-        digests=digests,
-    )
-
-
-def make_machine(replica: Replica, saved: Saved | None, timing: Timeouts) -> Raft | Observer:
-    """Our part in this match: it begins, or goes on from what our disk remembers."""
-    if replica.me == SPECTATOR:
-        return Observer(replica)
-    now = asyncio.get_running_loop().time()
-    ballot = None if saved is None else saved.ballot or Ballot()
-    return Raft(replica, now=now, timing=timing, chance=Random(), ballot=ballot)
-
-
-def replay(
-    make: Callable[[Genesis, int], A], me: int, chain: Chain, letters: tuple[Submission, ...]
+    submissions: tuple[Submission, ...],
 ) -> tuple[A, dict[int, bytes]]:
     """The application with everything folded again, and its digests at the checkpoints."""
     application = make(chain.genesis, me)
-    application.restore(
-        tuple(letter.contribution for letter in letters if letter.refusal is None)
-    )
+    application.restore(tuple(one.contribution for one in submissions if one.refusal is None))
     digests: dict[int, bytes] = {}
     for entry in chain.entries[1:]:
         if entry.election is not None:
@@ -151,18 +114,3 @@ def fold(application: Folds, seq: int, author: int, body: bytes) -> str | None:
     except RemoteError as problem:
         told = f"{FORBIDDEN}{problem.code}: {problem.detail}"[:64]
         return told.encode("ascii", "replace").decode("ascii")
-
-
-async def store_first(store: Store, entry: Entry, me: int) -> None:
-    """The genesis, and who we are in it, on our disk."""
-    loop = asyncio.get_running_loop()
-    written: asyncio.Future[Unavailable | None] = loop.create_future()
-
-    def wrote(failure: Unavailable | None) -> None:
-        loop.call_soon_threadsafe(written.set_result, failure)
-
-    store.seat(me)
-    store.entry(entry, wrote)
-    failure = await written
-    if failure is not None:
-        raise failure

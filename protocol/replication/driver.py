@@ -1,0 +1,395 @@
+"""One match on one laptop, sans-IO: machine, disk and application joined.
+
+The machine (`raft`, or `observer`) decides. The driver performs its effects in order, asks the
+shell for the work that takes time, and brings the answers back to the machine:
+
+    effects ─┬─ Send, Cut, Hosting, Suspect, Clear ── the shell
+             ├─ Store…, Truncate ── the disk ── stored, kept, balloted ─────┐
+             ├─ Fold, Confirm, Reject, Recall, Rewind ── the application ───┼─ machine ─ effects
+             └─ Examine ── an application made anew ── examined ────────────┘
+
+It has no thread, no loop and no clock of its own: `session.match_runtime` drives it with
+threads, and `tests/simulation` in virtual time. Three rules live here:
+
+- *What is owed.* The application is asked what it owes when the machine is settled, once for
+  each confirmed entry and for each refusal. What it says is on our disk before it leaves.
+- *Generations.* A rewind voids every answer of the application to what was asked before it.
+- *Failure.* After the first one nothing is performed, and no answer counts. Who has stopped
+  still shows others what it knows confirmed.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from functools import partial
+from typing import Generic, TypeVar
+
+import msgspec
+
+from protocol.application import SPECTATOR, Application, Contribution, Genesis
+from protocol.errors import ProtocolError, RemoteError, Unavailable
+from protocol.journal.chain import Chain
+from protocol.journal.refusals import prove_by_folding
+from protocol.journal.statements import Authored
+from protocol.messages import Follow
+from protocol.replication.catching_up import answer
+from protocol.replication.effects import (
+    Clear,
+    Confirm,
+    Cut,
+    Effect,
+    Examine,
+    Fail,
+    Fold,
+    Hosting,
+    Recall,
+    Reject,
+    Rewind,
+    Send,
+    StoreBallot,
+    StoreEntry,
+    StoreRefusal,
+    StoreSubmissions,
+    Suspect,
+    Truncate,
+)
+from protocol.replication.folding import fold, fold_back, judge_at
+from protocol.replication.gossip import is_proof
+from protocol.replication.observer import Observer
+from protocol.replication.raft import Raft
+from protocol.replication.shell import Disk, Shell, Written
+
+A = TypeVar("A", bound=Application)
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+_SHOWN = frozenset(
+    ("seq", "author", "counter", "operator", "instead_of", "why", "about", "place", "code")
+)
+"""What the trace shows of an effect: numbers and codes, which everybody at the table knows."""
+
+
+class Driver(Generic[A]):
+    """One match in progress. Every call but those of the shell's answers names the time."""
+
+    def __init__(
+        self,
+        machine: Raft | Observer,
+        application: A,
+        make: Callable[[Genesis, int], A],
+        disk: Disk,
+        shell: Shell,
+    ) -> None:
+        """`application` has folded all that the machine's journal holds."""
+        self.machine = machine
+        self.application = application
+        self.failed = False
+        self.closed = False  #: set by the shell: nothing is performed any more
+        self._make = make
+        self._disk = disk
+        self._shell = shell
+        self._me = machine.replica.me
+        self._working = 0  # jobs of the disk and of the application that are not done
+        self._judging = 0
+        self._generation = 0  # of the application: what it did before a rewind is void
+        self._rejections = 0
+        self._asked: tuple[int, int] | None = None  # when the application was last asked
+
+    @property
+    def chain(self) -> Chain:
+        """Our journal."""
+        return self.machine.replica.chain
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is performed any more."""
+        return self.failed or self.closed
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something waits for the disk, the application or its judgement."""
+        return bool(self._working or self._judging)
+
+    # What happens to the match.
+
+    def resume(self) -> None:
+        """Once, before all else: show the application what our disk knows confirmed."""
+        if self.machine.replica.confirmed >= 0:
+            self._confirm(self.machine.replica.confirmed)
+
+    def start(self, now: float) -> None:
+        """Take part, from now on."""
+        self.perform(self.machine.start(now))
+
+    def linked(self, now: float, operator: int) -> None:
+        """We can speak with this operator."""
+        if not self.is_over:
+            self.perform(self.machine.linked(now, operator))
+
+    def unlinked(self, now: float, operator: int) -> None:
+        """The link to it broke."""
+        if not self.is_over:
+            self.perform(self.machine.unlinked(now, operator))
+
+    def hear(self, now: float, operator: int, message: msgspec.Struct) -> None:
+        """Something that it said."""
+        if not self.is_over:
+            self.perform(self.machine.hear(now, operator, message))
+        elif not self.closed and isinstance(message, Follow):
+            for told in answer(self.machine.replica, message):
+                self._shell.send(operator, told)
+
+    def wake(self, now: float) -> None:
+        """The time has come that `Shell.wake_at` named; too early does no harm."""
+        if not self.is_over:
+            self.perform(self.machine.tick(now))
+
+    def tick(self, now: float, silences: tuple[float, ...]) -> None:
+        """Tell the application the time; one that is at work is told the next time."""
+        if self._working or self.is_over:
+            return
+        game, asks = self.application, self.machine.is_settled
+
+        def tick() -> tuple[bool, tuple[Contribution, ...]]:
+            return game.tick(now, silences), game.owed() if asks else ()
+
+        def ticked(told: tuple[bool, tuple[Contribution, ...]]) -> None:
+            news, owed = told
+            self.perform(self.machine.write(owed))
+            if news:
+                self._shell.advanced(max(0, self.machine.replica.confirmed))
+
+        self._work(tick, ticked)
+
+    def say(self, contribution: Contribution) -> None:
+        """Say something for a person."""
+        if not self.is_over:
+            # The application may have gone back since it made this, and forgotten that it did.
+            self._restore(contribution)
+            self.perform(self.machine.write((contribution,)))
+
+    def fail(self, problem: ProtocolError) -> None:
+        """The match stops here; what is on the disk stays there."""
+        if not self.failed:
+            self.failed = True
+            if _log.isEnabledFor(logging.DEBUG):
+                _log.debug("operator %d stops: %s", self._me, _fault(problem))
+            if is_proof(problem):
+                self._disk.fault(problem.code, problem.culprit, problem.evidence)
+            self._shell.stopped(problem)
+
+    def proof(self, evidence: tuple[bytes, ...]) -> Callable[[], RemoteError | None]:
+        """A job as for `Shell.judge`: the fault that these exhibits show to whoever folds our
+        journal up to their place.
+        """
+        chain = self.chain
+        return lambda: prove_by_folding(
+            chain, evidence, lambda place, said: self._verdict(place, said)()
+        )
+
+    # Effects.
+
+    def perform(self, effects: Iterable[Effect]) -> None:
+        """Do what the machine asks, in order, then ask what is owed if all is settled."""
+        for effect in effects:
+            if self.is_over:
+                return
+            if _log.isEnabledFor(logging.DEBUG):
+                _log.debug("operator %d: %s", self._me, _described(effect))
+            self._perform(effect)
+        if not self.is_over:
+            self._ask()
+            self._shell.wake_at(self.machine.due)
+
+    def _perform(self, effect: Effect) -> None:
+        shell, disk, machine = self._shell, self._disk, self.machine
+        match effect:  # the most frequent first
+            case Send(operator, message):
+                shell.send(operator, message)
+            case StoreEntry(entry, lazy):
+                stored = self._written(lambda _: machine.stored(entry.seq, entry.hash))
+                disk.entry(entry, stored, lazy=lazy)
+            case Fold(seq, author, body, _, checkpoint):
+                self._work(
+                    partial(self._fold, seq, author, body, checkpoint=checkpoint),
+                    lambda done: self.perform(machine.folded(seq, *done)),
+                )
+            case StoreSubmissions(submissions):
+                counters = tuple(one.counter for one in submissions)
+                disk.submissions(submissions, self._written(lambda _: machine.kept(counters)))
+            case StoreRefusal(author, counter, refusal):
+                disk.refusal(author, counter, refusal)
+            case StoreBallot(ballot):
+                disk.ballot(ballot, self._written(lambda now: machine.balloted(now, ballot)))
+            case Truncate(seq, certificate):
+                disk.truncate(seq, certificate)
+            case Rewind():
+                self._rewind(effect)
+            case Confirm(seq, certificate):
+                disk.certificate(certificate)
+                self._confirm(seq)
+            case Reject(key, _, code):
+                self._reject(key, code)
+            case Recall(contribution):
+                self._restore(contribution)
+            case Examine(key, place, statement):
+                self._examine(key, place, statement)
+            case Hosting(operator, instead_of):
+                shell.hosted(operator, instead_of)
+            case Suspect(operator, why, about):
+                shell.suspected(operator, why, about)
+            case Clear(operator):
+                shell.cleared(operator)
+            case Cut(operator, fault):
+                shell.cut(operator, fault)
+            case Fail(fault):
+                self.fail(fault)
+
+    # The disk.
+
+    def _written(self, done: Callable[[float], list[Effect]]) -> Written:
+        """Something goes to the disk; `done` is the machine's, once it is there."""
+        self._working += 1
+
+        def written(now: float, failure: Unavailable | None) -> None:
+            self._worked()
+            if failure is not None:
+                self.fail(failure)
+            elif not self.is_over:
+                self.perform(done(now))
+
+        return self._shell.returning(written)
+
+    # The application.
+
+    def _fold(
+        self, seq: int, author: int, body: bytes, *, checkpoint: bool
+    ) -> tuple[str | None, bytes | None, bool]:
+        """A job: a refusal's code, the digest at a checkpoint, whether it turned the match."""
+        code = fold(self.application, seq, author, body)
+        digest = self.application.digest() if code is None and checkpoint else None
+        return code, digest, self.application.turned()
+
+    def _rewind(self, rewind: Rewind) -> None:
+        """Fold again what is certain; what was under way in the application is void."""
+        self._generation += 1
+        self._asked = None
+        entries = tuple(self.chain.entries[1 : rewind.seq + 1])
+        again = partial(fold_back, self._make, self.application, self.chain, entries, rewind)
+        self._work(again, lambda _: self._ask())
+
+    def _confirm(self, seq: int) -> None:
+        """Tell the application, ask it at once what it owes, then tell the person."""
+        game, asks = self.application, self._may_ask()
+
+        def confirm() -> tuple[Contribution, ...]:
+            game.confirm(seq)
+            return game.owed() if asks else ()
+
+        def confirmed(owed: tuple[Contribution, ...]) -> None:
+            self.perform(self.machine.write(owed))
+            self._shell.advanced(seq)
+
+        self._work(confirm, confirmed)
+
+    def _reject(self, key: bytes, code: str) -> None:
+        def rejected(_: None) -> None:
+            self._shell.refused(key, code)
+            self._rejections += 1
+            self._ask()
+
+        self._work(partial(self.application.refused, key, code), rejected)
+
+    def _restore(self, contribution: Contribution) -> None:
+        self._work(partial(self.application.restore, (contribution,)), lambda _: None)
+
+    def _ask(self) -> None:
+        if self._may_ask():
+            self._work(
+                self.application.owed, lambda owed: self.perform(self.machine.write(owed))
+            )
+
+    def _may_ask(self) -> bool:
+        """Whether the application may be asked now, once for each state of things."""
+        state = (self.machine.replica.confirmed, self._rejections)
+        if self.is_over or self._asked == state or not self.machine.is_settled:
+            return False
+        self._asked = state
+        return True
+
+    def _work(self, job: Callable[[], T], then: Callable[[T], object]) -> None:
+        """Have the application do `job`; `then` has its result, unless it is void by then."""
+        self._working += 1
+        generation = self._generation
+
+        def done(result: T) -> None:
+            self._worked()
+            if not self.is_over and generation == self._generation:
+                then(result)
+
+        def failed(problem: ProtocolError) -> None:
+            self._worked()
+            if not self.is_over and generation == self._generation:
+                self.fail(problem)
+
+        self._shell.work(job, done, failed)
+
+    def _worked(self) -> None:
+        self._working -= 1
+        if not self.is_busy:
+            self._shell.rested()
+
+    # Judgement.
+
+    def _examine(self, key: bytes, place: int, statement: Authored) -> None:
+        self._judging += 1
+
+        def examined(code: str | None) -> None:
+            self._judged()
+            if not self.is_over:
+                self.perform(self.machine.examined(key, code))
+
+        def failed(problem: ProtocolError) -> None:
+            self._judged()
+            if not self.closed:
+                self.fail(problem)
+
+        self._shell.judge(self._verdict(place, statement), examined, failed)
+
+    def _judged(self) -> None:
+        self._judging -= 1
+        if not self.is_busy:
+            self._shell.rested()
+
+    def _verdict(self, place: int, statement: Authored) -> Callable[[], str | None]:
+        """What the game said right after an entry of our journal as it is now."""
+        make, chain = self._make, self.chain
+        genesis, entries = chain.genesis, tuple(chain.entries[1 : place + 1])
+        return lambda: judge_at(
+            make(genesis, SPECTATOR), entries, statement, lambda: self.closed
+        )
+
+
+def _described(effect: Effect) -> str:
+    """An effect for the trace: never a body, a key or a signature."""
+    match effect:
+        case Send(operator, message):
+            return f"Send {type(message).__name__} to {operator}"
+        case StoreEntry(entry):
+            return f"StoreEntry {entry.seq} by {entry.author} in term {entry.term}"
+        case StoreBallot(ballot):
+            return f"StoreBallot term {ballot.term} for {ballot.candidate}"
+        case Cut(operator, fault):
+            return f"Cut {operator}: {_fault(fault)}"
+        case Fail(fault):
+            return f"Fail: {_fault(fault)}"
+    shown = (field.name for field in fields(effect) if field.name in _SHOWN)
+    return " ".join(
+        (type(effect).__name__, *(f"{name}={getattr(effect, name)}" for name in shown))
+    )
+
+
+def _fault(problem: ProtocolError) -> str:
+    return f"{type(problem).__name__}: {problem}"

@@ -1,0 +1,123 @@
+"""The debug log tells how a match went, and holds no secret of anybody's."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.cards.characters import CHARACTERS
+from citadels_p2p.cards.districts import DISTRICTS
+from protocol.identity.keys import Identity
+from protocol.node import Hosted, Node
+from tests.match.program import Program, begin
+from tests.match.test_blame import A, desk_of, ears, kitchen, play, toy
+from tests.protocol.gathering import company, crash, over, until
+
+WORD = "seven owls"
+
+
+def lines(caplog: pytest.LogCaptureFixture) -> str:
+    return "\n".join(record.getMessage() for record in caplog.records)
+
+
+def hides(text: str, secrets: Iterable[bytes]) -> bool:
+    """Whether none of these is in the text, however bytes are written."""
+    return not any(
+        form in text
+        for secret in secrets
+        for form in (
+            secret.hex(),
+            repr(secret)[2:-1],
+            base64.b64encode(secret).decode().rstrip("="),
+            secret.decode("latin-1"),
+        )
+    )
+
+
+def secrets_of(node: Node[A], identity: Identity) -> list[bytes]:
+    """Its key, and all that it has kept to itself in this match."""
+    said = desk_of(node).driver.machine.replica.outbox.said()
+    kept = [one.keep for one in said if len(one.keep) >= 8]
+    assert kept
+    return [identity._secret.private_bytes_raw(), *kept]
+
+
+def test_a_locked_match_whose_host_dies(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who became what in which term is told, and what was done."""
+    caplog.set_level(logging.DEBUG)
+    secrets = [WORD.encode()]
+
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=8, password=WORD) as table:
+            await table.begin()
+            await until(table.nodes[2], Hosted)
+            await crash(table.nodes[0])
+            await until(table.nodes[1], Hosted)
+            await table.resume(0)
+            await asyncio.gather(*(over(node) for node in table.nodes[1:]))
+            for index in (1, 2):
+                secrets.extend(secrets_of(table.nodes[index], table.identities[index]))  # type: ignore[type-var]
+
+    play(test())
+    text = lines(caplog)
+    for told in (
+        r"operator [12]: pre-candidate in term 1, host (0|None)",
+        r"operator [12]: candidate in term \d+, host None",
+        r"operator ([12]): leader in term \d+, host \1",
+        r"operator 2: StoreSubmissions",
+        r"operator 1: StoreEntry \d+ by 2 in term \d+",
+        r"operator 2: Send Submit to \d",
+        r"operator 2: Fold seq=\d+ author=\d",
+        r"operator 2: Hosting operator=\d",
+    ):
+        assert re.search(told, text), told
+    assert hides(text, secrets)
+
+
+def test_a_sealed_match(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither keys nor openings, nor any card by its name."""
+    caplog.set_level(logging.DEBUG)
+    secrets: list[bytes] = []
+
+    async def test() -> None:
+        async with kitchen(tmp_path, [toy] * 3) as table:
+            ear = ears(table.nodes)[1]
+            await ear.sees(lambda dealer: dealer.match.stage == "play")
+            while desk_of(ear.node).chain.head < 200:  # somebody has built by then
+                await ear.more()
+            for node, identity in zip(table.nodes, table.identities, strict=True):
+                secrets.extend(secrets_of(node, identity))
+
+    play(test())
+    text = lines(caplog)
+    assert "StoreSubmissions" in text
+    assert hides(text, secrets)
+    for face in (*CHARACTERS, *DISTRICTS):
+        assert not re.search(rf"\b{face}\b", text, re.IGNORECASE), face
+
+
+def test_debug_writes_it_to_a_file(tmp_path: Path) -> None:
+    flags = ("--seats", "3", "--bots", "1", "--interface", "lo")
+    anna = Program(tmp_path / "anna", "host", "Kitchen", "--name", "Anna", *flags)
+    report = tmp_path / "report"
+    address = str(anna.hear("table")["address"])
+    bert = Program(tmp_path / "bert", "join", address, "--name", "Bert", "--debug", str(report))
+    try:
+        begin(anna, [bert])
+        bert.hear("state")
+    finally:
+        anna.kill()
+        bert.kill()
+    text = report.read_text()
+    assert re.search(
+        r"protocol\.replication\.driver DEBUG operator 1: Fold seq=1 author=\d", text
+    )
+    assert "operator 1: Hosting operator=0" in text

@@ -1,0 +1,220 @@
+"""A driver and a shell that does nothing by itself: what was asked is done by hand."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from protocol.application import Contribution
+from protocol.errors import Equivocation, LocalError, ProtocolError, Unavailable
+from protocol.journal.chain import Chain
+from protocol.messages import Follow, History
+from protocol.replication.driver import Driver
+from protocol.replication.effects import Confirm, Fail, Reject, Rewind
+from protocol.replication.raft import Raft
+from protocol.replication.replica import Replica
+from protocol.replication.shell import Written
+from protocol.replication.timers import Timeouts
+from tests.protocol.high_card import HighCard
+from tests.protocol.replication.test_elections import FIRST, IDENTITIES
+
+Failed = Callable[[ProtocolError], None]
+
+
+class Laptop:
+    """Disk and shell of one driver."""
+
+    def __init__(self) -> None:
+        replica = Replica(identity=IDENTITIES[0], me=0, chain=Chain(FIRST))
+        machine = Raft(replica, now=0.0, timing=Timeouts(), chance=Random(1))
+        self.told: list[tuple[object, ...]] = []
+        self.jobs: deque[tuple[Callable[[], object], Callable[..., None], Failed]] = deque()
+        self.writes: deque[Written] = deque()
+        self.judgements: list[Failed] = []
+        self.asked = 0
+        self.game = HighCard(replica.chain.genesis, 0)
+        owed = self.game.owed
+
+        def counted() -> tuple[Contribution, ...]:
+            self.asked += 1
+            return owed()
+
+        self.game.owed = counted  # type: ignore[method-assign]
+        self.driver = Driver(machine, self.game, HighCard, self, self)
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *given, **_: self.told.append((name, *given))
+
+    def entry(self, entry: object, done: Written, *, lazy: bool = False) -> None:
+        self.writes.append(done)
+
+    def submissions(self, submissions: object, done: Written) -> None:
+        self.writes.append(done)
+
+    def ballot(self, ballot: object, done: Written) -> None:
+        self.writes.append(done)
+
+    def returning(self, done: Callable[[float, Unavailable | None], None]) -> Written:
+        return lambda failure: done(1.0, failure)
+
+    def work(
+        self, job: Callable[[], object], done: Callable[..., None], failed: Failed
+    ) -> None:
+        self.jobs.append((job, done, failed))
+
+    def names(self) -> list[object]:
+        return [name for name, *_ in self.told]
+
+    def run(self) -> None:
+        """All that waits is done, in its order, and what comes of it."""
+        while self.jobs or self.writes:
+            if self.writes:
+                self.writes.popleft()(None)
+            else:
+                job, done, _ = self.jobs.popleft()
+                done(job())
+
+
+@pytest.fixture
+def laptop() -> Laptop:
+    made = Laptop()
+    made.driver.start(0.0)
+    return made
+
+
+def confirm(laptop: Laptop, seq: int = 0) -> None:
+    """A majority holds everything up to here."""
+    laptop.driver.machine.replica.confirmed = seq
+    laptop.driver.perform([Confirm(seq, ())])
+
+
+def test_what_is_owed_is_asked_once_for_each_confirmed_entry(laptop: Laptop) -> None:
+    confirm(laptop)
+    laptop.driver.perform([])
+    laptop.run()
+    assert laptop.asked == 1
+    assert ("advanced", 0) in laptop.told
+
+
+def test_nothing_is_asked_before_what_turned_the_match_is_confirmed(laptop: Laptop) -> None:
+    laptop.driver.machine.replica.turned = 1
+    confirm(laptop)
+    laptop.run()
+    assert laptop.asked == 0
+
+
+def test_a_refusal_is_told_and_asks_anew(laptop: Laptop) -> None:
+    confirm(laptop)
+    job, done, _ = laptop.jobs.popleft()
+    job()
+    done(())  # it owes nothing yet
+    laptop.game.refused = lambda key, code: laptop.told.append(("game", key, code))  # type: ignore[method-assign]
+    laptop.driver.perform([Reject(b"key", 1, "no")])
+    laptop.run()
+    assert laptop.told.index(("game", b"key", "no")) < laptop.told.index(
+        ("refused", b"key", "no")
+    )
+    assert laptop.asked == 2
+
+
+def test_a_rewind_voids_what_was_under_way(laptop: Laptop) -> None:
+    confirm(laptop)
+    laptop.driver.perform([Rewind(0, 0, ())])
+    job, done, failed = laptop.jobs.popleft()
+    done(job())
+    failed(LocalError("late"))
+    assert not laptop.driver.failed
+    assert "advanced" not in laptop.names()
+    assert laptop.asked == 1
+    laptop.run()
+    assert laptop.game.confirmed == 0
+    assert laptop.asked == 2  # the state is as new as it was, and the answer is needed again
+
+
+def test_what_a_person_says_is_on_the_disk_before_it_leaves(laptop: Laptop) -> None:
+    laptop.driver.say(Contribution(key=b"said", body=b"H"))
+    assert b"said" not in laptop.game.said
+    job, done, _ = laptop.jobs.popleft()
+    done(job())
+    assert b"said" in laptop.game.said
+    outbox = laptop.driver.machine.replica.outbox
+    assert (len(laptop.writes), outbox.pending()) == (1, ())
+    laptop.writes.popleft()(None)
+    assert len(outbox.pending()) == 1
+
+
+def test_a_failed_write_stops_the_match_once(laptop: Laptop) -> None:
+    laptop.driver.say(Contribution(key=b"said", body=b"H"))
+    problem = Unavailable("disk_full")
+    laptop.writes.popleft()(problem)
+    laptop.driver.fail(Unavailable("disk_full"))
+    assert [one for one in laptop.told if one[0] == "stopped"] == [("stopped", problem)]
+    assert "fault" not in laptop.names()
+
+
+def test_after_a_failure_nothing_is_performed_and_no_answer_counts(laptop: Laptop) -> None:
+    confirm(laptop)
+    fault = Equivocation("two entries", culprit=bytes(32), evidence=(b"shown",))
+    laptop.driver.perform([Fail(fault), Confirm(0, ())])
+    assert len(laptop.jobs) == 1
+    assert ("fault", "equivocation", bytes(32), (b"shown",)) in laptop.told
+    laptop.told.clear()
+    laptop.run()
+    calls: tuple[Callable[[], None], ...] = (
+        lambda: laptop.driver.linked(1.0, 1),
+        lambda: laptop.driver.unlinked(1.0, 1),
+        lambda: laptop.driver.wake(1.0),
+        lambda: laptop.driver.tick(1.0, (0.0,) * 3),
+        lambda: laptop.driver.say(Contribution(key=b"late", body=b"H")),
+    )
+    for call in calls:
+        call()
+    assert (laptop.told, list(laptop.jobs)) == ([("rested",)], [])
+
+
+def test_who_has_stopped_still_shows_what_it_knows_confirmed(laptop: Laptop) -> None:
+    replica = laptop.driver.machine.replica
+    chain = replica.chain
+    follow = Follow(chain.genesis.table, 1, 0, chain.hash_at(0), 0)
+    laptop.driver.fail(Unavailable("disk_full"))
+    laptop.told.clear()
+    told = [History((), ())]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("protocol.replication.driver.answer", lambda *_: told)
+        laptop.driver.hear(1.0, 2, follow)
+        laptop.driver.closed = True
+        laptop.driver.hear(1.0, 2, follow)
+    assert laptop.told == [("send", 2, told[0])]
+
+
+def test_an_application_at_work_is_told_the_time_later(laptop: Laptop) -> None:
+    confirm(laptop)
+    laptop.driver.tick(1.0, (0.0,) * 3)
+    assert (len(laptop.jobs), laptop.driver.is_busy) == (1, True)
+    laptop.run()
+    assert not laptop.driver.is_busy
+    assert laptop.told[-1][0] == "wake_at"
+    assert ("rested",) in laptop.told
+    laptop.game.tick = lambda now, silences: True  # type: ignore[method-assign]
+    laptop.driver.tick(1.0, (0.0,) * 3)
+    laptop.told.clear()
+    laptop.run()
+    assert ("advanced", 0) in laptop.told
+
+
+def test_the_trace_shows_effects_and_never_what_is_in_them(
+    laptop: Laptop, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="protocol")
+    body = b"H\0" + b"my body".ljust(32)
+    laptop.driver.say(Contribution(key=b"my key", body=body, keep=b"my secret"))
+    laptop.run()
+    laptop.driver.perform([Reject(b"my key", 3, "no")])
+    assert "StoreSubmissions" in caplog.text
+    assert "StoreEntry 1 by 0 in term 1" in caplog.text
+    assert "Reject counter=3 code=no" in caplog.text
+    assert "my " not in caplog.text

@@ -1,0 +1,118 @@
+"""Every transition of the table in `raft`, by itself."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from protocol.journal.chain import Chain
+from protocol.messages import Elected, Heartbeat, TrialVote, Voted
+from protocol.replication.effects import StoreBallot
+from protocol.replication.observer import Observer
+from protocol.replication.raft import Raft
+from protocol.replication.replica import Replica
+from protocol.replication.roles import Role
+from tests.protocol.replication.test_elections import (
+    FIRST,
+    IDENTITIES,
+    elect,
+    election,
+    operator,
+    votes,
+)
+
+
+def pre_candidate() -> Raft:
+    """Its election timer has rung."""
+    machine = operator(1)
+    machine.tick(1.6)
+    return machine
+
+
+def candidate() -> Raft:
+    """A majority would vote for it, and its own vote is on its disk."""
+    machine = pre_candidate()
+    for other in (2, 3):
+        effects = machine.hear(1.6, other, TrialVote(2, True))
+    (stored,) = [effect for effect in effects if isinstance(effect, StoreBallot)]
+    machine.balloted(1.6, stored.ballot)
+    return machine
+
+
+def heartbeat(machine: Raft, *, hosting: bool = True) -> Heartbeat:
+    return Heartbeat(machine.term, hosting, 0, 0, machine.replica.chain.hash_at(0))
+
+
+def test_a_match_begins_with_a_leader_and_followers() -> None:
+    roles = [operator(me).role for me in range(3)]
+    assert roles == [Role.LEADER, Role.FOLLOWER, Role.FOLLOWER]
+
+
+def test_a_timer_that_rings_makes_a_pre_candidate_of_the_same_term_and_host() -> None:
+    machine = pre_candidate()
+    assert (machine.role, machine.term, machine.host) == (Role.PRE_CANDIDATE, 1, 0)
+
+
+def test_a_pre_candidate_that_hears_its_host_follows_it_and_counts_no_late_answer() -> None:
+    machine = pre_candidate()
+    machine.hear(1.7, 0, heartbeat(machine))
+    assert machine.role is Role.FOLLOWER
+    for other in (2, 3, 4):
+        machine.hear(1.7, other, TrialVote(2, True))
+    assert (machine.role, machine.term) == (Role.FOLLOWER, 1)
+
+
+def test_a_pre_candidate_counts_no_answer_of_another_term_and_no_refusal() -> None:
+    machine = pre_candidate()
+    for other, vote in ((2, TrialVote(3, True)), (3, TrialVote(2, False))):
+        machine.hear(1.7, other, vote)
+    machine.hear(1.7, 4, TrialVote(2, True))
+    assert machine.role is Role.PRE_CANDIDATE
+    machine.hear(1.7, 3, TrialVote(2, True))
+    assert machine.role is Role.CANDIDATE
+
+
+def test_a_candidate_is_one_of_the_next_term_and_follows_nobody() -> None:
+    machine = candidate()
+    assert (machine.role, machine.term, machine.host) == (Role.CANDIDATE, 2, None)
+
+
+def test_a_candidate_without_a_majority_asks_again_and_counts_no_older_vote() -> None:
+    machine = candidate()
+    machine.tick(3.6)
+    assert (machine.role, machine.term) == (Role.PRE_CANDIDATE, 2)
+    for other in (2, 3, 4):
+        (vote,) = votes(2, 1, machine.replica.chain, (other,))
+        machine.hear(3.6, other, Voted(vote))
+    assert machine.role is Role.PRE_CANDIDATE
+
+
+def test_a_candidate_follows_whoever_was_elected() -> None:
+    machine = candidate()
+    machine.hear(2.0, 3, Elected(election(2, 3, machine.replica.chain)))
+    assert (machine.role, machine.term, machine.host) == (Role.FOLLOWER, 2, 3)
+
+
+def test_a_leader_hears_its_majority_or_steps_down(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, logger="protocol.replication.roles")
+    machine = operator(1)
+    elect(machine, 1.0)
+    assert (machine.role, machine.is_host, machine.host) == (Role.LEADER, True, 1)
+    machine.tick(8.9)
+    assert machine.role is Role.LEADER
+    machine.tick(9.1)
+    assert (machine.role, machine.is_host, machine.host) == (Role.FOLLOWER, False, None)
+    assert [record.getMessage() for record in caplog.records] == [
+        "operator 1: pre-candidate in term 1, host 0",
+        "operator 1: candidate in term 2, host None",
+        "operator 1: leader in term 2, host 1",
+        "operator 1: follower in term 2, host None",
+    ]
+
+
+def test_a_spectator_observes_whatever_it_hears() -> None:
+    me = IDENTITIES[4]
+    machine = Observer(Replica(identity=me, me=-1, chain=Chain(FIRST)))
+    machine.hear(0.0, 0, TrialVote(2, True))
+    assert (machine.role, machine.is_host) == (Role.OBSERVER, False)
