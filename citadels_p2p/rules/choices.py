@@ -42,49 +42,38 @@ class Once(Act):
         return self.bars(state, seat)
 
 
-class GainGold(Once):
-    """So much gold of the bank, whatever was gathered."""
+class Bonus(Once):
+    """So much of something, all kept, whatever was gathered."""
 
     def __init__(
-        self, verb: str, power: str, gold: int, *, after_gathering: bool = False
+        self, verb: str, power: str, amount: int, *, after_gathering: bool = False
     ) -> None:
-        self.verb, self.power, self.gold, self.after_gathering = (
-            verb,
-            power,
-            gold,
-            after_gathering,
-        )
+        self.verb, self.power = verb, power
+        self.amount, self.after_gathering = amount, after_gathering
         super().__init__()
+
+
+class GainGold(Bonus):
+    """Gold of the bank."""
 
     def do(self, state: State, seat: int, move: Move) -> None:
-        board.gain_gold(state, seat, self.gold, self.power)
+        board.gain_gold(state, seat, self.amount, self.power)
 
     def about(self, state: State, seat: int, move: Move) -> About:
-        return (("gold", self.gold),)
+        return (("gold", self.amount),)
 
 
-class DrawCards(Once):
-    """So many cards of the deck, all kept, whatever was gathered."""
-
-    def __init__(
-        self, verb: str, power: str, cards: int, *, after_gathering: bool = False
-    ) -> None:
-        self.verb, self.power, self.cards, self.after_gathering = (
-            verb,
-            power,
-            cards,
-            after_gathering,
-        )
-        super().__init__()
+class DrawCards(Bonus):
+    """Cards of the deck, as far as it goes."""
 
     def bars(self, state: State, seat: int) -> Reason | None:
         return None if state.deck else _DECK_EMPTY
 
     def do(self, state: State, seat: int, move: Move) -> None:
-        board.draw(state, seat, self.cards, self.power)
+        board.draw(state, seat, self.amount, self.power)
 
     def about(self, state: State, seat: int, move: Move) -> About:
-        return (("count", min(self.cards, len(state.deck))),)
+        return (("count", min(self.amount, len(state.deck))),)
 
 
 class OnSeat(Act):

@@ -13,7 +13,7 @@ class Study(DrawCards):
     """Draw cards and keep one; the others are shuffled into the deck."""
 
     def do(self, state: State, seat: int, move: Move) -> None:
-        slots = board.top(state, min(self.cards, len(state.deck)))
+        slots = board.top(state, min(self.amount, len(state.deck)))
         state.stack.append(Frame("deal", "studied", seat, slots))
 
 
