@@ -6,7 +6,10 @@ The contract between `protocol` and what is played over it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from protocol.journal.statements import Operator, Seat
 
 FORBIDDEN = "forbidden "
 """Begins the code of a refusal that no race and no delay explains: only a cheat earns it. What
@@ -15,32 +18,6 @@ follows is a `RemoteError`'s code, a colon and a short detail."""
 
 SPECTATOR = -1
 """In the place of a roster index: who is nobody at this table and looks on."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operator:
-    """One operator in the roster, in the order that the genesis entry fixes.
-
-    `identity` is the 32-byte Ed25519 public key; `addresses` are "host:port" texts where it
-    listens.
-    """
-
-    identity: bytes
-    name: str
-    addresses: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
-    """One seat: `kind` is "open", "bot" or "taken"; `operator` indexes the roster.
-
-    It is None while the seat is open.
-    """
-
-    kind: str
-    name: str
-    operator: int | None = None
-    level: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,11 +13,12 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from protocol.application import SPECTATOR, Application, Contribution, Genesis, Operator
+from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.discovery.announcer import Announcer
 from protocol.errors import LocalError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password
+from protocol.journal.statements import Operator
 from protocol.session.events import (
     Advanced,
     Began,

@@ -47,7 +47,7 @@ class Accused:
     ancestor: int
 
 
-def accuse(authored: Signed) -> bytes:
+def make_accusation(authored: Signed) -> bytes:
     """The body of an accusation against the author of these signed bytes."""
     return PREFIX + encode(authored)
 
@@ -62,7 +62,7 @@ def is_forbidden(code: str) -> bool:
     return code.startswith(FORBIDDEN)
 
 
-def condemned(chain: Chain, place: int, accuser: int, body: bytes) -> Accused:
+def open_accusation(chain: Chain, place: int, accuser: int, body: bytes) -> Accused:
     """What an accusation condemns that stands right after entry `place` of this chain.
 
     Raises a `RemoteError` that names nobody where there is nothing to condemn: nobody is
@@ -81,7 +81,7 @@ def condemned(chain: Chain, place: int, accuser: int, body: bytes) -> Accused:
     return Accused(statement, ancestor)
 
 
-def accused(chain: Chain, entry: Entry) -> Accused:
+def check_accusation(chain: Chain, entry: Entry) -> Accused:
     """The statement that an accusation in this chain condemns.
 
     Raises a `RemoteError` naming who ordered it where there is none: only who orders accuses,
@@ -90,12 +90,12 @@ def accused(chain: Chain, entry: Entry) -> Accused:
     try:
         if entry.author != chain.host_index(entry.term):
             raise Malformed("only who orders accuses")
-        return condemned(chain, entry.seq - 1, entry.author, entry.body)
+        return open_accusation(chain, entry.seq - 1, entry.author, entry.body)
     except RemoteError as problem:
-        raise false(problem, chain.host_of(entry.term), entry.exhibit()) from None
+        raise false_accusation(problem, chain.host_of(entry.term), entry.exhibit()) from None
 
 
-def false(problem: RemoteError, accuser: bytes, shown: bytes) -> RemoteError:
+def false_accusation(problem: RemoteError, accuser: bytes, shown: bytes) -> RemoteError:
     """An accusation that condemns nothing exposes who ordered it."""
     return type(problem)(
         f"an accusation of nothing: {problem.detail}", culprit=accuser, evidence=(shown,)
@@ -104,11 +104,13 @@ def false(problem: RemoteError, accuser: bytes, shown: bytes) -> RemoteError:
 
 def verdict(chain: Chain, entry: Entry, author: int, code: str | None) -> RemoteError:
     """Who cheated, by what the application says of the statement at its ancestor."""
-    accuser = chain.host_of(entry.term)
-    return weigh(accuser, chain.genesis.operators[author].identity, code, entry.exhibit())
+    accuser, operator = chain.host_of(entry.term), chain.genesis.operators[author]
+    return verdict_between(accuser, operator.identity, code, entry.exhibit())
 
 
-def weigh(accuser: bytes, author: bytes, code: str | None, shown: bytes) -> RemoteError:
+def verdict_between(
+    accuser: bytes, author: bytes, code: str | None, shown: bytes
+) -> RemoteError:
     """The same for an accusation that somebody shows: its author is exposed, or the accuser."""
     if code is None or not is_forbidden(code):
         return IllegalEntry("a false accusation", culprit=accuser, evidence=(shown,))

@@ -81,7 +81,7 @@ class Journal:
     certificate of confirmation that its owner held, and what the match was stopped for."""
 
     records: tuple[Signed, ...]
-    certificate: tuple[Signed, ...] = ()
+    quorum_certificate: tuple[Signed, ...] = ()
     fault: StopReason | None = None
 
 
@@ -226,7 +226,7 @@ class Chain:
         self.append(entry)
         return entry
 
-    def check_certificate(
+    def check_quorum_certificate(
         self, seq: int, acks: tuple[Signed, ...], own: Signed | None = None
     ) -> tuple[Ack, ...]:
         """The acknowledgements inside, once a majority's hold for `seq` in this very history.
@@ -340,7 +340,7 @@ class Chain:
         )
 
 
-def replay(journal: Journal) -> Iterator[tuple[Chain, Entry]]:
+def check_entries(journal: Journal) -> Iterator[tuple[Chain, Entry]]:
     """Every entry of a saved journal in order, each checked before it is given out.
 
     Raises a `RemoteError` at the first one at fault: the number of entries given out is its
@@ -356,14 +356,14 @@ def replay(journal: Journal) -> Iterator[tuple[Chain, Entry]]:
             raise Malformed("an entry twice", culprit=chain.host)
         chain.append(entry)
         yield chain, entry
-    if journal.certificate:
-        acks = [decode(ack.content, Ack, limit=MAX_ORDERED) for ack in journal.certificate]
-        chain.check_certificate(min(ack.seq for ack in acks), journal.certificate)
+    if acks := journal.quorum_certificate:
+        seqs = [decode(ack.content, Ack, limit=MAX_ORDERED).seq for ack in acks]
+        chain.check_quorum_certificate(min(seqs), acks)
 
 
 def check_journal(journal: Journal) -> Chain:
     """The whole journal, checked."""
-    *_, (chain, _) = replay(journal)
+    *_, (chain, _) = check_entries(journal)
     return chain
 
 

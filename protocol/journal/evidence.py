@@ -1,6 +1,6 @@
 """Signed bytes that let anybody else come to the same verdict.
 
-An *exhibit* is one signed statement with the word that says what it is. `judge` looks at
+An *exhibit* is one signed statement with the word that says what it is. `prove_alone` looks at
 exhibits alone, with the genesis they belong to: it never believes who brings them.
 
 Nobody is exposed by another's signature. What an operator acknowledges, refuses or accuses says
@@ -25,12 +25,12 @@ from protocol.journal.statements import (
     DOMAIN_VOTE,
     MAX_ORDERED,
     Authored,
+    CanonicalStruct,
     Election,
     Ordered,
     Refusal,
     Signature,
     Signed,
-    Statement,
     Vote,
     authored_hash,
     entry_hash,
@@ -41,7 +41,7 @@ MAX_EXHIBITS = 4
 MAX_EXHIBIT = MAX_ORDERED + 256
 
 
-class Exhibit(Statement, frozen=True):
+class Exhibit(CanonicalStruct, frozen=True):
     """`kind` is "ordered", "authored", "ack", "refusal" or "vote"."""
 
     kind: Annotated[str, msgspec.Meta(pattern="^(ordered|authored|ack|refusal|vote)$")]
@@ -54,7 +54,7 @@ def exhibit(kind: str, signed: Signed) -> bytes:
     return encode(Exhibit(kind, signed.content, signed.signature))
 
 
-def judge(genesis: Genesis, evidence: tuple[bytes, ...]) -> RemoteError | None:
+def prove_alone(genesis: Genesis, evidence: tuple[bytes, ...]) -> RemoteError | None:
     """The fault that these exhibits prove by themselves, or None where they prove nothing.
 
     Whatever the bytes, nothing is raised: evidence comes from strangers.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 
-from protocol.application import Genesis, Operator, Seat
+from protocol.application import Genesis
 from protocol.errors import (
     BadSignature,
     IllegalEntry,
@@ -71,7 +71,15 @@ def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
             ) from None
     if any(seat.kind == "open" for seat in terms.seats):
         raise IllegalEntry("a match with an open seat", culprit=host)
-    return _genesis(terms, authored.body), ordered, authored
+    genesis = Genesis(
+        table=terms.table,
+        name=terms.name,
+        options=terms.options,
+        operators=terms.operators,
+        seats=terms.seats,
+        digest=hashlib.sha256(authored.body).digest(),
+    )
+    return genesis, ordered, authored
 
 
 def open_terms(content: bytes) -> Terms:
@@ -108,31 +116,4 @@ def make_genesis(identity: Identity, terms: bytes, agreements: tuple[bytes, ...]
         identity,
         DOMAIN_ORDERED,
         Ordered(FIRST_TERM, 0, NOTHING, authored.content, authored.signature),
-    )
-
-
-def _genesis(terms: Terms, body: bytes) -> Genesis:
-    return Genesis(
-        table=terms.table,
-        name=terms.name,
-        options=terms.options,
-        operators=operators_of(terms),
-        seats=seats_of(terms),
-        digest=hashlib.sha256(body).digest(),
-    )
-
-
-def operators_of(terms: Terms) -> tuple[Operator, ...]:
-    """The roster in these terms."""
-    return tuple(
-        Operator(identity=one.identity, name=one.name, addresses=one.addresses)
-        for one in terms.operators
-    )
-
-
-def seats_of(terms: Terms) -> tuple[Seat, ...]:
-    """The seats in these terms."""
-    return tuple(
-        Seat(kind=seat.kind, name=seat.name, operator=seat.operator, level=seat.level)
-        for seat in terms.seats
     )

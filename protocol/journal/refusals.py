@@ -16,7 +16,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from protocol.errors import Equivocation, IllegalEntry, Malformed, RemoteError
-from protocol.journal.accusation import condemned, false, is_accusation, weigh
+from protocol.journal.accusation import (
+    false_accusation,
+    is_accusation,
+    open_accusation,
+    verdict_between,
+)
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import MAX_EXHIBIT, Exhibit, exhibit, open_ordered
 from protocol.journal.statements import (
@@ -32,7 +37,7 @@ from protocol.wire.codec import decode
 
 
 @dataclass(frozen=True, slots=True)
-class Veto:
+class DisputedRefusal:
     """A host's refusal and what it refuses, both signatures checked."""
 
     told: Refusal
@@ -41,7 +46,7 @@ class Veto:
     statement: Authored  #: to be judged right after entry `told.place`
 
 
-def refused_unjustly(
+def disputed_statement(
     chain: Chain, told: Refusal, refusal: Signed, authored: Signed
 ) -> Authored | None:
     """The statement, if only the application can still say whether its refusal was right.
@@ -73,7 +78,9 @@ def refused_unjustly(
     return statement
 
 
-def veto(chain: Chain, told: Refusal, refusal: Signed, authored: Signed) -> IllegalEntry:
+def unjust_refusal(
+    chain: Chain, told: Refusal, refusal: Signed, authored: Signed
+) -> IllegalEntry:
     """The host of the refusal's term, exposed: its own application would have accepted."""
     return IllegalEntry(
         "the host refused what the table accepts",
@@ -83,7 +90,7 @@ def veto(chain: Chain, told: Refusal, refusal: Signed, authored: Signed) -> Ille
 
 
 @dataclass(frozen=True, slots=True)
-class Misorder:
+class DisputedOrder:
     """An entry that somebody signed for a place of ours, which may be another one there."""
 
     signer: bytes
@@ -92,7 +99,7 @@ class Misorder:
     statement: Authored
 
 
-def open_order(chain: Chain, evidence: tuple[bytes, ...]) -> Misorder | None:
+def open_disputed_order(chain: Chain, evidence: tuple[bytes, ...]) -> DisputedOrder | None:
     """What somebody's evidence shows of an entry after one of ours, as far as signatures go.
 
     Whoever signed it for that place must have seen its own application accept it there. None
@@ -111,10 +118,10 @@ def open_order(chain: Chain, evidence: tuple[bytes, ...]) -> Misorder | None:
     place = chain.place_of(ordered.previous)
     if place is None or ordered.seq != place + 1:
         return None
-    return Misorder(signer, Signed(one.content, one.signature), place, said)
+    return DisputedOrder(signer, Signed(one.content, one.signature), place, said)
 
 
-def misorder(found: Misorder, code: str) -> IllegalEntry:
+def illegal_order(found: DisputedOrder, code: str) -> IllegalEntry:
     """Who ordered what the table refuses at that place, exposed."""
     return IllegalEntry(
         f"the host ordered what the table refuses: {code}",
@@ -135,7 +142,7 @@ def is_ahead(chain: Chain, evidence: tuple[bytes, ...]) -> bool:
     return False
 
 
-def open_veto(chain: Chain, evidence: tuple[bytes, ...]) -> Veto | None:
+def open_disputed_refusal(chain: Chain, evidence: tuple[bytes, ...]) -> DisputedRefusal | None:
     """What somebody's evidence shows of a refusal, as far as signatures and places go.
 
     None where it shows none, or one that needs no application to be explained. Whatever the
@@ -156,15 +163,15 @@ def open_veto(chain: Chain, evidence: tuple[bytes, ...]) -> Veto | None:
         told = unseal(shown["refusal"], Refusal, DOMAIN_REFUSAL, host)
         if told.hash != authored_hash(shown["authored"].content):
             raise Malformed("a refusal of something else")
-        statement = refused_unjustly(chain, told, shown["refusal"], shown["authored"])
+        statement = disputed_statement(chain, told, shown["refusal"], shown["authored"])
     except RemoteError:
         return None
     if statement is None or statement.counter != told.counter:
         return None
-    return Veto(told, shown["refusal"], shown["authored"], statement)
+    return DisputedRefusal(told, shown["refusal"], shown["authored"], statement)
 
 
-def prove(
+def prove_by_folding(
     chain: Chain,
     evidence: tuple[bytes, ...],
     judged: Callable[[int, Authored], str | None],
@@ -173,20 +180,20 @@ def prove(
 
     `judged(place, statement)` is what the game said right after that entry.
     """
-    refused = open_veto(chain, evidence)
+    refused = open_disputed_refusal(chain, evidence)
     if refused is not None and judged(refused.told.place, refused.statement) is None:
-        return veto(chain, refused.told, refused.refusal, refused.authored)
-    ordered = open_order(chain, evidence)
+        return unjust_refusal(chain, refused.told, refused.refusal, refused.authored)
+    ordered = open_disputed_order(chain, evidence)
     if ordered is None:
         return None
     if is_accusation(ordered.statement.body):
         return _prove_accusation(chain, ordered, judged)
     code = judged(ordered.place, ordered.statement)
-    return None if code is None else misorder(ordered, code)
+    return None if code is None else illegal_order(ordered, code)
 
 
 def _prove_accusation(
-    chain: Chain, found: Misorder, judged: Callable[[int, Authored], str | None]
+    chain: Chain, found: DisputedOrder, judged: Callable[[int, Authored], str | None]
 ) -> RemoteError:
     """Whom an accusation exposes that somebody was shown: the accused, or the accuser."""
     shown = exhibit("ordered", found.shown)
@@ -195,9 +202,9 @@ def _prove_accusation(
     try:
         if operators[said.author].identity != found.signer:
             raise Malformed("only who orders accuses")
-        accused = condemned(chain, found.place, said.author, said.body)
+        accused = open_accusation(chain, found.place, said.author, said.body)
     except RemoteError as problem:
-        return false(problem, found.signer, shown)
+        return false_accusation(problem, found.signer, shown)
     code = judged(accused.ancestor, accused.statement)
     author = operators[accused.statement.author].identity
-    return weigh(found.signer, author, code, shown)
+    return verdict_between(found.signer, author, code, shown)

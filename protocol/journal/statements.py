@@ -36,7 +36,7 @@ MAX_OPERATORS = 16
 MAX_SEATS = 16
 MAX_ADDRESSES = 8
 MAX_OPTIONS = 4096
-MAX_NAME = 64
+MAX_WIRE_NAME = 64
 """Characters of a name: of a person (who is kept shorter by the lobby) or of a table."""
 
 DOMAIN_TERMS = b"table terms/1"
@@ -62,7 +62,7 @@ Signature = Annotated[bytes, msgspec.Meta(min_length=64, max_length=64)]
 Digest = Annotated[bytes, msgspec.Meta(max_length=32)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**48)]
 Index = Annotated[int, msgspec.Meta(ge=0, lt=MAX_OPERATORS)]
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_WIRE_NAME)]
 Code = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[a-z0-9_-]*\Z")]
 """A word for programs. Its letters are safe on any terminal, and none ends a line."""
 
@@ -78,35 +78,39 @@ Options = Annotated[bytes, msgspec.Meta(max_length=MAX_OPTIONS)]
 S = TypeVar("S", bound=msgspec.Struct)
 
 
-class Statement(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class CanonicalStruct(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Base of everything here: an array, its fields in order, nothing more."""
 
 
-class Signed(Statement, frozen=True):
+class Signed(CanonicalStruct, frozen=True):
     """A statement's bytes as they were received, and the signature over them."""
 
     content: Annotated[bytes, msgspec.Meta(max_length=MAX_ORDERED)]
     signature: Signature
 
 
-class OperatorTerms(Statement, frozen=True):
-    """An operator as the lobby shows it."""
+class Operator(CanonicalStruct, frozen=True):
+    """One operator of the roster: its Ed25519 public key, its name, and where it listens."""
 
     identity: Key
     name: Name
-    addresses: Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_ADDRESSES)]
+    addresses: Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_ADDRESSES)] = ()
 
 
-class SeatTerms(Statement, frozen=True):
-    """A seat as the lobby shows it: `kind` is "open", "bot" or "taken"."""
+class Seat(CanonicalStruct, frozen=True):
+    """One seat; `operator` is the roster index of who plays it, or whose program plays the bot.
+
+    `kind` is "open", "bot" or "taken"; `operator` is None exactly while it is open. `level` is
+    the bot's.
+    """
 
     kind: Annotated[str, msgspec.Meta(pattern=r"^(open|bot|taken)\Z")]
-    name: Annotated[str, msgspec.Meta(max_length=MAX_NAME)]
-    operator: Index | None
-    level: Code
+    name: Annotated[str, msgspec.Meta(max_length=MAX_WIRE_NAME)]
+    operator: Index | None = None
+    level: Code = ""
 
 
-class Terms(Statement, frozen=True):
+class Terms(CanonicalStruct, frozen=True):
     """The lobby at one moment, and what each guest agrees to by signing it."""
 
     version: Count
@@ -114,19 +118,19 @@ class Terms(Statement, frozen=True):
     name: Name
     options: Options
     operators: Annotated[
-        tuple[OperatorTerms, ...], msgspec.Meta(min_length=1, max_length=MAX_OPERATORS)
+        tuple[Operator, ...], msgspec.Meta(min_length=1, max_length=MAX_OPERATORS)
     ]
-    seats: Annotated[tuple[SeatTerms, ...], msgspec.Meta(min_length=1, max_length=MAX_SEATS)]
+    seats: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=MAX_SEATS)]
 
 
-class GenesisBody(Statement, frozen=True):
+class GenesisBody(CanonicalStruct, frozen=True):
     """The body of entry 0: the terms, and every operator's signature over these very bytes."""
 
     terms: Annotated[bytes, msgspec.Meta(max_length=MAX_TERMS)]
     agreements: Annotated[tuple[Signature, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
 
 
-class Authored(Statement, frozen=True):
+class Authored(CanonicalStruct, frozen=True):
     """What an author signs: never a position, so that it survives a change of host.
 
     `ancestor` is the hash of the newest confirmed entry that the author had seen.
@@ -139,7 +143,7 @@ class Authored(Statement, frozen=True):
     body: Body
 
 
-class Ordered(Statement, frozen=True):
+class Ordered(CanonicalStruct, frozen=True):
     """What the host signs: this authored statement has this place."""
 
     term: Count
@@ -149,7 +153,7 @@ class Ordered(Statement, frozen=True):
     signature: Signature
 
 
-class Ack(Statement, frozen=True):
+class Ack(CanonicalStruct, frozen=True):
     """`operator` has checked everything up to `seq`, whose hash is `hash`, and has it on disk.
 
     It says so to the host of `term`. `digest` is that of its public state after each
@@ -164,7 +168,7 @@ class Ack(Statement, frozen=True):
     digest: Digest
 
 
-class Refusal(Statement, frozen=True):
+class Refusal(CanonicalStruct, frozen=True):
     """The host of `term` will not order this statement (SHA-256 `hash`), and says why.
 
     It judged right after entry `place`, whose hash is `entry`: so its author, and everybody
@@ -181,7 +185,7 @@ class Refusal(Statement, frozen=True):
     code: Reason
 
 
-class Vote(Statement, frozen=True):
+class Vote(CanonicalStruct, frozen=True):
     """`voter` gives `candidate` its only vote of `term`.
 
     The candidate's journal ended with entry `seq`, whose hash was `hash`, and the voter's own
@@ -196,7 +200,7 @@ class Vote(Statement, frozen=True):
     hash: Hash
 
 
-class Election(Statement, frozen=True):
+class Election(CanonicalStruct, frozen=True):
     """A majority's votes make `candidate` the host of `term`; signed by the candidate."""
 
     table: TableId
@@ -205,7 +209,7 @@ class Election(Statement, frozen=True):
     votes: Annotated[tuple[Signed, ...], msgspec.Meta(min_length=1, max_length=MAX_OPERATORS)]
 
 
-class Line(Statement, frozen=True):
+class Line(CanonicalStruct, frozen=True):
     """`speaker` says `text` at this table: a key, for roster indexes change in the lobby.
 
     Numbers of one speaker grow. Without text it only tells where they are.
@@ -217,7 +221,7 @@ class Line(Statement, frozen=True):
     text: Annotated[str, msgspec.Meta(max_length=MAX_CHAT)]
 
 
-def sign(identity: Identity, domain: bytes, statement: Statement) -> Signed:
+def sign(identity: Identity, domain: bytes, statement: CanonicalStruct) -> Signed:
     """The statement's canonical bytes under this identity's signature."""
     content = encode(statement)
     return Signed(content, identity.sign(domain, content))

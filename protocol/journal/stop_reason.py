@@ -18,14 +18,14 @@ MAX_SHOWN = 4
 MAX_EXHIBIT = 300 * 1024
 """Bytes of one exhibit, as in a *fault* on the wire."""
 
-MAX_CHARGE = MAX_SHOWN * (MAX_EXHIBIT + 16) + 256
+MAX_STOP_REASON = MAX_SHOWN * (MAX_EXHIBIT + 16) + 256
 
 
 class StopReason(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Somebody's word that a match can not go on.
 
     `code` is a `RemoteError`'s, `culprit` the identity it names or None, `evidence` what it
-    shows: exhibits, judged by `evidence.judge` alone. Nothing in it is believed.
+    shows: exhibits, judged by `evidence.prove_alone` alone. Nothing in it is believed.
     """
 
     code: Code
@@ -36,16 +36,16 @@ class StopReason(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fi
     ] = ()
 
 
-def write_charge(charge: StopReason) -> bytes:
+def write_stop_reason(charge: StopReason) -> bytes:
     """Its canonical bytes; LocalError for what could not be read again."""
     value = encode(charge)
     try:
-        read_charge(value)
+        read_stop_reason(value)
     except RemoteError as problem:
         raise LocalError(f"not a charge: {problem.detail}") from None
     return value
 
 
-def read_charge(value: bytes) -> StopReason:
+def read_stop_reason(value: bytes) -> StopReason:
     """The same from a file; `Malformed` or `Excessive`."""
-    return decode(value, StopReason, limit=MAX_CHARGE)
+    return decode(value, StopReason, limit=MAX_STOP_REASON)

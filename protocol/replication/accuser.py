@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from protocol.application import Contribution
 from protocol.errors import RemoteError
-from protocol.journal.accusation import accuse, is_accusation, verdict
+from protocol.journal.accusation import is_accusation, make_accusation, verdict
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.statements import Authored, Signed, authored_hash
 from protocol.replication.effects import Examine
@@ -49,7 +49,7 @@ class Accuser:
     def condemn(self, statement: Authored, authored: Signed, code: str) -> Contribution:
         """The accusation of a word that was `code` where its author said it."""
         self._condemned = statement.author, code
-        return Contribution(key=b"accusation", body=accuse(authored))
+        return Contribution(key=b"accusation", body=make_accusation(authored))
 
     def verdict(self, entry: Entry) -> RemoteError | None:
         """Who cheated, where this entry is our accusation."""

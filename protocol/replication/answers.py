@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from protocol.errors import Equivocation
 from protocol.journal.evidence import exhibit
-from protocol.journal.refusals import refused_unjustly, veto
+from protocol.journal.refusals import disputed_statement, unjust_refusal
 from protocol.journal.statements import MAX_ORDERED, Authored, Refusal, Signed, authored_hash
 from protocol.replication.effects import Effect, Examine, Reject, StoreRefusal
 from protocol.replication.outbox import Submission
@@ -65,7 +65,7 @@ class Answers:
             if told.place > self._replica.confirmed:
                 continue
             del self._heard[name]
-            statement = refused_unjustly(self._chain, told, refusal, authored)
+            statement = disputed_statement(self._chain, told, refusal, authored)
             if statement is not None:
                 self._judging[name] = told, refusal, authored
                 effects.append(Examine(name, told.place, statement))
@@ -75,7 +75,7 @@ class Answers:
         """The application's answer to `Examine`; raises where it would have accepted."""
         found = self._judging.pop(key, None)
         if found is not None and code is None:
-            raise veto(self._chain, *found)
+            raise unjust_refusal(self._chain, *found)
         return []
 
     def _check_order(self, refusal: Signed, told: Refusal) -> None:

@@ -18,9 +18,9 @@ from protocol.errors import (
     WrongPassword,
 )
 from protocol.journal.chain import Chain
-from protocol.journal.evidence import MAX_EXHIBITS, judge
+from protocol.journal.evidence import MAX_EXHIBITS, prove_alone
 from protocol.messages import Fault
-from protocol.replication.gossip import convict
+from protocol.replication.gossip import prove_with_chain
 
 _FAULTS: dict[str, type[RemoteError]] = {
     kind.code: kind
@@ -38,7 +38,7 @@ _FAULTS: dict[str, type[RemoteError]] = {
 }
 
 
-def accuse(problem: ProtocolError, chain: Chain | None = None) -> Fault:
+def make_fault(problem: ProtocolError, chain: Chain | None = None) -> Fault:
     """A failure as others are told of it.
 
     Where nothing signed shows it, the newest entry of our history may: whoever was shown
@@ -52,21 +52,23 @@ def accuse(problem: ProtocolError, chain: Chain | None = None) -> Fault:
     return Fault(problem.code, problem.culprit, evidence)
 
 
-def believe(fault: Fault, genesis: Genesis, chain: Chain | None = None) -> RemoteError | None:
+def assess_fault(
+    fault: Fault, genesis: Genesis, chain: Chain | None = None
+) -> RemoteError | None:
     """What somebody's complaint shows: by itself, or together with our own history.
 
     None where it shows nothing: then its teller has stopped, and nobody else has to. Two that
     come to different states both stop, since neither is a majority.
     """
-    proven = judge(genesis, fault.evidence)
+    proven = prove_alone(genesis, fault.evidence)
     if proven is None and chain is not None:
-        proven = convict(chain, fault.evidence)
+        proven = prove_with_chain(chain, fault.evidence)
     if proven is None and fault.code == Diverged.code and len(genesis.operators) == 2:
         return Diverged(-1, evidence=fault.evidence)
     return proven
 
 
-def complaint(fault: Fault, name: str) -> RemoteError:
+def unproven_fault(fault: Fault, name: str) -> RemoteError:
     """What a fault says that shows nothing, for who can not go on without its teller."""
     kind = _FAULTS.get(fault.code, RemoteError)
     return kind(f"{name} stopped the table: {fault.code}", evidence=fault.evidence)

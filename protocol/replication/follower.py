@@ -30,7 +30,7 @@ from protocol.errors import (
     RemoteError,
     Unavailable,
 )
-from protocol.journal.accusation import Accused, accused, is_accusation, verdict
+from protocol.journal.accusation import Accused, check_accusation, is_accusation, verdict
 from protocol.journal.chain import Entry
 from protocol.journal.statements import (
     CHECKPOINT,
@@ -168,7 +168,7 @@ class Follower:
                 raise Malformed("a confirmation of what we were not shown")
             if seq <= self.confirmed:
                 return []
-            held = self.chain.check_certificate(seq, acks, self._own)
+            held = self.chain.check_quorum_certificate(seq, acks, self._own)
             for ack, signed in zip(held, acks, strict=True):
                 effects += self._compared(
                     ack.seq, partial(self.replica.states.heard, ack, signed)
@@ -282,7 +282,7 @@ class Follower:
         if joins or entry.author == self._me:
             effects += self._submit(again=joins)
         if is_accusation(entry.body):
-            condemned = accused(self.chain, entry)
+            condemned = check_accusation(self.chain, entry)
             self._accusation = entry, condemned
             return [
                 *effects,

@@ -48,7 +48,7 @@ def _contradiction(chain: Chain, shown: Signed) -> RemoteError | None:
     return None
 
 
-def convict(chain: Chain, evidence: tuple[bytes, ...]) -> RemoteError | None:
+def prove_with_chain(chain: Chain, evidence: tuple[bytes, ...]) -> RemoteError | None:
     """What somebody else's evidence proves together with the history that we were shown.
 
     None where it proves nothing. Whatever the bytes, nothing is raised.

@@ -70,7 +70,7 @@ class Replica:
         self.states = Checkpoints(me, len(chain.genesis.operators), digests or {})
         self._certificates: deque[tuple[int, tuple[Signed, ...]]] = deque(maxlen=CERTIFICATES)
         if certificate:
-            held = chain.check_certificate(0, certificate)
+            held = chain.check_quorum_certificate(0, certificate)
             self.confirmed = min(ack.seq for ack in held)
             self._certificates.append((max(ack.seq for ack in held), certificate))
         self.refused: tuple[Entry, str] | None = None  #: what our application would not take

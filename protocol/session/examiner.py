@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from protocol.application import SPECTATOR, Application, Genesis
 from protocol.errors import RemoteError
-from protocol.journal.refusals import prove
+from protocol.journal.refusals import prove_by_folding
 from protocol.journal.statements import Authored
 from protocol.replication.replica import Replica
 from protocol.session.alarm import UnderWay
@@ -70,7 +70,9 @@ class Examiner(Generic[A]):
         """The fault that these exhibits show to whoever folds our journal up to their place."""
         chain = self._replica.chain
         return await self._at_work().run(
-            lambda: prove(chain, evidence, lambda place, said: self._judgement(place, said)())
+            lambda: prove_by_folding(
+                chain, evidence, lambda place, said: self._judgement(place, said)()
+            )
         )
 
     def _at_work(self) -> Worker:

@@ -34,7 +34,7 @@ from protocol.messages import (
     Ready,
     Spoken,
 )
-from protocol.replication.complaints import complaint
+from protocol.replication.complaints import unproven_fault
 from protocol.session.events import (
     Began,
     Failed,
@@ -259,7 +259,7 @@ class GuestSide(Inbound[A]):
                 self._end(code)
             case Fault():
                 name = self.name_of(HOST)
-                self._stop(complaint(message, name))
+                self._stop(unproven_fault(message, name))
             case Entries(entries) if entries:
                 await self._begin(channel, entries[0])
             case Audience():

@@ -10,12 +10,12 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from protocol.application import Operator
 from protocol.errors import (
     Unavailable,
 )
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST
+from protocol.journal.statements import Operator
 from protocol.messages import (
     QUIET,
     Entries,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from protocol.identity.keys import Identity
 from protocol.identity.names import legible
-from protocol.journal.statements import MAX_NAME
+from protocol.journal.statements import MAX_WIRE_NAME
 from protocol.session.finding import KNOCK_SECONDS, Way, reach
 
 
@@ -48,7 +48,7 @@ async def knock(
     status = reached.status
     return TableStatus(
         table=status.table,
-        name=legible(status.name, MAX_NAME) or "table",
+        name=legible(status.name, MAX_WIRE_NAME) or "table",
         edition=status.edition,
         options=status.options,
         state=status.state,

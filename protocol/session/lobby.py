@@ -16,18 +16,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from protocol.application import Operator, Seat
+import msgspec
+
 from protocol.errors import BadSignature, RemoteError
 from protocol.identity.keys import Identity, verify
 from protocol.identity.names import MAX_NAME, legible
-from protocol.journal.genesis import HOST, make_genesis, open_terms, operators_of, seats_of
+from protocol.journal.genesis import HOST, make_genesis, open_terms
 from protocol.journal.statements import (
     DOMAIN_TERMS,
     MAX_ADDRESSES,
     MAX_SEATS,
     VERSION,
-    OperatorTerms,
-    SeatTerms,
+    Operator,
+    Seat,
     Signed,
     Terms,
 )
@@ -88,7 +89,7 @@ class HostedLobby:
         self._table = table
         self._name = legible(name) or "table"
         self._options = options
-        self._host = replace(host, name=legible(host.name) or "host")
+        self._host = msgspec.structs.replace(host, name=legible(host.name) or "host")
         self._guests: list[_Guest] = []
         self._kicked: set[bytes] = set()
         self._started = False
@@ -163,7 +164,7 @@ class HostedLobby:
             if seat.operator == index:
                 self._seats[place] = Seat(kind="open", name="")
             elif seat.operator is not None and seat.operator > index:
-                self._seats[place] = replace(seat, operator=seat.operator - 1)
+                self._seats[place] = msgspec.structs.replace(seat, operator=seat.operator - 1)
         return self._changed()
 
     def kick(self, place: int) -> tuple[str, bytes | None]:
@@ -288,8 +289,8 @@ class HostedLobby:
             self._table,
             self._name,
             self._options,
-            tuple(OperatorTerms(o.identity, o.name, o.addresses) for o in self._operators()),
-            tuple(SeatTerms(s.kind, s.name, s.operator, s.level) for s in self._seats),
+            self._operators(),
+            tuple(self._seats),
         )
         content = encode(made)
         try:
@@ -319,8 +320,8 @@ def gathering(terms: Terms, ready: tuple[bool, ...], me: int) -> Gathering:
         table=terms.table,
         name=terms.name,
         options=terms.options,
-        operators=operators_of(terms),
-        seats=seats_of(terms),
+        operators=terms.operators,
+        seats=terms.seats,
         ready=ready,
         me=me,
     )

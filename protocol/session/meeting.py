@@ -38,7 +38,7 @@ from protocol.messages import (
     Voted,
     Witness,
 )
-from protocol.replication.complaints import accuse, believe
+from protocol.replication.complaints import assess_fault, make_fault
 from protocol.replication.gossip import follows, is_proof
 from protocol.session.events import (
     Advanced,
@@ -154,7 +154,9 @@ class Meeting(Mesh[A]):
         until = self.now + CATCH_UP_SECONDS
         while is_ahead(desk.chain, fault.evidence) and self.now < until:  # noqa: ASYNC110
             await asyncio.sleep(self.pace.beat)  # what it speaks of is on its way to us
-        proven = believe(fault, self.genesis, desk.chain) or await desk.prove(fault.evidence)
+        proven = assess_fault(fault, self.genesis, desk.chain) or await desk.prove(
+            fault.evidence
+        )
         if proven is not None:
             self._stop(proven)
         elif self._complaints[index] == 1:
@@ -279,7 +281,7 @@ class Meeting(Mesh[A]):
         channel = self._links.of(self._identity_of(operator))
         if channel is not None:
             self._unlink(channel)
-            self._dismiss(channel, accuse(fault))
+            self._dismiss(channel, make_fault(fault))
         if isinstance(fault, RemoteError):
             self._punish(fault)
 
@@ -311,7 +313,7 @@ class Meeting(Mesh[A]):
             self._pump_gallery(to_the_end=True)
             if isinstance(event.problem, RemoteError):
                 chain = None if self.desk is None else self.desk.chain
-                self._failure = accuse(event.problem, chain)
+                self._failure = make_fault(event.problem, chain)
                 self._show(self._failure)
         elif isinstance(event, Advanced):
             self._pump_gallery()

@@ -29,7 +29,7 @@ from protocol.messages import (
     Lobby,
     Watch,
 )
-from protocol.replication.complaints import believe, complaint
+from protocol.replication.complaints import assess_fault, unproven_fault
 from protocol.session.events import Began, CatchingUp, LobbyChanged, NodeEvent
 from protocol.session.finding import KNOCK_SECONDS, Reached, reach
 from protocol.session.guest import GuestSide
@@ -150,9 +150,9 @@ class SpectatorSide(GuestSide[A]):
         elif isinstance(message, Fault):
             await desk.quiet()
             name = self.name_of(self.index_of(channel.peer) or HOST)
-            shown = believe(message, desk.chain.genesis, desk.chain)
+            shown = assess_fault(message, desk.chain.genesis, desk.chain)
             shown = shown or await desk.prove(message.evidence)
-            self._stop(shown or complaint(message, name))
+            self._stop(shown or unproven_fault(message, name))
         else:
             desk.hear(HOST, message)
         if isinstance(message, Entries) and desk is not None:

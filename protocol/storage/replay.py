@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from protocol.application import FORBIDDEN, SPECTATOR, Application, Genesis
 from protocol.errors import IllegalEntry, LocalError, RemoteError, Unavailable
 from protocol.identity.keys import Identity
-from protocol.journal.accusation import accused, is_accusation, verdict
+from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.statements import CHECKPOINT, Authored
 from protocol.replication.ballot import Ballot
@@ -44,7 +44,7 @@ def make_replica(
         me=me,
         chain=chain,
         outbox=outbox,
-        certificate=() if saved is None else saved.journal.certificate,
+        certificate=() if saved is None else saved.journal.quorum_certificate,
         digests=digests,
     )
 
@@ -84,7 +84,7 @@ def fold_again(
 ) -> None:
     """An entry that was folded before; raises what it has always been at fault for."""
     if is_accusation(entry.body):
-        condemned = accused(chain, entry)
+        condemned = check_accusation(chain, entry)
         statement = condemned.statement
         heard = chain.entries[1 : condemned.ancestor + 1]
         code = judge_at(make(chain.genesis, SPECTATOR), heard, statement)

@@ -28,7 +28,7 @@ from protocol.application import Contribution
 from protocol.errors import Malformed, Unavailable
 from protocol.journal.chain import Entry, Journal
 from protocol.journal.statements import MAX_STATEMENT, Signed
-from protocol.journal.stop_reason import StopReason, write_charge
+from protocol.journal.stop_reason import StopReason, write_stop_reason
 from protocol.replication.ballot import Ballot
 from protocol.replication.outbox import Submission
 from protocol.storage import untrusted_file
@@ -221,10 +221,11 @@ class Store:
     def fault(self, code: str, culprit: bytes | None, evidence: tuple[bytes, ...]) -> None:
         """Store why the match is stopped, if its entries do not show it.
 
-        `code`, `culprit` and `evidence` are those of the `RemoteError`. A later call replaces
-        an earlier one; `close` writes it at the latest.
+        `code`, `culprit` and `evidence` are those of the `RemoteError`, for
+        `evidence.prove_alone`. A later call replaces an earlier one; `close` writes it at the
+        latest.
         """
-        value = write_charge(StopReason(code, culprit, evidence))
+        value = write_stop_reason(StopReason(code, culprit, evidence))
         self._put("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))
 
     def close(self, *, finished: bool = False) -> None:

@@ -28,7 +28,7 @@ from protocol.disk_errors import unwritable
 from protocol.errors import Excessive, Malformed, RemoteError, Unavailable, VersionMismatch
 from protocol.journal.chain import Journal
 from protocol.journal.statements import MAX_ORDERED, MAX_STATEMENT, Signed
-from protocol.journal.stop_reason import StopReason, read_charge
+from protocol.journal.stop_reason import StopReason, read_stop_reason
 from protocol.storage.database import (
     FORMAT,
     OPENING,
@@ -113,7 +113,7 @@ def journal_in(
         if "certificate" in values:
             acks = decode(values["certificate"], tuple[Signed, ...], limit=64 * MAX_STATEMENT)
         if "fault" in values:
-            fault = read_charge(values["fault"])
+            fault = read_stop_reason(values["fault"])
     except RemoteError:
         raise Malformed("a damaged certificate, or evidence") from None
     return Journal(tuple(records), acks, fault)

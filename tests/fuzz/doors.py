@@ -27,7 +27,7 @@ from protocol.discovery.announcement import from_txt, to_txt
 from protocol.errors import Malformed
 from protocol.identity.keys import parse_fingerprint
 from protocol.journal.chain import Chain
-from protocol.journal.evidence import judge
+from protocol.journal.evidence import prove_alone
 from protocol.journal.genesis import open_genesis, open_terms
 from protocol.journal.statements import DOMAIN_CHAT, DOMAIN_ORDERED, NOTHING, VERSION, Signed
 from protocol.messages import (
@@ -220,8 +220,8 @@ def _evidence(top: Tabletop) -> Door:
     half = len(samples[0]) // 2
 
     def take(data: bytes) -> None:
-        judge(chain.genesis, (data,))
-        judge(chain.genesis, (data[:half], data[half:], samples[1]))
+        prove_alone(chain.genesis, (data,))
+        prove_alone(chain.genesis, (data[:half], data[half:], samples[1]))
 
     return Door("evidence", take, samples, share=0.5)
 

@@ -14,8 +14,9 @@ from citadels_p2p.bots import Bot
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.rules import Rules
-from protocol.application import Genesis, Operator, Seat
+from protocol.application import Genesis
 from protocol.cards.group import Group
+from protocol.journal.statements import Operator, Seat
 
 Meddle = Callable[[int, bytes], bytes]
 

@@ -11,7 +11,6 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.rules import Rules
-from protocol.application import Operator
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Journal
 from protocol.journal.genesis import make_genesis
@@ -21,6 +20,7 @@ from protocol.journal.statements import (
     DOMAIN_TERMS,
     Ack,
     Authored,
+    Operator,
     Signed,
     sign,
 )
@@ -113,8 +113,8 @@ def write(home: Path, journal: Journal) -> Path:
     for seq, record in enumerate(journal.records):
         row = (seq, record.content, record.signature)
         store._put("INSERT INTO entry VALUES (?,?,?)", row)
-    if journal.certificate:
-        store.certificate(journal.certificate)
+    if journal.quorum_certificate:
+        store.certificate(journal.quorum_certificate)
     if journal.fault is not None:
         fault = journal.fault
         store.fault(fault.code, fault.culprit, fault.evidence)

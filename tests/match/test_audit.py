@@ -84,7 +84,7 @@ def test_a_confirmation_that_is_none_blames_nobody(played: SignedTable, kind: st
         "forged": (one, Signed(other.content, one.signature)),
         "of another match": (one, SignedTable(3).certificate(0, 0)[1]),
     }[kind]
-    verdict = judge(replace(whole(played), certificate=false))
+    verdict = judge(replace(whole(played), quorum_certificate=false))
     assert said(verdict) == (head + 1, "", "certificate")
 
 

@@ -12,13 +12,20 @@ from dataclasses import replace
 
 import msgspec
 
-from protocol.application import SPECTATOR, Contribution, Genesis, Operator
+from protocol.application import SPECTATOR, Contribution, Genesis
 from protocol.errors import ProtocolError
 from protocol.identity.keys import Identity
 from protocol.journal.accusation import is_accusation
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST, make_genesis
-from protocol.journal.statements import DOMAIN_REFUSAL, DOMAIN_TERMS, Refusal, Signed, unseal
+from protocol.journal.statements import (
+    DOMAIN_REFUSAL,
+    DOMAIN_TERMS,
+    Operator,
+    Refusal,
+    Signed,
+    unseal,
+)
 from protocol.messages import Acked, Commit, Entries, Follow, Refused, Submit
 from protocol.replication.effects import (
     Clear,

@@ -48,7 +48,7 @@ def test_a_district_was_in_the_hand_before_it_stood_in_the_city(story: Story) ->
 
 
 def test_a_match_whose_keys_were_kept_is_told_without_its_hands(journal: Journal) -> None:
-    cut = replace(journal, records=journal.records[:-2], certificate=())
+    cut = replace(journal, records=journal.records[:-2], quorum_certificate=())
     told = retell(cut)
     assert told.verdict.sound
     assert not told.verdict.opened

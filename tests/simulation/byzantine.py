@@ -18,9 +18,9 @@ from random import Random
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError
-from protocol.journal.evidence import judge
+from protocol.journal.evidence import prove_alone
 from protocol.journal.statements import quorum
-from protocol.replication.gossip import convict
+from protocol.replication.gossip import prove_with_chain
 from tests.protocol.high_card import HighCard
 from tests.simulation.doubles import Double, Switchboard
 from tests.simulation.forgery import Forger
@@ -333,9 +333,9 @@ class Inquest:
             for _ in range(SHOWN):
                 evidence = liar.evidence()
                 table, chance = self.table, self.table.chance
-                table.accuse("a judge", judge(genesis, evidence), made_up=True)
+                table.accuse("a judge", prove_alone(genesis, evidence), made_up=True)
                 reader = chance.choice(table.honest)
-                found = convict(reader.machine.replica.chain, evidence)
+                found = prove_with_chain(reader.machine.replica.chain, evidence)
                 table.accuse("a reader", found, made_up=True)
 
     def _verdict(self) -> str:

@@ -16,11 +16,11 @@ import msgspec
 
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.errors import ProtocolError, RemoteError
-from protocol.journal.refusals import is_ahead, prove
+from protocol.journal.refusals import is_ahead, prove_by_folding
 from protocol.journal.statements import Authored, Signed
 from protocol.messages import Entries, Fault
 from protocol.replication.ballot import Ballot
-from protocol.replication.complaints import accuse, believe
+from protocol.replication.complaints import assess_fault, make_fault
 from protocol.replication.effects import (
     Clear,
     Confirm,
@@ -226,7 +226,7 @@ class MatchRuntime(Generic[A]):
 
     def _accuse(self, link: Link) -> None:
         if isinstance(self.failure, RemoteError) and hasattr(self, "machine"):
-            link.send(self.me, accuse(self.failure, self.machine.replica.chain))
+            link.send(self.me, make_fault(self.failure, self.machine.replica.chain))
 
     def _believe(
         self, other: int, fault: Fault, *, read: bool = False, waited: int = 0
@@ -248,8 +248,8 @@ class MatchRuntime(Generic[A]):
             self.perform(self.machine.hear(self._clock.now, host, Entries((shown,))))
             self._believe(other, fault, read=True)
             return
-        problem = believe(fault, chain.genesis, chain)
-        problem = problem or prove(chain, fault.evidence, self._judged)
+        problem = assess_fault(fault, chain.genesis, chain)
+        problem = problem or prove_by_folding(chain, fault.evidence, self._judged)
         if problem is None:
             self._watch.suspected(self, other, "complained")  # type: ignore[arg-type]
             return

@@ -17,9 +17,9 @@ from msgspec import inspect
 from protocol.application import Application
 from protocol.errors import LocalError, RemoteError
 from protocol.identity.keys import Identity
-from protocol.journal.accusation import accuse
+from protocol.journal.accusation import make_accusation
 from protocol.journal.evidence import exhibit
-from protocol.journal.statements import Authored, Signed, Statement, authored_hash, sign
+from protocol.journal.statements import Authored, CanonicalStruct, Signed, authored_hash, sign
 from protocol.messages import Catalogue
 from protocol.wire.codec import decode, encode
 from tests.simulation.fortune import Fortune
@@ -169,7 +169,7 @@ class Forger:
             return self.laptop.me
         return self._fortune.one(list(self._keys))
 
-    def _sign(self, statement: Statement) -> Signed:
+    def _sign(self, statement: CanonicalStruct) -> Signed:
         """Under the key of whom it names, if we have it."""
         speaker = _speaker(type(statement))
         named = self.laptop.me if speaker is None else getattr(statement, speaker)
@@ -257,7 +257,7 @@ class Forger:
         if luck < 35:
             condemned = self._seen.signed("authored")
             if condemned is not None:
-                return accuse(condemned)
+                return make_accusation(condemned)
         seen = self._seen.value("body")
         body = seen if isinstance(seen, bytes) else b""
         if luck < 70 or not body:

@@ -6,7 +6,7 @@ import msgspec
 
 from protocol.application import Application
 from protocol.identity.keys import Identity
-from protocol.journal.accusation import accuse
+from protocol.journal.accusation import make_accusation
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     DOMAIN_REFUSAL,
@@ -153,7 +153,7 @@ class Accuser(Liar):
             me,
             chain.last_counter(me) + 1,
             said.ancestor,
-            accuse(Signed(ordered.authored, ordered.signature)),
+            make_accusation(Signed(ordered.authored, ordered.signature)),
         )
         signed = sign(self._identity, DOMAIN_AUTHORED, statement)
         changed = msgspec.structs.replace(
@@ -183,7 +183,7 @@ class OldAccuser(Liar):
             me,
             chain.last_counter(me) + 1,
             chain.hash_at(0),
-            accuse(Signed(old.authored, old.author_signature)),
+            make_accusation(Signed(old.authored, old.author_signature)),
         )
         signed = sign(self._identity, DOMAIN_AUTHORED, statement)
         changed = msgspec.structs.replace(

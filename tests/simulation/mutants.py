@@ -134,13 +134,15 @@ def _any_refusal() -> Context[object]:
 def _old_words() -> Iterator[None]:
     """Anything may be accused, whenever it was said, and is judged where the accuser likes."""
 
-    def accused(chain: Chain, entry: Entry) -> Accused:
+    def check_accusation(chain: Chain, entry: Entry) -> Accused:
         signed = decode(entry.body[len(PREFIX) :], Signed, limit=MAX_BODY)
         return Accused(chain.check_authored(signed), entry.seq - 1)
 
     with contextlib.ExitStack() as planted:
         for module in (follower, replay):
-            planted.enter_context(mock.patch.object(module, "accused", accused))
+            planted.enter_context(
+                mock.patch.object(module, "check_accusation", check_accusation)
+            )
         yield
 
 

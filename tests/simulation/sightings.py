@@ -13,15 +13,15 @@ from protocol.journal import statements
 from protocol.journal.statements import (
     MAX_ORDERED,
     Authored,
+    CanonicalStruct,
     Signed,
-    Statement,
     authored_hash,
     entry_hash,
 )
 from protocol.wire.codec import decode
 from tests.simulation.fortune import Fortune
 
-KINDS: dict[str, tuple[type[Statement], bytes]] = {
+KINDS: dict[str, tuple[type[CanonicalStruct], bytes]] = {
     name.lower(): (kind, domain)
     for name, kind in vars(statements).items()
     if isinstance(kind, type)
@@ -36,7 +36,7 @@ REMEMBERED = 300
 _ARITY = {name: len(kind.__struct_fields__) for name, (kind, _) in KINDS.items()}
 
 
-def read(signed: Signed) -> tuple[str, Statement] | None:
+def read(signed: Signed) -> tuple[str, CanonicalStruct] | None:
     """What was signed here, and the name of its kind; None for what is no statement."""
     head = signed.content[:1]
     if not head or head[0] & 0xF0 != 0x90:

@@ -16,11 +16,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from protocol.application import Application, Genesis, Operator
+from protocol.application import Application, Genesis
 from protocol.errors import ProtocolError
 from protocol.journal.chain import Chain, Journal, check_journal
 from protocol.journal.genesis import make_genesis
-from protocol.journal.statements import DOMAIN_TERMS, Signed, quorum
+from protocol.journal.statements import DOMAIN_TERMS, Operator, Signed, quorum
 from protocol.session.lobby import HostedLobby
 from tests.simulation.chance import identity
 from tests.simulation.laptop import Laptop, Watch

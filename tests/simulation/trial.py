@@ -13,11 +13,11 @@ from random import Random
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application
 from protocol.errors import Diverged, ProtocolError, RemoteError
-from protocol.journal.chain import Journal, replay
-from protocol.journal.evidence import MAX_EXHIBIT, Exhibit, judge
-from protocol.journal.refusals import prove
+from protocol.journal.chain import Journal, check_entries
+from protocol.journal.evidence import MAX_EXHIBIT, Exhibit, prove_alone
+from protocol.journal.refusals import prove_by_folding
 from protocol.journal.statements import MAX_ORDERED, Ordered
-from protocol.replication.gossip import convict
+from protocol.replication.gossip import prove_with_chain
 from protocol.storage.replay import fold_again
 from protocol.wire.codec import decode
 from tests.simulation.laptop import Laptop
@@ -148,8 +148,8 @@ class Trial:
             assert isinstance(problem, RemoteError)
             assert self.culprit in (
                 self._by_journal(laptop),
-                _named(judge(laptop.machine.replica.chain.genesis, problem.evidence)),
-                _named(convict(laptop.machine.replica.chain, problem.evidence)),
+                _named(prove_alone(laptop.machine.replica.chain.genesis, problem.evidence)),
+                _named(prove_with_chain(laptop.machine.replica.chain, problem.evidence)),
                 _named(shown_veto(laptop, problem.evidence)),
             ), f"{laptop.me} has no proof: {problem!r}"
             proofs += 1
@@ -164,7 +164,7 @@ def by_journal(table: Table, laptop: Laptop[Application]) -> RemoteError | None:
     """What a stranger finds who reads what is on this laptop's disk."""
     app = None
     try:
-        for chain, entry in replay(Journal(tuple(laptop.disk.entries))):
+        for chain, entry in check_entries(Journal(tuple(laptop.disk.entries))):
             if app is None:
                 app = table.game.make(chain.genesis, laptop.me)
             elif entry.election is None:
@@ -213,4 +213,4 @@ def _named(problem: ProtocolError | None) -> bytes | None:
 
 def shown_veto(laptop: Laptop[Application], evidence: tuple[bytes, ...]) -> RemoteError | None:
     """What an application made anew says of a refusal in evidence."""
-    return prove(laptop.machine.replica.chain, evidence, laptop._judged)
+    return prove_by_folding(laptop.machine.replica.chain, evidence, laptop._judged)

@@ -18,11 +18,11 @@ from protocol.cards.escrow import Escrow, open_seal
 from protocol.errors import BadProof, IllegalEntry, Malformed, RemoteError
 from protocol.identity.keys import verify
 from protocol.journal.chain import Chain
-from protocol.journal.evidence import judge
-from protocol.journal.refusals import prove
+from protocol.journal.evidence import prove_alone
+from protocol.journal.refusals import prove_by_folding
 from protocol.journal.statements import DOMAIN_ACK, MAX_STATEMENT, Ack, Authored, Signed
 from protocol.journal.stop_reason import StopReason
-from protocol.replication.gossip import convict
+from protocol.replication.gossip import prove_with_chain
 from protocol.storage.replay import judge_at
 from protocol.wire.codec import decode
 
@@ -118,7 +118,7 @@ def confirmed(chain: Chain, certificate: tuple[Signed, ...]) -> int | None:
         for ack, signed in zip(acks, certificate, strict=True):
             _check_end(chain, ack, signed)
         reach = min(ack.seq for ack in acks)
-        chain.check_certificate(reach, certificate)
+        chain.check_quorum_certificate(reach, certificate)
     except Cut:
         raise
     except RemoteError as problem:
@@ -212,7 +212,11 @@ def weigh(chain: Chain, charge: StopReason) -> RemoteError | Complaint:
     def judged(place: int, said: Authored) -> str | None:
         return judge_at(_Rules(Match(genesis)), chain.entries[1 : place + 1], said)
 
-    proven = judge(genesis, shown) or convict(chain, shown) or prove(chain, shown, judged)
+    proven = (
+        prove_alone(genesis, shown)
+        or prove_with_chain(chain, shown)
+        or prove_by_folding(chain, shown, judged)
+    )
     if proven is not None and proven.culprit is not None:
         return proven
     names = {operator.identity: operator.name for operator in genesis.operators}

@@ -29,8 +29,8 @@ from citadels_p2p.match.operator.sealed_dealer import refusal_code
 from protocol.errors import RemoteError, VersionMismatch
 from protocol.identity.keys import verify as check_signature
 from protocol.journal import evidence
-from protocol.journal.accusation import accused, is_accusation, verdict
-from protocol.journal.chain import Chain, Entry, Journal, replay
+from protocol.journal.accusation import check_accusation, is_accusation, verdict
+from protocol.journal.chain import Chain, Entry, Journal, check_entries
 from protocol.journal.statements import DOMAIN_ORDERED, MAX_ORDERED, Ordered, Signed
 from protocol.storage.store import read_journal
 from protocol.wire.codec import decode
@@ -153,7 +153,7 @@ class _Hearing:
 
     def fold(self, progress: Progress | None, watch: Watch | None) -> None:
         """Every entry in order; raises at the first that does not hold."""
-        for chain, entry in replay(Journal(self.journal.records)):
+        for chain, entry in check_entries(Journal(self.journal.records)):
             self.chain, self.entry = chain, entry
             self._fold(chain, entry)
             self.done += 1
@@ -179,7 +179,7 @@ class _Hearing:
         """What the journal assures as a whole; raises where it does not hold."""
         assert self.chain is not None
         assert self.match is not None
-        self.confirmed = confirmed(self.chain, self.journal.certificate)
+        self.confirmed = confirmed(self.chain, self.journal.quorum_certificate)
         if self.match.stage in ("audit", "done"):
             self.keys = keys_of(self.match)
             self.seals.check(self.match)
@@ -207,7 +207,7 @@ class _Hearing:
         A host is, where it has signed these bytes for this very place, or by what it signed
         elsewhere.
         """
-        proven = evidence.judge(chain.genesis, problem.evidence)
+        proven = evidence.prove_alone(chain.genesis, problem.evidence)
         if proven is not None:
             return proven.culprit
         try:
@@ -260,7 +260,7 @@ class _Hearing:
 
 def _condemned(chain: Chain, entry: Entry) -> RemoteError:
     """Who cheated: the author of the statement that is accused, or the host that accuses."""
-    condemned = accused(chain, entry)
+    condemned = check_accusation(chain, entry)
     said, place = condemned.statement, condemned.ancestor
     match = Match(chain.genesis)
     code = None

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from citadels_p2p.match.news import Notice
-from protocol.application import Operator
 from protocol.errors import Unavailable
 from protocol.identity.acquaintances import Acquaintances
+from protocol.journal.statements import Operator
 
 
 class Greeter:

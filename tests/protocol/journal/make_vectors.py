@@ -11,7 +11,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from protocol.identity.keys import Identity
-from protocol.journal.accusation import accuse
+from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import make_genesis
 from protocol.journal.statements import (
@@ -28,10 +28,10 @@ from protocol.journal.statements import (
     Authored,
     Election,
     Line,
-    OperatorTerms,
+    Operator,
     Ordered,
     Refusal,
-    SeatTerms,
+    Seat,
     Signed,
     Terms,
     Vote,
@@ -64,13 +64,13 @@ def vectors() -> dict[str, object]:
             name="Kitchen",
             options=b"{}",
             operators=(
-                OperatorTerms(anna.public, "Anna", ("192.0.2.1:24482",)),
-                OperatorTerms(bert.public, "Bert", ()),
+                Operator(anna.public, "Anna", ("192.0.2.1:24482",)),
+                Operator(bert.public, "Bert", ()),
             ),
             seats=(
-                SeatTerms("taken", "Anna", 0, ""),
-                SeatTerms("taken", "Bert", 1, ""),
-                SeatTerms("bot", "Bot 3", 0, "easy"),
+                Seat("taken", "Anna", 0, ""),
+                Seat("taken", "Bert", 1, ""),
+                Seat("bot", "Bot 3", 0, "easy"),
             ),
         )
     )
@@ -115,7 +115,7 @@ def vectors() -> dict[str, object]:
         "election": shown(election),
         "second_term": shown(second),
         "line": shown(sign(bert, DOMAIN_CHAT, Line(TABLE, bert.public, 7, "good evening"))),
-        "accusation": accuse(authored).hex(),
+        "accusation": make_accusation(authored).hex(),
         "handshake": {
             "dialled": [hellos[0].hex(), (proofs[0] or b"").hex()],
             "listened": [hellos[1].hex(), (proofs[1] or b"").hex()],

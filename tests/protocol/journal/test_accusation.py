@@ -16,8 +16,8 @@ from protocol.errors import (
     RemoteError,
 )
 from protocol.identity.keys import Identity
-from protocol.journal.accusation import MAX_ACCUSED, accuse
-from protocol.journal.chain import HOST, Journal, replay
+from protocol.journal.accusation import MAX_ACCUSED, make_accusation
+from protocol.journal.chain import HOST, Journal, check_entries
 from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from protocol.messages import Submit
 from protocol.replication.leader import Leader
@@ -71,7 +71,7 @@ def test_the_journal_ends_with_the_proof(table: Tabletop) -> None:
     table.laptops[2].say(b"c", b"cheat")
     table.run()
     for laptop in table.laptops:
-        *_, (chain, last) = replay(Journal(tuple(laptop.disk)))
+        *_, (chain, last) = check_entries(Journal(tuple(laptop.disk)))
         assert last.author == HOST
         with pytest.raises(BadProof) as caught:
             refold(Strict, 1, chain, ())
@@ -104,7 +104,7 @@ def test_a_false_accusation_names_the_host(table: Tabletop) -> None:
     """What is accused here stands by everybody's rules."""
     innocent = said_by(table.identities[1], 1, table, b"fine")
     table.host.game.fold = lambda *_: None  # type: ignore[method-assign]
-    ordered_by_host(table, accuse(innocent))
+    ordered_by_host(table, make_accusation(innocent))
     for problem in failures(table)[1:]:
         assert isinstance(problem, IllegalEntry)
         assert problem.culprit == table.identities[HOST].public
@@ -121,7 +121,7 @@ def test_what_has_its_place_can_not_be_accused(table: Tabletop) -> None:
 
     for laptop in table.laptops:
         laptop.game.fold = fold  # type: ignore[method-assign]
-    ordered_by_host(table, accuse(old))
+    ordered_by_host(table, make_accusation(old))
     for problem in failures(table)[1:]:
         assert isinstance(problem, RemoteError)
         assert problem.culprit == table.identities[HOST].public
@@ -144,7 +144,7 @@ def test_a_word_kept_back_until_it_was_illegal_does_not_make_its_author_guilty()
     table.laptops[2].say(b"k", b"fine")
     table.run()
     table.host.game.fold = lambda *_: None  # type: ignore[method-assign]
-    ordered_by_host(table, accuse(kept_back))
+    ordered_by_host(table, make_accusation(kept_back))
     for problem in failures(table)[1:]:
         assert isinstance(problem, RemoteError)
         assert problem.culprit == table.identities[HOST].public
@@ -166,7 +166,7 @@ def test_a_forged_accusation_names_the_host(table: Tabletop) -> None:
     """The accused never signed what he is accused of."""
     forged = said_by(table.identities[HOST], 1, table, b"cheat")
     table.host.game.fold = lambda *_: None  # type: ignore[method-assign]
-    ordered_by_host(table, accuse(forged))
+    ordered_by_host(table, make_accusation(forged))
     for problem in failures(table)[1:]:
         assert isinstance(problem, RemoteError)
         assert problem.culprit == table.identities[HOST].public
@@ -184,7 +184,7 @@ def test_an_accusation_of_nothing_names_the_host(table: Tabletop, rest: bytes) -
 def test_a_guest_may_accuse_nobody(table: Tabletop) -> None:
     """Only who orders can put a refused statement in order."""
     statement = said_by(table.identities[2], 2, table, b"cheat")
-    table.laptops[1].say(b"a", accuse(statement))
+    table.laptops[1].say(b"a", make_accusation(statement))
     table.run()
     assert failures(table) == [None] * 4
     assert table.laptops[1].rejected == [(b"a", "stale")]
@@ -192,7 +192,7 @@ def test_a_guest_may_accuse_nobody(table: Tabletop) -> None:
 
 def test_a_host_that_orders_anothers_accusation_is_named(table: Tabletop) -> None:
     """Who was host when it said so may have been replaced since, and is honest."""
-    accusation = accuse(said_by(table.identities[2], 2, table, b"cheat"))
+    accusation = make_accusation(said_by(table.identities[2], 2, table, b"cheat"))
     table.host.game.fold = lambda *_: None  # type: ignore[method-assign]
     with mock.patch.object(Leader, "_misplaced", return_value=""):
         table.laptops[1].say(b"a", accusation)

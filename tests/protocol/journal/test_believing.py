@@ -9,8 +9,8 @@ from protocol.errors import Equivocation, IllegalEntry, Malformed
 from protocol.journal.chain import Chain
 from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from protocol.messages import Fault
-from protocol.replication.complaints import accuse, believe, complaint
-from protocol.replication.gossip import convict, follows
+from protocol.replication.complaints import assess_fault, make_fault, unproven_fault
+from protocol.replication.gossip import follows, prove_with_chain
 from tests.protocol.tabletop import TABLE, Tabletop
 
 
@@ -31,21 +31,21 @@ class Histories:
 
     def complaint(self) -> Fault:
         """Of something that nobody has signed, by whoever holds the other history."""
-        return accuse(Malformed("a majority of one", culprit=self.host.public), self.other)
+        return make_fault(Malformed("a majority of one", culprit=self.host.public), self.other)
 
 
 def test_a_complaint_without_proof_blames_nobody() -> None:
     histories = Histories()
     fault = histories.complaint()
-    assert believe(fault, histories.other.genesis, histories.other) is None
-    problem = complaint(fault, "Bert")
+    assert assess_fault(fault, histories.other.genesis, histories.other) is None
+    problem = unproven_fault(fault, "Bert")
     assert isinstance(problem, Malformed)
     assert problem.culprit is None
 
 
 def test_the_newest_entry_of_another_history_is_proof_to_us() -> None:
     histories = Histories()
-    problem = believe(histories.complaint(), histories.shown.genesis, histories.shown)
+    problem = assess_fault(histories.complaint(), histories.shown.genesis, histories.shown)
     assert isinstance(problem, Equivocation)
     assert problem.culprit == histories.host.public
     assert len(problem.evidence) == 2
@@ -55,8 +55,8 @@ def test_evidence_that_somebody_has_is_not_replaced() -> None:
     histories = Histories()
     entry = histories.shown.entries[1].exhibit()
     fault = IllegalEntry("no", culprit=histories.host.public, evidence=(entry,))
-    assert accuse(fault, histories.other).evidence == (entry,)
-    assert accuse(Malformed("whoever it was"), histories.other).evidence == ()
+    assert make_fault(fault, histories.other).evidence == (entry,)
+    assert make_fault(Malformed("whoever it was"), histories.other).evidence == ()
 
 
 def test_the_entry_that_we_lack_is_found_in_evidence() -> None:
@@ -74,5 +74,5 @@ def test_the_entry_that_we_lack_is_found_in_evidence() -> None:
 @given(st.lists(st.binary(max_size=200), max_size=4))
 def test_whatever_is_brought_nothing_is_raised(evidence: list[bytes]) -> None:
     chain = Histories().shown
-    assert convict(chain, tuple(evidence)) is None
+    assert prove_with_chain(chain, tuple(evidence)) is None
     assert follows(chain, tuple(evidence)) is None

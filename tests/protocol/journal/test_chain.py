@@ -17,7 +17,7 @@ from protocol.errors import (
 )
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry, Journal, check_journal
-from protocol.journal.evidence import exhibit, judge
+from protocol.journal.evidence import exhibit, prove_alone
 from protocol.journal.genesis import make_genesis, open_terms
 from protocol.journal.statements import (
     DOMAIN_ACK,
@@ -28,10 +28,10 @@ from protocol.journal.statements import (
     VERSION,
     Ack,
     Authored,
-    OperatorTerms,
+    Operator,
     Ordered,
     Refusal,
-    SeatTerms,
+    Seat,
     Signed,
     Terms,
     authored_hash,
@@ -109,7 +109,7 @@ def test_a_forged_author_shows_the_host_as_the_forger(chain: Chain) -> None:
     with pytest.raises(BadSignature) as caught:
         chain.check(forged)
     assert caught.value.culprit == HOST.public
-    verdict = judge(chain.genesis, caught.value.evidence)
+    verdict = prove_alone(chain.genesis, caught.value.evidence)
     assert isinstance(verdict, BadSignature)
     assert verdict.culprit == HOST.public
 
@@ -120,7 +120,7 @@ def test_a_statement_of_another_table_is_refused(chain: Chain) -> None:
         chain.check(ordered(chain, foreign))
     assert caught.value.culprit == HOST.public
     # Shown to others it proves nothing: an honest entry of that other table looks the same.
-    assert judge(chain.genesis, caught.value.evidence) is None
+    assert prove_alone(chain.genesis, caught.value.evidence) is None
 
 
 def test_a_statement_of_nobody_at_the_table_is_refused(chain: Chain) -> None:
@@ -144,7 +144,7 @@ def test_two_entries_for_one_place_prove_a_lying_host(chain: Chain) -> None:
     add(chain, 1, 1)
     with pytest.raises(Equivocation) as caught:
         chain.check(other)
-    verdict = judge(chain.genesis, caught.value.evidence)
+    verdict = prove_alone(chain.genesis, caught.value.evidence)
     assert isinstance(verdict, Equivocation)
     assert verdict.culprit == caught.value.culprit == HOST.public
 
@@ -154,7 +154,7 @@ def test_an_entry_grafted_onto_another_history_proves_a_lying_host(chain: Chain)
     grafted = ordered(chain, said(2, 1, chain.hash_at(0)), previous=bytes(32))
     with pytest.raises(Equivocation) as caught:
         chain.check(grafted)
-    assert isinstance(judge(chain.genesis, caught.value.evidence), Equivocation)
+    assert isinstance(prove_alone(chain.genesis, caught.value.evidence), Equivocation)
 
 
 def test_an_author_who_saw_another_history_gives_the_host_away(chain: Chain) -> None:
@@ -168,7 +168,7 @@ def test_a_host_that_turns_an_authors_statements_round_is_caught(chain: Chain) -
     add(chain, 1, 2)
     with pytest.raises(IllegalEntry) as caught:
         chain.check(ordered(chain, said(1, 1, chain.hash_at(0))))
-    assert isinstance(judge(chain.genesis, caught.value.evidence), IllegalEntry)
+    assert isinstance(prove_alone(chain.genesis, caught.value.evidence), IllegalEntry)
 
 
 def test_a_counter_used_twice_is_refused(chain: Chain) -> None:
@@ -200,8 +200,8 @@ def terms(**changes: object) -> bytes:
         "table": TABLE,
         "name": "Kitchen",
         "options": b"",
-        "operators": tuple(OperatorTerms(one.public, "x", ()) for one in IDENTITIES),
-        "seats": tuple(SeatTerms("taken", "x", index, "") for index in range(3)),
+        "operators": tuple(Operator(one.public, "x", ()) for one in IDENTITIES),
+        "seats": tuple(Seat("taken", "x", index, "") for index in range(3)),
     }
     return encode(Terms(**{**fields, **changes}))  # type: ignore[arg-type]  # by design
 
@@ -236,7 +236,7 @@ def test_an_agreement_to_other_terms_does_not_count() -> None:
 
 def test_keys_swapped_at_joining_leave_a_missing_agreement() -> None:
     mallory = Identity.fresh()
-    swapped = tuple(OperatorTerms(one.public, "x", ()) for one in (HOST, mallory, CARLA))
+    swapped = tuple(Operator(one.public, "x", ()) for one in (HOST, mallory, CARLA))
     with pytest.raises(Impostor):
         Chain(first(terms(operators=swapped)))
 
@@ -252,11 +252,11 @@ def test_a_first_entry_of_another_host_is_refused() -> None:
     ("changes", "error"),
     [
         ({"version": VERSION + 1}, VersionMismatch),
-        ({"operators": (OperatorTerms(HOST.public, "x", ()),) * 3}, Malformed),
-        ({"seats": (SeatTerms("open", "", None, ""),)}, IllegalEntry),
-        ({"seats": (SeatTerms("taken", "x", None, ""),)}, Malformed),
-        ({"seats": (SeatTerms("open", "x", 0, ""),)}, Malformed),
-        ({"seats": (SeatTerms("bot", "x", 3, "easy"),)}, Malformed),
+        ({"operators": (Operator(HOST.public, "x", ()),) * 3}, Malformed),
+        ({"seats": (Seat("open", "", None, ""),)}, IllegalEntry),
+        ({"seats": (Seat("taken", "x", None, ""),)}, Malformed),
+        ({"seats": (Seat("open", "x", 0, ""),)}, Malformed),
+        ({"seats": (Seat("bot", "x", 3, "easy"),)}, Malformed),
     ],
 )
 def test_terms_that_make_no_sense_are_refused(
@@ -290,7 +290,7 @@ def ack(chain: Chain, operator: int, seq: int, entry_hash: bytes | None = None) 
 
 def test_a_majority_confirms(chain: Chain) -> None:
     add(chain, 1, 1)
-    held = chain.check_certificate(1, (ack(chain, 0, 1), ack(chain, 2, 1)))
+    held = chain.check_quorum_certificate(1, (ack(chain, 0, 1), ack(chain, 2, 1)))
     assert [one.operator for one in held] == [0, 2]
 
 
@@ -299,13 +299,13 @@ def test_less_than_a_majority_does_not(chain: Chain) -> None:
     own = ack(chain, 0, 1)
     for acks in ((own,), (own, own), (own, ack(chain, 1, 0))):
         with pytest.raises(Malformed):
-            chain.check_certificate(1, acks)
+            chain.check_quorum_certificate(1, acks)
 
 
 def test_a_forged_acknowledgement_is_refused(chain: Chain) -> None:
     forged = sign(HOST, DOMAIN_ACK, Ack(TABLE, 1, 1, 0, chain.hash_at(0), b""))
     with pytest.raises(BadSignature):
-        chain.check_certificate(0, (ack(chain, 0, 0), forged))
+        chain.check_quorum_certificate(0, (ack(chain, 0, 0), forged))
 
 
 def test_an_acknowledgement_of_another_entry_exposes_nobody(chain: Chain) -> None:
@@ -313,9 +313,9 @@ def test_an_acknowledgement_of_another_entry_exposes_nobody(chain: Chain) -> Non
     entry = add(chain, 1, 1)
     other = ack(chain, 2, 1, bytes(32))
     with pytest.raises(Malformed) as caught:
-        chain.check_certificate(1, (ack(chain, 0, 1), other))
+        chain.check_quorum_certificate(1, (ack(chain, 0, 1), other))
     assert not caught.value.evidence
-    assert judge(chain.genesis, (entry.exhibit(), exhibit("ack", other))) is None
+    assert prove_alone(chain.genesis, (entry.exhibit(), exhibit("ack", other))) is None
 
 
 def test_an_acknowledgement_of_the_future_is_refused(chain: Chain) -> None:
@@ -329,17 +329,17 @@ def test_an_acknowledgement_of_the_future_is_refused(chain: Chain) -> None:
 def test_two_statements_under_one_counter_prove_a_lying_author(chain: Chain) -> None:
     pair = [said(1, 1, chain.hash_at(0), body) for body in (b"one", b"two")]
     shown = tuple(exhibit("authored", one) for one in pair)
-    verdict = judge(chain.genesis, shown)
+    verdict = prove_alone(chain.genesis, shown)
     assert isinstance(verdict, Equivocation)
     assert verdict.culprit == BERT.public
-    assert judge(chain.genesis, (shown[0], shown[0])) is None
+    assert prove_alone(chain.genesis, (shown[0], shown[0])) is None
 
 
 def test_refused_and_ordered_prove_a_lying_host(chain: Chain) -> None:
     entry = add(chain, 1, 1)
     hashed, place = authored_hash(entry.authored), chain.hash_at(0)
     refusal = sign(HOST, DOMAIN_REFUSAL, Refusal(TABLE, 1, 1, 1, hashed, 0, place, "no"))
-    verdict = judge(chain.genesis, (entry.exhibit(), exhibit("refusal", refusal)))
+    verdict = prove_alone(chain.genesis, (entry.exhibit(), exhibit("refusal", refusal)))
     assert isinstance(verdict, Equivocation)
     assert verdict.culprit == HOST.public
 
@@ -358,18 +358,18 @@ def test_honest_statements_prove_nothing(chain: Chain) -> None:
         (acknowledged, shown[1]),
         tuple(shown),
     ):
-        assert judge(chain.genesis, evidence) is None
+        assert prove_alone(chain.genesis, evidence) is None
 
 
 def test_evidence_against_others_needs_their_signatures(chain: Chain) -> None:
     forged = [said(1, 1, chain.hash_at(0), body, signer=CARLA) for body in (b"one", b"two")]
-    assert judge(chain.genesis, tuple(exhibit("authored", one) for one in forged)) is None
+    assert prove_alone(chain.genesis, tuple(exhibit("authored", one) for one in forged)) is None
 
 
 @given(st.lists(st.binary(max_size=200), max_size=6))
 def test_whatever_evidence_is_brought_judging_never_raises(evidence: list[bytes]) -> None:
     genesis_value = Chain(genesis(IDENTITIES)).genesis
-    assert judge(genesis_value, tuple(evidence)) is None
+    assert prove_alone(genesis_value, tuple(evidence)) is None
 
 
 # Saved journals.

@@ -15,7 +15,7 @@ from protocol.errors import BadSignature, Equivocation, Malformed, RemoteError
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.election import make_election, open_election
-from protocol.journal.evidence import exhibit, judge
+from protocol.journal.evidence import exhibit, prove_alone
 from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
@@ -359,7 +359,7 @@ def test_two_votes_in_one_term_name_the_voter() -> None:
     (fail,) = [effect for effect in effects if isinstance(effect, Fail)]
     assert isinstance(fail.fault, Equivocation)
     assert fail.fault.culprit == IDENTITIES[2].public
-    proven = judge(chain.genesis, fail.fault.evidence)
+    proven = prove_alone(chain.genesis, fail.fault.evidence)
     assert isinstance(proven, Equivocation)
     assert proven.culprit == IDENTITIES[2].public
 
@@ -388,7 +388,7 @@ def test_a_host_that_orders_a_statement_in_its_elections_place_is_named() -> Non
     with pytest.raises(Equivocation) as caught:
         chain.check(sign(IDENTITIES[1], DOMAIN_ORDERED, ordered))
     assert caught.value.culprit == IDENTITIES[1].public
-    assert isinstance(judge(chain.genesis, caught.value.evidence), Equivocation)
+    assert isinstance(prove_alone(chain.genesis, caught.value.evidence), Equivocation)
 
 
 def test_a_claimed_term_costs_an_election_at_most() -> None:
@@ -416,7 +416,7 @@ def test_two_guests_who_were_shown_different_entries_find_out_without_the_host()
     (fail,) = [e for e in carla.hear(0.5, 1, told[1]) if isinstance(e, Fail)]
     assert isinstance(fail.fault, Equivocation)
     assert fail.fault.culprit == IDENTITIES[0].public
-    assert isinstance(judge(two.genesis, fail.fault.evidence), Equivocation)
+    assert isinstance(prove_alone(two.genesis, fail.fault.evidence), Equivocation)
     assert other.hash != entry.hash
 
 
@@ -424,9 +424,9 @@ def test_honest_votes_elections_and_terms_prove_nothing() -> None:
     chain = Chain(FIRST)
     signed = election(2, 1, chain)
     begun: Entry = chain.begin_term(IDENTITIES[1], signed)
-    assert judge(chain.genesis, (begun.exhibit(),)) is None
+    assert prove_alone(chain.genesis, (begun.exhibit(),)) is None
     one, two = votes(2, 1, chain, (2,))[0], votes(3, 3, chain, (2,))[0]
-    assert judge(chain.genesis, (exhibit("vote", one), exhibit("vote", two))) is None
+    assert prove_alone(chain.genesis, (exhibit("vote", one), exhibit("vote", two))) is None
     stranger = Identity.fresh()
     forged = sign(stranger, DOMAIN_VOTE, Vote(TABLE, 2, 2, 3, 0, chain.hash_at(0)))
-    assert judge(chain.genesis, (exhibit("vote", one), exhibit("vote", forged))) is None
+    assert prove_alone(chain.genesis, (exhibit("vote", one), exhibit("vote", forged))) is None

@@ -20,7 +20,7 @@ from protocol.errors import (
     Unavailable,
 )
 from protocol.journal.chain import Chain
-from protocol.journal.evidence import judge
+from protocol.journal.evidence import prove_alone
 from protocol.journal.genesis import HOST, make_genesis
 from protocol.journal.statements import (
     DOMAIN_ACK,
@@ -279,7 +279,9 @@ def test_a_host_that_forges_a_guests_statement_is_named(table: Tabletop) -> None
     problem = failure(table, 1)
     assert isinstance(problem, BadSignature)
     assert problem.culprit == anna.public
-    assert isinstance(judge(table.follower(1).chain.genesis, problem.evidence), BadSignature)
+    assert isinstance(
+        prove_alone(table.follower(1).chain.genesis, problem.evidence), BadSignature
+    )
 
 
 def test_a_host_that_changes_what_a_guest_said_is_named(table: Tabletop) -> None:
@@ -306,7 +308,7 @@ def test_a_host_that_shows_two_histories_is_named_by_both_entries(table: Tableto
     problem = failure(table, 1)
     assert isinstance(problem, Equivocation)
     assert problem.culprit == anna.public
-    assert isinstance(judge(chain.genesis, problem.evidence), Equivocation)
+    assert isinstance(prove_alone(chain.genesis, problem.evidence), Equivocation)
 
 
 def test_a_guest_shown_another_history_is_heard_by_the_others(table: Tabletop) -> None:
@@ -576,7 +578,7 @@ def test_other_words_under_an_old_counter_prove_a_lying_guest(table: Tabletop) -
     problem = submit(table, 1, other)
     assert isinstance(problem, Equivocation)
     assert problem.culprit == bert.public
-    verdict = judge(table.sequencer.chain.genesis, problem.evidence)
+    verdict = prove_alone(table.sequencer.chain.genesis, problem.evidence)
     assert isinstance(verdict, Equivocation)
     assert verdict.culprit == bert.public
 

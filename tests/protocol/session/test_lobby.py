@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.application import Operator
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import open_terms
@@ -14,6 +13,7 @@ from protocol.journal.statements import (
     MAX_OPTIONS,
     MAX_SEATS,
     MAX_TERMS,
+    Operator,
 )
 from protocol.session.lobby import HostedLobby
 from protocol.session.presence import Presence

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from protocol.errors import Malformed
 from protocol.journal.genesis import open_terms
-from protocol.journal.statements import VERSION, OperatorTerms, Refusal, SeatTerms, Terms
+from protocol.journal.statements import VERSION, Operator, Refusal, Seat, Terms
 from protocol.messages import Catalogue, Denied, Fault, Join, Leave, Meet, Status
 from protocol.wire.addresses import join_address, split_address
 from protocol.wire.codec import decode, encode
@@ -117,8 +117,8 @@ def test_a_peer_that_tells_a_name_is_refused_by_the_schema(address: str) -> None
             decode(encode(message), Catalogue, limit=4096)
     for message in told("10.0.0.7:4000"):
         assert decode(encode(message), Catalogue, limit=4096) == message
-    operator = OperatorTerms(bytes(32), "Eve", (address,))
-    seat = SeatTerms("taken", "Eve", 0, "")
+    operator = Operator(bytes(32), "Eve", (address,))
+    seat = Seat("taken", "Eve", 0, "")
     with pytest.raises(Malformed):
         open_terms(encode(Terms(VERSION, bytes(16), "Kitchen", b"", (operator,), (seat,))))
 
@@ -134,14 +134,14 @@ def test_a_code_is_a_word_that_no_terminal_obeys(code: str) -> None:
         with pytest.raises(Malformed):
             decode(encode(message), Catalogue, limit=4096)
     for level, kind in ((code, "bot"), ("easy", "bot\n")):
-        operator = OperatorTerms(bytes(32), "Eve", ())
+        operator = Operator(bytes(32), "Eve", ())
         terms = Terms(
             VERSION,
             bytes(16),
             "Kitchen",
             b"",
             (operator,),
-            (SeatTerms(kind, "Bot 1", 0, level),),
+            (Seat(kind, "Bot 1", 0, level),),
         )
         with pytest.raises(Malformed):
             open_terms(encode(terms))

@@ -149,7 +149,7 @@ def test_the_newest_certificate_is_kept(disk: Disk) -> None:
     store.certificate(acks[:1])
     store.certificate(acks)
     store.close()
-    assert read_journal(disk.path).certificate == acks
+    assert read_journal(disk.path).quorum_certificate == acks
 
 
 def test_secrets_never_enter_the_file_that_is_shown(disk: Disk) -> None:

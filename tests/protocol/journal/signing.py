@@ -1,0 +1,165 @@
+"""A table of five operators, and everything that they can sign, right or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain
+from protocol.journal.election import make_election
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import (
+    DOMAIN_ACK,
+    DOMAIN_AUTHORED,
+    DOMAIN_ELECTION,
+    DOMAIN_ORDERED,
+    DOMAIN_REFUSAL,
+    DOMAIN_VOTE,
+    Ack,
+    Authored,
+    Election,
+    Ordered,
+    Refusal,
+    Signed,
+    Vote,
+    authored_hash,
+    sign,
+)
+from tests.protocol.tabletop import TABLE, genesis, operators
+
+IDENTITIES = operators(5)
+ANNA, BERT, CARLA, DORA, EMIL = IDENTITIES
+PUBLICS = tuple(one.public for one in IDENTITIES)
+FIRST = genesis(IDENTITIES)
+ELSEWHERE = bytes(reversed(range(16)))
+MAJORITY = (1, 2, 3)
+
+
+def chain_of(entries: int = 0) -> Chain:
+    """Anna's history with so many entries of Bert's after the genesis."""
+    chain = Chain(FIRST)
+    for counter in range(1, entries + 1):
+        chain.extend(ANNA, said(chain, 1, counter))
+    return chain
+
+
+def said(
+    chain: Chain,
+    author: int,
+    counter: int,
+    body: bytes = b"body",
+    *,
+    ancestor: bytes | None = None,
+    table: bytes = TABLE,
+    signer: Identity | None = None,
+) -> Signed:
+    """A statement whose ancestor is entry 0, unless told otherwise."""
+    seen = chain.hash_at(0) if ancestor is None else ancestor
+    statement = Authored(table, author, counter, seen, body)
+    return sign(signer or IDENTITIES[author], DOMAIN_AUTHORED, statement)
+
+
+def order(
+    chain: Chain,
+    authored: Signed,
+    *,
+    seq: int | None = None,
+    previous: bytes | None = None,
+    term: int | None = None,
+    signer: Identity = ANNA,
+) -> Signed:
+    """An order for the next place of this history, unless told otherwise."""
+    place = chain.head + 1 if seq is None else seq
+    before = chain.hash_at(place - 1) if previous is None else previous
+    named = chain.term if term is None else term
+    content = Ordered(named, place, before, authored.content, authored.signature)
+    return sign(signer, DOMAIN_ORDERED, content)
+
+
+def vote(
+    chain: Chain,
+    voter: int,
+    candidate: int,
+    term: int = 2,
+    *,
+    seq: int | None = None,
+    hashed: bytes | None = None,
+    table: bytes = TABLE,
+    signer: Identity | None = None,
+) -> Signed:
+    """A vote for a candidate whose journal is this history, unless told otherwise."""
+    place = chain.head if seq is None else seq
+    value = Vote(table, term, voter, candidate, place, hashed or chain.hash_at(place))
+    return sign(signer or IDENTITIES[voter], DOMAIN_VOTE, value)
+
+
+def elect(
+    chain: Chain, candidate: int, term: int = 2, voters: Sequence[int] = MAJORITY
+) -> Signed:
+    """An election that holds where the voters are a majority."""
+    votes = [vote(chain, voter, candidate, term) for voter in voters]
+    return make_election(IDENTITIES[candidate], TABLE, term, candidate, votes)
+
+
+def election(
+    candidate: int,
+    votes: Sequence[Signed],
+    *,
+    term: int = 2,
+    table: bytes = TABLE,
+    signer: Identity | None = None,
+) -> Signed:
+    """An election of these very votes."""
+    value = Election(table, term, candidate, tuple(votes))
+    return sign(signer or IDENTITIES[candidate], DOMAIN_ELECTION, value)
+
+
+def ack(
+    chain: Chain,
+    operator: int,
+    seq: int,
+    *,
+    term: int = 1,
+    hashed: bytes | None = None,
+    table: bytes = TABLE,
+    signer: Identity | None = None,
+) -> Signed:
+    value = Ack(table, term, operator, seq, hashed or chain.hash_at(seq), b"")
+    return sign(signer or IDENTITIES[operator], DOMAIN_ACK, value)
+
+
+def refuse(
+    chain: Chain,
+    authored: Signed,
+    *,
+    place: int | None = None,
+    hashed: bytes | None = None,
+    term: int = 1,
+    table: bytes = TABLE,
+    author: int = 1,
+    counter: int = 1,
+    refused: bytes | None = None,
+    signer: Identity = ANNA,
+) -> Signed:
+    """A refusal that was judged after the newest entry, unless told otherwise."""
+    at = chain.head if place is None else place
+    value = Refusal(
+        table,
+        term,
+        author,
+        counter,
+        refused or authored_hash(authored.content),
+        at,
+        hashed or chain.hash_at(at),
+        "no",
+    )
+    return sign(signer, DOMAIN_REFUSAL, value)
+
+
+def shown(**statements: Signed | Sequence[Signed]) -> tuple[bytes, ...]:
+    """Exhibits, by kind."""
+    return tuple(
+        exhibit(kind, one)
+        for kind, some in statements.items()
+        for one in ([some] if isinstance(some, Signed) else some)
+    )
