@@ -1,4 +1,4 @@
-"""Shell: why a disk does not keep something: it is full, can only be read, or else."""
+"""Shell: why a disk refuses a write: it is full, read-only, or something else."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def unwritable(problem: OSError | sqlite3.Error, place: Path, otherwise: str) -> Unavailable:
-    """The failure of a write at `place`: "disk_full", "disk_read_only", or the hint given.
+    """A failed write to `place` as `Unavailable`: "disk_full", "disk_read_only" or `otherwise`.
 
-    SQLite may say no more than that the disk did not obey; then the disk itself is asked.
+    SQLite may report an input/output error only; then a write of our own finds out more.
     """
     if isinstance(problem, OSError):
         why = problem.strerror or type(problem).__name__
@@ -41,7 +41,7 @@ def _of_number(number: int | None) -> str | None:
 
 
 def _of_disk(place: Path) -> str | None:
-    """What the disk under this file says to a write of its own."""
+    """What a write beside this file fails with."""
     try:
         with tempfile.TemporaryFile(dir=place.parent) as file:
             file.write(bytes(4096))

@@ -1,7 +1,7 @@
-"""Texts that other people chose, made fit to be shown: names of people and tables, and chat.
+"""Names of people and tables, and chat, made safe to show.
 
-A name from the network can carry terminal escapes, text that runs backwards or nothing visible
-at all. Nothing like it passes this room.
+Text from the network can carry terminal escapes, run backwards or have nothing visible in it.
+Nothing like that passes `legible`.
 """
 
 from __future__ import annotations

@@ -11,14 +11,14 @@ MAX_PASSWORD = 128
 
 
 class Password:
-    """What people have agreed on aloud. Never shown, never copied by accident."""
+    """What people agreed on aloud. It is never shown, and cannot be pickled."""
 
     __slots__ = ("_secret",)
 
     def __init__(self, text: str) -> None:
-        """Letters count as people see them, not as keyboards make them; ends do not count.
+        """Texts that look the same are the same (NFKC); spaces at the ends do not count.
 
-        ValueError where nothing is left, or too much.
+        Raises `ValueError` for nothing or for more than `MAX_PASSWORD` characters.
         """
         meant = unicodedata.normalize("NFKC", text).strip()
         if not 0 < len(meant) <= MAX_PASSWORD:
@@ -26,7 +26,7 @@ class Password:
         self._secret = meant.encode("utf-8", errors="surrogatepass")
 
     def stretched(self, salt: bytes) -> bytes:
-        """A key of 32 bytes that takes a fifth of a second and 64 MiB to guess at once."""
+        """A key of 32 bytes by scrypt: each guess takes a fifth of a second and 64 MiB."""
         from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
         return Scrypt(salt=salt, length=32, n=2**16, r=8, p=1).derive(self._secret)

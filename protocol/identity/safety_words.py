@@ -1,10 +1,9 @@
 """The safety words: a few digits that are equal on every screen, or the host is cheating.
 
-They are made of the genesis, of every operator's keys, and of one random number from each
-operator that it committed to before it saw anybody else's. So nobody can search for keys that
-would give two people the same words for different tables; the only chance is one guess in a
-million millions.
-Digits, because every language reads them aloud.
+They are a hash of the genesis, of every operator's keys and of a nonce from each operator, to
+which it committed before it saw anybody else's. So nobody can search for keys that give two
+people the same words for different tables; a single guess succeeds once in 10^12. They are
+digits because every language reads them aloud.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _DOMAIN = b"citadels/safety words\0"
 
 
 def safety_words(genesis: bytes, *material: bytes) -> tuple[str, ...]:
-    """Four groups of three digits over a genesis digest and all that must be equal for all.
+    """Four groups of three digits over a genesis digest and the material.
 
     `material` comes in the order of the roster: each operator's identity key, its key for the
     sealed cards and its revealed nonce, which the caller has checked against its commitment.

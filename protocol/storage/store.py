@@ -221,8 +221,9 @@ class Store:
     def fault(self, code: str, culprit: bytes | None, evidence: tuple[bytes, ...]) -> None:
         """Store why the match is stopped, if its entries do not show it.
 
-        `code`, `culprit` and `evidence` are those of the `RemoteError`. A later call replaces
-        an earlier one; `close` writes it at the latest.
+        `code`, `culprit` and `evidence` are those of the `RemoteError`, for
+        `evidence.prove_alone`. A later call replaces an earlier one; `close` writes it at the
+        latest.
         """
         value = write_stop_reason(StopReason(code, culprit, evidence))
         self._put("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))

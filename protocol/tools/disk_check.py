@@ -19,7 +19,7 @@ TOO_LITTLE = 50 << 20
 """Bytes free. A match is under ten megabytes, its copy while it is checked as much again."""
 
 SLOW_SYNC_MS = 200
-"""Every act waits for one write to the disk's very surface; slower ones are felt."""
+"""Milliseconds. Every act waits for one write to be synced; a player notices slower ones."""
 
 MATCHES = 20
 """The newest matches that are checked: a whole one takes some tenths of a second."""
@@ -37,7 +37,7 @@ def check_disk(home: Path) -> tuple[Finding, ...]:
 
 
 def _folder(home: Path, fields: dict[str, str | int]) -> Finding:
-    """Write as the journal does, and see how long the disk takes."""
+    """Write and sync as the journal does, and measure the time."""
     try:
         with tempfile.TemporaryFile(dir=home) as file:
             began = time.monotonic()
@@ -54,7 +54,7 @@ def _folder(home: Path, fields: dict[str, str | int]) -> Finding:
 
 
 def _exposed(home: Path) -> Iterator[Finding]:
-    """Secrets that others who use this machine can read."""
+    """Secrets that other users of this machine can read."""
     if os.name != "posix":
         return
     kept = [home / "identity.pem", *sorted((home / "matches").glob("*.secrets"))]
@@ -74,7 +74,7 @@ def _room(folder: Path) -> Finding:
 
 
 def _matches(home: Path) -> Iterator[Finding]:
-    """Every signature of the newest matches."""
+    """Verify every signature of the newest matches."""
     found = [*(home / "matches").glob(f"*{SUFFIX}"), *(home / "watched").glob(f"*{SUFFIX}")]
     found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     whole = 0

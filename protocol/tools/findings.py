@@ -1,4 +1,4 @@
-"""What a look at this machine finds: values, in codes for the person's side to put in words."""
+"""What checks of this machine find: codes, which the user interface puts into words."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Verdict = Literal["ok", "warn", "bad"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at.
+    """One result of one check.
 
-    `check` is what it belongs to ("network", "disk", …), `code` what was found, `fields` what
-    belongs into the sentence. *warn*: it may keep somebody from playing; *bad*: it does.
+    `check` is its group ("network", "disk", …), `code` what was found, `fields` the parameters
+    of its sentence. *warn*: it may keep somebody from playing; *bad*: it does.
     """
 
     check: str

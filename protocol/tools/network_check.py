@@ -1,7 +1,7 @@
-"""Shell: can tables be opened, announced and found from this machine? Tries all of it for real.
+"""Shell: can tables be opened, announced and found from this machine? All of it is tried.
 
-Everything is tried under a service name of its own and with a key made for the moment, so that
-no table appears on anybody's screen and nothing is left behind.
+The tries have a service name of their own and a fresh key, so that no table appears on any
+screen and nothing is left behind.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ async def check_network(only: Collection[str] | None, port: int) -> tuple[Findin
 
 
 async def check_libraries() -> tuple[Finding, ...]:
-    """The group's library refuses what a cheater would hide a mark in."""
+    """Whether the group's library refuses the points in which a cheater would hide a mark."""
     try:
         await asyncio.to_thread(self_test, Edwards25519())
     except Unavailable as problem:
@@ -85,7 +85,7 @@ def _adapters(found: Collection[Adapter], outward: Collection[Adapter]) -> list[
 
 
 async def _multicast(adapter: Adapter) -> Finding:
-    """Announce something there, and listen for it like anybody else."""
+    """Announce something on this adapter, and listen for it with other sockets."""
     fields: dict[str, str | int] = {"interface": adapter.name}
     stations: list[AsyncZeroconf] = []
     try:
@@ -105,7 +105,7 @@ async def _multicast(adapter: Adapter) -> Finding:
 
 
 async def _echo(speaker: AsyncZeroconf, listener: AsyncZeroconf) -> bool:
-    """Whether what the one says reaches the other, over the adapter's own multicast."""
+    """Whether what one announces reaches the other by the adapter's multicast."""
     label = f"c-{secrets.token_hex(4)}"
     heard = asyncio.Event()
 
@@ -148,11 +148,11 @@ def _port(port: int) -> Finding:
 
 
 class _Word(msgspec.Struct, frozen=True, array_like=True, tag=1):
-    """What is said over the connection that is tried."""
+    """The message of the connection that is tried."""
 
 
 async def _channel(hosts: Collection[str]) -> list[Finding]:
-    """Listen as a table does, and come in by each of our own addresses."""
+    """Listen as a table does, and connect to each of our own addresses."""
     identity = Identity.fresh()
 
     async def answer(channel: Channel) -> None:

@@ -1,8 +1,8 @@
-"""Shell: which networks this machine is on, which addresses to tell others, which to try first.
+"""Shell: which networks this machine is on, which addresses to announce, which to try first.
 
-Nothing here needs a route: two laptops on a bare switch have none, and find each other all the
-same; where there is one it says which address to tell first. An address is only a way to try;
-who answers there is the handshake's business.
+Nothing here needs a default route: two laptops on a bare switch have none. If there is one, its
+adapter's address is announced first. An address is only a hint; the handshake proves who
+answers there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from protocol.errors import Malformed, Unavailable
 from protocol.identity.keys import fingerprint, parse_fingerprint
 
 MAX_ANNOUNCED = 8
-"""Addresses told to others: each is tried, and few laptops are on more networks."""
+"""Addresses announced: each one is tried, and few laptops are on more networks."""
 
 _NOT_A_NETWORK = re.compile(r"awdl\d|llw\d|anpi\d", re.ASCII)
 _INSIDE_ONLY = re.compile(
@@ -44,8 +44,8 @@ _DESCRIBED_PRIVATE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _DOUBTFUL = re.compile(r"bridge1\d\d|vmenet\d|vEthernet|Hyper-V Virtual", re.ASCII)
-"""Switches of virtual machines. Some of them stand in for the laptop's own adapter, so they are
-told as well, at the end.
+"""Switches of virtual machines. Some replace the laptop's own adapter, so they are announced as
+well, at the end.
 """
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -79,7 +79,7 @@ class Adapter:
 
     @property
     def rank(self) -> int:
-        """How likely a laptop beside this one reaches it there: 0 is the likeliest."""
+        """How likely another laptop reaches this one there: 0 is the likeliest."""
         if self.is_inside_only:
             return 3
         if self.is_private:
@@ -114,11 +114,10 @@ def adapters(only: Collection[str] | None = None) -> tuple[Adapter, ...]:
 
 
 def announced(found: Collection[Adapter]) -> tuple[str, ...]:
-    """What to tell others: IPv4 and wider IPv6 addresses; loopback only if there is nothing
-    else.
+    """The addresses to announce: IPv4 and wider IPv6 ones; loopback only as a last resort.
 
-    The first one is in the join code: a laptop's own adapter comes before switches of virtual
-    machines and private networks, and among its own the one with the default route.
+    The first one is in the join code. A laptop's own adapters come before switches of virtual
+    machines and private networks, and among them the one with the default route.
     """
     outward = [a for a in found if not a.is_inside_only] or list(found)
     chosen: list[Address] = []
@@ -137,10 +136,10 @@ def announced(found: Collection[Adapter]) -> tuple[str, ...]:
 
 
 def ranked(candidates: Iterable[str], mine: Collection[Adapter]) -> tuple[str, ...]:
-    """Addresses ("host:port") of somebody else, those to try first in front.
+    """Somebody else's addresses ("host:port") in the order in which to try them.
 
-    First what is on a network of ours, then the rest, then what may be this machine's own
-    containers, and loopback at the end.
+    First those on a network of ours, then others, then networks of our own containers, and
+    loopback at the end.
     """
 
     def key(candidate: str) -> tuple[int, int]:
@@ -169,7 +168,7 @@ def join_address(host: str, port: int) -> str:
 
 
 def split_address(text: str, port: int | None = None) -> tuple[str, int]:
-    """Host and port again; `port` stands in for a missing one. Raises `Malformed`."""
+    """Host and port of "host:port"; `port` is the default. Raises `Malformed`."""
     match = re.fullmatch(
         r"(?:\[(?P<six>[0-9a-fA-F:.%\w]+)\]|(?P<host>[^\s:\[\]/]+))(?::(?P<port>\d{1,5}))?",
         text.strip(),
@@ -187,7 +186,7 @@ def split_address(text: str, port: int | None = None) -> tuple[str, int]:
 
 
 def join_code(address: str, public: bytes) -> str:
-    """What a host shows to whoever cannot find it: "host:port/ABCD-EFGH-IJKL-MNOP"."""
+    """What a host shows to people who cannot find it: "host:port/ABCD-EFGH-IJKL-MNOP"."""
     return f"{address}/{fingerprint(public)}"
 
 
@@ -230,10 +229,10 @@ def _adapter(found: ifaddr.Adapter, out: Collection[str]) -> Adapter:
 
 
 def _ways_out() -> frozenset[str]:
-    """Our own addresses on the way to far away, by the system's routes. Nothing is sent."""
+    """Our own addresses on the default routes. Connecting UDP sockets sends nothing."""
     found = set()
     far = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-    for family, place in far:  # addresses that the standards keep for examples
+    for family, place in far:  # documentation addresses, RFC 5737 and 3849
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
             asking.connect((place, 9))
             found.add(str(asking.getsockname()[0]))
@@ -241,7 +240,7 @@ def _ways_out() -> frozenset[str]:
 
 
 def _interface(ip: ifaddr.IP) -> Interface | None:
-    """One address of ifaddr's with its network; None for what nobody can be reached at."""
+    """One of ifaddr's addresses with its network; None for one that ipaddress refuses."""
     try:
         if isinstance(ip.ip, str):
             return ipaddress.IPv4Interface(f"{ip.ip}/{ip.network_prefix}")

@@ -1,8 +1,7 @@
-"""Shell: a throw-away certificate, and TLS contexts that speak nothing but 1.3.
+"""Shell: a throw-away certificate, and TLS contexts that speak 1.3 only.
 
-The certificate proves nothing by itself: it is made for one listener, says nothing about person
-or machine, and the handshake binds its fingerprint to an identity. That is why neither side
-asks an authority about it.
+The certificate proves nothing by itself. It is made for one listener and names no person and no
+machine; the handshake binds its fingerprint to an identity. So no authority is asked about it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,10 @@ _END = datetime.datetime(2100, 1, 1, tzinfo=datetime.UTC)
 
 
 def listening_context() -> tuple[ssl.SSLContext, bytes]:
-    """A server context with a fresh certificate, and that certificate's SHA-256."""
+    """A server context with a fresh certificate, and that certificate's SHA-256.
+
+    Raises `Unavailable("no_tls")`.
+    """
     try:
         try:
             return _context_with(ed25519.Ed25519PrivateKey.generate(), None)
@@ -67,7 +69,7 @@ def _context_with(
         .sign(key, digest)
     )
     context = _narrowed(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
-    context.num_tickets = 0  # nothing to resume: every connection proves itself anew
+    context.num_tickets = 0  # no resumption: every connection proves its identity anew
     # The standard library loads keys from files only: this one is private and gone at once.
     with tempfile.TemporaryDirectory(prefix="citadels-") as directory:
         path = Path(directory) / "key.pem"

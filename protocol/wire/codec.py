@@ -1,14 +1,14 @@
 """Bytes to values and back: MessagePack arrays in their one canonical form.
 
-The rules of this room:
+The rules of this module:
 
-- What crosses the wire or enters a journal is made of arrays, integers, texts, byte strings,
-  booleans and nil. No maps, floats or extensions: each of them has several encodings.
-- `decode` looks at the structure before it makes a single object: size, depth and the number of
-  elements are bounded there, so that a small frame cannot become a large memory.
+- What crosses the wire or enters a journal consists of arrays, integers, texts, byte strings,
+  booleans and nil. Maps, floats and extensions have several encodings, and are refused.
+- `decode` checks size, depth and the number of elements before it makes a single object, so
+  that a small frame cannot take much memory.
 - Then types are checked against the schema, strictly, and the value is encoded again: bytes
   that differ from what we would have written are refused.
-- Any bytes whatever give a value, `Malformed` or `Excessive`, and never another exception.
+- Any bytes give a value, `Malformed` or `Excessive`, and never another exception.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class _UnsoundError(Exception):
-    """Why a survey stopped; `excessive` tells a limit from a form."""
+    """Why `_survey` stopped; `excessive`: over a limit."""
 
     def __init__(self, detail: str, *, excessive: bool = False) -> None:
         super().__init__(detail)
@@ -44,7 +44,7 @@ class _UnsoundError(Exception):
 def encode(value: object) -> bytes:
     """The canonical bytes of a message or of nested tuples of plain values.
 
-    Raises `LocalError` for anything that no decoder of ours would take.
+    Raises `LocalError` for what `decode` would refuse.
     """
     try:
         encoded = _pack(value)
@@ -67,8 +67,7 @@ def decode(data: bytes, kind: UnionType, *, limit: int) -> msgspec.Struct: ...
 def decode(data: bytes, kind: type[T] | UnionType, *, limit: int) -> T | msgspec.Struct:
     """The value in `data`, of the type `kind` or of one Struct of the union `kind`.
 
-    `limit` is the most bytes that the caller is ready to look at. Raises `Malformed` or
-    `Excessive`, whatever the bytes.
+    `limit` is the most bytes that the caller accepts. Raises `Malformed` or `Excessive`.
     """
     if len(data) > limit:
         raise Excessive(f"{len(data)} bytes where {limit} are the limit")
@@ -80,7 +79,7 @@ def decode(data: bytes, kind: type[T] | UnionType, *, limit: int) -> T | msgspec
     except _UnsoundError as problem:
         raise (Excessive if problem.excessive else Malformed)(str(problem)) from None
     except Exception as problem:
-        # The one broad catch: decoders of other people have raised a dozen different types.
+        # Broad on purpose: the libraries' decoders have raised a dozen different types.
         detail = str(problem) if isinstance(problem, msgspec.ValidationError) else ""
         raise Malformed(
             f"does not fit the schema: {detail or type(problem).__name__}"
@@ -91,7 +90,7 @@ def decode(data: bytes, kind: type[T] | UnionType, *, limit: int) -> T | msgspec
 
 
 def _meant(kind: type[T] | UnionType, plain: object) -> type[Any] | UnionType:
-    """The Struct of a union that the tag names; msgspec takes ten times as long to find it."""
+    """The Struct of a union that the tag names: ten times as fast as msgspec's own search."""
     if isinstance(kind, UnionType) and isinstance(plain, list) and plain:
         tag = plain[0]
         if type(tag) is int:
@@ -127,7 +126,7 @@ _FORMS: dict[int, tuple[int, int]] = {
 
 
 def _survey(data: bytes) -> None:
-    """Walk over the headers, making nothing: exactly one value, within depth and count."""
+    """Walk over the headers without making objects: exactly one value, within the limits."""
     end = len(data)
     at = 0
     items = 0

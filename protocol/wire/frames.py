@@ -1,7 +1,7 @@
 """A stream of bytes cut into frames: four bytes of length, big-endian, then that many bytes.
 
-Frames are taken one at a time, so that the limit may be raised between two of them that came
-together: before a peer has proven who it is, it gets very little room.
+Frames are taken one at a time, so that the limit can be raised between two that came together:
+until a peer has proven who it is, its frames are small.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ journal 64 kB; the rest is room for larger packs.
 """
 
 START_SECONDS = 5.0
-"""From the first byte of a frame on, whatever its size."""
+"""Seconds that a frame of any size may take from its first byte on."""
 
 SLOWEST_BYTES = 16 << 10
-"""Bytes a second that a begun frame must make; slower is a connection held open on purpose."""
+"""Bytes a second at which a frame must arrive; a slower one is held open on purpose."""
 
 
 class Frames:
-    """Bytes in, frames out; `is_overdue` tells when a begun frame has taken too long."""
+    """Bytes in, frames out. `is_overdue` says when a frame has taken too long to arrive."""
 
     __slots__ = ("_begun", "_buffer", "_length", "limit")
 
@@ -37,15 +37,16 @@ class Frames:
         self._begun: float | None = None
 
     def feed(self, chunk: bytes, now: float) -> None:
-        """Take in what arrived."""
+        """Add bytes that arrived at `now`."""
         if self._begun is None and chunk:
             self._begun = now
         self._buffer += chunk
 
     def take(self, now: float) -> bytes | None:
-        """The next whole frame's bytes, None if it is not complete.
+        """The next frame's payload, None if it is not complete.
 
-        Raises `Excessive` as soon as a header promises more than `limit`.
+        Raises `Excessive` for a header that promises more than `limit`, `Malformed` for an
+        empty frame.
         """
         if self._length is None:
             if len(self._buffer) < HEADER:
@@ -71,13 +72,13 @@ class Frames:
         self._length = self._begun = None
 
     def is_overdue(self, now: float) -> bool:
-        """Whether a frame has begun and should have ended by now."""
+        """Whether a frame has begun and should be complete by now."""
         if self._begun is None:
             return False
         return now > self._begun + START_SECONDS + (self._length or 0) / SLOWEST_BYTES
 
     def excuse(self, now: float) -> None:
-        """Start the clock of the begun frame again: it was we who did not read."""
+        """Restart the clock of an incomplete frame: it was we who did not read."""
         if self._begun is not None:
             self._begun = now
 

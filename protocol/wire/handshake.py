@@ -1,4 +1,4 @@
-"""Two strangers prove who they are, over one TLS connection that nobody else ends in between.
+"""Two strangers prove who they are, over one TLS connection with nobody in the middle.
 
 Each side says hello at once: the versions it speaks, its identity key and 32 fresh bytes.
 Knowing both hellos, each side signs them together with its role and with the fingerprint of the
@@ -11,7 +11,8 @@ the side that dialled, so the two sides sign different fingerprints, and each re
     PROVEN    who they are             (no more of this machine's business)
     FAILED    that they broke it       fail                        fail
 
-No clock and no socket here: the shell gives all of it five seconds.
+This binding needs nothing of TLS but the certificate. No clock and no socket here: the caller
+sets the deadline.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Hello(
     tag=1,
     kw_only=True,
 ):
-    """What each side says first. `purpose` is the dialling side's; `extra` is for later
+    """What each side sends first. The dialling side's `purpose` counts; `extra` is for later
     versions.
     """
 
@@ -72,9 +73,7 @@ class Proof(
     tag=2,
     kw_only=True,
 ):
-    """That the hello's identity speaks here and now, and by which name it wants to be
-    called.
-    """
+    """The hello's identity signs this very handshake, and says which name to show."""
 
     signature: Signature
     name: Annotated[str, msgspec.Meta(max_length=4 * MAX_NAME)]
@@ -82,7 +81,7 @@ class Proof(
 
 
 class Role(Enum):
-    """Which end of the connection; signed, so that no proof can be sent back to its author."""
+    """Which end of the connection; signed, so that no proof passes for the other side's."""
 
     DIALLED = "dialled"
     LISTENED = "listened"
@@ -99,7 +98,7 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peer:
-    """Who is at the other end: key, name fit to be shown, agreed version, purpose of the visit.
+    """Who is at the other end: key, printable name, agreed version, purpose of the visit.
 
     `binding` is the same 32 bytes on both sides of this connection and of no other.
     """
@@ -157,11 +156,11 @@ class Handshake:
         self.peer: Peer | None = None
 
     def start(self) -> bytes:
-        """The first payload to send, by either side and without waiting."""
+        """The first payload to send; neither side waits for the other's."""
         return self._ours
 
     def receive(self, payload: bytes) -> bytes | None:
-        """Take one payload; what to answer, if anything. `peer` is set once `state` is PROVEN.
+        """Take one payload and return the answer, if any. `peer` is set once PROVEN.
 
         Raises a `RemoteError`, after which nothing more is accepted.
         """
@@ -211,7 +210,7 @@ class Handshake:
         self.state = State.PROVEN
 
     def _statement(self, role: Role, name: str, extra: bytes) -> bytes:
-        """What `role` signs: everything that makes this connection this one."""
+        """What `role` signs: all by which this connection differs from others."""
         return encode(
             (role.value, self._version, self._certificate, *self._hellos(), name, extra)
         )

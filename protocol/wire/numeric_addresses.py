@@ -1,8 +1,8 @@
-"""Which texts a peer may tell as an address: a number of the network and a port, never a name.
+"""Which addresses a peer may send: a numeric address and a port, never a name.
 
-A name would be looked up by whoever is told it, so a stranger could make every laptop ask any
-server about any name, and a text that is no name at all would raise in the resolver. A person
-may type names; nobody else may.
+Whoever receives a name looks it up, so a stranger could make every laptop ask any server about
+any name; and a text that is no name at all would raise in the resolver. Only a person may type
+names.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _PLACE = re.compile(NUMERIC_PLACE)
 
 
 def is_numeric_place(text: str) -> bool:
-    """Whether `text` is an address that a peer may tell.
+    """Whether `text` is an address that a peer may send.
 
     >>> is_numeric_place("10.0.0.7:4000"), is_numeric_place("laptop.local:4000")
     (True, False)

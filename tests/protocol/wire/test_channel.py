@@ -210,20 +210,19 @@ def test_last_words_arrive_while_the_other_side_goes_on_talking() -> None:
 
 
 def test_frames_beyond_a_full_inbox_are_given_out_after_the_end() -> None:
-    count = connection.INBOX_FRAMES + 50  # few enough to come at once, with the goodbye
-
-    async def farewell(channel: Channel) -> None:
-        for number in range(count):
-            await channel.send(Said(number))
-        await channel.close()
+    """They came in one piece with the peer's goodbye, before the inbox was full."""
+    said = [Said(number) for number in range(2 * connection.INBOX_FRAMES + 50)]
 
     async def scene() -> None:
-        async with host(farewell) as listener:
+        async with host() as listener:
             guest = await ben(listener)
-            await until(lambda: not guest.is_open)
-            assert [await guest.receive() for _ in range(count)] == [
-                Said(number) for number in range(count)
-            ]
+            guest._connection.data_received(b"".join(framed(encode(one)) for one in said))
+            guest._connection.eof_received()
+            assert not guest.is_open
+            assert [await guest.receive() for _ in said] == said
+            with pytest.raises(Unavailable):
+                await guest.receive()
+            await guest.close()
 
     run(scene())
 
