@@ -27,7 +27,7 @@ from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
-from protocol import Node, Pace, unfinished_matches
+from protocol import Began, Hosted, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
 from protocol.application import Application, Contribution, Genesis
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import Identity
@@ -44,7 +44,6 @@ from protocol.journal.statements import (
     sign,
 )
 from protocol.messages import Acked, Fault, Refused, Submit
-from protocol.node import Began, Hosted, LobbyChanged, NodeEvent
 from protocol.replication.leader import Leader
 from protocol.session import finding
 from protocol.session.events import Elsewhere, Failed, Suspected
