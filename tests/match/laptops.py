@@ -14,10 +14,10 @@ from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
+from protocol import Node
 from protocol.application import Genesis
 from protocol.cards.group import Group
 from protocol.identity.keys import Identity, load_or_create
-from protocol.node import Node
 
 Laptop = Node[SealedDealer]
 Maker = Callable[[Genesis, int], SealedDealer]
