@@ -222,7 +222,7 @@ class Store:
         """Store what the match is stopped for, where its entries do not show it.
 
         `code` and `culprit` are those of a `RemoteError`, `evidence` its exhibits, for
-        `evidence.prove_alone`. The last one told stands; it is written by `close` at the latest.
+        `evidence.prove_alone`. The last one stands; it is written by `close` at the latest.
         """
         value = write_stop_reason(StopReason(code, culprit, evidence))
         self._put("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))
