@@ -119,7 +119,7 @@ def test_the_page_says_the_same() -> None:
         f"evidence of a fault | {evidence.MAX_EXHIBITS} statements",
         f"four exhibits of {evidence.MAX_SHOWN // 1024} KiB",
         f"(every {statements.CHECKPOINT}th entry, else empty)",
-        f"Version {statements.VERSION}, which the terms",
+        f"Version {statements.VERSION}. The terms",
     ):
         assert sentence in PAGE, sentence
 

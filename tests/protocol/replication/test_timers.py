@@ -48,6 +48,7 @@ def test_nobody_waits_in_step() -> None:
 
 def test_a_host_that_speaks_is_kept() -> None:
     made = timers()
+    assert made.hosted == 10.0
     assert made.hear_host(11.0)
     assert made.due == pytest.approx(11 + 1.7)
     assert made.hosted == 11.0
