@@ -205,8 +205,6 @@ def _two_entries(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError 
         return Equivocation(
             "two histories under one signature", culprit=host, evidence=evidence
         )
-    if any(_elected(genesis, item.authored, item.signature) for item in (early, late)):
-        return None
     first = open_authored(genesis, Signed(early.authored, early.signature))
     second = open_authored(genesis, Signed(late.authored, late.signature))
     said_before = early.seq < late.seq and first.author == second.author
