@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 from citadels_p2p.bots import make_bot
+from citadels_p2p.match.acts import Leave, Ready
 from citadels_p2p.match.archive.audit import verify
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.news import Bye, OverNews, TableNews
@@ -183,13 +184,13 @@ async def _operate(home: Path, operators: int, address: str | None) -> dict[str,
     while True:
         news = await session.next()
         if isinstance(news, TableNews) and _may_agree(news):
-            await session.ready()
+            await session.do(Ready())
         if began is None and node.genesis is not None:
             began = time.monotonic()
         if isinstance(news, OverNews):
             over, wall = news, time.monotonic() - (began or 0.0)
             rounds = await node.run(lambda dealer: dealer.match.state.round)
-            await session.leave()
+            await session.do(Leave())
         if isinstance(news, Bye):
             break
     if over is None:

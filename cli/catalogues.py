@@ -9,7 +9,9 @@ everything else for development.
 
 from __future__ import annotations
 
+import argparse
 import io
+import subprocess
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -21,6 +23,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from cli.i18n import DOMAIN, LANGUAGES, LOCALE
+from cli.line import words
+from cli.line.command_table import COMMANDS
 from cli.text import cards, declined
 
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
@@ -46,6 +50,8 @@ def sentences() -> Catalog:
             catalogue.add(message, context=context)
     for context, name in declined.forms(cards.CHARACTERS.values(), cards.QUARTERS.values()):
         catalogue.add(name, context=context)
+    for name in (*(one.name for one in COMMANDS if one.typed), words.BACK):
+        catalogue.add(name, context=words.CONTEXT)
     return catalogue
 
 
@@ -122,8 +128,46 @@ def compiled(language: str) -> bytes:
     return body.getvalue()
 
 
+def changes(language: str, revision: str) -> list[tuple[str, str, str]]:
+    """The sentences whose translation is another one since a revision of git: with both.
+
+    A sentence that is new has "" for the old translation, one that is gone for the new one.
+    """
+    path = path_of(language)
+    shown = subprocess.run(
+        ["git", "show", f"{revision}:./{path.name}"],
+        cwd=path.parent,
+        capture_output=True,
+        check=True,
+    )
+    then, now = read_po(io.BytesIO(shown.stdout), locale=language), read(language)
+    keys = [(_key(one.id), one.context) for one in (*now, *then) if one.id]
+    found = []
+    for sentence, context in dict.fromkeys(keys):
+        old, new = (_shown(one.get(sentence, context)) for one in (then, now))
+        if old != new:
+            found.append((sentence, old, new))
+    return found
+
+
+def _shown(message: Message | None) -> str:
+    """The translation in all its forms."""
+    return "" if message is None else " / ".join(forms(message))
+
+
 def main() -> int:
-    """Bring everything up to date; 1 where something is untranslated."""
+    """Bring everything up to date; 1 where something is untranslated.
+
+    `--since REVISION` only tells what has changed since then, for whoever reads it again.
+    """
+    parser = argparse.ArgumentParser(prog="python -m cli.catalogues")
+    parser.add_argument("--since", metavar="REVISION", help="tell what has changed since then")
+    since: str | None = parser.parse_args().since
+    if since is not None:
+        for language in LANGUAGES[1:]:
+            for sentence, old, new in changes(language, since):
+                print(f"{language}: {sentence}\n  - {old}\n  + {new}")
+        return 0
     with TEMPLATE.open("wb") as template:
         write_po(template, sentences(), sort_output=True, omit_header=True, no_location=True)
     short = False

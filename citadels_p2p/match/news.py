@@ -1,4 +1,4 @@
-"""What a match tells the person's side, and what a person may ask of it. Values only.
+"""What a match tells the person's side. Values only.
 
 `cli` renders these as sentences, as JSON lines or as a screen; it never sees the engine's
 state.
@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from citadels_p2p.rules.events import Event, Value
-from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.view import View
 
 if TYPE_CHECKING:
+    from citadels_p2p.match.acts import Act
     from citadels_p2p.match.archive.record import Story
-    from citadels_p2p.match.options import Liveness
     from protocol.journal.statements import Seat
 
 
@@ -279,36 +278,12 @@ News: TypeAlias = Told | StoryNews
 
 
 class Session(Protocol):
-    """A table as the person's side drives it; the same for practice and for the network.
+    """A table as the person's side drives it; the same for practice and for the network."""
 
-    Refusals of what is sent arrive as `Refused` news, in order. `next` raises nothing: the end
-    is `Bye`. Before the start the host may `kick` somebody, put a bot on a seat or send it away
-    (`set_bot`, `open_seat`), and `propose` another game or other times; every change asks the
-    guests anew. `take_over` goes on here instead of another program with the same key.
-    """
+    async def next(self) -> News:
+        """The next thing to tell. Raises nothing: the end is `Bye`."""
+        ...
 
-    async def next(self) -> News: ...
-
-    async def answer(self, ask: int, picks: Sequence[str]) -> None: ...
-
-    async def say(self, text: str) -> None: ...
-
-    async def ready(self) -> None: ...
-
-    async def start(self) -> None: ...
-
-    async def kick(self, seat: int) -> None: ...
-
-    async def set_bot(self, seat: int, level: str) -> None: ...
-
-    async def open_seat(self, seat: int) -> None: ...
-
-    async def propose(self, game: Rules, liveness: Liveness | None = None) -> None: ...
-
-    async def hand_over(self, level: str) -> None: ...
-
-    async def depart(self) -> None: ...
-
-    async def take_over(self) -> None: ...
-
-    async def leave(self) -> None: ...
+    async def do(self, act: Act) -> None:
+        """Do what the person wants. Refusals arrive as `Refused` news, in order."""
+        ...

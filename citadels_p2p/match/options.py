@@ -6,7 +6,7 @@ The rules of the game, and how long the table waits for whom.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from citadels_p2p.rules import Rules
@@ -53,6 +53,26 @@ class Liveness:
 
 LIVENESS = ("away", "escrow", "give_up", "step_time")
 """The names of what a table may wait for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOptions:
+    """A table as its host opens it.
+
+    `name` is the table's. `bots`: the level of each seat that a bot plays; `no_seat`: the host
+    plays none itself. `autostart`: the match begins as soon as everybody is here and agrees.
+    `spectators`: whoever comes may look on. `port` 0: the usual one, or any where
+    that is taken.
+    """
+
+    name: str
+    rules: Rules
+    bots: Sequence[str] = ()
+    no_seat: bool = False
+    autostart: bool = False
+    spectators: bool = False
+    port: int = 0
+    liveness: Liveness = Liveness()
 
 
 def pack_options(chosen: Rules, liveness: Liveness | None = None) -> bytes:

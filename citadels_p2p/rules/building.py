@@ -6,26 +6,9 @@ stands, powers that live off building have their say (`on_built`).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from citadels_p2p.rules import board
 from citadels_p2p.rules.reasons import Reason
-from citadels_p2p.rules.state import State, Turn
-
-
-class Site(NamedTuple):
-    """A district being built: by whom, which card, and what was paid.
-
-    `gold` was paid to the bank. `paid`: gold or cards were given for it; False where a power
-    replaces the payment. `lost`: the district of the same city that was given for it.
-    """
-
-    seat: int
-    slot: int
-    card: str
-    gold: int
-    paid: bool = True
-    lost: str = ""
+from citadels_p2p.rules.state import Site, State, Turn
 
 
 def price(state: State, seat: int, card: str) -> int:

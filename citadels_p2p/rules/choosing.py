@@ -70,8 +70,6 @@ def _left_to_chance(
     if set(box.cast) == set(box.characters):
         raise ValueError("nothing_to_draw")
     more = NINTH in wanted and LAST_RANK not in chosen and seats not in box.ninth_needed
-    if more:
-        first_ninth(box, seats)
     words = (RANDOM, NINTH) if more else (RANDOM,)
     return (*words, *(chosen[rank] for rank in sorted(chosen)))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from citadels_p2p.cards import DISTRICTS as DISTRICT_ROWS
-from citadels_p2p.cards import QUARTERS
+from functools import cache
+
+from citadels_p2p.cards import EDITIONS
 from citadels_p2p.rules.characters import (
     rank1,
     rank2,
@@ -24,8 +25,10 @@ from citadels_p2p.rules.districts import (
     moments,
     secrets,
 )
-from citadels_p2p.rules.hooks import Act, Ask, CharacterEffect, DistrictEffect, Step
+from citadels_p2p.rules.hooks import Ask, CharacterEffect, DistrictEffect, Step
 from citadels_p2p.rules.income import Income
+from citadels_p2p.rules.rule_tables import RuleTables
+from citadels_p2p.rules.ruleset import Rules
 
 _RANKS = (rank1, rank2, rank3, rank4, rank5, rank6, rank7, rank8, rank9)
 _GROUPS = (income, building, actions, moments, secrets, defence, endgame)
@@ -51,27 +54,18 @@ STEPS: dict[str, Step] = {
     word: step for room in (*_RANKS, *_GROUPS) for word, step in room.STEPS.items()
 }
 
-#: the act of every character with a quarter
-INCOME: Act = Income()
 
-DISTRICT_QUARTERS: dict[str, int] = {
-    id: QUARTERS.index(row.quarter) for id, row in DISTRICT_ROWS.items()
-}
-
-
-#: of a card that does nothing but what its row says
-PLAIN_CHARACTER, PLAIN_DISTRICT = CharacterEffect(), DistrictEffect()
-
-
-def character(id: str, wording: str) -> CharacterEffect:
-    """What a character does by this wording; nothing for one without an effect."""
-    if wording == "older" and id in OLDER:
-        return OLDER[id]
-    return CHARACTERS.get(id, PLAIN_CHARACTER)
-
-
-def district(id: str, wording: str) -> DistrictEffect:
-    """What a district does by this wording; nothing for one without an effect."""
-    if wording == "older" and id in OLDER_DISTRICTS:
-        return OLDER_DISTRICTS[id]
-    return DISTRICTS.get(id, PLAIN_DISTRICT)
+@cache
+def plan_of(rules: Rules) -> RuleTables:
+    """The tables of these rules, with the effects of their cards; equal rules share one."""
+    wording = EDITIONS[rules.edition].wording
+    characters = {**CHARACTERS, **OLDER} if wording == "older" else CHARACTERS
+    districts = {**DISTRICTS, **OLDER_DISTRICTS} if wording == "older" else DISTRICTS
+    plain = CharacterEffect()
+    cards = [row.card for row in rules.printings]
+    return RuleTables(
+        rules,
+        {id: characters.get(id, plain) for id in rules.characters},
+        {id: districts[id] for id in cards if id in districts},
+        Income(),
+    )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import About, Ask, Faces, Step
+from citadels_p2p.rules.move_ids import GATHERING
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
@@ -16,7 +17,6 @@ CARDS = 2
 
 _GOLD, _CARDS, _KEEP = Move("gold"), Move("cards"), OnSlots("keep")
 
-VERBS = ("gold", "cards")
 #: what is taken for a seat that does not choose
 DEFAULT = _GOLD
 
@@ -145,7 +145,7 @@ class _Either(Ask):
         self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
     ) -> Reason | None:
         assert state.turn is not None
-        if move.verb not in VERBS:
+        if move.verb not in GATHERING:
             return Reason("gather_first")
         return refuse(state, state.turn, move.verb)
 

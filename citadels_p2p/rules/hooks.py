@@ -10,16 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
-from citadels_p2p.rules.state import Frame, State, Turn
+from citadels_p2p.rules.state import Frame, Site, State, Turn
 from citadels_p2p.rules.steps import POWERS
-
-if TYPE_CHECKING:
-    from citadels_p2p.rules.building import Site
 
 #: slot → card, for what the deciding seat knows
 Faces: TypeAlias = Mapping[int, str]

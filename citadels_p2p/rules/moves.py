@@ -12,29 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from citadels_p2p.rules.characters import verbs as characters
-from citadels_p2p.rules.districts import verbs as districts
 from citadels_p2p.rules.events import Value
-
-#: verb → its arguments in order: `slot`, `seat`, `character`, `quarter`, `number`, `give` (a
-#: slot given for another), or `slots` and `characters` for a set of them
-VERBS: dict[str, tuple[str, ...]] = {
-    "take": ("slot",),  # keep this character
-    "aside": ("slot",),  # put this character face down, out of the round
-    "gold": (),  # gather gold
-    "cards": (),  # gather cards
-    "keep": ("slot",),  # of the cards drawn, this one stays in hand
-    "build": ("slot",),
-    "end": (),  # end the turn
-    "card": ("slot",),  # one option of a choice of several; never a move by itself
-    "role": ("character",),  # likewise
-    "decline": (),  # of something offered
-    **characters.VERBS,
-    **districts.VERBS,
-}
-
-#: verbs that build a card of the hand, and so show it
-BUILDING = frozenset(("build", *districts.BUILDING))
+from citadels_p2p.rules.move_ids import VERBS
 
 #: verb → the option of which it takes several
 _SEVERAL: dict[str, str] = {

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from citadels_p2p.rules.asks import ASKS, choice, describe, reveals
 from citadels_p2p.rules.hooks import Faces
-from citadels_p2p.rules.moves import VERBS, Move, parse_move
+from citadels_p2p.rules.move_ids import VERBS
+from citadels_p2p.rules.moves import Move, parse_move
 from citadels_p2p.rules.needs import (
     Away,
     Back,

@@ -6,12 +6,12 @@ Absent cards cost nothing: a hook that no card of this match fills is an empty t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import TypeAlias
 
-from citadels_p2p.cards import CHARACTERS, EDITIONS, QUARTERS
-from citadels_p2p.rules import effects, gathering, steps
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, QUARTERS
+from citadels_p2p.rules import steps
 from citadels_p2p.rules.hooks import Act, CharacterEffect, DistrictEffect, Faces
+from citadels_p2p.rules.move_ids import GATHERING
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.schedule import Stage, dealt, schedule
@@ -91,7 +91,13 @@ class RuleTables:
         "yards",
     )
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        characters: Mapping[str, CharacterEffect],
+        districts: Mapping[str, DistrictEffect],
+        income: Act,
+    ) -> None:
         box = EDITIONS[rules.edition]
         self.gold = box.gold
         self.ties = rules.ties
@@ -99,7 +105,9 @@ class RuleTables:
         self.fixed_steps = rules.steps == "fixed"
         self.hand = box.hand
         self.unique = QUARTERS.index("unique")
-        self.quarter: dict[str, int] = dict(effects.DISTRICT_QUARTERS)
+        self.quarter: dict[str, int] = {
+            id: QUARTERS.index(row.quarter) for id, row in DISTRICTS.items()
+        }
         #: printed cost by district, copies in the deck, and the whole deck in its public order
         printings = rules.printings
         self.cost = {printing.card: printing.cost for printing in printings}
@@ -124,9 +132,7 @@ class RuleTables:
             if rules.draft == "deal"
             else schedule(rules.seats, len(self.roster), hidden_first=box.hidden_first)
         )
-        self.effect: dict[str, CharacterEffect] = {
-            id: effects.character(id, box.wording) for id in self.roster
-        }
+        self.effect: dict[str, CharacterEffect] = dict(characters)
         self.crown_bound = tuple(id for id in self.roster if self.effect[id].crown_bound)
         self.reveals: tuple[Callable[[State, int, str], None], ...] = tuple(
             hook for id in self.roster if (hook := self.effect[id].on_reveal) is not None
@@ -144,7 +150,7 @@ class RuleTables:
             if effect.builds and not effect.duplicates and effect.unlimited is None
         )
         self.character_acts: dict[str, tuple[Act, ...]] = {
-            id: ((effect.income or effects.INCOME,) if id in self.income else ()) + effect.acts
+            id: ((effect.income or income,) if id in self.income else ()) + effect.acts
             for id, effect in self.effect.items()
         }
         #: as menus look at them: all; before the gathering; when the turn is closing
@@ -162,25 +168,20 @@ class RuleTables:
             for id, acts in self.character_acts.items()
             if (musts := tuple(act for act in acts if act.must))
         }
-        standing = {
-            card: effect
-            for card in self.cost
-            if (effect := effects.district(card, box.wording)) is not effects.PLAIN_DISTRICT
-        }
-        self._stand(rules, standing)
-        self._build(standing)
-        self._hear(standing)
-        self.district_acts = {c: e.acts for c, e in standing.items() if e.acts}
+        self._stand(rules, districts)
+        self._build(districts)
+        self._hear(districts)
+        self.district_acts = {c: e.acts for c, e in districts.items() if e.acts}
         self.district_offers = {c: _offers(acts) for c, acts in self.district_acts.items()}
-        self.draws = {c: e.draws for c, e in standing.items() if e.draws}
-        self.surcharge = {c: e.surcharge for c, e in standing.items() if e.surcharge}
-        self.keeps_all = frozenset(c for c, e in standing.items() if e.keeps_all)
-        self.any_income = frozenset(c for c, e in standing.items() if e.any_income)
-        self.any_quarter = frozenset(c for c, e in standing.items() if e.any_quarter)
-        self.untouchable = frozenset(c for c, e in standing.items() if e.untouchable)
-        self.points = {c: e.points for c, e in standing.items() if e.points is not None}
+        self.draws = {c: e.draws for c, e in districts.items() if e.draws}
+        self.surcharge = {c: e.surcharge for c, e in districts.items() if e.surcharge}
+        self.keeps_all = frozenset(c for c, e in districts.items() if e.keeps_all)
+        self.any_income = frozenset(c for c, e in districts.items() if e.any_income)
+        self.any_quarter = frozenset(c for c, e in districts.items() if e.any_quarter)
+        self.untouchable = frozenset(c for c, e in districts.items() if e.untouchable)
+        self.points = {c: e.points for c, e in districts.items() if e.points is not None}
         self.destroyed = {
-            c: e.on_destroyed for c, e in standing.items() if e.on_destroyed is not None
+            c: e.on_destroyed for c, e in districts.items() if e.on_destroyed is not None
         }
         #: by character, what each verb means in its turn; districts' acts among them
         common = {act.verb: act for group in self.district_acts.values() for act in group}
@@ -192,38 +193,38 @@ class RuleTables:
         #: by character, to which step of its turn each verb belongs; all others build
         self.step_of: dict[str, dict[str, int]] = {
             id: {
-                **dict.fromkeys(gathering.VERBS, steps.GATHERING),
+                **dict.fromkeys(GATHERING, steps.GATHERING),
                 "end": steps.CLOSING,
                 **{verb: steps.CLOSING if act.last else act.step for verb, act in acts.items()},
             }
             for id, acts in self.act_of.items()
         }
 
-    def _stand(self, rules: Rules, standing: Mapping[str, DistrictEffect]) -> None:
+    def _stand(self, rules: Rules, districts: Mapping[str, DistrictEffect]) -> None:
         """What districts change by standing in a city."""
-        self.gathered_gold = {c: e.gold for c, e in standing.items() if e.gold}
-        self.keeps = {c: e.keeps for c, e in standing.items() if e.keeps > 1}
-        self.fades = frozenset(c for c, e in standing.items() if e.fades)
-        self.size = {c: e.size - 1 for c, e in standing.items() if e.size > 1}
+        self.gathered_gold = {c: e.gold for c, e in districts.items() if e.gold}
+        self.keeps = {c: e.keeps for c, e in districts.items() if e.keeps > 1}
+        self.fades = frozenset(c for c, e in districts.items() if e.fades)
+        self.size = {c: e.size - 1 for c, e in districts.items() if e.size > 1}
         self.unveils_quarter = rules.unveiling == "quarter"
-        self.unveils = {c: e.unveiled for c, e in standing.items() if e.unveiled}
+        self.unveils = {c: e.unveiled for c, e in districts.items() if e.unveiled}
 
-    def _build(self, standing: Mapping[str, DistrictEffect]) -> None:
+    def _build(self, districts: Mapping[str, DistrictEffect]) -> None:
         """What districts change in building: `sites` of themselves, `yards` of others."""
-        self.discount = {c: e.discount for c, e in standing.items() if e.discount}
-        self.twins = {c: e.twins for c, e in standing.items() if e.twins > 1}
-        self.ways = {c: e.ways for c, e in standing.items() if e.ways}
-        self.own_ways = {c: e.own_ways for c, e in standing.items() if e.own_ways}
-        self.bars = {c: e.bars for c, e in standing.items() if e.bars is not None}
-        self.uncounted = frozenset(c for c, e in standing.items() if not e.counted)
+        self.discount = {c: e.discount for c, e in districts.items() if e.discount}
+        self.twins = {c: e.twins for c, e in districts.items() if e.twins > 1}
+        self.ways = {c: e.ways for c, e in districts.items() if e.ways}
+        self.own_ways = {c: e.own_ways for c, e in districts.items() if e.own_ways}
+        self.bars = {c: e.bars for c, e in districts.items() if e.bars is not None}
+        self.uncounted = frozenset(c for c, e in districts.items() if not e.counted)
         groups = (*self.ways.values(), *self.own_ways.values())
         self.way_of = {way.verb: way for group in groups for way in group}
         self.sites = frozenset(self.own_ways) | frozenset(self.bars) | self.uncounted
         self.yards = frozenset((*self.discount, *self.twins, *self.ways))
 
-    def _hear(self, standing: Mapping[str, DistrictEffect]) -> None:
+    def _hear(self, districts: Mapping[str, DistrictEffect]) -> None:
         """What districts do when something happens."""
-        every = standing.items()
+        every = districts.items()
         self.raised = {c: e.on_raised for c, e in every if e.on_raised is not None}
         self.turn_ends = {c: e.on_end for c, e in every if e.on_end is not None}
         self.crowned = {c: e.on_crown for c, e in every if e.on_crown is not None}
@@ -244,9 +245,3 @@ class RuleTables:
 
 def _offers(acts: Iterable[Act]) -> tuple[Offer, ...]:
     return tuple((act.once, act.times, act.options) for act in acts)
-
-
-@cache
-def plan_of(rules: Rules) -> RuleTables:
-    """The compiled tables; equal rules share one."""
-    return RuleTables(rules)

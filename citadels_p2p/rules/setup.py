@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from citadels_p2p.rules import board, random_draws
+from citadels_p2p.rules.effects import plan_of
 from citadels_p2p.rules.hooks import Step
-from citadels_p2p.rules.rule_tables import plan_of
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.state import Frame, Place, State
 

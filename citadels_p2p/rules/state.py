@@ -131,6 +131,21 @@ class Markers(NamedTuple):
     characters: tuple[str, ...]
 
 
+class Site(NamedTuple):
+    """A district being built: by whom, which card, and what was paid.
+
+    `gold` was paid to the bank. `paid`: gold or cards were given for it; False where a power
+    replaces the payment. `lost`: the district of the same city that was given for it.
+    """
+
+    seat: int
+    slot: int
+    card: str
+    gold: int
+    paid: bool = True
+    lost: str = ""
+
+
 class Turn:
     """The turn being played: who, as which character, and what has been done in it."""
 

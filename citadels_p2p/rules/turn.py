@@ -11,7 +11,8 @@ from collections.abc import Mapping
 
 from citadels_p2p.rules import building, gathering, steps
 from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step, Way
-from citadels_p2p.rules.moves import BUILDING, Move, OnSlots
+from citadels_p2p.rules.move_ids import BUILDING, GATHERING
+from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 
@@ -135,7 +136,7 @@ class _Menu(Ask):
         assert turn is not None
         if verb == "end":
             return _refuse_end(state, turn)
-        if verb in gathering.VERBS:
+        if verb in GATHERING:
             return gathering.refuse(state, turn, verb)
         if state.plan.fixed_steps and (early := _out_of_step(state, turn, verb)) is not None:
             return early
@@ -167,7 +168,7 @@ class _Menu(Ask):
         if verb == "end":
             state.stack.pop()
             _end(state, turn)
-        elif verb in gathering.VERBS:
+        elif verb in GATHERING:
             gathering.gather(state, turn, verb)
         elif verb == "build":
             building.build(state, turn, move.slot, shown[move.slot])
@@ -186,7 +187,7 @@ class _Menu(Ask):
         return (move.slot,) if move.verb in BUILDING else ()
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
-        if move.verb in gathering.VERBS:
+        if move.verb in GATHERING:
             return gathering.about(state, frame.seat, move)
         if move.verb in state.plan.way_of:
             return state.plan.way_of[move.verb].about(state, frame.seat, move)

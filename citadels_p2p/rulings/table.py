@@ -25,7 +25,7 @@ from citadels_p2p.rules import (
 )
 from citadels_p2p.rules.asks import ASKS
 from citadels_p2p.rules.events import Event
-from citadels_p2p.rules.moves import VERBS
+from citadels_p2p.rules.move_ids import VERBS
 from citadels_p2p.rules.state import Frame
 from citadels_p2p.rulings.reading import NOBODY, PEOPLE, Ruling, Unreadable
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from citadels_p2p.match.news import Ask, Option
 from cli import i18n
 from cli.i18n import _
-from cli.line.picking import Choice, Unclear, fold, pick, pick_several
+from cli.line.picking import Nameable, Unclear, fold, pick, pick_several
 from cli.text import Scene, cards, label
 
 
@@ -51,7 +51,7 @@ def is_plain_number(typed: str) -> bool:
 
 def understand(ask: Ask, typed: str, scene: Scene) -> Picked | Miscounted | Unclear:
     """What a non-empty line means as an answer to `ask`."""
-    choices = [Choice(names(option, scene)) for option in ask.options]
+    choices = [Nameable(names(option, scene)) for option in ask.options]
     if ask.low is None or ask.high is None:
         one = pick(typed, choices)
         return one if isinstance(one, Unclear) else Picked((ask.options[one].id,))

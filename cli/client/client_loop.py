@@ -1,4 +1,4 @@
-"""Shell: sits between a session and a terminal, and carries out a client's acts.
+"""Shell: sits between a session and a terminal, and performs a client's effects.
 
 One loop waits for whichever comes first: news, a typed line, an interruption. The end is always
 the session's `Bye`, unless it takes too long to say it.
@@ -14,25 +14,9 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from citadels_p2p.match.acts import Leave
 from citadels_p2p.match.news import Ask, Bye, EventNews, News, Notice, Refused, Session
-from cli.client.acts import (
-    Act,
-    Answer,
-    Client,
-    Depart,
-    HandOver,
-    Kick,
-    Leave,
-    OpenSeat,
-    Print,
-    Prompt,
-    Propose,
-    Ready,
-    Say,
-    SetBot,
-    Start,
-    TakeOver,
-)
+from cli.client.effects import Client, Effect, Print, Prompt
 from cli.client.terminal import Terminal
 from cli.line.exits import Exit
 
@@ -51,7 +35,7 @@ async def drive(
     """
     with interruptions() as (interrupted, stopped):
         table = _Table(client, terminal)
-        await table.carry_out(client.greet())
+        await table.perform(client.greet())
         wishes = [interrupted.wait(), stopped.wait(), terminal.broken.wait()]
         halt = [asyncio.create_task(wish) for wish in wishes]
         opened = asyncio.ensure_future(opening())
@@ -61,7 +45,7 @@ async def drive(
                 opened.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await opened
-                await table.carry_out(client.hear(Bye(_code_for(interrupted))))
+                await table.perform(client.hear(Bye(_code_for(interrupted))))
                 return _code_for(interrupted)
             table.session = opened.result()
             return await table.play(halt, interrupted)
@@ -91,7 +75,7 @@ class _Table:
         try:
             while True:
                 if not self._leaving and any(task.done() for task in halt):
-                    await self.carry_out((Leave(),))
+                    await self.perform((Leave(),))
                 if self._leaving and deadline is None:
                     deadline = loop.time() + GOODBYE
                 waits: list[asyncio.Future[News] | asyncio.Future[str | None]] = [hearing]
@@ -108,7 +92,7 @@ class _Table:
                     if isinstance(news, Bye) and interrupted.is_set():
                         news = replace(news, code=Exit.INTERRUPTED)
                     _log.debug("heard %s", gist(news))
-                    await self.carry_out(self._client.hear(news))
+                    await self.perform(self._client.hear(news))
                     if isinstance(news, Bye):
                         return news.code
                     hearing = asyncio.ensure_future(self.session.next())
@@ -116,34 +100,34 @@ class _Table:
                     line = typing.result()
                     if line is None:
                         typing = None
-                        await self.carry_out(self._client.end())
+                        await self.perform(self._client.end())
                     else:
                         typing = asyncio.ensure_future(self._terminal.line())
-                        await self.carry_out(self._client.read(line))
+                        await self.perform(self._client.read(line))
                 elif deadline is not None and loop.time() >= deadline:
                     code = _code_for(interrupted)
-                    await self.carry_out(self._client.hear(Bye(code)))
+                    await self.perform(self._client.hear(Bye(code)))
                     return code
         finally:
             hearing.cancel()
             if typing is not None:
                 typing.cancel()
 
-    async def carry_out(self, acts: tuple[Act, ...]) -> None:
-        """Do what the client says, in order; what needs a session waits for none."""
-        for act in acts:
-            if not isinstance(act, Print | Prompt):
-                _log.debug("does %s", type(act).__name__)
-            match act:
+    async def perform(self, effects: tuple[Effect, ...]) -> None:
+        """Do what the client wants, in order; acts before there is a session are lost."""
+        for effect in effects:
+            match effect:
                 case Print(text):
                     self._terminal.print(text)
+                    continue
                 case Prompt(text):
                     self._terminal.prompt(text)
-                case Leave() if self._leaving:
                     continue
-                case _ if self.session is not None:
-                    self._leaving = self._leaving or isinstance(act, Leave)
-                    await send(self.session, act)
+            _log.debug("does %s", type(effect).__name__)
+            if self.session is None or (self._leaving and isinstance(effect, Leave)):
+                continue
+            self._leaving = self._leaving or isinstance(effect, Leave)
+            await self.session.do(effect)
 
 
 def wait_for_no_thread() -> None:
@@ -153,37 +137,6 @@ def wait_for_no_thread() -> None:
     does the same when the process ends.
     """
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
-
-
-async def send(session: Session, act: Act) -> None:
-    """Tell a session what its person wants; what is only for a terminal is not for it."""
-    match act:
-        case Answer(ask, picks):
-            await session.answer(ask, picks)
-        case Say(text):
-            await session.say(text)
-        case Ready():
-            await session.ready()
-        case Start():
-            await session.start()
-        case Kick(seat):
-            await session.kick(seat)
-        case SetBot(seat, level):
-            await session.set_bot(seat, level)
-        case OpenSeat(seat):
-            await session.open_seat(seat)
-        case Propose(game, liveness):
-            await session.propose(game, liveness)
-        case HandOver(level):
-            await session.hand_over(level)
-        case Depart():
-            await session.depart()
-        case TakeOver():
-            await session.take_over()
-        case Leave():
-            await session.leave()
-        case Print() | Prompt():
-            pass
 
 
 def gist(news: News) -> str:

@@ -14,6 +14,7 @@ import shlex
 import subprocess
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
+from citadels_p2p.match.acts import Act, Answer, HandOver
 from citadels_p2p.match.news import (
     Ask,
     Bye,
@@ -25,9 +26,7 @@ from citadels_p2p.match.news import (
     Session,
     StateNews,
 )
-from citadels_p2p.match.options import Liveness
-from citadels_p2p.rules import Rules
-from cli.client.acts import Answer, Print
+from cli.client.effects import Print
 from cli.client.json_lines import LINE_LIMIT, JsonLines
 from cli.line.version import program as program_name
 from protocol.errors import Unavailable
@@ -118,51 +117,18 @@ class ExternalBot:
     async def next(self) -> News:
         return await self._news.get()
 
-    async def answer(self, ask: int, picks: Sequence[str]) -> None:
-        await self._session.answer(ask, picks)
-
-    async def say(self, text: str) -> None:
-        await self._session.say(text)
-
-    async def ready(self) -> None:
-        await self._session.ready()
-
-    async def start(self) -> None:
-        await self._session.start()
-
-    async def kick(self, seat: int) -> None:
-        await self._session.kick(seat)
-
-    async def set_bot(self, seat: int, level: str) -> None:
-        await self._session.set_bot(seat, level)
-
-    async def open_seat(self, seat: int) -> None:
-        await self._session.open_seat(seat)
-
-    async def propose(self, game: Rules, liveness: Liveness | None = None) -> None:
-        await self._session.propose(game, liveness)
-
-    async def hand_over(self, level: str) -> None:
-        """Let a bot play instead of the program; '' gives the seat to the person."""
-        is_open = self._is_open
-        if self._plays:
+    async def do(self, act: Act) -> None:
+        """What the person wants. Handing over ends the program: a bot or the person plays."""
+        if isinstance(act, HandOver) and self._plays:
+            is_open = self._is_open
             self._let_go()
             self._handed_over = True
             self._end(LAST_SECONDS)
-            if not level:
+            if not act.level:
                 if is_open and self._asked is not None:
                     self._news.put_nowait(self._asked)
                 return
-        await self._session.hand_over(level)
-
-    async def depart(self) -> None:
-        await self._session.depart()
-
-    async def take_over(self) -> None:
-        await self._session.take_over()
-
-    async def leave(self) -> None:
-        await self._session.leave()
+        await self._session.do(act)
 
     # What the table says.
 
@@ -243,7 +209,7 @@ class ExternalBot:
             if isinstance(act, Answer):
                 self._wait(is_open=False)
                 self._awaits_verdict = True
-                await self._session.answer(act.ask, act.picks)
+                await self._session.do(act)
             else:
                 self._write(act)
                 self._tries += 1
@@ -269,7 +235,7 @@ class ExternalBot:
 
     async def _succeed(self) -> None:
         self._handed_over = True
-        await self._session.hand_over(SUCCESSOR)
+        await self._session.do(HandOver(SUCCESSOR))
 
     def _end(self, seconds: float) -> asyncio.Task[None]:
         """See to it, once, that the program ends: by itself in so many seconds, or not."""

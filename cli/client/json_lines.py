@@ -11,6 +11,20 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TypeAlias
 
+from citadels_p2p.match.acts import (
+    Answer,
+    Depart,
+    HandOver,
+    Kick,
+    Leave,
+    OpenSeat,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+    TakeOver,
+)
 from citadels_p2p.match.news import (
     Ask,
     Bye,
@@ -29,22 +43,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.options import LIVENESS, liveness_of
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.view import SeatView, View, You
-from cli.client.acts import (
-    Act,
-    Answer,
-    Depart,
-    HandOver,
-    Kick,
-    Leave,
-    OpenSeat,
-    Print,
-    Propose,
-    Ready,
-    Say,
-    SetBot,
-    Start,
-    TakeOver,
-)
+from cli.client.effects import Effect, Print
 from cli.text import Scene, clean, error, label, question, refusal
 from cli.text.game import refused_game
 
@@ -80,11 +79,11 @@ class JsonLines:
         self._ask: Ask | None = None
         self._answered = False
 
-    def greet(self) -> tuple[Act, ...]:
+    def greet(self) -> tuple[Effect, ...]:
         hello = {"type": "hello", "version": VERSION, "program": self._program}
         return (Print(dump({**hello, "protocol": self._protocol})),)
 
-    def hear(self, news: News) -> tuple[Act, ...]:
+    def hear(self, news: News) -> tuple[Effect, ...]:
         if isinstance(news, StoryNews):
             return ()  # it is asked for by the full screen alone
         match news:
@@ -104,7 +103,7 @@ class JsonLines:
                 self._ask = None
         return (Print(dump(describe(news, self._scene))),)
 
-    def read(self, line: str) -> tuple[Act, ...]:
+    def read(self, line: str) -> tuple[Effect, ...]:
         if not line.strip():
             return ()
         if len(line) > LINE_LIMIT:
@@ -126,10 +125,10 @@ class JsonLines:
             case _:
                 return self._do(value)
 
-    def end(self) -> tuple[Act, ...]:
+    def end(self) -> tuple[Effect, ...]:
         return (Leave(),) if self._listens else ()
 
-    def _answer(self, value: dict[str, Json]) -> tuple[Act, ...]:
+    def _answer(self, value: dict[str, Json]) -> tuple[Effect, ...]:
         ask, ident = self._ask, value["answer"]
         if ask is None or self._answered or isinstance(ident, bool) or ident != ask.id:
             return self._refuse("closed_ask")
@@ -151,11 +150,11 @@ class JsonLines:
         self._answered = True
         return (Answer(ask.id, picks),)
 
-    def _say(self, text: Json) -> tuple[Act, ...]:
+    def _say(self, text: Json) -> tuple[Effect, ...]:
         spoken = clean(text, CHAT_LIMIT) if isinstance(text, str) else ""
         return (Say(spoken),) if spoken else self._refuse("nothing_said")
 
-    def _do(self, value: dict[str, Json]) -> tuple[Act, ...]:
+    def _do(self, value: dict[str, Json]) -> tuple[Effect, ...]:
         match value["do"]:
             case "ready":
                 return (Ready(),)
@@ -182,7 +181,7 @@ class JsonLines:
             case _:
                 return self._refuse("unknown_act")
 
-    def _seat(self, verb: str, value: dict[str, Json]) -> tuple[Act, ...]:
+    def _seat(self, verb: str, value: dict[str, Json]) -> tuple[Effect, ...]:
         """A seat for a bot, or for whoever comes."""
         seat, level = value.get("seat"), value.get("level", "normal")
         if not isinstance(seat, int) or isinstance(seat, bool) or seat < 0:
@@ -191,7 +190,7 @@ class JsonLines:
             return (OpenSeat(seat),)
         return (SetBot(seat, level if isinstance(level, str) else ""),)
 
-    def _propose(self, options: Json, patience: Json) -> tuple[Act, ...]:
+    def _propose(self, options: Json, patience: Json) -> tuple[Effect, ...]:
         """Another game and patience, in the form in which `table` lines show them."""
         if not isinstance(options, dict) or not isinstance(patience, dict | None):
             return self._refuse("unknown_option")
@@ -205,7 +204,7 @@ class JsonLines:
             _option, why = refused_game(problem)
             return self._refuse(str(problem).partition(":")[0], why)
 
-    def _refuse(self, code: str, why: str = "") -> tuple[Act, ...]:
+    def _refuse(self, code: str, why: str = "") -> tuple[Effect, ...]:
         """Our own refusal of a line; the session never hears of it."""
         still = self._ask.id if self._ask is not None and not self._answered else None
         line = {"type": "error", "message": why or error(code), "reason": code, "ask": still}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LobbyEntry:
     """One thing to choose.
 
     `kind`: resume, join, watch, host, play, address, rules, settings or quit. `line` is the
@@ -53,15 +53,15 @@ class Lobby:
         return replace(self, tables=tuple(tables), trouble="")
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[LobbyEntry, ...]:
         """Everything to choose from, in order."""
         return (*self.matches, *self.nearby, *begin())
 
     @property
-    def matches(self) -> tuple[Entry, ...]:
+    def matches(self) -> tuple[LobbyEntry, ...]:
         """The matches that may go on."""
         return tuple(
-            Entry(
+            LobbyEntry(
                 "resume",
                 f"resume:{match.table}",
                 nearby.match_title(match),
@@ -72,19 +72,19 @@ class Lobby:
         )
 
     @property
-    def nearby(self) -> tuple[Entry, ...]:
+    def nearby(self) -> tuple[LobbyEntry, ...]:
         """The tables on this network; those of one's own matches are listed as matches."""
         own = {match.table for match in self.unfinished}
         return tuple(map(_table, (one for one in self.tables or () if one.table not in own)))
 
 
-def _table(table: TableListing) -> Entry:
+def _table(table: TableListing) -> LobbyEntry:
     free = table.state == "lobby" and table.taken < table.seats
     detail = nearby.table_detail(table)
     if table.contested:
         detail = f"{nearby.claimed_twice(table)}; {detail}"
     kind = "watch" if not free and table.spectators else "join"
-    return Entry(
+    return LobbyEntry(
         kind,
         f"table:{table.table}:{table.fingerprint}",
         nearby.table_title(table),
@@ -95,20 +95,22 @@ def _table(table: TableListing) -> Entry:
     )
 
 
-def begin() -> tuple[Entry, ...]:
+def begin() -> tuple[LobbyEntry, ...]:
     """What needs nobody else to be there."""
     return (
-        Entry("host", "host", _("Host a table"), _("others on this network sit down at it")),
-        Entry("play", "play", _("Practise"), _("you and bots on this laptop")),
-        Entry(
+        LobbyEntry(
+            "host", "host", _("Host a table"), _("others on this network sit down at it")
+        ),
+        LobbyEntry("play", "play", _("Practise"), _("you and bots on this laptop")),
+        LobbyEntry(
             "address",
             "address",
             _("Join by address or code"),
             _("where the network shows no tables"),
         ),
-        Entry("rules", "rules", _("Rules and cards"), _("every card of every edition")),
-        Entry("settings", "settings", _("Settings"), _("name, language, colours")),
-        Entry("quit", "quit", _("Leave"), ""),
+        LobbyEntry("rules", "rules", _("Rules and cards"), _("every card of every edition")),
+        LobbyEntry("settings", "settings", _("Settings"), _("name, language, colours")),
+        LobbyEntry("quit", "quit", _("Leave"), ""),
     )
 
 

@@ -9,6 +9,20 @@ from __future__ import annotations
 
 from collections import deque
 
+from citadels_p2p.match.acts import (
+    Answer,
+    Depart,
+    HandOver,
+    Kick,
+    Leave,
+    OpenSeat,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+    TakeOver,
+)
 from citadels_p2p.match.news import (
     CLOSING,
     Ask,
@@ -26,31 +40,15 @@ from citadels_p2p.match.news import (
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
 from cli import i18n
-from cli.client.acts import (
-    Act,
-    Answer,
-    Depart,
-    HandOver,
-    Kick,
-    Leave,
-    OpenSeat,
-    Print,
-    Prompt,
-    Propose,
-    Ready,
-    Say,
-    SetBot,
-    Start,
-    TakeOver,
-)
 from cli.client.answers import Miscounted, Picked, is_plain_number, understand
-from cli.client.plain_words import Sight, find, is_question, tell
+from cli.client.effects import Effect, Print, Prompt
+from cli.client.plain_words import Situation, find, is_question, tell
 from cli.i18n import _, layouts, ngettext
 from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
 from cli.line.command_table import Command
 from cli.line.form import Form
-from cli.line.picking import Choice, Unclear, pick
+from cli.line.picking import Nameable, Unclear, pick
 from cli.text import (
     Scene,
     cards,
@@ -106,13 +104,13 @@ class Plain:
 
     # What is heard
 
-    def greet(self) -> tuple[Act, ...]:
+    def greet(self) -> tuple[Effect, ...]:
         return _print(
             _("Citadels. Answer a question with its number, or with a name."),
             _("Ask at any time: hand, table, city anna, card library, log 10, rules, help."),
         )
 
-    def hear(self, news: News) -> tuple[Act, ...]:
+    def hear(self, news: News) -> tuple[Effect, ...]:
         match news:
             case TableNews():
                 return self._hear_table(news)
@@ -143,7 +141,7 @@ class Plain:
                 self._ask = None
                 return (*self._release(), *_print(*lines))
 
-    def _hear_table(self, news: TableNews) -> tuple[Act, ...]:
+    def _hear_table(self, news: TableNews) -> tuple[Effect, ...]:
         before, self._lobby = self._lobby, news
         self._box = box_of(news)
         if self._view is not None:
@@ -157,7 +155,7 @@ class Plain:
             lines += lobby_text.safety(news)
         return (*_print(*lines), *self._invite()) if lines else ()
 
-    def _hear_event(self, event: Event) -> tuple[Act, ...]:
+    def _hear_event(self, event: Event) -> tuple[Effect, ...]:
         before, self._last = self._last, event
         if event.kind == "timed_out" and event.fields()["seat"] == self._scene.you:
             self._ask = None
@@ -168,19 +166,19 @@ class Plain:
         self._held += ("", sentence) if event.kind == "round_begins" else (sentence,)
         return self._release() if self._ask is None else ()
 
-    def _hear_refusal(self, news: Refused) -> tuple[Act, ...]:
+    def _hear_refusal(self, news: Refused) -> tuple[Effect, ...]:
         if news.ask is not None and self._sent is not None and self._sent.id == news.ask:
             self._ask = self._sent
         told = _print(refusal(news.reason, news.fields, self._scene))
         return (*told, *self._invite())
 
-    def _hear_chat(self, news: Chat) -> tuple[Act, ...]:
+    def _hear_chat(self, news: Chat) -> tuple[Effect, ...]:
         who = self._scene.speaker(news.seat, news.name)
         said = _("{name} says: {text}").format(name=who, text=shown(news.text))
         self._log.append(said)
         return (*_print(said), *self._invite())
 
-    def _hear_notice(self, news: Notice) -> tuple[Act, ...]:
+    def _hear_notice(self, news: Notice) -> tuple[Effect, ...]:
         work = f"{news.code} {news.fields.get('what', news.fields.get('names', ''))}"
         if news.code in ("progress", "waiting") and work == self._work:
             return ()  # one line for one piece of work
@@ -193,7 +191,7 @@ class Plain:
         self._held.append(sentence)
         return self._release() if self._ask is None or news.code in URGENT else ()
 
-    def _hear_over(self, news: OverNews) -> tuple[Act, ...]:
+    def _hear_over(self, news: OverNews) -> tuple[Effect, ...]:
         self._over, self._ask = True, None
         options = None if self._lobby is None else self._lobby.options
         lines = ["", *scores_text.final(news, self._scene, options)]
@@ -204,7 +202,7 @@ class Plain:
         lines.append(_("You may still talk: say TEXT. Type quit to leave."))
         return (*self._release(), *_print(*lines), PROMPT)
 
-    def _put(self, ask: Ask, *, again: bool) -> tuple[Act, ...]:
+    def _put(self, ask: Ask, *, again: bool) -> tuple[Effect, ...]:
         """Ask the person; what has not changed since the last question is not said again."""
         before = prelude(self._view, self._scene, self._box) if self._view else ()
         fresh = before if again else tuple(x for x in before if x not in self._prelude)
@@ -212,17 +210,17 @@ class Plain:
         asked = pose(ask, self._scene, self._box)
         return (*_print("", *fresh, *asked), PROMPT)
 
-    def _release(self) -> tuple[Act, ...]:
+    def _release(self) -> tuple[Effect, ...]:
         held, self._held = self._held, []
         return _print(*held)
 
-    def _invite(self) -> tuple[Act, ...]:
+    def _invite(self) -> tuple[Effect, ...]:
         in_lobby = self._view is None and self._lobby is not None and self._lobby.address
         return (PROMPT,) if self._ask is not None or in_lobby or self._over else ()
 
     # What is typed
 
-    def read(self, line: str) -> tuple[Act, ...]:
+    def read(self, line: str) -> tuple[Effect, ...]:
         typed = clean(line)
         if not typed:
             return self._again()
@@ -255,10 +253,10 @@ class Plain:
         found = understand(self._ask, typed, self._scene)
         return not isinstance(found, Unclear) or bool(found.among)
 
-    def end(self) -> tuple[Act, ...]:
+    def end(self) -> tuple[Effect, ...]:
         return (Leave(),) if self._listens else ()
 
-    def _answer(self, ask: Ask, typed: str) -> tuple[Act, ...]:
+    def _answer(self, ask: Ask, typed: str) -> tuple[Effect, ...]:
         match understand(ask, typed, self._scene):
             case Picked(picks):
                 self._ask, self._sent = None, ask
@@ -283,12 +281,12 @@ class Plain:
                 line = _("That is none of the choices. Type again to hear them, or help.")
         return (*_print(line), PROMPT)
 
-    def _again(self) -> tuple[Act, ...]:
+    def _again(self) -> tuple[Effect, ...]:
         if self._ask is not None:
             return self._put(self._ask, again=True)
         return self._invite()
 
-    def _obey(self, command: Command, rest: str, sure: bool) -> tuple[Act, ...]:
+    def _obey(self, command: Command, rest: str, sure: bool) -> tuple[Effect, ...]:
         match command.name:
             case "again":
                 return self._again() or _print(_("Nothing is asked of you now."))
@@ -326,17 +324,17 @@ class Plain:
                 line = _("The match is not over. Type quit once more to leave it.")
                 return (*_print(line), *self._invite())
         assert is_question(command)
-        sight = Sight(
+        situation = Situation(
             self._scene, self._box, self._view, self._lobby, self._ask, tuple(self._log)
         )
-        return (*_print(*tell(command, rest, sight)), *self._invite())
+        return (*_print(*tell(command, rest, situation)), *self._invite())
 
-    def _seat(self, verb: str, rest: str) -> tuple[Act, ...]:
+    def _seat(self, verb: str, rest: str) -> tuple[Effect, ...]:
         """Something about a seat of the lobby, named by its number or by who sits there."""
         place, _space, level = rest.partition(" ")
         if verb == "kick":
             place, level = rest, ""
-        seat = pick(place, [Choice((name,)) for name in self._scene.names]) if place else None
+        seat = pick(place, [Nameable((name,)) for name in self._scene.names]) if place else None
         if not isinstance(seat, int):
             return (*_print(_("Nobody of that name sits here.")), *self._invite())
         match verb:
@@ -347,14 +345,14 @@ class Plain:
         chosen = self._level(level)
         return (SetBot(seat, chosen),) if isinstance(chosen, str) else chosen
 
-    def _rest(self, rest: str) -> tuple[Act, ...]:
+    def _rest(self, rest: str) -> tuple[Effect, ...]:
         """A bot of this level plays our seat."""
         chosen = self._level(rest)
         return (HandOver(chosen),) if isinstance(chosen, str) else chosen
 
-    def _level(self, level: str) -> str | tuple[Act, ...]:
+    def _level(self, level: str) -> str | tuple[Effect, ...]:
         """The level that is meant; else which ones there are."""
-        known = [Choice((cards.level(one), one)) for one in LEVELS]
+        known = [Nameable((cards.level(one), one)) for one in LEVELS]
         chosen = pick(level, known) if level else LEVELS.index(USUAL_LEVEL)
         if isinstance(chosen, Unclear):
             names = listing([cards.level(one) for one in LEVELS])
@@ -362,7 +360,7 @@ class Plain:
             return (*_print(line), *self._invite())
         return LEVELS[chosen]
 
-    def _change(self, rest: str) -> tuple[Act, ...]:
+    def _change(self, rest: str) -> tuple[Effect, ...]:
         """Propose another game, one option at a time."""
         if self._lobby is None or self._view is not None:
             return _print(refusal("started", {}, self._scene))
@@ -375,9 +373,11 @@ class Plain:
             return (*_print(*(why or lines)), *self._invite())
         return (Propose(*form.proposal()),)
 
-    def _speak(self, rest: str) -> tuple[Act, ...]:
+    def _speak(self, rest: str) -> tuple[Effect, ...]:
         """Go on in another language."""
-        found = pick(rest, [Choice(called) for called in languages.called()]) if rest else None
+        found = (
+            pick(rest, [Nameable(called) for called in languages.called()]) if rest else None
+        )
         if not isinstance(found, int):
             return (*_print(languages.listed()), *self._invite())
         i18n.use(i18n.LANGUAGES[found])
@@ -385,5 +385,5 @@ class Plain:
         return (*_print(languages.chosen()), *self._again())
 
 
-def _print(*lines: str) -> tuple[Act, ...]:
+def _print(*lines: str) -> tuple[Effect, ...]:
     return tuple(Print(line) for line in lines)

@@ -10,13 +10,13 @@ import shlex
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cli.client.acts import Print, Prompt
-from cli.client.lobby import Entry, Lobby, empty_handed
+from cli.client.effects import Print, Prompt
+from cli.client.lobby import Lobby, LobbyEntry, empty_handed
 from cli.client.plain_words import find
 from cli.i18n import _
 from cli.line import form_lines, words
 from cli.line.form import Form
-from cli.line.picking import Choice, Unclear, fold, pick
+from cli.line.picking import Nameable, Unclear, fold, pick
 from cli.text.asking import joined
 
 
@@ -28,11 +28,11 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Depart:
+class LeaveLobby:
     """Leave the program."""
 
 
-Deed: TypeAlias = Print | Prompt | Run | Depart
+Deed: TypeAlias = Print | Prompt | Run | LeaveLobby
 Deeds: TypeAlias = tuple[Deed, ...]
 
 PROMPT = Prompt("> ")
@@ -44,7 +44,7 @@ class PlainLobby:
     def __init__(self, lobby: Lobby, commands: frozenset[str]) -> None:
         self._lobby = lobby
         self._commands = commands
-        self._shown: list[Entry] = []
+        self._shown: list[LobbyEntry] = []
         self._form: Form | None = None
         self._asks_address = False
 
@@ -128,10 +128,10 @@ class PlainLobby:
             case "help":
                 return (Run(("--help",)), PROMPT)
             case "quit":
-                return (Depart(),)
+                return (LeaveLobby(),)
             case "table" | "again":
                 return self.show()
-        found = pick(typed, [Choice((entry.title, entry.kind)) for entry in self._shown])
+        found = pick(typed, [Nameable((entry.title, entry.kind)) for entry in self._shown])
         if isinstance(found, Unclear):
             titles = [entry.title for entry in self._shown]
             return (*_print(form_lines.which(found, titles)), PROMPT)
@@ -154,7 +154,7 @@ class PlainLobby:
         except ValueError:
             return (*_print(_("A quotation mark is open in that line.")), PROMPT)
 
-    def _choose(self, entry: Entry) -> Deeds:
+    def _choose(self, entry: LobbyEntry) -> Deeds:
         if entry.key not in {one.key for one in self._lobby.entries}:
             return (*_print(_("Gone: {table}").format(table=entry.title)), PROMPT)
         if entry.barred:
@@ -170,7 +170,7 @@ class PlainLobby:
             case "rules" | "settings":
                 return (Run((entry.kind,)), *self.show())
             case "quit":
-                return (Depart(),)
+                return (LeaveLobby(),)
         return (Run(entry.line),)
 
     # The form
@@ -194,7 +194,7 @@ class PlainLobby:
         return (*_print(*lines), PROMPT)
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: LobbyEntry) -> str:
     verb = {
         "resume": _("Go on with {table}"),
         "join": _("Sit down at {table}"),

@@ -14,7 +14,7 @@ from citadels_p2p.rules.view import View
 from cli.i18n import _
 from cli.line import words
 from cli.line.command_table import BY_WORD, COMMANDS, Command
-from cli.line.picking import Choice, Unclear, fold, pick
+from cli.line.picking import Nameable, Unclear, fold, pick
 from cli.text import Scene, cards, label, refusal
 from cli.text import lobby as lobby_text
 from cli.text import rules as rules_text
@@ -26,7 +26,7 @@ LOG_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Situation:
     """What the person can see at this moment."""
 
     scene: Scene
@@ -44,11 +44,11 @@ def find(typed: str) -> tuple[Command | None, str]:
     return BY_WORD.get(words.by_word().get(word, word)), rest.strip()
 
 
-def tell(command: Command, rest: str, sight: Sight) -> tuple[str, ...]:
+def tell(command: Command, rest: str, situation: Situation) -> tuple[str, ...]:
     """The answer to a command that only asks."""
-    if command.where == "match" and sight.view is None:
+    if command.where == "match" and situation.view is None:
         return (_("The match has not begun."),)
-    return _ANSWERS[command.name](rest, sight)
+    return _ANSWERS[command.name](rest, situation)
 
 
 def is_question(command: Command) -> bool:
@@ -56,45 +56,45 @@ def is_question(command: Command) -> bool:
     return command.name in _ANSWERS
 
 
-Teller = Callable[[str, Sight], tuple[str, ...]]
+Teller = Callable[[str, Situation], tuple[str, ...]]
 
 
-def _of_view(show: Callable[[View, Sight], tuple[str, ...]]) -> Teller:
-    def answer(rest: str, sight: Sight) -> tuple[str, ...]:
-        return show(sight.view, sight) if sight.view is not None else ()
+def _of_view(show: Callable[[View, Situation], tuple[str, ...]]) -> Teller:
+    def answer(rest: str, situation: Situation) -> tuple[str, ...]:
+        return show(situation.view, situation) if situation.view is not None else ()
 
     return answer
 
 
-def _table(rest: str, sight: Sight) -> tuple[str, ...]:
-    if sight.view is not None:
-        seats = () if sight.lobby is None else sight.lobby.seats
+def _table(rest: str, situation: Situation) -> tuple[str, ...]:
+    if situation.view is not None:
+        seats = () if situation.lobby is None else situation.lobby.seats
         doubts = {seat.seat: seat.suspected for seat in seats}
-        return table_text.table(sight.view, sight.scene, doubts)
-    if sight.lobby is not None:
-        return lobby_text.lobby(sight.lobby)
+        return table_text.table(situation.view, situation.scene, doubts)
+    if situation.lobby is not None:
+        return lobby_text.lobby(situation.lobby)
     return (_("There is no table yet."),)
 
 
-def _city(rest: str, sight: Sight) -> tuple[str, ...]:
-    view = sight.view
+def _city(rest: str, situation: Situation) -> tuple[str, ...]:
+    view = situation.view
     if view is None:
         return ()
     seat: int | Unclear | None = view.you.seat if view.you else None
     if rest:
-        seat = pick(rest, [Choice((name,)) for name in sight.scene.names])
+        seat = pick(rest, [Nameable((name,)) for name in situation.scene.names])
     elif seat is None:
-        return tuple(table_text.city(one, view, sight.scene) for one in view.seats)
+        return tuple(table_text.city(one, view, situation.scene) for one in view.seats)
     if isinstance(seat, Unclear) or seat is None or seat >= len(view.seats):
         return (_("Nobody of that name sits here."),)
-    return (table_text.city(view.seats[seat], view, sight.scene),)
+    return (table_text.city(view.seats[seat], view, situation.scene),)
 
 
-def _card(rest: str, sight: Sight) -> tuple[str, ...]:
+def _card(rest: str, situation: Situation) -> tuple[str, ...]:
     found = find_card(rest)
     if isinstance(found, Unclear):
         return (which_card(found),)
-    return table_text.describe(found, sight.box)
+    return table_text.describe(found, situation.box)
 
 
 _CARDS = (*CHARACTERS, *DISTRICTS)
@@ -102,7 +102,7 @@ _CARDS = (*CHARACTERS, *DISTRICTS)
 
 def find_card(name: str) -> str | Unclear:
     """The id of the district or character of this name, or beginning of a name."""
-    found = pick(name, [Choice((cards.source(code), code)) for code in _CARDS])
+    found = pick(name, [Nameable((cards.source(code), code)) for code in _CARDS])
     return found if isinstance(found, Unclear) else _CARDS[found]
 
 
@@ -114,9 +114,9 @@ def which_card(unclear: Unclear) -> str:
     return _("Which one: {names}?").format(names=meant)
 
 
-def _why(rest: str, sight: Sight) -> tuple[str, ...]:
+def _why(rest: str, situation: Situation) -> tuple[str, ...]:
     """Impossible things are numbered on from the possible ones."""
-    ask = sight.ask
+    ask = situation.ask
     if ask is None:
         return (_("Nothing is asked of you now."),)
     barred = ask.barred
@@ -125,49 +125,50 @@ def _why(rest: str, sight: Sight) -> tuple[str, ...]:
     if not rest:
         first = len(ask.options) + 1
         lines = [
-            f"{number}. {_because(entry, sight)}" for number, entry in enumerate(barred, first)
+            f"{number}. {_because(entry, situation)}"
+            for number, entry in enumerate(barred, first)
         ]
         return tuple(lines)
-    entries = [label(option, sight.scene) for option in ask.options]
-    entries += [label(entry.option, sight.scene) for entry in barred]
-    found = pick(rest, [Choice((name,)) for name in entries])
+    entries = [label(option, situation.scene) for option in ask.options]
+    entries += [label(entry.option, situation.scene) for entry in barred]
+    found = pick(rest, [Nameable((name,)) for name in entries])
     if isinstance(found, Unclear):
-        return _of_hand(rest, sight)
+        return _of_hand(rest, situation)
     if found < len(ask.options):
         return (_("It is possible: {choice}.").format(choice=entries[found]),)
-    return (_because(barred[found - len(ask.options)], sight),)
+    return (_because(barred[found - len(ask.options)], situation),)
 
 
-def _of_hand(name: str, sight: Sight) -> tuple[str, ...]:
+def _of_hand(name: str, situation: Situation) -> tuple[str, ...]:
     """What stands against building a card of my hand, as far as the open table tells."""
-    view, card = sight.view, find_card(name)
+    view, card = situation.view, find_card(name)
     mine = table_text.my_seat(view) if view is not None else None
     if view is None or view.you is None or mine is None or isinstance(card, Unclear):
         return (_("That is not one of the choices, possible or not."),)
     if card not in {held.card for held in view.you.hand}:
         return (_("You do not have {card} in your hand.").format(card=cards.source(card)),)
     owned = [standing.card for standing in mine.city]
-    return (table_text.hand_card(card, sight.box, mine.gold, owned) + ".",)
+    return (table_text.hand_card(card, situation.box, mine.gold, owned) + ".",)
 
 
-def _because(entry: Barred, sight: Sight) -> str:
-    reason = refusal(entry.reason, entry.fields, sight.scene)
+def _because(entry: Barred, situation: Situation) -> str:
+    reason = refusal(entry.reason, entry.fields, situation.scene)
     return _("{choice}: {reason}").format(
-        choice=label(entry.option, sight.scene), reason=reason
+        choice=label(entry.option, situation.scene), reason=reason
     )
 
 
-def _log(rest: str, sight: Sight) -> tuple[str, ...]:
+def _log(rest: str, situation: Situation) -> tuple[str, ...]:
     count = int(rest) if rest.isdecimal() and len(rest) < 6 else LOG_SHOWN
-    return tuple(sight.log)[-count:] if count else ()
+    return tuple(situation.log)[-count:] if count else ()
 
 
-def _words(rest: str, sight: Sight) -> tuple[str, ...]:
-    return lobby_text.safety_words(sight.lobby)
+def _words(rest: str, situation: Situation) -> tuple[str, ...]:
+    return lobby_text.safety_words(situation.lobby)
 
 
-def _help(rest: str, sight: Sight) -> tuple[str, ...]:
-    place = "lobby" if sight.view is None else "match"
+def _help(rest: str, situation: Situation) -> tuple[str, ...]:
+    place = "lobby" if situation.view is None else "match"
     lines = [
         _("Answer a question with its number or with a name; several with commas."),
         _("Besides, you may type:"),
@@ -180,28 +181,30 @@ def _help(rest: str, sight: Sight) -> tuple[str, ...]:
             lines.append(
                 "  " + _("{choice}: {reason}").format(choice=about, reason=_(command.help))
             )
-    if sight.lobby is not None and sight.lobby.words:
-        lines += lobby_text.safety(sight.lobby)
+    if situation.lobby is not None and situation.lobby.words:
+        lines += lobby_text.safety(situation.lobby)
     return tuple(lines)
 
 
-def _options(rest: str, sight: Sight) -> tuple[str, ...]:
-    if sight.lobby is None:
+def _options(rest: str, situation: Situation) -> tuple[str, ...]:
+    if situation.lobby is None:
         return (_("There is no table yet."),)
-    return (*lobby_text.proposed(sight.lobby), *lobby_text.patience(sight.lobby))
+    return (*lobby_text.proposed(situation.lobby), *lobby_text.patience(situation.lobby))
 
 
 _ANSWERS: dict[str, Teller] = {
     "options": _options,
-    "hand": _of_view(lambda view, sight: (table_text.my_hand(view, sight.box, sight.lobby),)),
+    "hand": _of_view(
+        lambda view, situation: (table_text.my_hand(view, situation.box, situation.lobby),)
+    ),
     "table": _table,
     "city": _city,
-    "gold": _of_view(lambda view, sight: table_text.purses(view, sight.scene)),
-    "called": _of_view(lambda view, sight: table_text.called(view, sight.scene)),
-    "crown": _of_view(lambda view, sight: (table_text.crown(view, sight.scene),)),
-    "score": _of_view(lambda view, sight: table_text.points(view, sight.scene)),
+    "gold": _of_view(lambda view, situation: table_text.purses(view, situation.scene)),
+    "called": _of_view(lambda view, situation: table_text.called(view, situation.scene)),
+    "crown": _of_view(lambda view, situation: (table_text.crown(view, situation.scene),)),
+    "score": _of_view(lambda view, situation: table_text.points(view, situation.scene)),
     "card": _card,
-    "rules": lambda rest, sight: rules_text.summary(sight.box.edition),
+    "rules": lambda rest, situation: rules_text.summary(situation.box.edition),
     "why": _why,
     "log": _log,
     "words": _words,

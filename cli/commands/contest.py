@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from citadels_p2p.contest import Bout, contest, standings
 from citadels_p2p.rules import Rules
-from cli.commands.progress import Line
+from cli.commands.progress import ProgressLine
 from cli.i18n import _, ngettext
 from cli.line.exits import Exit
 from cli.text.cards import level as level_name
@@ -27,7 +27,7 @@ def versus(options: argparse.Namespace, rules: Rules) -> int:
     bouts = contest(
         rules, options.games, options.seed, options.levels, options.think, options.jobs
     )
-    code, line = Exit.FINE, Line()
+    code, line = Exit.FINE, ProgressLine()
     try:
         for bout in bouts:
             played.append(bout)

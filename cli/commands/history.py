@@ -20,7 +20,7 @@ from citadels_p2p.match.archive.selection import Selection, begins, keys
 from citadels_p2p.match.archive.summary import Summary
 from cli import settings
 from cli.commands.person import complain_about
-from cli.commands.progress import gauge
+from cli.commands.progress import progress
 from cli.i18n import _, ngettext
 from cli.line.exits import Exit
 from cli.text import Scene, ending
@@ -37,7 +37,7 @@ def history(options: argparse.Namespace) -> int:
     """Show matches, opponents, characters or districts; the newest match first."""
     home = settings.load(options).home
     try:
-        with gauge() as show:
+        with progress() as show:
             found = recall(
                 home,
                 lambda path, done, of: show(
@@ -53,30 +53,30 @@ def history(options: argparse.Namespace) -> int:
             return _not_one(options.key, known)
         (key,) = known
     wanted = Selection(options.against, options.edition, options.since)
-    told = Told(found, tuple(x for x in found.chapters if wanted.fits(x, key)), key)
+    report = Report(found, tuple(x for x in found.chapters if wanted.fits(x, key)), key)
     _mention(found)
     if options.json:
-        print(json.dumps(_as_json(told, wanted)))
+        print(json.dumps(_as_json(report, wanted)))
     elif not found.chapters:
         print(_("There is no finished match on this laptop yet."))
         print(_("Practice among bots is not kept; matches at a table are."))
-    elif not told.chapters:
+    elif not report.chapters:
         line = ngettext(
             "No match is like that; without these wishes there is {count}.",
             "No match is like that; without these wishes there are {count}.",
             len(found.chapters),
         )
         print(line.format(count=len(found.chapters)))
-    elif options.view != "matches" and not statistics.own(told.chapters, key).matches:
+    elif options.view != "matches" and not statistics.own(report.chapters, key).matches:
         print(_("You have played none of these matches."))
     else:
-        for line in _VIEWS[options.view](told, options.last):
+        for line in _VIEWS[options.view](report, options.last):
             print(line)
     return Exit.FINE
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Told:
+class Report:
     """What is shown: of all that was `found` the chosen `chapters`, from the side of a `key`.
 
     Ratings are of all matches, for each moves what the next begins with.
@@ -123,9 +123,9 @@ def _mention(found: History) -> None:
         print(f"citadels: {line}", file=sys.stderr)
 
 
-def _matches(told: Told, last: int) -> list[str]:
+def _matches(report: Report, last: int) -> list[str]:
     """What was reached, then match by match."""
-    own = statistics.own(told.chapters, told.key)
+    own = statistics.own(report.chapters, report.key)
     lines = []
     if own.matches:
         counted = ngettext("{count} match played", "{count} matches played", own.matches)
@@ -137,49 +137,49 @@ def _matches(told: Told, last: int) -> list[str]:
                 best=own.best,
             )
         )
-    rating = statistics.ratings(told.found.chapters).get(told.key)
+    rating = statistics.ratings(report.found.chapters).get(report.key)
     if rating is not None:
         shown = _("Your rating against people: {rating}")
         lines.append(shown.format(rating=_rating(rating)))
     if lines:
         lines.append("")
     rows = [("", _("ended"), _("table"), _("place"), _("points"), _("result"))]
-    for one in told.chapters[:last]:
-        number = told.found.numbers.get(one.file)
-        rows.append(("" if number is None else str(number), *_match_row(one, told.key)))
+    for one in report.chapters[:last]:
+        number = report.found.numbers.get(one.file)
+        rows.append(("" if number is None else str(number), *_match_row(one, report.key)))
     return lines + columns(rows, "><<>><", elastic=5)
 
 
-def _match_row(told: Summary, key: str) -> tuple[str, str, str, str, str]:
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(told.ended))
-    name = clean(told.table, 24) or Path(told.file).stem[:8]
-    if told.fault == OTHER_VERSION:
+def _match_row(report: Summary, key: str) -> tuple[str, str, str, str, str]:
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(report.ended))
+    name = clean(report.table, 24) or Path(report.file).stem[:8]
+    if report.fault == OTHER_VERSION:
         return when, name, "", "", _("saved by another version of the program")
-    if told.standing == "unsound":
-        why = ending(told.fault, {"name": ""}, Scene())
+    if report.standing == "unsound":
+        why = ending(report.fault, {"name": ""}, Scene())
         return when, name, "", "", _("does not verify: {why}").format(why=why)
-    if told.standing == "unfinished":
+    if report.standing == "unfinished":
         return when, name, "", "", _("not played to its end")
     winners = [
         _("you") if place.key == key else clean(place.name, 24)
-        for place in told.places
+        for place in report.places
         if place.won
     ]
     won = _("won by {names}").format(names=listing(winners))
-    mine = statistics.place_of(told, key)
-    if mine is None and (key in told.operators or told.file.startswith(WATCHED)):
+    mine = statistics.place_of(report, key)
+    if mine is None and (key in report.operators or report.file.startswith(WATCHED)):
         return when, name, "", "", _("{result} (you looked on)").format(result=won)
     if mine is None:
         return when, name, "", "", _("{result} (under another key)").format(result=won)
-    place = _("{rank} of {count}").format(rank=mine.rank, count=len(told.places))
+    place = _("{rank} of {count}").format(rank=mine.rank, count=len(report.places))
     return when, name, place, str(mine.total), won
 
 
-def _opponents(told: Told, last: int) -> list[str]:
-    rated = statistics.ratings(told.found.chapters)
+def _opponents(report: Report, last: int) -> list[str]:
+    rated = statistics.ratings(report.found.chapters)
     head = (_("key"), _("name"), _("met"), _("ahead"), _("behind"), _("won"), _("rating"))
     rows = [head]
-    for row in statistics.opponents(told.chapters, told.key)[:last]:
+    for row in statistics.opponents(report.chapters, report.key)[:last]:
         if row.key:
             who, name = row.key, clean(row.name, 40)
         else:
@@ -199,14 +199,14 @@ def _opponents(told: Told, last: int) -> list[str]:
     return columns(rows, "<<>>>>>", elastic=1)
 
 
-def _characters(told: Told, last: int) -> list[str]:
+def _characters(report: Report, last: int) -> list[str]:
     head = (_("character"), _("your turns"), _("all turns"), _("matches"), _("won"))
-    return _cards(head, statistics.characters(told.chapters, told.key)[:last], character)
+    return _cards(head, statistics.characters(report.chapters, report.key)[:last], character)
 
 
-def _districts(told: Told, last: int) -> list[str]:
+def _districts(report: Report, last: int) -> list[str]:
     head = (_("district"), _("you built"), _("all built"), _("stood at the end"), _("won"))
-    return _cards(head, statistics.districts(told.chapters, told.key)[:last], district)
+    return _cards(head, statistics.districts(report.chapters, report.key)[:last], district)
 
 
 def _cards(
@@ -228,7 +228,7 @@ def _rating(rating: statistics.Rating) -> str:
     return f"{rating.mean:.1f} ± {rating.deviation:.1f}"
 
 
-_View: TypeAlias = Callable[[Told, int], list[str]]
+_View: TypeAlias = Callable[[Report, int], list[str]]
 _VIEWS: dict[str, _View] = {
     "matches": _matches,
     "opponents": _opponents,
@@ -237,9 +237,9 @@ _VIEWS: dict[str, _View] = {
 }
 
 
-def _as_json(told: Told, wanted: Selection) -> dict[str, object]:
+def _as_json(report: Report, wanted: Selection) -> dict[str, object]:
     """Everything, whatever view was asked for; `of` is how many matches there are in all."""
-    chapters, key, found = told.chapters, told.key, told.found
+    chapters, key, found = report.chapters, report.key, report.found
     return {
         "you": key,
         "wanted": dataclasses.asdict(wanted),
@@ -258,6 +258,6 @@ def _as_json(told: Told, wanted: Selection) -> dict[str, object]:
     }
 
 
-def _chapter(told: Summary, key: str) -> dict[str, object]:
-    shown: dict[str, object] = msgspec.to_builtins(told)
-    return {**shown, "played": statistics.place_of(told, key) is not None}
+def _chapter(report: Summary, key: str) -> dict[str, object]:
+    shown: dict[str, object] = msgspec.to_builtins(report)
+    return {**shown, "played": statistics.place_of(report, key) is not None}

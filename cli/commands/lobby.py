@@ -12,11 +12,11 @@ from importlib import import_module
 
 from citadels_p2p.match.news import Session
 from cli import i18n, settings
-from cli.client.acts import Print, Prompt
 from cli.client.client_loop import drive, interruptions
+from cli.client.effects import Print, Prompt
 from cli.client.lobby import Lobby
 from cli.client.plain import Plain
-from cli.client.plain_lobby import Deeds, Depart, PlainLobby, Run
+from cli.client.plain_lobby import Deeds, LeaveLobby, PlainLobby, Run
 from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.looking import look
@@ -25,8 +25,7 @@ from cli.commands.person import complain_about
 from cli.i18n import _
 from cli.line.exits import Exit, reason_for
 from cli.line.parser import build
-from cli.settings import Settings, SettingsError
-from cli.settings.manner import manner_of, ui_of
+from cli.settings import Settings, SettingsError, for_terminal, ui_of
 from cli.text import Scene, ending
 from cli.text.game import refused_game
 from protocol.errors import ProtocolError, Unavailable
@@ -65,7 +64,7 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
             shell.changed()
 
     try:
-        return await Shell(screen, manner_of(settled), tend=tend).run()
+        return await Shell(screen, for_terminal(settled), tend=tend).run()
     finally:
         for line in screen.farewell():
             print(line)
@@ -142,7 +141,7 @@ class _Lines:
                     self._terminal.prompt(text)
                 case Run(line):
                     await self._run_line(line)
-                case Depart():
+                case LeaveLobby():
                     self._code = Exit.FINE
 
     async def _run_line(self, line: tuple[str, ...]) -> None:

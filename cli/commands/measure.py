@@ -18,7 +18,7 @@ from citadels_p2p.cards import EDITIONS, READINGS
 from citadels_p2p.rosters import fitting
 from citadels_p2p.rules import Rules
 from cli.commands.contest import versus
-from cli.commands.progress import Line
+from cli.commands.progress import ProgressLine
 from cli.i18n import _, ngettext
 from cli.line.arguments import ANY
 from cli.line.exits import Exit
@@ -74,7 +74,7 @@ def _as_seated(options: argparse.Namespace, rules: Rules | None) -> int:
     """Games in which everybody keeps the seat; Ctrl-C tells what was played till then."""
     tallies: dict[int, _Tally] = {}
     digests, began, done = hashlib.sha256(), time.perf_counter(), 0
-    code, line = Exit.FINE, Line()
+    code, line = Exit.FINE, ProgressLine()
     sheet = csv.writer(sys.stdout, lineterminator="\n") if options.csv else None
     if sheet is not None:
         sheet.writerow((*COLUMNS, *(("edition",) if rules is None else ())))

@@ -9,15 +9,15 @@ from __future__ import annotations
 import argparse
 import secrets
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from citadels_p2p import match
 from citadels_p2p.match.news import Session
 from cli.commands.person import chosen_name, own_identity
 from cli.line.game_options import described
-from cli.settings import Settings
+from cli.settings import Settings, ui_of
 from cli.settings.friendly_names import friendly
-from cli.settings.manner import ui_of
 from cli.text.lobby import table_name
 from protocol.errors import Unavailable
 from protocol.identity.password import Password
@@ -48,30 +48,30 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
     people = options.seats - options.bots
     if options.bots < 0 or people < (0 if options.no_seat else 1):
         raise ValueError("no_seat_left")
-    from citadels_p2p.match.options import Liveness
-
-    liveness = Liveness(
-        away=options.away,
-        give_up=options.give_up,
-        step_time=options.step_time,
-        escrow=options.escrow,
+    table = match.TableOptions(
+        name=options.table or "",
+        rules=rules,
+        bots=(options.bot_level,) * options.bots,
+        no_seat=options.no_seat,
+        autostart=options.start_when_full,
+        spectators=options.spectators,
+        port=options.port,
+        liveness=match.Liveness(
+            away=options.away,
+            give_up=options.give_up,
+            step_time=options.step_time,
+            escrow=options.escrow,
+        ),
     )
 
     async def open_table() -> Session:
         _identity, name = own_identity(settled)
         return await match.host(
+            table if table.name else replace(table, name=table_name(name)),
             home=settled.home,
             name=name,
-            table_name=options.table or table_name(name),
-            rules=rules,
-            bots=(options.bot_level,) * options.bots,
-            no_seat=options.no_seat,
-            port=options.port,
             interface=settled.interface,
-            autostart=options.start_when_full,
-            spectators=options.spectators,
             password=password,
-            liveness=liveness,
         )
 
     return open_table

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 #: seconds between two lines about work whose steps are quick
 PAUSE = 0.2
 
-Gauge = Callable[[str, int, int], None]
+ShowProgress = Callable[[str, int, int], None]
 
 
-class Line:
+class ProgressLine:
     """A line on standard error about work that goes on, where that is a terminal."""
 
     def __init__(self) -> None:
@@ -44,9 +44,9 @@ class Line:
 
 
 @contextmanager
-def gauge() -> Iterator[Gauge]:
+def progress() -> Iterator[ShowProgress]:
     """What takes (what is done, done, of) and shows it; the line is gone afterwards."""
-    line = Line()
+    line = ProgressLine()
     try:
         yield lambda what, done, of: line.draw(f"{what} {100 * done // max(1, of)} %")
     finally:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from citadels_p2p.match.archive.audit import OTHER_VERSION, TELLS, Fault, Verdict
 from citadels_p2p.match.archive.audit import verify as judge
 from cli.commands.person import complain_about
-from cli.commands.progress import gauge
+from cli.commands.progress import progress
 from cli.i18n import _, ngettext
 from cli.line.exits import Exit
 from cli.text import Scene, ending
@@ -28,7 +28,7 @@ def verify(options: argparse.Namespace) -> int:
         print(f"citadels: {line}", file=sys.stderr)
         return Exit.USAGE
     try:
-        with gauge() as show:
+        with progress() as show:
             what = _("Verifying {path}…").format(path=options.match.name)
             verdict = judge(options.match, lambda done, of: show(what, done, of))
     except Unavailable as problem:

@@ -6,6 +6,7 @@ manual. Choices of the open question are none of these: they are the engine's.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cli.i18n import N_, pgettext
@@ -31,213 +32,114 @@ class Command:
     typed: bool = True
 
 
+def _typed(name: str, argument: str, about: str, where: str, *aliases: str) -> Command:
+    """A command with a word and no key."""
+    return Command(name, argument, about, where, aliases)
+
+
+def _pressed(where: str, name: str, keys: Sequence[str], title: str, about: str) -> Command:
+    """A command with keys and no word."""
+    return Command(name, "", about, where, (), tuple(keys), title, typed=False)
+
+
+_ANY, _NEARBY, _LOBBY, _MATCH, _REPLAY = "anywhere", "nearby", "lobby", "match", "replay"
+
 COMMANDS: tuple[Command, ...] = (
-    Command("hand", "", N_("your cards, with their costs"), "match"),
-    Command("table", "", N_("everything that lies open"), aliases=("lobby", "seats")),
-    Command("city", N_("[NAME]"), N_("your city, or somebody's"), "match"),
-    Command("gold", "", N_("everybody's gold and number of cards"), "match"),
-    Command("called", "", N_("the characters known in this round"), "match"),
-    Command("crown", "", N_("who has the crown"), "match"),
-    Command("score", "", N_("what the cities are worth so far"), "match", ("points",)),
+    _typed("hand", "", N_("your cards, with their costs"), _MATCH),
+    _typed("table", "", N_("everything that lies open"), _ANY, "lobby", "seats"),
+    _typed("city", N_("[NAME]"), N_("your city, or somebody's"), _MATCH),
+    _typed("gold", "", N_("everybody's gold and number of cards"), _MATCH),
+    _typed("called", "", N_("the characters known in this round"), _MATCH),
+    _typed("crown", "", N_("who has the crown"), _MATCH),
+    _typed("score", "", N_("what the cities are worth so far"), _MATCH, "points"),
     Command(
-        "card",
-        N_("NAME"),
-        N_("what a card or character does"),
-        keys=("r",),
-        title=N_("cards"),
+        "card", N_("NAME"), N_("what a card or character does"), keys=("r",), title=N_("cards")
     ),
-    Command("rules", "", N_("the rules in short")),
-    Command("why", N_("[NUMBER or NAME]"), N_("why something is not possible now"), "match"),
-    Command("again", "", N_("the open question once more"), "match"),
+    _typed("rules", "", N_("the rules in short"), _ANY),
+    _typed("why", N_("[NUMBER or NAME]"), N_("why something is not possible now"), _MATCH),
+    _typed("again", "", N_("the open question once more"), _MATCH),
+    Command("log", N_("[COUNT]"), N_("what happened last"), keys=("l",), title=N_("journal")),
     Command(
-        "log",
-        N_("[COUNT]"),
-        N_("what happened last"),
-        keys=("l",),
-        title=N_("journal"),
+        "words", "", N_("the safety words of this table"), keys=("k",), title=N_("safety words")
     ),
-    Command(
-        "words",
-        "",
-        N_("the safety words of this table"),
-        keys=("k",),
-        title=N_("safety words"),
-    ),
-    Command(
-        "say",
-        N_("TEXT"),
-        N_("speak to the table"),
-        aliases=("chat",),
-        keys=("t",),
-        title=N_("talk"),
-    ),
-    Command("ready", "", N_("agree to the table as it is"), "lobby"),
-    Command("start", "", N_("begin the match (the host)"), "lobby"),
-    Command("kick", N_("SEAT"), N_("send a guest away (the host)"), "lobby"),
-    Command("bot", N_("SEAT [LEVEL]"), N_("let a bot play a seat (the host)"), "lobby"),
-    Command("open", N_("SEAT"), N_("send a bot away (the host)"), "lobby"),
-    Command("rest", N_("[LEVEL]"), N_("let a bot play your seat"), "match"),
-    Command("return", "", N_("play your seat yourself again"), "match"),
-    Command("depart", "", N_("give your seat up for good; the others play on"), "match"),
+    Command("say", N_("TEXT"), N_("speak to the table"), _ANY, ("chat",), ("t",), N_("talk")),
+    _typed("ready", "", N_("agree to the table as it is"), _LOBBY),
+    _typed("start", "", N_("begin the match (the host)"), _LOBBY),
+    _typed("kick", N_("SEAT"), N_("send a guest away (the host)"), _LOBBY),
+    _typed("bot", N_("SEAT [LEVEL]"), N_("let a bot play a seat (the host)"), _LOBBY),
+    _typed("open", N_("SEAT"), N_("send a bot away (the host)"), _LOBBY),
+    _typed("rest", N_("[LEVEL]"), N_("let a bot play your seat"), _MATCH),
+    _typed("return", "", N_("play your seat yourself again"), _MATCH),
+    _typed("depart", "", N_("give your seat up for good; the others play on"), _MATCH),
     Command(
         "takeover",
         "",
         N_("go on here instead of your program on another laptop"),
-        "match",
+        _MATCH,
         ("take-over",),
-        keys=("o",),
-        title=N_("take over"),
+        ("o",),
+        N_("take over"),
     ),
-    Command(
+    _pressed(
+        _MATCH,
         "own_seat",
-        "",
+        "b",
+        N_("your seat"),
         N_("let a bot play your seat, play it again, or give it up"),
-        "match",
-        keys=("b",),
-        title=N_("your seat"),
-        typed=False,
     ),
-    Command("options", "", N_("the game that this table plays")),
-    Command("change", N_("[OPTION VALUE]"), N_("propose another game (the host)"), "lobby"),
-    Command("language", N_("[LANGUAGE]"), N_("speak another language"), aliases=("lang",)),
-    Command(
-        "hide",
-        "",
-        N_("hide your hand and character, or show them again"),
-        "match",
-        keys=("h",),
-        title=N_("hide"),
-        typed=False,
+    _typed("options", "", N_("the game that this table plays"), _ANY),
+    _typed("change", N_("[OPTION VALUE]"), N_("propose another game (the host)"), _LOBBY),
+    _typed("language", N_("[LANGUAGE]"), N_("speak another language"), _ANY, "lang"),
+    _pressed(
+        _MATCH, "hide", "h", N_("hide"), N_("hide your hand and character, or show them again")
     ),
-    Command(
-        "host", "", N_("host a table"), "nearby", keys=("n",), title=N_("host"), typed=False
-    ),
-    Command(
+    _pressed(_NEARBY, "host", "n", N_("host"), N_("host a table")),
+    _pressed(
+        _NEARBY,
         "watch",
-        "",
+        "w",
+        N_("look on"),
         N_("look on at the chosen table, where spectators are welcome"),
-        "nearby",
-        keys=("w",),
-        title=N_("look on"),
-        typed=False,
     ),
-    Command(
-        "practise",
-        "",
-        N_("play against bots"),
-        "nearby",
-        keys=("p",),
-        title=N_("practise"),
-        typed=False,
-    ),
-    Command(
-        "address",
-        "",
-        N_("join by address or code"),
-        "nearby",
-        keys=("a",),
-        title=N_("address"),
-        typed=False,
-    ),
-    Command(
-        "step",
-        "",
-        N_("on to what happens next"),
-        "replay",
-        keys=("right", " ", "enter"),
-        title=N_("on"),
-        typed=False,
-    ),
-    Command(
+    _pressed(_NEARBY, "practise", "p", N_("practise"), N_("play against bots")),
+    _pressed(_NEARBY, "address", "a", N_("address"), N_("join by address or code")),
+    _pressed(_REPLAY, "step", ("right", " ", "enter"), N_("on"), N_("on to what happens next")),
+    _pressed(
+        _REPLAY,
         "step_back",
-        "",
+        ("left", "backspace"),
+        N_("back"),
         N_("back to what happened before"),
-        "replay",
-        keys=("left", "backspace"),
-        title=N_("back"),
-        typed=False,
     ),
-    Command(
-        "turn_on",
-        "",
-        N_("on to the next turn"),
-        "replay",
-        keys=("down",),
-        title=N_("turn"),
-        typed=False,
-    ),
-    Command(
+    _pressed(_REPLAY, "turn_on", ("down",), N_("turn"), N_("on to the next turn")),
+    _pressed(
+        _REPLAY,
         "turn_back",
+        ("up",),
         "",
         N_("back to where the turn begins, or the one before"),
-        "replay",
-        keys=("up",),
-        typed=False,
     ),
-    Command(
-        "round_on",
-        "",
-        N_("on to the next round"),
-        "replay",
-        keys=("pagedown",),
-        title=N_("round"),
-        typed=False,
-    ),
-    Command(
+    _pressed(_REPLAY, "round_on", ("pagedown",), N_("round"), N_("on to the next round")),
+    _pressed(
+        _REPLAY,
         "round_back",
+        ("pageup",),
         "",
         N_("back to where the round begins, or the one before"),
-        "replay",
-        keys=("pageup",),
-        typed=False,
     ),
-    Command("beginning", "", N_("to the beginning"), "replay", keys=("home",), typed=False),
-    Command("finish", "", N_("to the end and the score"), "replay", keys=("end",), typed=False),
-    Command(
-        "jump",
-        "",
-        N_("go to a round, or to the call of a character"),
-        "replay",
-        keys=("g",),
-        title=N_("go to"),
-        typed=False,
+    _pressed(_REPLAY, "beginning", ("home",), "", N_("to the beginning")),
+    _pressed(_REPLAY, "finish", ("end",), "", N_("to the end and the score")),
+    _pressed(
+        _REPLAY, "jump", "g", N_("go to"), N_("go to a round, or to the call of a character")
     ),
+    _pressed(_REPLAY, "chair", "v", N_("hands"), N_("choose whose hand to see")),
+    _pressed(_ANY, "settings", "s", N_("settings"), N_("name, language, colours")),
+    _pressed(_MATCH, "no_hints", "x", N_("no hints"), N_("no more hints for beginners")),
+    Command("help", "", N_("this list"), _ANY, ("?",), ("?", "f1"), N_("help")),
+    _pressed(_ANY, "redraw", ("c-l",), "", N_("paint the screen anew")),
+    _pressed(_ANY, "suspend", ("c-z",), "", N_("put the program aside for a while")),
     Command(
-        "chair",
-        "",
-        N_("choose whose hand to see"),
-        "replay",
-        keys=("v",),
-        title=N_("hands"),
-        typed=False,
-    ),
-    Command(
-        "settings",
-        "",
-        N_("name, language, colours"),
-        keys=("s",),
-        title=N_("settings"),
-        typed=False,
-    ),
-    Command(
-        "no_hints",
-        "",
-        N_("no more hints for beginners"),
-        "match",
-        keys=("x",),
-        title=N_("no hints"),
-        typed=False,
-    ),
-    Command("help", "", N_("this list"), aliases=("?",), keys=("?", "f1"), title=N_("help")),
-    Command("redraw", "", N_("paint the screen anew"), keys=("c-l",), typed=False),
-    Command("suspend", "", N_("put the program aside for a while"), keys=("c-z",), typed=False),
-    Command(
-        "quit",
-        "",
-        N_("leave the table"),
-        aliases=("leave", "exit"),
-        keys=("q", "c-c"),
-        title=N_("leave"),
+        "quit", "", N_("leave the table"), _ANY, ("leave", "exit"), ("q", "c-c"), N_("leave")
     ),
 )
 
@@ -258,18 +160,9 @@ BY_NAME = {command.name: command for command in COMMANDS}
 
 #: key by its name → what is printed on it
 PRINTED = {
-    "up": "↑",
-    "down": "↓",
-    "left": "←",
-    "right": "→",
-    "pageup": "PgUp",
-    "pagedown": "PgDn",
-    "home": "Home",
-    "end": "End",
-    "enter": "Enter",
-    "backspace": "Backspace",
-    " ": "Space",
-    "f1": "F1",
+    **{"up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn"},
+    **{"home": "Home", "end": "End", "enter": "Enter", "backspace": "Backspace"},
+    **{" ": "Space", "f1": "F1"},
 }
 
 
@@ -287,12 +180,7 @@ def in_words(keys: str) -> str:
 
 def plain_arrows(keys: str) -> str:
     """Names of keys without arrows, for terminals that have none."""
-    for sign, name in (
-        ("↑↓", "Up/Dn"),
-        ("↑", "Up"),
-        ("↓", "Down"),
-        ("←", "Left"),
-        ("→", "Right"),
-    ):
+    named = (("↑↓", "Up/Dn"), ("↑", "Up"), ("↓", "Down"), ("←", "Left"), ("→", "Right"))
+    for sign, name in named:
         keys = keys.replace(sign, name)
     return keys

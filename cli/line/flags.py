@@ -1,9 +1,13 @@
-"""The parser of the command line, and the flags that several commands share."""
+"""The parser of the command line, flags as values, and those that several commands share.
+
+Everything here is made anew for each parser: the sentences are in the language of that moment.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
@@ -31,7 +35,7 @@ class Parser(argparse.ArgumentParser):
     def parse_args(  # type: ignore[override]  # into nothing but a namespace
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> argparse.Namespace:
-        """What was typed; what nobody knows is for the command that it was typed after."""
+        """The namespace; an unknown flag is refused by the command that it was typed after."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
             said = _("unrecognized arguments: %s") % " ".join(unknown)
@@ -53,132 +57,132 @@ class Parser(argparse.ArgumentParser):
         super().print_usage(sys.stderr)
 
 
-def example(typed: str, about: str) -> str:
-    """An example with a word about it."""
-    return f"{typed:<32}   {about}"
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A flag ("--json") or a word in its place ("table"), with argparse's own settings."""
+
+    name: str
+    settings: Mapping[str, object]
 
 
-Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Flags of which at most one may be given."""
+
+    flags: tuple[Flag, ...]
 
 
-def command(
-    commands: Commands, name: str, run: str, about: str, examples: Sequence[str]
-) -> Parser:
-    """A command, its examples, and the flags that every command has."""
-    parser = commands.add_parser(name, help=about, description=about, examples=examples)
-    parser.set_defaults(run=run)
-    common_options(parser, absent=argparse.SUPPRESS)
-    return parser
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Flags under a heading of their own."""
+
+    title: str
+    flags: tuple[Flag, ...]
 
 
-def common_options(parser: Parser, absent: str | None) -> None:
+Flags: TypeAlias = Iterable[Flag | OneOf | Section]
+Group: TypeAlias = "argparse._ActionsContainer"
+
+
+def option(name: str, about: str, metavar: str | None = None, **settings: object) -> Flag:
+    """A flag or a word with a value, which stands for `metavar` in the help."""
+    return Flag(name, {"help": about, "metavar": metavar, **settings})
+
+
+def switch(name: str, about: str, **settings: object) -> Flag:
+    """A flag without a value."""
+    return Flag(name, {"help": about, "action": "store_true", **settings})
+
+
+def add(parser: Group, flags: Flags) -> None:
+    """Let a parser, or a group of one, know these flags."""
+    for item in flags:
+        match item:
+            case Flag(name, settings):
+                parser.add_argument(name, **settings)  # type: ignore[arg-type]  # argparse's own
+            case OneOf(inner):
+                add(parser.add_mutually_exclusive_group(), inner)
+            case Section(title, inner):
+                add(parser.add_argument_group(title), inner)
+
+
+def everywhere(absent: str | None) -> Section:
     """The flags that every command has, and `citadels` alone has too.
 
     `absent` is their value where they are not given: a command must not undo what stands
     before its name, as in `citadels --lang fr play`.
     """
-    common = parser.add_argument_group(_("everywhere"))
-    common.add_argument("--lang", choices=LANGUAGES, default=absent, help=_("language"))
-    common.add_argument(
-        "--ui",
-        choices=UIS,
-        default=absent,
-        help=_("full: the screen; plain: sentences; json: for programs (see JSON-UI.md)"),
+    uis = _("full: the screen; plain: sentences; json: for programs (see JSON-UI.md)")
+    off = {"action": "store_const", "const": False, "dest": "color"}
+    report = _("write what happens inside to a file; no secrets")
+    flags = (
+        option("--lang", _("language"), choices=LANGUAGES, default=absent),
+        option("--ui", uis, choices=UIS, default=absent),
+        option("--theme", _("colours of the full screen"), choices=THEMES, default=absent),
+        Flag("--no-color", {"help": _("no colours"), "default": absent, **off}),
+        switch(
+            "--ascii",
+            _("only ASCII letters and signs"),
+            action="store_const",
+            const=True,
+            default=absent,
+        ),
+        option("--debug", report, _("FILE"), type=Path, default=absent),
     )
-    common.add_argument(
-        "--theme", choices=THEMES, default=absent, help=_("colours of the full screen")
-    )
-    common.add_argument(
-        "--no-color",
-        dest="color",
-        action="store_const",
-        const=False,
-        default=absent,
-        help=_("no colours"),
-    )
-    common.add_argument(
-        "--ascii",
-        action="store_const",
-        const=True,
-        default=absent,
-        help=_("only ASCII letters and signs"),
-    )
-    common.add_argument(
-        "--debug",
-        type=Path,
-        default=absent,
-        metavar=_("FILE"),
-        help=_("write what happens inside to a file; no secrets"),
+    return Section(_("everywhere"), flags)
+
+
+def for_programs() -> Flag:
+    """Print JSON in place of sentences."""
+    return switch("--json", _("for programs"))
+
+
+def your_name() -> Flag:
+    return option("--name", _("your name at the table"), type=arguments.name)
+
+
+def interface() -> Flag:
+    return option("--interface", _("use only this network interface or address"), "IF")
+
+
+def asks_password() -> Flag:
+    return switch("--locked", _("only for who knows the password, which is asked for"))
+
+
+def spectators() -> Flag:
+    return switch("--spectators", _("let others look on; they see no hand"))
+
+
+def game() -> Flags:
+    """A game and its bots."""
+    level, usual = _("how well bots play"), arguments.USUAL_LEVEL
+    return (*box(), option("--bot-level", level, choices=arguments.LEVELS, default=usual))
+
+
+def box(*, any_too: bool = False) -> Flags:
+    """What is in the box, and by which rules; `any_too`: those may be drawn at random."""
+    editions = (*arguments.EDITIONS, *((arguments.ANY,) if any_too else ()))
+    seats = arguments.number_or_any if any_too else int
+    city = _("districts that complete a city (as the edition has it)")
+    preset = _("a setting of the 2016 edition, like first_game")
+    characters = _("characters that take the place of the usual ones; random: drawn by lots")
+    uniques = _("unique districts in the deck; random: drawn by lots")
+    draft = _("characters are chosen and passed on, or dealt by chance")
+    return (
+        option("--edition", _("which box"), choices=editions, default=arguments.EDITIONS[0]),
+        option("--seats", _("players, 2 to 7 or 8"), "N", type=seats, default=4),
+        option("--city", city, type=int, choices=(6, 7, 8)),
+        option("--preset", preset, _("NAME")),
+        option("--characters", characters, _("ID,…"), type=arguments.ids),
+        option("--uniques", uniques, _("ID,…"), type=arguments.ids),
+        option("--draft", draft, choices=("pass", "deal"), default="pass"),
+        option("--characters-each", _("characters for each player"), "N", type=int),
+        _readings(),
     )
 
 
-def seat_options(parser: Parser) -> None:
-    """Of whoever sits at a table."""
-    parser.add_argument("--name", type=arguments.name, help=_("your name at the table"))
-
-
-def game_options(parser: Parser) -> None:
-    """Of a game and its bots."""
-    box_options(parser)
-    parser.add_argument(
-        "--bot-level",
-        choices=arguments.LEVELS,
-        default=arguments.USUAL_LEVEL,
-        help=_("how well bots play"),
-    )
-
-
-def box_options(parser: Parser, *, any_too: bool = False) -> None:
-    """Of a game: what is in the box, and by which rules; `any_too`: those may be drawn."""
-    parser.add_argument(
-        "--edition",
-        choices=(*arguments.EDITIONS, *((arguments.ANY,) if any_too else ())),
-        default=arguments.EDITIONS[0],
-        help=_("which box"),
-    )
-    parser.add_argument(
-        "--seats",
-        type=arguments.number_or_any if any_too else int,
-        default=4,
-        metavar="N",
-        help=_("players, 2 to 7 or 8"),
-    )
-    parser.add_argument(
-        "--city",
-        type=int,
-        choices=(6, 7, 8),
-        help=_("districts that complete a city (as the edition has it)"),
-    )
-    parser.add_argument(
-        "--preset", metavar=_("NAME"), help=_("a setting of the 2016 edition, like first_game")
-    )
-    parser.add_argument(
-        "--characters",
-        type=arguments.ids,
-        metavar=_("ID,…"),
-        help=_("characters that take the place of the usual ones; random: drawn by lots"),
-    )
-    parser.add_argument(
-        "--uniques",
-        type=arguments.ids,
-        metavar=_("ID,…"),
-        help=_("unique districts in the deck; random: drawn by lots"),
-    )
-    parser.add_argument(
-        "--draft",
-        choices=("pass", "deal"),
-        default="pass",
-        help=_("characters are chosen and passed on, or dealt by chance"),
-    )
-    parser.add_argument(
-        "--characters-each", type=int, metavar="N", help=_("characters for each player")
-    )
-    _reading_options(parser)
-
-
-def _reading_options(parser: Parser) -> None:
-    """Where the books read differently; without a flag as the edition has it."""
-    group = parser.add_argument_group(_("where the books differ"))
+def _readings() -> Section:
+    """Where the books read differently; without a flag the edition decides."""
     about = {
         "complete": _("complete cities are safe from powers, or open to them"),
         "ending": _("the match ends with the round or the turn that completes a city"),
@@ -187,109 +191,52 @@ def _reading_options(parser: Parser) -> None:
         "ties": _("ranks revealed, costs of districts or nothing decides between equals"),
         "unveiling": _("the Secret Vault brings points only, or the unique type too"),
     }
-    for name, values in READINGS.items():
-        group.add_argument(f"--{name}", choices=values, help=about[name])
+    chosen = (option(f"--{name}", about[name], choices=READINGS[name]) for name in READINGS)
+    return Section(_("where the books differ"), tuple(chosen))
 
 
-def moving_options(parser: Parser) -> None:
-    """From this machine to another, or from another to this one."""
-    moving = parser.add_mutually_exclusive_group()
-    moving.add_argument(
-        "--export",
-        dest="export_to",
-        type=Path,
-        metavar=_("FILE"),
-        help=_("pack identity and unfinished matches into a file with a password"),
-    )
-    moving.add_argument(
-        "--import",
-        dest="import_from",
-        type=Path,
-        metavar=_("FILE"),
-        help=_("unpack such a file on another machine"),
-    )
-
-
-def liveness_options(parser: Parser) -> None:
+def patience() -> Flags:
     """How long the table waits for whom; everybody agrees to it with the rest."""
-    parser.add_argument(
-        "--step-time",
-        type=arguments.whole_seconds,
-        default=0,
-        metavar="S",
-        help=_("seconds for a decision; then chance decides (0: as long as you like)"),
+    step = _("seconds for a decision; then chance decides (0: as long as you like)")
+    away = _("seconds without a word after which a laptop counts as away (20)")
+    lost = _("seconds away after which a laptop has lost its seat for good (0: never)")
+    escrow = _(
+        "how many laptops together stand in for one that is away: two thirds (usual), "
+        "a bare majority (relaxed), or none, and the game waits (strict)"
     )
-    parser.add_argument(
-        "--away",
-        type=arguments.whole_seconds,
-        default=20,
-        metavar="S",
-        help=_("seconds without a word after which a laptop counts as away (20)"),
-    )
-    parser.add_argument(
-        "--give-up",
-        type=arguments.whole_seconds,
-        default=0,
-        metavar="S",
-        help=_("seconds away after which a laptop has lost its seat for good (0: never)"),
-    )
-    parser.add_argument(
-        "--escrow",
-        choices=ESCROWS,
-        default=ESCROWS[0],
-        help=_(
-            "how many laptops together stand in for one that is away: two thirds (usual), "
-            "a bare majority (relaxed), or none, and the game waits (strict)"
-        ),
+    return (
+        option("--step-time", step, "S", type=arguments.whole_seconds, default=0),
+        option("--away", away, "S", type=arguments.whole_seconds, default=20),
+        option("--give-up", lost, "S", type=arguments.whole_seconds, default=0),
+        option("--escrow", escrow, choices=ESCROWS, default=ESCROWS[0]),
     )
 
 
-def bot_options(parser: Parser) -> None:
+def own_bot() -> Flags:
     """Who plays in the person's place."""
-    either = parser.add_mutually_exclusive_group()
-    either.add_argument(
-        "--bot",
-        choices=arguments.LEVELS,
-        metavar="LEVEL",
-        help=_("a bot plays this seat for you"),
-    )
-    either.add_argument(
-        "--bot-command",
-        metavar=_("COMMAND"),
-        help=_("a program of your own plays it, by lines of JSON (JSON-UI.md)"),
-    )
-    parser.add_argument(
-        "--bot-time",
-        type=arguments.seconds,
-        default=30.0,
-        metavar="S",
-        help=_("it has this many seconds for a decision; then a bot plays on (default: 30)"),
-    )
-
-
-def network_options(parser: Parser) -> None:
-    """Of whatever looks for tables or opens one."""
-    parser.add_argument(
-        "--interface", metavar="IF", help=_("use only this network interface or address")
-    )
-
-
-def table_options(parser: Parser) -> None:
-    """Which table is meant, and how it is found and entered."""
-    parser.add_argument(
-        "table",
-        nargs="?",
-        metavar="TABLE|NUMBER|HOST:PORT|CODE",
-        help=_(
-            "its name, its number in `citadels tables`, its fingerprint, address or join code"
+    level = _("a bot plays this seat for you")
+    program = _("a program of your own plays it, by lines of JSON (JSON-UI.md)")
+    limit = _("it has this many seconds for a decision; then a bot plays on (default: 30)")
+    return (
+        OneOf(
+            (
+                option("--bot", level, "LEVEL", choices=arguments.LEVELS),
+                option("--bot-command", program, _("COMMAND")),
+            )
         ),
+        option("--bot-time", limit, "S", type=arguments.seconds, default=30.0),
     )
-    parser.add_argument("--locked", action="store_true", help=_("ask for the table's password"))
-    parser.add_argument(
-        "--wait",
-        type=arguments.seconds,
-        default=10.0,
-        metavar="S",
-        help=_("look for the table this many seconds"),
+
+
+def table_nearby() -> Flags:
+    """Which table is meant, and how it is found and entered."""
+    which = _(
+        "its name, its number in `citadels tables`, its fingerprint, address or join code"
     )
-    network_options(parser)
+    wait = _("look for the table this many seconds")
+    return (
+        option("table", which, "TABLE|NUMBER|HOST:PORT|CODE", nargs="?"),
+        switch("--locked", _("ask for the table's password")),
+        option("--wait", wait, "S", type=arguments.seconds, default=10.0),
+        interface(),
+    )

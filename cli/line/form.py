@@ -82,9 +82,9 @@ class Form:
     def of_table(cls, table: TableNews) -> Form:
         """The form of the game that a table proposes, and of how long it waits."""
         parser, waits = Parser(), table.patience
-        flags.box_options(parser)
+        flags.add(parser, flags.box())
         if waits is not None:
-            flags.liveness_options(parser)
+            flags.add(parser, flags.patience())
         empty = cls._of("", parser)
         now = {name: getattr(waits, name) for name in WAITING if name in empty.values}
         game = _options(Rules.from_options(table.options))
@@ -93,7 +93,7 @@ class Form:
     @classmethod
     def _of(cls, command: str, parser: argparse.ArgumentParser) -> Form:
         common = Parser()
-        flags.common_options(common, None)
+        flags.add(common, (flags.everywhere(absent=None),))
         left_out = NOT_ASKED | {action.dest for action in common._actions}
         actions = {a.dest: a for a in parser._actions if a.dest not in left_out}
         return cls(command, {name: a.default for name, a in actions.items()}, actions)

@@ -6,12 +6,26 @@ Each command's help begins with examples. The functions that carry a command out
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from cli.i18n import _
-from cli.line import arguments, flags, parser_saved
+from cli.line import arguments, flags
 from cli.line.exits import MEANINGS
-from cli.line.flags import Commands, Parser
+from cli.line.flags import Flags, OneOf, Parser, option, switch
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A command: its name, the function behind it ("module:function"), its help, its flags."""
+
+    name: str
+    run: str
+    about: str
+    examples: tuple[str, ...]
+    flags: Flags
 
 
 def build() -> Parser:
@@ -21,35 +35,30 @@ def build() -> Parser:
         description=_("Citadels between laptops: no server, no account, nobody to trust."),
         epilog=_exit_codes(),
         examples=(
-            flags.example("citadels play", _("you and three bots on this laptop")),
-            flags.example("citadels host --seats 4", _("a table for four on this network")),
-            flags.example("citadels tables", _("who is playing nearby")),
-            flags.example("citadels join 1", _("sit down at the first of them")),
+            _example("citadels play", _("you and three bots on this laptop")),
+            _example("citadels host --seats 4", _("a table for four on this network")),
+            _example("citadels tables", _("who is playing nearby")),
+            _example("citadels join 1", _("sit down at the first of them")),
         ),
     )
-    parser.add_argument("--version", action="store_true", help=_("show the version and leave"))
+    flags.add(parser, (switch("--version", _("show the version and leave")),))
     parser.set_defaults(run="cli.commands.lobby:lobby")
-    flags.common_options(parser, absent=None)
+    flags.add(parser, (flags.everywhere(absent=None),))
     commands = parser.add_subparsers(
         title=_("commands"), metavar=_("COMMAND"), parser_class=Parser, dest="command"
     )
-    _host(commands)
-    _join(commands)
-    _watch(commands)
-    _resume(commands)
-    _tables(commands)
-    _play(commands)
-    _rules(commands)
-    parser_saved.replay(commands)
-    parser_saved.verify(commands)
-    parser_saved.history(commands)
-    _simulate(commands)
-    _bench(commands)
-    _doctor(commands)
-    _whoami(commands)
-    _settings(commands)
-    _completion(commands)
+    for one in (*_to_play(), *_looking_back(), *_of_this_laptop()):
+        command = commands.add_parser(
+            one.name, help=one.about, description=one.about, examples=one.examples
+        )
+        command.set_defaults(run=one.run)
+        flags.add(command, (flags.everywhere(absent=argparse.SUPPRESS), *one.flags))
     return parser
+
+
+def _example(typed: str, about: str) -> str:
+    """An example with a word about it."""
+    return f"{typed:<32}   {about}"
 
 
 def _exit_codes() -> str:
@@ -57,9 +66,8 @@ def _exit_codes() -> str:
     return "\n".join((_("exit codes:"), *lines))
 
 
-def _host(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+def _to_play() -> Iterator[CommandLine]:
+    yield CommandLine(
         "host",
         "cli.commands.sit:sit",
         _("Open a table on this network."),
@@ -68,139 +76,88 @@ def _host(commands: Commands) -> None:
             "citadels host 'Friday' --seats 5 --bots 2 --name Anna",
             "citadels host --city 6 --start-when-full",
         ),
+        (
+            option("table", _("the table's name"), nargs="?", type=arguments.name),
+            flags.your_name(),
+            *flags.game(),
+            option("--bots", _("seats played by bots"), "N", type=int, default=0),
+            switch("--no-seat", _("only carry the table, do not play")),
+            switch("--start-when-full", _("begin as soon as all are ready")),
+            flags.asks_password(),
+            flags.spectators(),
+            *flags.patience(),
+            option("--port", _("listen on this port"), "P", type=arguments.port, default=0),
+            flags.interface(),
+        ),
     )
-    parser.add_argument("table", nargs="?", type=arguments.name, help=_("the table's name"))
-    flags.seat_options(parser)
-    flags.game_options(parser)
-    parser.add_argument(
-        "--bots", type=int, default=0, metavar="N", help=_("seats played by bots")
-    )
-    parser.add_argument(
-        "--no-seat", action="store_true", help=_("only carry the table, do not play")
-    )
-    parser.add_argument(
-        "--start-when-full", action="store_true", help=_("begin as soon as all are ready")
-    )
-    parser.add_argument(
-        "--locked",
-        action="store_true",
-        help=_("only for who knows the password, which is asked for"),
-    )
-    parser.add_argument(
-        "--spectators", action="store_true", help=_("let others look on; they see no hand")
-    )
-    flags.liveness_options(parser)
-    parser.add_argument(
-        "--port", type=arguments.port, default=0, metavar="P", help=_("listen on this port")
-    )
-    flags.network_options(parser)
-
-
-def _join(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+    yield CommandLine(
         "join",
         "cli.commands.sit:sit",
         _("Sit down at a table. Without a name: the only one nearby."),
         (
             "citadels join",
             "citadels join Friday --name Bob",
-            flags.example("citadels join 2", _("the second in `citadels tables`")),
+            _example("citadels join 2", _("the second in `citadels tables`")),
             "citadels join 192.168.1.20:4521",
             "citadels join --bot-command 'python3 mybot.py'",
         ),
+        (flags.your_name(), *flags.own_bot(), *flags.table_nearby()),
     )
-    flags.seat_options(parser)
-    flags.bot_options(parser)
-    flags.table_options(parser)
-
-
-def _watch(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+    yield CommandLine(
         "watch",
         "cli.commands.sit:sit",
         _("Look on at a table that welcomes spectators, at any time."),
-        (
-            "citadels watch",
-            "citadels watch Friday",
-            "citadels watch 192.168.1.20 --ui json",
-        ),
+        ("citadels watch", "citadels watch Friday", "citadels watch 192.168.1.20 --ui json"),
+        flags.table_nearby(),
     )
-    flags.table_options(parser)
-
-
-def _resume(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+    take_over = _(
+        "go on here if another program with your key plays this match; that one stops"
+    )
+    yield CommandLine(
         "resume",
         "cli.commands.sit:sit",
         _("Go back to an unfinished match. Without a name: the newest."),
         ("citadels resume", "citadels resume Friday"),
+        (
+            option("table", _("its table's name or its file"), _("MATCH"), nargs="?"),
+            flags.asks_password(),
+            flags.spectators(),
+            switch("--take-over", take_over),
+            flags.your_name(),
+            flags.interface(),
+        ),
     )
-    parser.add_argument(
-        "table", nargs="?", metavar=_("MATCH"), help=_("its table's name or its file")
-    )
-    parser.add_argument(
-        "--locked",
-        action="store_true",
-        help=_("only for who knows the password, which is asked for"),
-    )
-    parser.add_argument(
-        "--spectators", action="store_true", help=_("let others look on; they see no hand")
-    )
-    parser.add_argument(
-        "--take-over",
-        action="store_true",
-        help=_("go on here if another program with your key plays this match; that one stops"),
-    )
-    flags.seat_options(parser)
-    flags.network_options(parser)
-
-
-def _tables(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+    wait = _("look this many seconds")
+    yield CommandLine(
         "tables",
         "cli.commands.tables:tables",
         _("List the tables on this network."),
         ("citadels tables", "citadels tables --watch", "citadels tables --json --wait 5"),
+        (
+            flags.for_programs(),
+            switch("--watch", _("go on looking until Ctrl-C")),
+            option("--wait", wait, "S", type=arguments.seconds, default=3.0),
+            flags.interface(),
+        ),
     )
-    parser.add_argument("--json", action="store_true", help=_("for programs"))
-    parser.add_argument("--watch", action="store_true", help=_("go on looking until Ctrl-C"))
-    parser.add_argument(
-        "--wait",
-        type=arguments.seconds,
-        default=3.0,
-        metavar="S",
-        help=_("look this many seconds"),
-    )
-    flags.network_options(parser)
-
-
-def _play(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+    yield CommandLine(
         "play",
         "cli.commands.sit:sit",
         _("You and bots on this laptop; no network needed."),
         (
             "citadels play",
             "citadels play --seats 3 --bot-level easy",
-            flags.example("citadels play --no-seat", _("watch the bots")),
+            _example("citadels play --no-seat", _("watch the bots")),
+        ),
+        (
+            flags.your_name(),
+            *flags.game(),
+            switch("--no-seat", _("only watch the bots")),
+            option("--seed", _("the same cards and bots every time"), "S", type=int),
         ),
     )
-    flags.seat_options(parser)
-    flags.game_options(parser)
-    parser.add_argument("--no-seat", action="store_true", help=_("only watch the bots"))
-    parser.add_argument(
-        "--seed", type=int, metavar="S", help=_("the same cards and bots every time")
-    )
-
-
-def _rules(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+    check = _("hold the program to a file of rulings")
+    yield CommandLine(
         "rules",
         "cli.commands.rules:rules",
         _("The rules in short, or what a card or character does."),
@@ -210,22 +167,88 @@ def _rules(commands: Commands) -> None:
             "citadels rules --edition 2016",
             "citadels rules --edition dark-city emperor",
         ),
-    )
-    parser.add_argument("card", nargs="*", help=_("a district or a character"))
-    parser.add_argument("--edition", choices=arguments.EDITIONS, help=_("as which box has it"))
-    parser.add_argument("--json", action="store_true", help=_("for programs"))
-    parser.add_argument(
-        "--check",
-        type=Path,
-        action="append",
-        metavar="FILE",
-        help=_("hold the program to a file of rulings"),
+        (
+            option("card", _("a district or a character"), nargs="*"),
+            option("--edition", _("as which box has it"), choices=arguments.EDITIONS),
+            flags.for_programs(),
+            option("--check", check, "FILE", type=Path, action="append"),
+        ),
     )
 
 
-def _simulate(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+def _looking_back() -> Iterator[CommandLine]:
+    match = _("its table's name, its file, or its number in the history")
+    page = _("write one page that shows it in a browser")
+    seat = _("as the player of this seat saw it")
+    yield CommandLine(
+        "replay",
+        "cli.commands.replay:replay",
+        _("Step through a saved match. Without a name: the newest."),
+        (
+            "citadels replay",
+            _example("citadels replay Friday --seat 2", _("as that player saw it")),
+            _example("citadels replay 3", _("the third in the history")),
+            _example("citadels replay --html match.html", _("one page for a browser")),
+        ),
+        (
+            option("match", match, _("MATCH"), nargs="?"),
+            option("--seat", seat, "N", type=arguments.count),
+            switch("--all", _("tell everything at once, asking nothing"), dest="straight"),
+            option("--html", page, "FILE", type=Path),
+            flags.for_programs(),
+        ),
+    )
+    yield CommandLine(
+        "verify",
+        "cli.commands.verify:verify",
+        _("Check a saved match: every signature, proof, commitment and rule."),
+        ("citadels verify ~/friday.citadels", "citadels verify --json FILE"),
+        (option("match", _("the match's file"), "MATCH", type=Path), flags.for_programs()),
+    )
+    views = (
+        ("opponents", _("how you fare against each of them")),
+        ("characters", _("how often you were each, and how that went")),
+        ("districts", _("how often you built each, and how that went")),
+    )
+    last = _("no more rows than this (default: 20)")
+    against = _("only matches with this person: a name, or how their key begins")
+    edition = _("only matches by this edition")
+    since = _("only matches that ended then or later: 2026, 2026-11 or 2026-11-21")
+    key = _("count for this key instead of yours, such as one that you had before")
+    yield CommandLine(
+        "history",
+        "cli.commands.history:history",
+        _("Your matches, against whom, and what they come to; every one is verified first."),
+        (
+            _example("citadels history", _("the newest matches, and your rating")),
+            _example("citadels history --opponents", _("who sat across, by their keys")),
+            "citadels history --characters --last 5",
+            "citadels history --against Boris --since 2026-11",
+            "citadels history --json",
+        ),
+        (
+            OneOf(tuple(_view(view, about) for view, about in views)),
+            option("--last", last, "N", type=arguments.count, default=20),
+            option("--against", against, _("WHO"), default=""),
+            option("--edition", edition, choices=arguments.EDITIONS, default=""),
+            option("--since", since, _("DATE"), type=arguments.day, default=0),
+            option("--key", key, _("KEY")),
+            switch("--json", _("for programs: everything")),
+        ),
+    )
+
+
+def _view(view: str, about: str) -> flags.Flag:
+    """A flag that chooses what the history shows; without one it shows the matches."""
+    kept = {"dest": "view", "default": "matches", "action": "store_const", "const": view}
+    return flags.Flag(f"--{view}", {"help": about, **kept})
+
+
+def _of_this_laptop() -> Iterator[CommandLine]:
+    levels = _("the bots' levels, seat by seat, repeated as needed (easy, normal, hard)")
+    think = _("processor seconds for a decision of a bot that thinks (default: 1)")
+    jobs = _("processes that play side by side; the results are the same (default: 1)")
+    yield CommandLine(
         "simulate",
         "cli.commands.measure:simulate",
         _("Whole games between bots, no network."),
@@ -234,83 +257,50 @@ def _simulate(commands: Commands) -> None:
             "citadels simulate --levels easy,normal --seed 7 --json",
             "citadels simulate --games 10000 --seats 7 --check",
             "citadels simulate --levels hard,normal,normal,normal --think 0.2",
-            flags.example(
+            _example(
                 "citadels simulate --edition any --seats any --check", _("any rules at all")
             ),
         ),
+        (
+            *flags.box(any_too=True),
+            option("--games", _("how many"), "N", type=arguments.count, default=100),
+            option("--seed", _("where to begin"), "S", type=int, default=1),
+            option("--levels", levels, _("LEVEL,…"), type=arguments.levels, default=("easy",)),
+            option("--think", think, "S", type=arguments.seconds),
+            option("--jobs", jobs, "N", type=arguments.count, default=1),
+            OneOf(
+                (
+                    switch("--csv", _("one line for each seat of each game, for spreadsheets")),
+                    flags.for_programs(),
+                )
+            ),
+            switch("--check", _("count gold and cards at every step, and more")),
+        ),
     )
-    flags.box_options(parser, any_too=True)
-    parser.add_argument(
-        "--games", type=arguments.count, default=100, metavar="N", help=_("how many")
-    )
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help=_("where to begin"))
-    parser.add_argument(
-        "--levels",
-        type=arguments.levels,
-        default=("easy",),
-        metavar=_("LEVEL,…"),
-        help=_("the bots' levels, seat by seat, repeated as needed (easy, normal, hard)"),
-    )
-    parser.add_argument(
-        "--think",
-        type=arguments.seconds,
-        metavar="S",
-        help=_("processor seconds for a decision of a bot that thinks (default: 1)"),
-    )
-    parser.add_argument(
-        "--jobs",
-        type=arguments.count,
-        default=1,
-        metavar="N",
-        help=_("processes that play side by side; the results are the same (default: 1)"),
-    )
-    shapes = parser.add_mutually_exclusive_group()
-    shapes.add_argument(
-        "--csv",
-        action="store_true",
-        help=_("one line for each seat of each game, for spreadsheets"),
-    )
-    shapes.add_argument("--json", action="store_true", help=_("for programs"))
-    parser.add_argument(
-        "--check", action="store_true", help=_("count gold and cards at every step, and more")
-    )
-
-
-def _bench(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+    part = _("one part; hostile: answers at a table besieged by a thousand strangers")
+    parts = ("engine", "cards", "table", "start", "hostile")
+    yield CommandLine(
         "bench",
         "cli.commands.bench:bench",
         _("Measure this machine: the engine, the sealed cards, whole tables, starting up."),
         (
-            flags.example("citadels bench", _("everything; about five minutes")),
-            flags.example("citadels bench --only table", _("2, 4 and 8 laptops in one")),
+            _example("citadels bench", _("everything; about five minutes")),
+            _example("citadels bench --only table", _("2, 4 and 8 laptops in one")),
             "citadels bench --only cards --json",
         ),
+        (flags.for_programs(), option("--only", part, choices=parts)),
     )
-    parser.add_argument("--json", action="store_true", help=_("for programs"))
-    parser.add_argument(
-        "--only",
-        choices=("engine", "cards", "table", "start", "hostile"),
-        help=_("one part; hostile: answers at a table besieged by a thousand strangers"),
-    )
-
-
-def _doctor(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+    yield CommandLine(
         "doctor",
         "cli.commands.doctor:doctor",
         _("Look whether this laptop can play: network, files, terminal, clock."),
         ("citadels doctor", "citadels doctor --interface wlan0", "citadels doctor --json"),
+        (flags.for_programs(), flags.interface()),
     )
-    parser.add_argument("--json", action="store_true", help=_("for programs"))
-    flags.network_options(parser)
-
-
-def _whoami(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+    away = _("pack identity and unfinished matches into a file with a password")
+    here = _("unpack such a file on another machine")
+    forget = _("whoever comes with this name next may have another key")
+    yield CommandLine(
         "whoami",
         "cli.commands.whoami:whoami",
         _("Your identity and name, and where your files are."),
@@ -319,44 +309,35 @@ def _whoami(commands: Commands) -> None:
             "citadels whoami --export me.luggage",
             "citadels whoami --import me.luggage",
         ),
+        (
+            OneOf(
+                (
+                    option("--export", away, _("FILE"), dest="export_to", type=Path),
+                    option("--import", here, _("FILE"), dest="import_from", type=Path),
+                )
+            ),
+            option("--name", _("as another name"), type=arguments.name),
+            option("--forget", forget, _("NAME"), type=arguments.name),
+            flags.for_programs(),
+        ),
     )
-    flags.moving_options(parser)
-    parser.add_argument("--name", type=arguments.name, help=_("as another name"))
-    parser.add_argument(
-        "--forget",
-        type=arguments.name,
-        metavar=_("NAME"),
-        help=_("whoever comes with this name next may have another key"),
-    )
-    parser.add_argument("--json", action="store_true", help=_("for programs"))
-
-
-def _settings(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+    init = _("make the file, every setting explained; one that is there stays as it is")
+    yield CommandLine(
         "settings",
         "cli.commands.settle:show",
         _("What is settled and where; settle something; make a settings file."),
         (
             "citadels settings",
             "citadels settings name=Anna theme=light",
-            flags.example("citadels settings --init", _("a file with every setting explained")),
+            _example("citadels settings --init", _("a file with every setting explained")),
+        ),
+        (
+            option("change", _("settle this in the file"), _("KEY=VALUE"), nargs="*"),
+            switch("--init", init),
+            flags.for_programs(),
         ),
     )
-    parser.add_argument(
-        "change", nargs="*", metavar=_("KEY=VALUE"), help=_("settle this in the file")
-    )
-    parser.add_argument(
-        "--init",
-        action="store_true",
-        help=_("make the file, every setting explained; one that is there stays as it is"),
-    )
-    parser.add_argument("--json", action="store_true", help=_("for programs"))
-
-
-def _completion(commands: Commands) -> None:
-    parser = flags.command(
-        commands,
+    yield CommandLine(
         "completion",
         "cli.commands.completion:completion",
         _("What your shell needs to complete citadels commands."),
@@ -366,5 +347,5 @@ def _completion(commands: Commands) -> None:
             "citadels completion fish   > ~/.config/fish/completions/citadels.fish",
             "citadels completion powershell   >> $PROFILE",
         ),
+        (option("shell", _("which"), choices=("bash", "zsh", "fish", "powershell")),),
     )
-    parser.add_argument("shell", choices=("bash", "zsh", "fish", "powershell"), help=_("which"))

@@ -12,7 +12,7 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Nameable:
     """Something that can be named: all its `names` mean it, the first is the one shown."""
 
     names: tuple[str, ...]
@@ -37,7 +37,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(fold(text)))
 
 
-def pick(typed: str, choices: Sequence[Choice]) -> int | Unclear:
+def pick(typed: str, choices: Sequence[Nameable]) -> int | Unclear:
     """The index of the one choice meant: its number (from 1), a name, or beginnings of a name's
     words in their order ("bu tav" for "Build Tavern"). An exact name beats a beginning."""
     text = typed.strip()
@@ -54,7 +54,7 @@ def pick(typed: str, choices: Sequence[Choice]) -> int | Unclear:
     return Unclear(text, close)
 
 
-def pick_several(typed: str, choices: Sequence[Choice]) -> tuple[int, ...] | Unclear:
+def pick_several(typed: str, choices: Sequence[Nameable]) -> tuple[int, ...] | Unclear:
     """Several choices, by commas or spaces between numbers, by commas between names."""
     text = typed.strip()
     parts = [part for part in text.split(",") if part.strip()]
@@ -74,10 +74,10 @@ def pick_several(typed: str, choices: Sequence[Choice]) -> tuple[int, ...] | Unc
 
 
 #: stands where a choice was picked already: no name means it again
-_GONE = Choice(("",))
+_GONE = Nameable(("",))
 
 
-def _where(choices: Sequence[Choice], fits: Callable[[str], bool]) -> tuple[int, ...]:
+def _where(choices: Sequence[Nameable], fits: Callable[[str], bool]) -> tuple[int, ...]:
     return tuple(i for i, choice in enumerate(choices) if any(map(fits, choice.names)))
 
 

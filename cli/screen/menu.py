@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from citadels_p2p.match.news import Ask, Barred, Option
-from cli.screen.prudence import HOSTILE, forgone
+from cli.screen.confirmations import HOSTILE, forgone
 
 #: so many options of one verb, and the menu of a turn shows them as one entry that opens
 GROUPED = 4

@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from citadels_p2p.match.acts import Act
 from citadels_p2p.match.news import Session
-from cli.client.acts import Act
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.text.cells import Row
 from protocol.errors import ProtocolError
@@ -55,7 +55,7 @@ class Settle:
 
 
 @dataclass(frozen=True, slots=True)
-class Depart:
+class Quit:
     """Leave the program where there is no session; `code` is the exit code."""
 
     code: int = 0
@@ -72,7 +72,7 @@ class Suspend:
 
 
 #: what a page or an overlay may want: a session's acts, the screen's own, the shell's own
-Deed: TypeAlias = Act | Open | Shut | Obey | Sit | Settle | Depart | Repaint | Suspend
+Deed: TypeAlias = Act | Open | Shut | Obey | Sit | Settle | Quit | Repaint | Suspend
 Deeds: TypeAlias = tuple[Deed, ...]
 
 
@@ -153,5 +153,5 @@ class Kind:
     """A page that stands whenever `applies`."""
 
     name: str
-    applies: Callable[[Heard], bool]
-    make: Callable[[Heard], Page]
+    applies: Callable[[ClientModel], bool]
+    make: Callable[[ClientModel], Page]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from citadels_p2p.match.news import Bye, StoryNews
-from cli.screen.heard import Heard
-from cli.settings.manner import ScreenSettings
+from cli.screen.client_model import ClientModel
+from cli.settings import Settings
 
 if TYPE_CHECKING:
     from citadels_p2p.match.archive.record import Story
@@ -36,17 +36,17 @@ class Leg:
 class Playback:
     """Where one looks. Places are moments, counted from 0; behind the last is the score.
 
-    `heard` is all that a person in the chair `seat` (None: a spectator) had heard by then.
+    `model` is all that a person in the chair `seat` (None: a spectator) had heard by then.
     """
 
-    def __init__(self, told: StoryNews, manner: ScreenSettings) -> None:
+    def __init__(self, told: StoryNews, settings: Settings) -> None:
         self.story = told.story
         self.seat = told.seat
         self.legs = tuple(_legs(told.story))
         self.ending = told.story.ending(told.path)
-        self._manner = manner
+        self._settings = settings
         self._at = -1
-        self.heard = Heard(manner)
+        self.model = ClientModel(settings)
         self._begin()
         self.go(0)
 
@@ -82,7 +82,7 @@ class Playback:
             self._begin()
         while self._at < place:
             self._at += 1
-            self.heard.fresh = 0  # what is new is what has happened at this place
+            self.model.fresh = 0  # what is new is what has happened at this place
             self._tell()
 
     def go_turn(self, by: int) -> None:
@@ -109,17 +109,17 @@ class Playback:
 
     def _begin(self) -> None:
         """Nothing has been told yet."""
-        self.heard = Heard(self._manner)
-        self.heard.hear(self.story.opening(self.seat), 0.0)
+        self.model = ClientModel(self._settings)
+        self.model.hear(self.story.opening(self.seat), 0.0)
         self._at = -1
 
     def _tell(self) -> None:
         """What is told at this place."""
         if self._at == len(self.story.moments):
-            self.heard.hear(self.ending, 0.0)
+            self.model.hear(self.ending, 0.0)
             return
         for news in self.story.news(self._at, self.seat):
-            self.heard.hear(news, 0.0)
+            self.model.hear(news, 0.0)
 
 
 def _legs(story: Story) -> Iterator[Leg]:

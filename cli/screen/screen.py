@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from citadels_p2p.match.acts import Leave, TakeOver
 from citadels_p2p.match.news import Bye, News
 from cli import i18n
-from cli.client.acts import Leave, TakeOver
 from cli.i18n import _
 from cli.line.command_table import BY_KEY
 from cli.screen import frame
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.cards import CardTexts
@@ -27,11 +27,11 @@ from cli.screen.page import (
     Base,
     Deed,
     Deeds,
-    Depart,
     Obey,
     Open,
     Overlay,
     Page,
+    Quit,
     Repaint,
     Shut,
     Suspend,
@@ -40,8 +40,7 @@ from cli.screen.pages import KINDS
 from cli.screen.pages.replay import Replay
 from cli.screen.pages.table import Table
 from cli.screen.tour import Tour
-from cli.settings import Settings
-from cli.settings.manner import ScreenSettings, manner_of
+from cli.settings import UNSETTLED, Settings, for_terminal
 from cli.text import ending
 from cli.text import scores as scores_text
 from cli.text.cells import Block
@@ -63,9 +62,9 @@ class Screen:
     """Pages over what was heard. `base` stands while there is no session (the lobby)."""
 
     def __init__(self, base: Base | None = None, settled: Settings | None = None) -> None:
-        self.manner = manner_of(settled) if settled is not None else ScreenSettings()
-        self.heard = Heard(self.manner)
-        self.tour = Tour(wanted=self.manner.tour)
+        self.settings = UNSETTLED if settled is None else for_terminal(settled)
+        self.model = ClientModel(self.settings)
+        self.tour = Tour(wanted=self.settings.tour)
         self.base = base
         self.settled = settled
         self.seated = base is None
@@ -77,7 +76,7 @@ class Screen:
 
     def sit(self) -> None:
         """A session is being opened: what was heard before is another table's."""
-        self.heard, self.seated = Heard(self.manner), True
+        self.model, self.seated = ClientModel(self.settings), True
         self.overlays.clear()
         self._pages.clear()
 
@@ -85,9 +84,9 @@ class Screen:
         """The session is over; the base page stands again and says why if it ended badly."""
         self.seated = self.base is None
         self.overlays.clear()
-        bye = self.heard.bye
+        bye = self.model.bye
         if self.base is not None and bye is not None and bye.reason:
-            self.base.complain(ending(bye.reason, bye.fields, self.heard.scene))
+            self.base.complain(ending(bye.reason, bye.fields, self.model.scene))
 
     def fail(self, problem: ProtocolError) -> Deeds:
         """A session could not be opened; the base page says why or asks for what it needs."""
@@ -107,7 +106,7 @@ class Screen:
 
     def hear(self, news: News, now: float) -> None:
         """The session says something; `now` on the same clock as `Look.now`."""
-        self.heard.hear(news, now)
+        self.model.hear(news, now)
         if isinstance(news, Bye):
             self.overlays.clear()
 
@@ -116,23 +115,23 @@ class Screen:
         """The page that stands now."""
         if not self.seated and self.base is not None:
             return self.base
-        kind = next(kind for kind in KINDS if kind.applies(self.heard))
+        kind = next(kind for kind in KINDS if kind.applies(self.model))
         if kind.name not in self._pages:
-            self._pages[kind.name] = kind.make(self.heard)
+            self._pages[kind.name] = kind.make(self.model)
         return self._pages[kind.name]
 
     @property
-    def told(self) -> Heard:
+    def told(self) -> ClientModel:
         """What the page that stands tells of: the table, or a saved match at one moment."""
         page = self.page
-        return page.heard if isinstance(page, Replay) else self.heard
+        return page.model if isinstance(page, Replay) else self.model
 
     # What is shown
 
     def paint(self, look: Look, columns: int, rows: int) -> Block:
         """The frame, exactly as large as asked for."""
         self._unseen = frame.is_too_small(columns, rows)
-        seconds = self.heard.seconds_left(look.now)
+        seconds = self.model.seconds_left(look.now)
         return frame.frame(
             self.page,
             self.overlays[-1] if self.overlays else None,
@@ -141,16 +140,16 @@ class Screen:
             rows,
             left=self._progress(look) if seconds is None else time_left(seconds),
             urgent=seconds is not None and seconds <= URGENT,
-            mine=not isinstance(self.page, Table | Replay) or self.heard.ask is not None,
-            unread=self.heard.unread,
+            mine=not isinstance(self.page, Table | Replay) or self.model.ask is not None,
+            unread=self.model.unread,
             hint=self._hint(),
-            trouble=self.heard.trouble(look.now),
+            trouble=self.model.trouble(look.now),
         )
 
     def _progress(self, look: Look) -> str:
         """How far long work has come, as a bar; '' where there is none."""
-        work = self.heard.work
-        if work is None or self.heard.ask is not None:
+        work = self.model.work
+        if work is None or self.model.ask is not None:
             return ""
         done, of = work.fields.get("done"), work.fields.get("of")
         if not isinstance(done, int) or not isinstance(of, int) or of < 1:
@@ -160,23 +159,23 @@ class Screen:
 
     def _hint(self) -> str:
         page = self.page
-        return self.tour.hint(self.heard, page.menu) if isinstance(page, Table) else ""
+        return self.tour.hint(self.model, page.menu) if isinstance(page, Table) else ""
 
     @property
     def tour_taken(self) -> bool:
         """Whether a beginner has had the hints: all of them, or a whole match."""
-        return self.manner.tour and (self.tour.over or self.heard.over is not None)
+        return self.settings.tour and (self.tour.over or self.model.over is not None)
 
     def farewell(self) -> tuple[str, ...]:
         """What stays on the ordinary terminal: the result, or why it ended."""
-        heard = self.told
+        model = self.told
         lines: list[str] = []
-        if heard.over is not None:
-            options = None if heard.lobby is None else heard.lobby.options
-            lines += scores_text.final(heard.over, heard.scene, options)
-            lines += scores_text.saved(heard.over.journal) if heard.over.journal else ()
-        elif heard.bye is not None and heard.bye.reason:
-            lines.append(ending(heard.bye.reason, heard.bye.fields, heard.scene))
+        if model.over is not None:
+            options = None if model.lobby is None else model.lobby.options
+            lines += scores_text.final(model.over, model.scene, options)
+            lines += scores_text.saved(model.over.journal) if model.over.journal else ()
+        elif model.bye is not None and model.bye.reason:
+            lines.append(ending(model.bye.reason, model.bye.fields, model.scene))
         return tuple(lines)
 
     # What is pressed
@@ -229,19 +228,21 @@ class Screen:
         match command:
             case "help":
                 replays = isinstance(self.page, Replay)
-                return (Open(Help(self.told if self.seated else Heard(), replays=replays)),)
+                return (
+                    Open(Help(self.told if self.seated else ClientModel(), replays=replays)),
+                )
             case "log":
                 return (Open(Journal(self.told)),)
             case "say" if self.seated and not isinstance(self.page, Replay):
-                return (Open(Talk(self.heard)),)
+                return (Open(Talk(self.model)),)
             case "card":
                 return (Open(CardTexts(self.told)),)
             case "words" if self.seated:
                 return (Open(SafetyWords(self.told)),)
-            case "takeover" if self.heard.is_elsewhere:
+            case "takeover" if self.model.is_elsewhere:
                 return self._take_over()
             case "own_seat" if command in self.page.commands():
-                return (Open(OwnSeat(self.heard)),)
+                return (Open(OwnSeat(self.model)),)
             case "no_hints":
                 self.tour.stop()
             case "redraw":
@@ -260,8 +261,8 @@ class Screen:
 
     def _quit(self) -> Deeds:
         if not self.seated:
-            return (Depart(),)
-        if self.heard.view is None or self.heard.over is not None:
+            return (Quit(),)
+        if self.model.view is None or self.model.over is not None:
             return (Leave(),)
         question = _("The match is not over. Do you leave it?")
         return (Open(Confirm(question, _("Yes, leave the match"), (Leave(),))),)

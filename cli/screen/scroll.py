@@ -1,4 +1,4 @@
-"""Rows that are more than fit: which part is seen."""
+"""Rows that are more than fit: which part is seen, and where keys move the focus."""
 
 from __future__ import annotations
 
@@ -62,3 +62,21 @@ def window(focus: int, count: int, height: int) -> tuple[int, int]:
     """The stretch of `height` of `count` lines that has the focus near its middle."""
     top = max(0, min(focus - height // 2, count - height))
     return top, min(count, top + height)
+
+
+def step(key: str, place: int, count: int, *, wraps: bool = True, page: int = 0) -> int | None:
+    """Where a key moves the focus in a list of `count` rows; None where it moves nothing.
+
+    `wraps`: the first row follows the last. `page`: how far PgUp and PgDn go; 0: to the ends.
+    """
+    last = max(0, count - 1)
+    far = page or count
+    match key:
+        case "up" | "s-tab" | "down" | "tab":
+            to = place + (1 if key in ("down", "tab") else -1)
+            return to % count if wraps and count else min(max(0, to), last)
+        case "pageup" | "pagedown":
+            return min(max(0, place + (far if key == "pagedown" else -far)), last)
+        case "home" | "end":
+            return 0 if key == "home" else last
+    return None

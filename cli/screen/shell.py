@@ -24,17 +24,17 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
+from citadels_p2p.match.acts import Act, Answer, Leave
 from citadels_p2p.match.news import Ask, Bye, Session
-from cli.client.acts import Act, Answer, Leave
-from cli.client.client_loop import GOODBYE, gist, send, wait_for_no_thread
+from cli.client.client_loop import GOODBYE, gist, wait_for_no_thread
 from cli.line.exits import Exit
 from cli.screen.canvas import Canvas, bindings
 from cli.screen.look import ASCII, UNICODE, Look
-from cli.screen.page import Deeds, Depart, Obey, Open, Repaint, Settle, Shut, Sit, Suspend
+from cli.screen.page import Deeds, Obey, Open, Quit, Repaint, Settle, Shut, Sit, Suspend
 from cli.screen.screen import Screen
 from cli.screen.signals import heeded
 from cli.screen.theme import THEMES
-from cli.settings.manner import ScreenSettings, remember_tour
+from cli.settings import Settings, remember_tour
 from cli.text import clean
 from cli.text.cells import Block
 from protocol.errors import ProtocolError
@@ -66,15 +66,15 @@ class Shell:
     def __init__(
         self,
         screen: Screen,
-        manner: ScreenSettings,
+        settings: Settings,
         *,
         source: Input | None = None,
         sink: Output | None = None,
         tend: Callable[[Shell], Awaitable[None]] | None = None,
     ) -> None:
         self.screen = screen
-        self._manner = manner
-        self._look = Look(ASCII if manner.ascii else UNICODE)
+        self._settings = settings
+        self._look = Look(ASCII if settings.ascii else UNICODE)
         self._tend = tend
         self._session: Session | None = None
         self._acts: asyncio.Queue[Act] = asyncio.Queue()
@@ -93,16 +93,16 @@ class Shell:
         self._app: Application[None] = Application(
             layout=Layout(Window()),
             key_bindings=bindings(self),
-            color_depth=lambda: None if self._manner.color else ColorDepth.DEPTH_1_BIT,
+            color_depth=lambda: None if self._settings.color else ColorDepth.DEPTH_1_BIT,
             full_screen=True,
             input=source,
             output=sink,
         )
         self._app.renderer = Canvas(
             self,
-            DynamicStyle(lambda: _STYLES[self._manner.theme]),
+            DynamicStyle(lambda: _STYLES[self._settings.theme]),
             self._app.output,
-            Condition(lambda: self._manner.mouse),
+            Condition(lambda: self._settings.mouse),
         )
         self._app.ttimeoutlen = ESCAPE
         self._app.timeoutlen = ESCAPE
@@ -184,17 +184,17 @@ class Shell:
         try:
             deeds = self.screen.press(key)
             if key == "c-c":
-                self._interrupt(any(isinstance(deed, Leave | Depart) for deed in deeds))
+                self._interrupt(any(isinstance(deed, Leave | Quit) for deed in deeds))
             self.do(deeds)
         except Exception as problem:
             self._fail(problem)
 
     def _too_soon(self, key: str) -> bool:
         """Enter on a question that nobody can have read yet was meant for the one before."""
-        heard = self.screen.heard
-        if key != "enter" or heard.ask is None or self.screen.overlays:
+        model = self.screen.model
+        if key != "enter" or model.ask is None or self.screen.overlays:
             return False
-        return self._loop.time() - heard.asked_at < READING
+        return self._loop.time() - model.asked_at < READING
 
     def click(self, target: str) -> None:
         """A click on something with this target."""
@@ -218,7 +218,7 @@ class Shell:
                     self._app.renderer.clear()
                 case Suspend():
                     self._put_aside()
-                case Depart(code):
+                case Quit(code):
                     self._finish(code)
                 case Sit(opening):
                     self._sit(opening)
@@ -265,7 +265,7 @@ class Shell:
             self._changed_by_news()
             if isinstance(news, Bye):
                 self._session = None
-                if self.screen.heard.over is None or self._leaving:
+                if self.screen.model.over is None or self._leaving:
                     self._rise(news.code)
                 else:
                     self._over = news.code  # the score stays until the person has read it
@@ -278,7 +278,7 @@ class Shell:
             if isinstance(act, Answer):
                 self._entitle(TITLE)
             if self._session is not None:
-                await send(self._session, act)
+                await self._session.do(act)
 
     def _leave(self) -> None:
         """Leave politely, but not for ever."""
@@ -307,7 +307,7 @@ class Shell:
     def _call(self) -> None:
         """The person must decide: the title says so, and a bell for who was waiting."""
         self._entitle(f"{self._look.signs.focus} {TITLE}")
-        if self._manner.bell and self._loop.time() - self._pressed_at > ABSENT:
+        if self._settings.bell and self._loop.time() - self._pressed_at > ABSENT:
             self._app.output.bell()
             self._app.output.flush()
 
@@ -317,9 +317,9 @@ class Shell:
 
     def _settle(self, key: str, value: str | bool | None) -> None:
         """Let a setting hold at once, as far as the screen is concerned."""
-        if key in (one.name for one in fields(self._manner)):
-            self._manner = replace(self._manner, **{key: value})  # type: ignore[arg-type]
-        self._look = replace(self._look, signs=ASCII if self._manner.ascii else UNICODE)
+        if key in (one.name for one in fields(self._settings)):
+            self._settings = replace(self._settings, **{key: value})  # type: ignore[arg-type]
+        self._look = replace(self._look, signs=ASCII if self._settings.ascii else UNICODE)
         self.screen.settle(key, value)
         self._app.renderer.clear()
 
@@ -343,8 +343,8 @@ class Shell:
         """While time runs out, the second that is shown is the true one."""
         while True:
             await asyncio.sleep(1.0)
-            heard = self.screen.heard
-            if heard.troubles or heard.seconds_left(self._loop.time()) is not None:
+            model = self.screen.model
+            if model.troubles or model.seconds_left(self._loop.time()) is not None:
                 self.changed()
 
     def _interrupt(self, leaving: bool) -> None:

@@ -26,7 +26,7 @@ def timeline(playback: Playback, look: Look, size: int) -> tuple[Row, ...]:
 
 def chair(playback: Playback, seat: int | None) -> str:
     """Who sits in a chair of the match; of no seat: what everybody saw."""
-    return _("everybody") if seat is None else playback.heard.scene.name(seat)
+    return _("everybody") if seat is None else playback.model.scene.name(seat)
 
 
 def _place(playback: Playback, look: Look, size: int) -> Row:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cli.i18n import N_, _
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.menu import Menu
 
 
@@ -15,30 +15,30 @@ class Hint:
     """A sentence, and when it is of use."""
 
     text: str
-    fits: Callable[[Heard, Menu | None], bool]
+    fits: Callable[[ClientModel, Menu | None], bool]
 
 
-def _asked(kind: str) -> Callable[[Heard, Menu | None], bool]:
-    return lambda heard, menu: heard.ask is not None and heard.ask.kind == kind
+def _asked(kind: str) -> Callable[[ClientModel, Menu | None], bool]:
+    return lambda model, menu: model.ask is not None and model.ask.kind == kind
 
 
-def _offers(verb: str) -> Callable[[Heard, Menu | None], bool]:
-    def fits(heard: Heard, menu: Menu | None) -> bool:
-        return heard.ask is not None and any(x.verb == verb for x in heard.ask.options)
+def _offers(verb: str) -> Callable[[ClientModel, Menu | None], bool]:
+    def fits(model: ClientModel, menu: Menu | None) -> bool:
+        return model.ask is not None and any(x.verb == verb for x in model.ask.options)
 
     return fits
 
 
-def _groups(heard: Heard, menu: Menu | None) -> bool:
+def _groups(model: ClientModel, menu: Menu | None) -> bool:
     return menu is not None and any(item.count for item in menu.items)
 
 
-def _bars(heard: Heard, menu: Menu | None) -> bool:
-    return heard.ask is not None and bool(heard.ask.barred)
+def _bars(model: ClientModel, menu: Menu | None) -> bool:
+    return model.ask is not None and bool(model.ask.barred)
 
 
-def _later(round_: int) -> Callable[[Heard, Menu | None], bool]:
-    return lambda heard, menu: heard.view is not None and heard.view.round >= round_
+def _later(round_: int) -> Callable[[ClientModel, Menu | None], bool]:
+    return lambda model, menu: model.view is not None and model.view.round >= round_
 
 
 HINTS: tuple[Hint, ...] = (
@@ -86,11 +86,11 @@ class Tour:
         """The person wants no more of them."""
         self._left, self._now = [], None
 
-    def hint(self, heard: Heard, menu: Menu | None) -> str:
+    def hint(self, model: ClientModel, menu: Menu | None) -> str:
         """The hint of this moment; '' for none."""
-        if heard.ask is not self._since and heard.ask is not None:
-            self._since = heard.ask
-            self._now = next((one for one in self._left if one.fits(heard, menu)), None)
+        if model.ask is not self._since and model.ask is not None:
+            self._since = model.ask
+            self._now = next((one for one in self._left if one.fits(model, menu)), None)
             if self._now is not None:
                 self._left.remove(self._now)
         if self._now is None:

@@ -8,10 +8,12 @@ keeps identity and matches.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
+import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,6 +22,8 @@ from cli.i18n import LANGUAGES, N_, _
 FILE = "settings.toml"
 UIS = ("full", "plain", "json")
 THEMES = ("dark", "light", "high-contrast", "monochrome")
+#: stands in the home folder once a person has had the hints for beginners
+TOUR = "tour-taken"
 
 Value: TypeAlias = str | bool | None
 
@@ -128,6 +132,10 @@ class Settings:
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
+#: the settings of a screen that was given none: no hints for beginners, no files
+UNSETTLED = Settings(Path(), tour=False)
+
+
 def home_folder(environment: Mapping[str, str] = os.environ) -> Path:
     """Where identity, settings and matches are: `CITADELS_HOME`, else the system's place."""
     chosen = environment.get("CITADELS_HOME")
@@ -227,3 +235,50 @@ def _line_of(key: str, text: str) -> int:
     begins = re.compile(rf"\s*\[*\s*[\"']?{re.escape(key)}\b")
     lines = text.splitlines()
     return next((n for n, line in enumerate(lines, 1) if begins.match(line)), 1)
+
+
+# What the terminal can show of it
+
+
+def ui_of(settled: Settings) -> str:
+    """The way of playing that is wished for; the full screen only where it can be shown."""
+    wished = settled.ui or "full"
+    return "plain" if wished == "full" and not can_be_full() else wished
+
+
+def can_be_full(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether a person sits at a terminal that can move its cursor."""
+    if environment.get("TERM", "") in ("dumb", "unknown"):
+        return False
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def for_terminal(settled: Settings, environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings as far as this terminal can follow them: its letters, its background.
+
+    The hints for beginners are settled off once they have been taken.
+    """
+    encoding = (sys.stdout.encoding or "ascii").lower()
+    return replace(
+        settled,
+        theme=_theme(settled, environment),
+        ascii=settled.ascii or not encoding.startswith("utf"),
+        tour=settled.tour and not (settled.home / TOUR).exists(),
+    )
+
+
+def _theme(settled: Settings, environment: Mapping[str, str]) -> str:
+    """The chosen theme; where none was chosen, the one that suits the terminal's background."""
+    if not settled.color:
+        return "monochrome"
+    background = environment.get("COLORFGBG", "").rpartition(";")[2]
+    if settled.origins.get("theme", "default") == "default" and background in ("7", "15"):
+        return "light"
+    return settled.theme
+
+
+def remember_tour(home: Path) -> None:
+    """Note that the hints were taken; where the note cannot be written, they come again."""
+    with contextlib.suppress(OSError):
+        home.mkdir(parents=True, exist_ok=True)
+        (home / TOUR).touch()

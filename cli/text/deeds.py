@@ -5,12 +5,12 @@ from __future__ import annotations
 from cli.i18n import _, ngettext
 from cli.text import cards
 from cli.text.scene import Scene
-from cli.text.told import told
+from cli.text.sentence_registry import event_sentence
 
 # Gold and cards
 
 
-@told
+@event_sentence
 def gold_gathered(scene: Scene, seat: int, gold: int) -> str:
     if scene.is_you(seat):
         return ngettext("You take {gold} gold.", "You take {gold} gold.", gold).format(
@@ -21,7 +21,7 @@ def gold_gathered(scene: Scene, seat: int, gold: int) -> str:
     )
 
 
-@told
+@event_sentence
 def cards_drawn(scene: Scene, seat: int, count: int) -> str:
     if scene.is_you(seat):
         return ngettext(
@@ -32,7 +32,7 @@ def cards_drawn(scene: Scene, seat: int, count: int) -> str:
     ).format(name=scene.name(seat), count=count)
 
 
-@told
+@event_sentence
 def cards_kept(scene: Scene, seat: int, count: int, returned: int) -> str:
     if scene.is_you(seat):
         kept = ngettext("You keep {count} card.", "You keep {count} cards.", count)
@@ -47,7 +47,7 @@ def cards_kept(scene: Scene, seat: int, count: int, returned: int) -> str:
     return f"{kept} {rest}"
 
 
-@told
+@event_sentence
 def cards_gained(scene: Scene, seat: int, count: int, reason: str) -> str:
     if scene.is_you(seat):
         line = ngettext(
@@ -62,7 +62,7 @@ def cards_gained(scene: Scene, seat: int, count: int, reason: str) -> str:
     return line.format(name=scene.name(seat), count=count, reason=cards.source(reason))
 
 
-@told
+@event_sentence
 def cards_discarded(scene: Scene, seat: int, count: int, reason: str) -> str:
     if scene.is_you(seat):
         line = ngettext(
@@ -79,7 +79,7 @@ def cards_discarded(scene: Scene, seat: int, count: int, reason: str) -> str:
     return line.format(name=scene.name(seat), count=count, reason=cards.source(reason))
 
 
-@told
+@event_sentence
 def gold_gained(scene: Scene, seat: int, gold: int, reason: str) -> str:
     if scene.is_you(seat):
         line = ngettext(
@@ -92,7 +92,7 @@ def gold_gained(scene: Scene, seat: int, gold: int, reason: str) -> str:
     return line.format(name=scene.name(seat), gold=gold, reason=cards.source(reason))
 
 
-@told
+@event_sentence
 def gold_paid(scene: Scene, seat: int, gold: int, reason: str, to: int | None) -> str:
     if scene.is_you(seat) and to is None:
         line = ngettext(
@@ -125,7 +125,7 @@ def gold_paid(scene: Scene, seat: int, gold: int, reason: str, to: int | None) -
     )
 
 
-@told
+@event_sentence
 def income(scene: Scene, seat: int, gold: int, quarter: str) -> str:
     kind = cards.quarter(quarter)
     if scene.is_you(seat):
@@ -153,7 +153,7 @@ def price(paid: int) -> str:
     return ngettext("for {gold} gold", "for {gold} gold", paid).format(gold=paid)
 
 
-@told
+@event_sentence
 def built(scene: Scene, seat: int, card: str, slot: int, paid: int) -> str:
     if scene.is_you(seat):
         line = _("You build {card} {price}.")
@@ -162,7 +162,7 @@ def built(scene: Scene, seat: int, card: str, slot: int, paid: int) -> str:
     return line.format(name=scene.name(seat), card=cards.district(card), price=price(paid))
 
 
-@told
+@event_sentence
 def city_completed(scene: Scene, seat: int, first: bool) -> str:
     if scene.is_you(seat):
         if first:
@@ -173,7 +173,7 @@ def city_completed(scene: Scene, seat: int, first: bool) -> str:
     return _("{name} completes a city.").format(name=scene.name(seat))
 
 
-@told
+@event_sentence
 def destroyed(scene: Scene, seat: int, owner: int, card: str, slot: int, paid: int) -> str:
     if seat == owner and not paid:  # given up, as some districts want it
         if scene.is_you(seat):
@@ -198,7 +198,7 @@ def destroyed(scene: Scene, seat: int, owner: int, card: str, slot: int, paid: i
     )
 
 
-@told
+@event_sentence
 def recovered(scene: Scene, seat: int, card: str, slot: int, paid: int) -> str:
     if scene.is_you(seat):
         line = ngettext(
@@ -215,7 +215,7 @@ def recovered(scene: Scene, seat: int, card: str, slot: int, paid: int) -> str:
     return line.format(name=scene.name(seat), card=cards.district(card), paid=paid)
 
 
-@told
+@event_sentence
 def recovery_declined(scene: Scene, seat: int, card: str) -> str:
     if scene.is_you(seat):
         return _("You let {card} go.").format(card=cards.district(card))
@@ -225,7 +225,7 @@ def recovery_declined(scene: Scene, seat: int, card: str) -> str:
 # Powers
 
 
-@told
+@event_sentence
 def named(scene: Scene, seat: int, character: str, purpose: str) -> str:
     role = cards.character(character)
     if purpose == "murder":
@@ -251,7 +251,7 @@ def named(scene: Scene, seat: int, character: str, purpose: str) -> str:
     return _("{name} names the {character}.").format(name=scene.name(seat), character=role)
 
 
-@told
+@event_sentence
 def robbed(scene: Scene, seat: int, victim: int, gold: int) -> str:
     if scene.is_you(seat):
         line = ngettext(
@@ -272,7 +272,7 @@ def robbed(scene: Scene, seat: int, victim: int, gold: int) -> str:
     return line.format(name=scene.name(seat), victim=scene.name(victim), gold=gold)
 
 
-@told
+@event_sentence
 def crown_taken(scene: Scene, seat: int, before: int | None) -> str:
     if seat == before:
         if scene.is_you(seat):
@@ -289,7 +289,7 @@ def crown_taken(scene: Scene, seat: int, before: int | None) -> str:
     )
 
 
-@told
+@event_sentence
 def hands_swapped(scene: Scene, seat: int, other: int, given: int, taken: int) -> str:
     if scene.is_you(seat):
         line = _("You swap hands with {other} (cards: {given} for {taken}).")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from citadels_p2p.rules.events import Event
 from cli.text import cards, deeds, rounds, voices
 from cli.text.scene import Scene
-from cli.text.told import SENTENCES
+from cli.text.sentence_registry import SENTENCES
 
 __all__ = ["SENTENCES", "deeds", "goes_without_saying", "narrate", "rounds", "voices"]
 

@@ -14,7 +14,7 @@ from cli.text.scene import listing
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class GameRefusal:
     """Why the rules refuse a game, and the option (a flag's name) that would have to change."""
 
     option: str
@@ -22,47 +22,54 @@ class Refusal:
 
 
 #: codes of `Rules.make` and of presets → what to say and where
-REFUSALS: dict[str, Refusal] = {
-    "unknown_edition": Refusal("edition", N_("There is no such edition.")),
-    "seats_out_of_range": Refusal("seats", N_("This edition is not for so many players.")),
-    "city_out_of_range": Refusal("city", N_("A city has 6, 7 or 8 districts.")),
-    "unknown_character": Refusal(
+REFUSALS: dict[str, GameRefusal] = {
+    "unknown_edition": GameRefusal("edition", N_("There is no such edition.")),
+    "seats_out_of_range": GameRefusal("seats", N_("This edition is not for so many players.")),
+    "city_out_of_range": GameRefusal("city", N_("A city has 6, 7 or 8 districts.")),
+    "unknown_character": GameRefusal(
         "characters", N_("No such character is in this edition: see `citadels rules`.")
     ),
-    "two_of_a_rank": Refusal(
+    "two_of_a_rank": GameRefusal(
         "characters", N_("Two of these characters have the same rank: choose one of each.")
     ),
-    "too_few_seats": Refusal("characters", N_("{character}: only with more players.")),
-    "no_ninth_character": Refusal(
+    "too_few_seats": GameRefusal("characters", N_("{character}: only with more players.")),
+    "no_ninth_character": GameRefusal(
         "characters", N_("With so few players there is no character of rank 9.")
     ),
-    "unknown_unique": Refusal(
+    "unknown_unique": GameRefusal(
         "uniques", N_("No such unique district is in this edition: see `citadels rules`.")
     ),
-    "uniques_out_of_range": Refusal(
+    "uniques_out_of_range": GameRefusal(
         "uniques", N_("This edition is played with another number of uniques.")
     ),
-    "not_together": Refusal(
+    "not_together": GameRefusal(
         "uniques", N_("{card}: never played with one of these characters.")
     ),
-    "unknown_draft": Refusal("draft", N_("Characters are passed on or dealt: pass or deal.")),
-    "characters_each_out_of_range": Refusal(
+    "unknown_draft": GameRefusal(
+        "draft", N_("Characters are passed on or dealt: pass or deal.")
+    ),
+    "characters_each_out_of_range": GameRefusal(
         "characters_each", N_("That many characters each do not go round.")
     ),
-    "nothing_to_draw": Refusal("", N_("This edition has no others that lots could draw.")),
+    "nothing_to_draw": GameRefusal("", N_("This edition has no others that lots could draw.")),
     **{
-        f"unknown_{name}": Refusal(name, N_("This option is not read so.")) for name in READINGS
+        f"unknown_{name}": GameRefusal(name, N_("This option is not read so."))
+        for name in READINGS
     },
-    "away_out_of_range": Refusal("away", N_("A laptop counts as away after 1 second or more.")),
-    "step_time_out_of_range": Refusal("step_time", N_("A decision takes a day at most.")),
-    "give_up_out_of_range": Refusal(
+    "away_out_of_range": GameRefusal(
+        "away", N_("A laptop counts as away after 1 second or more.")
+    ),
+    "step_time_out_of_range": GameRefusal("step_time", N_("A decision takes a day at most.")),
+    "give_up_out_of_range": GameRefusal(
         "give_up", N_("A laptop loses its seat after a day at most.")
     ),
-    "unknown_escrow": Refusal("escrow", N_("Laptops stand in: usual, strict or relaxed.")),
-    "unknown_preset": Refusal("preset", N_("There is no such preset in this edition.")),
-    "no_seat_left": Refusal("bots", N_("No seat is left for a person.")),
-    "no_command": Refusal("bot_command", N_("That is no command: quote it as a shell would.")),
-    "unknown_option": Refusal("", N_("There is no such option of a game.")),
+    "unknown_escrow": GameRefusal("escrow", N_("Laptops stand in: usual, strict or relaxed.")),
+    "unknown_preset": GameRefusal("preset", N_("There is no such preset in this edition.")),
+    "no_seat_left": GameRefusal("bots", N_("No seat is left for a person.")),
+    "no_command": GameRefusal(
+        "bot_command", N_("That is no command: quote it as a shell would.")
+    ),
+    "unknown_option": GameRefusal("", N_("There is no such option of a game.")),
 }
 
 

@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from cli.i18n import _, ngettext
 from cli.text import cards
 from cli.text.scene import Scene, listing
-from cli.text.told import told
+from cli.text.sentence_registry import event_sentence
 
 
-@told
+@event_sentence
 def characters_drawn(scene: Scene, characters: Sequence[str]) -> str:
     shown = listing([cards.character(role) for role in characters])
     return _("The lots choose the characters: {characters}.").format(characters=shown)
 
 
-@told
+@event_sentence
 def uniques_drawn(scene: Scene, districts: Sequence[str]) -> str:
     shown = listing([cards.district(card) for card in districts])
     return _("The lots choose the unique districts: {districts}.").format(districts=shown)
 
 
-@told
+@event_sentence
 def match_begins(scene: Scene, first: int | None) -> str:
     if first is None:
         return _("The match begins. Nobody has the crown yet.")
@@ -33,7 +33,7 @@ def match_begins(scene: Scene, first: int | None) -> str:
     )
 
 
-@told
+@event_sentence
 def round_begins(scene: Scene, round: int, crown: int | None) -> str:
     if crown is None:
         return _("Round {round} begins. Nobody has the crown.").format(round=round)
@@ -46,7 +46,7 @@ def round_begins(scene: Scene, round: int, crown: int | None) -> str:
     )
 
 
-@told
+@event_sentence
 def face_up(scene: Scene, characters: Sequence[str]) -> str:
     if not characters:
         return _("No character lies face up this round.")
@@ -54,14 +54,14 @@ def face_up(scene: Scene, characters: Sequence[str]) -> str:
     return _("Out of this round, face up: {characters}.").format(characters=out)
 
 
-@told
+@event_sentence
 def face_up_replaced(scene: Scene, character: str) -> str:
     return _(
         "The {character} may not lie face up: it goes back, and another is turned."
     ).format(character=cards.character(character))
 
 
-@told
+@event_sentence
 def face_down(scene: Scene, count: int) -> str:
     return ngettext(
         "{count} character is out of this round, face down.",
@@ -70,21 +70,21 @@ def face_down(scene: Scene, count: int) -> str:
     ).format(count=count)
 
 
-@told
+@event_sentence
 def character_taken(scene: Scene, seat: int) -> str:
     if scene.is_you(seat):
         return _("You choose a character.")
     return _("{name} chooses a character.").format(name=scene.name(seat))
 
 
-@told
+@event_sentence
 def character_set_aside(scene: Scene, seat: int) -> str:
     if scene.is_you(seat):
         return _("You put a character aside, face down.")
     return _("{name} puts a character aside, face down.").format(name=scene.name(seat))
 
 
-@told
+@event_sentence
 def rank_called(scene: Scene, rank: int, seat: int | None, character: str | None) -> str:
     role = character or scene.ranks.get(rank)
     if seat is None:
@@ -103,7 +103,7 @@ def rank_called(scene: Scene, rank: int, seat: int | None, character: str | None
     )
 
 
-@told
+@event_sentence
 def rank_silent(scene: Scene, rank: int) -> str:
     role = scene.ranks.get(rank)
     if role is None:
@@ -113,7 +113,7 @@ def rank_silent(scene: Scene, rank: int) -> str:
     )
 
 
-@told
+@event_sentence
 def turn_begins(scene: Scene, seat: int, rank: int, character: str) -> str:
     if scene.is_you(seat):
         return _("Your turn begins as the {character}.").format(
@@ -124,14 +124,14 @@ def turn_begins(scene: Scene, seat: int, rank: int, character: str) -> str:
     )
 
 
-@told
+@event_sentence
 def turn_ends(scene: Scene, seat: int) -> str:
     if scene.is_you(seat):
         return _("Your turn ends.")
     return _("{name} ends the turn.").format(name=scene.name(seat))
 
 
-@told
+@event_sentence
 def exposed(scene: Scene, seat: int, character: str) -> str:
     role = cards.character(character)
     if scene.is_you(seat):
@@ -141,7 +141,7 @@ def exposed(scene: Scene, seat: int, character: str) -> str:
     )
 
 
-@told
+@event_sentence
 def heir(scene: Scene, seat: int, character: str) -> str:
     role = cards.character(character)
     if character == "emperor":  # no heir: he gives it away
@@ -159,17 +159,17 @@ def heir(scene: Scene, seat: int, character: str) -> str:
     )
 
 
-@told
+@event_sentence
 def last_round(scene: Scene) -> str:
     return _("This is the last round.")
 
 
-@told
+@event_sentence
 def goes_on(scene: Scene) -> str:
     return _("No complete city is left: the match goes on.")
 
 
-@told
+@event_sentence
 def match_over(scene: Scene, winners: Sequence[int]) -> str:
     if len(winners) == 1 and scene.is_you(winners[0]):
         return _("The match is over. You win!")
@@ -180,17 +180,17 @@ def match_over(scene: Scene, winners: Sequence[int]) -> str:
     ).format(names=listing([scene.name(seat) for seat in winners]))
 
 
-@told
+@event_sentence
 def seat_away(scene: Scene, seat: int) -> str:
     return _("{name} is away.").format(name=scene.name(seat))
 
 
-@told
+@event_sentence
 def seat_back(scene: Scene, seat: int) -> str:
     return _("{name} is back.").format(name=scene.name(seat))
 
 
-@told
+@event_sentence
 def timed_out(scene: Scene, seat: int) -> str:
     if scene.is_you(seat):
         return _("Your time is up: the usual choice is made for you.")

@@ -13,10 +13,10 @@ from citadels_p2p.rules.events import Value
 from cli.i18n import N_, NN_, _, ngettext
 from cli.text.intrigues import capital, filled
 from cli.text.scene import Scene
-from cli.text.told import SENTENCES
+from cli.text.sentence_registry import SENTENCES
 
 
-class Told(NamedTuple):
+class Voices(NamedTuple):
     """One event in the voices it is told in."""
 
     yours: str
@@ -35,77 +35,77 @@ class Counted(NamedTuple):
     theirs: tuple[str, str]
     whom: str = ""
     to_you: tuple[str, str] = ("", "")
-    none: Told | None = None
+    none: Voices | None = None
 
 
-TOLD: dict[str, Told] = {
-    "turn_resumed": Told(
+TOLD: dict[str, Voices] = {
+    "turn_resumed": Voices(
         N_("You go on as the {character}."),
         N_("{seat} goes on as the {character}."),
     ),
-    "hand_seen": Told(
+    "hand_seen": Voices(
         N_("You look into {other}'s hand ({reason})."),
         N_("{seat} looks into {other}'s hand ({reason})."),
         "other",
         N_("{seat} looks into your hand ({reason})."),
     ),
-    "hand_opened": Told(
+    "hand_opened": Voices(
         N_("You show your hand: {cards}."), N_("{seat} shows the hand: {cards}.")
     ),
-    "markers_placed": Told(
+    "markers_placed": Voices(
         N_("You put markers on {characters}."),
         N_("{seat} puts markers on {characters}."),
     ),
-    "marker_signed": Told(
+    "marker_signed": Voices(
         N_("You sign one of your markers in secret."),
         N_("{seat} signs one of the markers in secret."),
     ),
-    "markers_withdrawn": Told(
+    "markers_withdrawn": Voices(
         N_("You take your markers back."),
         N_("{seat} takes the markers back."),
     ),
-    "bribe_refused": Told(
+    "bribe_refused": Voices(
         N_("You pay no bribe to {to}."),
         N_("{seat} pays no bribe to {to}."),
         "to",
         N_("{seat} pays you no bribe."),
     ),
-    "threat_shown": Told(
+    "threat_shown": Voices(
         N_("You turn the threat on the {character} over."),
         N_("{seat} turns the threat on the {character} over."),
     ),
-    "threat_dropped": Told(
+    "threat_dropped": Voices(
         N_("You let the threat on {victim} be."),
         N_("{seat} lets the threat on {victim} be."),
         "victim",
         N_("{seat} lets the threat on you be."),
     ),
-    "summoned": Told(
+    "summoned": Voices(
         N_("You pay for {card}; the Magistrate may take it over."),
         N_("{seat} pays for {card}; the Magistrate may take it over."),
     ),
-    "site_begun": Told(
+    "site_begun": Voices(
         N_("You begin to build {card}."),
         N_("{seat} begins to build {card}."),
     ),
-    "declined": Told(
+    "declined": Voices(
         N_("You make no use of the {reason}."), N_("{seat} makes no use of the {reason}.")
     ),
-    "recasting": Told(
+    "recasting": Voices(
         N_("You exchange a character with {other}."),
         N_("{seat} exchanges a character with {other}."),
         "other",
         N_("{seat} exchanges a character with you."),
     ),
-    "picks_swapped": Told(
+    "picks_swapped": Voices(
         N_("You exchange characters with {other}, unseen."),
         N_("{seat} exchanges characters with {other}, unseen."),
         "other",
         N_("{seat} exchanges characters with you, unseen."),
     ),
-    "unveiled": Told(N_("You show {card}."), N_("{seat} shows {card}.")),
-    "deck_shuffled": Told(N_("The deck is shuffled."), N_("The deck is shuffled.")),
-    "seized": Told(
+    "unveiled": Voices(N_("You show {card}."), N_("{seat} shows {card}.")),
+    "deck_shuffled": Voices(N_("The deck is shuffled."), N_("The deck is shuffled.")),
+    "seized": Voices(
         N_("You take {card} from {owner} {price}."),
         N_("{seat} takes {card} from {owner} {price}."),
         "owner",
@@ -165,7 +165,7 @@ COUNTED: dict[str, Counted] = {
             "{seat} finds {count} {quarter} card in your hand.",
             "{seat} finds {count} {quarter} cards in your hand.",
         ),
-        Told(
+        Voices(
             N_("You find no {quarter} card in {other}'s hand."),
             N_("{seat} finds no {quarter} card in {other}'s hand."),
             "other",
@@ -191,7 +191,7 @@ COUNTED: dict[str, Counted] = {
             "{seat} pays you a bribe of {gold} gold.",
             "{seat} pays you a bribe of {gold} gold.",
         ),
-        Told(
+        Voices(
             N_("You pay a bribe of nothing to {to}."),
             N_("{seat} pays a bribe of nothing to {to}."),
             "to",
@@ -229,7 +229,7 @@ COUNTED: dict[str, Counted] = {
             "{seat} exchanges {card} for your {other_card} and pays you {paid} gold.",
             "{seat} exchanges {card} for your {other_card} and pays you {paid} gold.",
         ),
-        Told(
+        Voices(
             N_("You exchange {card} for {other_card} with {other}."),
             N_("{seat} exchanges {card} for {other_card} with {other}."),
             "other",
@@ -244,7 +244,7 @@ COUNTED: dict[str, Counted] = {
 }
 
 
-def _voice(scene: Scene, told: Told | Counted, fields: Mapping[str, Value]) -> str:
+def _voice(scene: Scene, told: Voices | Counted, fields: Mapping[str, Value]) -> str:
     """Which of its voices an event is told in."""
     seat, whom = fields.get("seat"), fields.get(told.whom)
     if isinstance(seat, int) and scene.is_you(seat):
@@ -253,7 +253,7 @@ def _voice(scene: Scene, told: Told | Counted, fields: Mapping[str, Value]) -> s
 
 
 def _sentence(scene: Scene, kind: str, fields: Mapping[str, Value]) -> str:
-    told: Told | None = TOLD.get(kind)
+    told: Voices | None = TOLD.get(kind)
     if told is None:
         counted = COUNTED[kind]
         number = fields[counted.field]

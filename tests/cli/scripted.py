@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 
+from citadels_p2p.match.acts import Act, Leave
 from citadels_p2p.match.news import Ask, Bye, News, Option, TableNews, TableSeat
-from citadels_p2p.match.options import Liveness
-from citadels_p2p.rules import Rules
 from citadels_p2p.rules.events import KINDS, Event
 from citadels_p2p.rules.view import CityCard, HandCard, SeatView, Turn, View, You
 
 
 class Scripted:
-    """Says the news in order; after a `leave` says goodbye. `done` holds every act in order."""
+    """Says the news in order; after a `Leave` says goodbye. `done` holds every act in order."""
 
     def __init__(self, *script: News) -> None:
-        self.done: list[tuple[object, ...]] = []
+        self.done: list[Act] = []
         self._news: asyncio.Queue[News] = asyncio.Queue()
         for news in script:
             self._news.put_nowait(news)
@@ -27,42 +25,10 @@ class Scripted:
     async def next(self) -> News:
         return await self._news.get()
 
-    async def answer(self, ask: int, picks: Sequence[str]) -> None:
-        self.done.append(("answer", ask, tuple(picks)))
-
-    async def say(self, text: str) -> None:
-        self.done.append(("say", text))
-
-    async def ready(self) -> None:
-        self.done.append(("ready",))
-
-    async def start(self) -> None:
-        self.done.append(("start",))
-
-    async def kick(self, seat: int) -> None:
-        self.done.append(("kick", seat))
-
-    async def set_bot(self, seat: int, level: str) -> None:
-        self.done.append(("set_bot", seat, level))
-
-    async def hand_over(self, level: str) -> None:
-        self.done.append(("hand_over", level))
-
-    async def depart(self) -> None:
-        self.done.append(("depart",))
-
-    async def take_over(self) -> None:
-        self.done.append(("take_over",))
-
-    async def open_seat(self, seat: int) -> None:
-        self.done.append(("open_seat", seat))
-
-    async def propose(self, game: Rules, liveness: Liveness | None = None) -> None:
-        self.done.append(("propose", game, liveness))
-
-    async def leave(self) -> None:
-        self.done.append(("leave",))
-        self.tell(Bye(6, "left"))
+    async def do(self, act: Act) -> None:
+        self.done.append(act)
+        if isinstance(act, Leave):
+            self.tell(Bye(6, "left"))
 
 
 NAMES = ("Ann", "Bob", "Cleo")

@@ -9,6 +9,8 @@ import ast
 import gettext
 import io
 import re
+import subprocess
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -120,3 +122,29 @@ def test_every_number_finds_its_form(language: str) -> None:
     written = catalogues.forms(next(m for m in messages(language) if m.id == (one, many)))
     found = [loaded.ngettext(one, many, number) for number in NUMBERS]
     assert found == [written[form] for form in FORMS[language]]
+
+
+def test_what_has_changed_since_a_revision_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other words, new sentences and those that have gone; nothing of what stayed."""
+
+    def write(*rows: tuple[str, str]) -> None:
+        catalogue = Catalog(locale="fr")
+        for sentence, told in rows:
+            catalogue.add(sentence, told)
+        path = catalogues.path_of("fr")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(catalogues.source(catalogue, "fr"), encoding="utf-8")
+
+    monkeypatch.setattr(catalogues, "LOCALE", tmp_path)
+    write(("stays", "reste"), ("changes", "avant"), ("goes", "part"))
+    me = ("-c", "user.name=a", "-c", "user.email=a@b")
+    for words in (["init", "-q"], ["add", "-A"], [*me, "commit", "-qm", "first"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    write(("stays", "reste"), ("changes", "après"), ("comes", "vient"))
+    assert sorted(catalogues.changes("fr", "HEAD")) == [
+        ("changes", "avant", "après"),
+        ("comes", "", "vient"),
+        ("goes", "part", ""),
+    ]

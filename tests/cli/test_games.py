@@ -11,9 +11,10 @@ from random import Random
 import pytest
 
 from citadels_p2p import match
+from citadels_p2p.match.acts import Answer, Leave
 from citadels_p2p.match.news import Bye, Session
 from citadels_p2p.rules import Rules
-from cli.client.acts import Act, Answer, Client, Leave, Print
+from cli.client.effects import Client, Effect, Print
 from cli.client.json_lines import JsonLines
 from cli.client.plain import Plain
 
@@ -31,30 +32,27 @@ async def play(
     out: list[str] = []
     answered = 0
 
-    async def carry_out(acts: tuple[Act, ...]) -> bool:
+    async def perform(effects: tuple[Effect, ...]) -> bool:
         """Whether something went to the session."""
-        for act in acts:
+        for act in effects:
             if isinstance(act, Print):
                 out.append(act.text)
-            elif isinstance(act, Answer):
-                await session.answer(act.ask, act.picks)
-                return True
-            elif isinstance(act, Leave):
-                await session.leave()
+            elif isinstance(act, Answer | Leave):
+                await session.do(act)
                 return True
         return False
 
-    await carry_out(client.greet())
+    await perform(client.greet())
     while True:
         news = await asyncio.wait_for(session.next(), 5)
-        await carry_out(client.hear(news))
+        await perform(client.hear(news))
         if isinstance(news, Bye):
             return out
         tries = 0
         while (line := robot(out[answered:])) is not None:
             tries += 1
             assert tries < 8, out[-20:]
-            if await carry_out(client.read(line)):
+            if await perform(client.read(line)):
                 answered = len(out)
 
 

@@ -84,7 +84,7 @@ def test_a_whole_game_on_the_screen(language: str) -> None:
     screen = Screen()
     frames = asyncio.run(robot.play(screen, robot.table(4, 7, edition="dark-city")))
     assert frames > 100
-    assert screen.heard.over is not None
+    assert screen.model.over is not None
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
@@ -101,7 +101,7 @@ def test_a_whole_game_on_an_ascii_screen(
     in_any_letters = robot.painted
     monkeypatch.setattr(robot, "painted", painted)
     asyncio.run(robot.play(screen, robot.table(3, 7, edition="2016", name="Аня")))
-    assert screen.heard.over is not None
+    assert screen.model.over is not None
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)

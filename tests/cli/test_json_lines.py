@@ -9,6 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citadels_p2p.match.acts import (
+    Act,
+    Answer,
+    Depart,
+    HandOver,
+    Kick,
+    Leave,
+    OpenSeat,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+    TakeOver,
+)
 from citadels_p2p.match.news import (
     Bye,
     Chat,
@@ -23,22 +38,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.events import KINDS
-from cli.client.acts import (
-    Act,
-    Answer,
-    Depart,
-    HandOver,
-    Kick,
-    Leave,
-    OpenSeat,
-    Print,
-    Propose,
-    Ready,
-    Say,
-    SetBot,
-    Start,
-    TakeOver,
-)
+from cli.client.effects import Print
 from cli.client.json_lines import LINE_LIMIT, JsonLines
 from tests.cli.scripted import ACT, DISCARD, NAMES, event, lobby, view
 

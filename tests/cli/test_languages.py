@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import extract_from_file
 
+from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import StateNews
 from cli import catalogues, i18n
 from cli.__main__ import main
-from cli.client.acts import Answer, Print
+from cli.client.effects import Print
 from cli.client.plain import Plain
 from cli.i18n import _, ngettext
 from cli.i18n.ascii_twins import HANDLER, to_ascii

@@ -8,6 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citadels_p2p.match.acts import (
+    Act,
+    Answer,
+    Depart,
+    HandOver,
+    Kick,
+    Leave,
+    OpenSeat,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+    TakeOver,
+)
 from citadels_p2p.match.news import (
     Ask,
     Barred,
@@ -26,23 +41,7 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
-from cli.client.acts import (
-    Act,
-    Answer,
-    Depart,
-    HandOver,
-    Kick,
-    Leave,
-    OpenSeat,
-    Print,
-    Prompt,
-    Propose,
-    Ready,
-    Say,
-    SetBot,
-    Start,
-    TakeOver,
-)
+from cli.client.effects import Print, Prompt
 from cli.client.plain import Plain
 from cli.line.command_table import COMMANDS
 from tests.cli.scripted import ACT, DISCARD, NAMES, build, event, lobby, view

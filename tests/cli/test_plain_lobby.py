@@ -13,9 +13,9 @@ from citadels_p2p.match.session.listing import TableListing
 from citadels_p2p.match.session.seating import UnfinishedMatch
 from citadels_p2p.rules import Rules
 from cli.__main__ import main
-from cli.client.acts import Print, Prompt
+from cli.client.effects import Print, Prompt
 from cli.client.lobby import Lobby
-from cli.client.plain_lobby import Deeds, Depart, PlainLobby, Run
+from cli.client.plain_lobby import Deeds, LeaveLobby, PlainLobby, Run
 
 COMMANDS = frozenset({"host", "join", "play", "rules", "settings", "tables"})
 
@@ -218,7 +218,7 @@ def test_a_number_behind_a_command_is_one_of_the_list_last_shown() -> None:
 
 def test_leaving() -> None:
     for line in ("quit", "leave", "exit"):
-        assert lobby().read(line) == (Depart(),)
+        assert lobby().read(line) == (LeaveLobby(),)
 
 
 def test_whatever_is_typed_there_is_an_answer() -> None:

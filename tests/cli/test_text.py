@@ -31,8 +31,8 @@ from cli.text import (
 from cli.text.asking import in_order
 from cli.text.moves import has_label
 from cli.text.reasons import ENDINGS, NOTICES, REFUSALS, SCORES, WORKS
+from cli.text.sentence_registry import SENTENCES
 from cli.text.table import Box, my_role
-from cli.text.told import SENTENCES
 from protocol.errors import RemoteError
 from protocol.session import lobby
 from tests.cli.scripted import view

@@ -14,6 +14,7 @@ import pytest
 
 from citadels_p2p import match
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
+from citadels_p2p.match.acts import Leave
 from citadels_p2p.match.news import Notice
 from citadels_p2p.rules import Rules
 from cli.client.plain import Plain
@@ -133,7 +134,7 @@ def test_every_word_of_the_plain_table(word: str) -> None:
             client.hear(news)
             if type(news).__name__ == "Ask":
                 out += [getattr(act, "text", "") for act in client.read(next(once))]
-                await session.leave()
+                await session.do(Leave())
                 return out
 
     told = "\n".join(asyncio.run(ask()))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from citadels_p2p.bots import make_bot
+from citadels_p2p.match.acts import Leave, Ready
 from citadels_p2p.match.news import Bye, OverNews, StateNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
@@ -30,7 +31,7 @@ async def _to_the_end(session: Online) -> OverNews:
         match await session.next():
             case OverNews() as news:
                 over = news
-                await session.leave()
+                await session.do(Leave())
             case Bye():
                 assert over is not None
                 return over
@@ -39,7 +40,7 @@ async def _to_the_end(session: Online) -> OverNews:
 async def _for_a_while(session: Online) -> None:
     while not isinstance(await session.next(), StateNews):
         pass
-    await session.leave()
+    await session.do(Leave())
 
 
 async def play(
@@ -50,7 +51,7 @@ async def play(
     async with asyncio.timeout(600), asyncio.TaskGroup() as group:
         ends = [group.create_task(_to_the_end(session)) for session in sessions]
         for session in sessions[1:]:
-            await session.ready()
+            await session.do(Ready())
     return ends[0].result()
 
 
@@ -61,7 +62,7 @@ async def begin(homes: Sequence[Path], names: Sequence[str], bots: int = 0) -> N
         for session in sessions:
             group.create_task(_for_a_while(session))
         for session in sessions[1:]:
-            await session.ready()
+            await session.do(Ready())
 
 
 async def _sit_down(

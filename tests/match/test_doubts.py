@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from citadels_p2p.match.acts import Leave, Say, TakeOver
 from citadels_p2p.match.news import Ask, Bye, News, Notice, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
@@ -96,7 +97,7 @@ def session(
 
         async with asyncio.timeout(8):
             await scene(node, online, told)
-        await online.leave()
+        await online.do(Leave())
 
     asyncio.run(play())
 
@@ -181,16 +182,16 @@ def test_the_same_host_again_is_no_answer(tmp_path: Path) -> None:
 
 def test_two_programs_with_one_key_are_told_once_and_one_takes_over(tmp_path: Path) -> None:
     async def scene(node: FakeNode, online: Online, told: Told) -> None:
-        await online.take_over()
+        await online.do(TakeOver())
         assert await heard(node, online) == [Refused("not_elsewhere")]
         assert await told(Elsewhere()) == [Notice("elsewhere")]
         assert await told(Elsewhere()) == []
         assert node.done == []
-        await online.take_over()
+        await online.do(TakeOver())
         assert await heard(node, online) == [Notice("taking_over")]
         assert node.done == ["take_over"]
         assert await told(Reconnected()) == [Notice("reconnected")]
-        await online.take_over()
+        await online.do(TakeOver())
         assert await heard(node, online) == [Refused("not_elsewhere")]
 
     session(tmp_path, scene)
@@ -199,7 +200,7 @@ def test_two_programs_with_one_key_are_told_once_and_one_takes_over(tmp_path: Pa
 def test_a_refused_taking_over_says_why(tmp_path: Path) -> None:
     async def scene(node: FakeNode, online: Online, told: Told) -> None:
         await told(Elsewhere())
-        await online.take_over()
+        await online.do(TakeOver())
         assert await heard(node, online) == [Refused("not_connected")]
 
     session(tmp_path, scene, refusal="not_connected")
@@ -218,11 +219,11 @@ def test_the_word_given_at_the_start_takes_over_once(tmp_path: Path) -> None:
 
 def test_a_refused_word_leaves_the_open_question_open(tmp_path: Path) -> None:
     async def scene(node: FakeNode, online: Online, told: Told) -> None:
-        await online.say("one word too many, in the lobby")
+        await online.do(Say("one word too many, in the lobby"))
         assert await heard(node, online) == [Refused("chat")]
         node.genesis = object()
         node.dealer._asked = (object(), Ask(7, "act", ()))  # type: ignore[assignment]
-        await online.say("one word too many, before deciding")
+        await online.do(Say("one word too many, before deciding"))
         assert await heard(node, online) == [Refused("chat", {}, 7)]
         node.genesis = None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from citadels_p2p.match.acts import Leave
 from citadels_p2p.match.news import Bye, Notice
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.greeter import Greeter
@@ -121,7 +122,7 @@ def test_both_sides_of_a_real_table_are_warned(tmp_path: Path) -> None:
         async with asyncio.timeout(10):
             told = [await warned(session) for session in sessions]
         for session in reversed(sessions):
-            await session.leave()
+            await session.do(Leave())
         return told
 
     assert asyncio.run(scene()) == [*changed("Bert"), *changed("Anna")]

@@ -14,7 +14,7 @@ import pytest
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session import listing, seating
-from citadels_p2p.match.session.listing import TableListing, answering, recall, remember
+from citadels_p2p.match.session.listing import TableListing, answering, recall, remember_tables
 from citadels_p2p.rules import Rules
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
@@ -220,7 +220,7 @@ def test_whoever_looks_shows_nobody_who_it_is(
             hearing(monkeypatch, announced(anna))
             for _ in range(2):
                 await place(tmp_path / "me", "Kitchen")
-                async for rows in seating.watch(wait=0.0, interface=None):
+                async for rows in seating.watch_tables(wait=0.0):
                     assert len(rows) == 1
                     break
             assert len(set(seen)) == len(seen) >= 4
@@ -284,7 +284,7 @@ def test_a_number_means_the_row_that_was_shown(
 
     async def test() -> None:
         async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
-            remember(tmp_path, await answering([announced(anna)]))
+            remember_tables(tmp_path, await answering([announced(anna)]))
             assert recall(tmp_path, 1) == (anna.lobby.table.hex(), key_of(anna))
             hearing(monkeypatch, announced(mallory), announced(anna))
             pinned = ((anna.address,), parse_fingerprint(key_of(anna)))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.bots import make_bot
+from citadels_p2p.match.acts import Kick, Leave, OpenSeat, Propose, Ready, SetBot, Start
 from citadels_p2p.match.news import Bye, Notice, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
@@ -63,8 +64,8 @@ def at_table(
             try:
                 await test(node, anna, bert)
             finally:
-                await bert.leave()
-                await anna.leave()
+                await bert.do(Leave())
+                await anna.do(Leave())
 
     asyncio.run(run())
 
@@ -90,18 +91,18 @@ def kinds(news: TableNews) -> list[str]:
 
 def test_a_guest_sees_each_change_at_once_and_agrees_anew(tmp_path: Path) -> None:
     async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
-        await bert.ready()
+        await bert.do(Ready())
         await sees(anna, lambda news: news.seats[1].ready)
-        await anna.propose(Rules.make("2016", 5, characters=["queen"]))
+        await anna.do(Propose(Rules.make("2016", 5, characters=["queen"])))
         table = await sees(bert, lambda news: news.edition == "2016")
         assert len(table.seats) == 5
         assert "queen" in str(table.options["characters"])
         assert not table.seats[1].ready
-        await anna.set_bot(4, "easy")
+        await anna.do(SetBot(4, "easy"))
         assert (await sees(bert, lambda news: news.seats[4].kind == "bot")).seats[
             4
         ].level == "easy"
-        await anna.open_seat(4)
+        await anna.do(OpenSeat(4))
         await sees(bert, lambda news: news.seats[4].kind == "open")
 
     at_table(tmp_path, 3, test)
@@ -109,17 +110,17 @@ def test_a_guest_sees_each_change_at_once_and_agrees_anew(tmp_path: Path) -> Non
 
 def test_the_host_changes_how_long_the_table_waits(tmp_path: Path) -> None:
     async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
-        await bert.ready()
+        await bert.do(Ready())
         table = await sees(anna, lambda news: news.seats[1].ready)
         game = Rules.from_options(table.options)
-        await anna.propose(game, Liveness(away=60, escrow="strict"))
+        await anna.do(Propose(game, Liveness(away=60, escrow="strict")))
         table = await sees(
             bert, lambda news: news.patience is not None and news.patience.away == 60
         )
         assert table.patience is not None
         assert (table.patience.escrow, table.patience.needed) == ("strict", None)
         assert not table.seats[1].ready
-        await anna.propose(Rules.make(seats=3, city=6))
+        await anna.do(Propose(Rules.make(seats=3, city=6)))
         table = await sees(bert, lambda news: news.options["city"] == 6)
         assert table.patience is not None
         assert table.patience.away == 60
@@ -129,7 +130,7 @@ def test_the_host_changes_how_long_the_table_waits(tmp_path: Path) -> None:
 
 def test_strangers_are_told_of_the_game_that_is_proposed_now(tmp_path: Path) -> None:
     async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
-        await anna.propose(Rules.make("dark-city", 4))
+        await anna.do(Propose(Rules.make("dark-city", 4)))
         await sees(anna, lambda news: news.edition == "dark-city")
         status = await knock([node.address])
         assert (status.edition, status.seats) == ("dark-city", 4)
@@ -140,9 +141,9 @@ def test_strangers_are_told_of_the_game_that_is_proposed_now(tmp_path: Path) -> 
 def test_fewer_seats_than_people_are_refused(tmp_path: Path) -> None:
     async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
         assert await node.set_options(pack_options(Rules.make(seats=2)), 1) == "seats_taken"
-        await anna.set_bot(2, "genius")
+        await anna.do(SetBot(2, "genius"))
         assert await refused(anna) == "unknown_level"
-        await anna.start()
+        await anna.do(Start())
         assert await refused(anna) == "seat_open"
 
     at_table(tmp_path, 3, test)
@@ -151,13 +152,13 @@ def test_fewer_seats_than_people_are_refused(tmp_path: Path) -> None:
 def test_only_the_host_changes_the_table(tmp_path: Path) -> None:
     async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
         for act in (
-            bert.propose(Rules.make(seats=4)),
-            bert.set_bot(2, "easy"),
-            bert.open_seat(2),
-            bert.kick(0),
-            bert.start(),
+            Propose(Rules.make(seats=4)),
+            SetBot(2, "easy"),
+            OpenSeat(2),
+            Kick(0),
+            Start(),
         ):
-            await act
+            await bert.do(act)
             assert await refused(bert) == "not_host"
 
     at_table(tmp_path, 3, test)
@@ -196,7 +197,7 @@ def test_a_table_of_bots_alone_begins_by_itself_when_full(tmp_path: Path) -> Non
             session = Online(node, autostart=True)
             while node.genesis is None:
                 assert not isinstance(await session.next(), Bye)
-            await session.leave()
+            await session.do(Leave())
 
     asyncio.run(run())
 

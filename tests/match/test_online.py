@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from citadels_p2p.bots import make_bot
+from citadels_p2p.match.acts import Leave, Ready
 from citadels_p2p.match.archive.audit import Verdict, verify
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
@@ -93,7 +94,7 @@ class Listener:
                 self.advanced.set()
             if isinstance(news, OverNews):
                 await asyncio.sleep(0)
-                await self.session.leave()
+                await self.session.do(Leave())
             if isinstance(news, Bye):
                 return
 
@@ -133,7 +134,7 @@ async def table(home: Path, makers: list[Maker], seats: int) -> list[Listener]:
         for listener in listeners:
             group.create_task(listener.listen())
         for session in sessions[1:]:
-            await session.ready()
+            await session.do(Ready())
     return listeners
 
 

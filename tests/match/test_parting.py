@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.bots import make_bot
+from citadels_p2p.match.acts import Answer, HandOver, Leave, Start
 from citadels_p2p.match.news import Bye, News, Refused, StateNews, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
@@ -85,13 +86,13 @@ def test_a_slow_last_write_delays_no_goodbye(
 
     async def scene(_: list[object]) -> None:
         node, session = await opened(tmp_path)
-        await session.start()
+        await session.do(Start())
         await heard(session, StateNews)
         monkeypatch.setattr(Store, "_commit", slow)
         await asyncio.to_thread(busy.wait)
-        await session.leave()
+        await session.do(Leave())
         assert await heard(session, Bye) == Bye(6, "unfinished")
-        await session.leave()
+        await session.do(Leave())
         well.set()
         await node.leave()
         assert node.path is not None
@@ -121,9 +122,9 @@ def test_what_goes_wrong_in_leaving_is_told_with_the_goodbye(
             raise problem
 
         monkeypatch.setattr(node, "leave", clumsy)
-        await session.leave()
+        await session.do(Leave())
         assert await heard(session, Bye) == bye
-        await session.leave()
+        await session.do(Leave())
         assert reported == ([] if isinstance(problem, Unavailable) else [problem])
 
     play(scene)
@@ -132,7 +133,7 @@ def test_what_goes_wrong_in_leaving_is_told_with_the_goodbye(
 def test_who_is_cancelled_in_leaving_has_said_goodbye(tmp_path: Path) -> None:
     async def scene(_: list[object]) -> None:
         node, session = await opened(tmp_path)
-        leaving = asyncio.create_task(session.leave())
+        leaving = asyncio.create_task(session.do(Leave()))
         await asyncio.sleep(0)
         leaving.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -146,13 +147,13 @@ def test_who_is_cancelled_in_leaving_has_said_goodbye(tmp_path: Path) -> None:
 def test_an_answer_that_comes_after_the_leave_is_refused(tmp_path: Path) -> None:
     async def scene(_: list[object]) -> None:
         _node, session = await opened(tmp_path)
-        await session.start()
+        await session.do(Start())
         await heard(session, StateNews)
-        await session.leave()
+        await session.do(Leave())
         assert await heard(session, Bye) == Bye(6, "unfinished")
-        await session.answer(1, ("gold",))
+        await session.do(Answer(1, ("gold",)))
         assert await heard(session, Refused) == Refused("ask_closed")
-        await session.hand_over("easy")
+        await session.do(HandOver("easy"))
         assert await heard(session, Refused) == Refused("not_needed")
 
     assert play(scene) == []
@@ -176,7 +177,7 @@ def test_a_session_that_fails_ends_in_words(tmp_path: Path) -> None:
 
     async def scene(reported: list[object]) -> None:
         _node, session = await opened(tmp_path, Clumsy.made)
-        await session.start()
+        await session.do(Start())
         assert await heard(session, Bye) == Bye(1, "bug")
         assert [type(one) for one in reported] == [KeyError]
 
@@ -199,9 +200,9 @@ def test_a_host_that_leaves_while_it_begins_holds_nothing(
         node, session = await opened(tmp_path)
         await heard(session, TableNews)
         monkeypatch.setattr(Store, "__init__", slow)
-        starting = asyncio.create_task(session.start())
+        starting = asyncio.create_task(session.do(Start()))
         await asyncio.to_thread(making.wait)
-        await session.leave()
+        await session.do(Leave())
         assert isinstance(await heard(session, Bye), Bye)
         go_on.set()
         await starting

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
+from citadels_p2p.match.acts import Answer, Depart, HandOver
 from citadels_p2p.match.news import Ask, News, OverNews, Refused
-from citadels_p2p.match.session.solo import Practice, open_practice
+from citadels_p2p.match.session.solo import Practice, practice
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import Rules
 
@@ -26,17 +27,15 @@ async def play_at_random(practice: Practice, random: Random) -> list[News]:
             low, high = (1, 1) if news.low is None else (news.low, news.high or news.low)
             count = random.randint(low, high)
             picks = random.sample([option.id for option in news.options], count)
-            await practice.answer(news.id, picks)
+            await practice.do(Answer(news.id, tuple(picks)))
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_any_rules_can_be_practised_to_the_end(seed: int) -> None:
     random = Random(seed)
     rules = draw_rules(random, ("2016", "dark-city"))
-    practice = open_practice(
-        rules, levels=["easy"] * (rules.seats - 1), name="Anna", seed=seed, spectate=False
-    )
-    heard = asyncio.run(play_at_random(practice, random))
+    match = practice(rules, levels=["easy"] * (rules.seats - 1), name="Anna", seed=seed)
+    heard = asyncio.run(play_at_random(match, random))
     assert isinstance(heard[-1], OverNews)
 
 
@@ -45,31 +44,29 @@ def test_who_hides_a_marker_is_not_refused(character: str) -> None:
     """The choice of the true marker is kept by the seat, and the match goes on."""
     rules = Rules.make("2016", seats=2, characters=[character])
     for seed in range(6):
-        practice = open_practice(rules, levels=["easy"], name="Anna", seed=seed, spectate=False)
-        heard = asyncio.run(play_at_random(practice, Random(seed)))
+        match = practice(rules, levels=["easy"], name="Anna", seed=seed)
+        heard = asyncio.run(play_at_random(match, Random(seed)))
         if any(isinstance(news, Ask) and news.kind == "sign" for news in heard):
             return
     pytest.fail("nobody was ever asked which marker is the true one")
 
 
 def test_a_spectator_sees_bots_play_a_whole_match() -> None:
-    practice = open_practice(
+    match = practice(
         Rules.make("classic", seats=3), levels=["normal"] * 3, name="", seed=1, spectate=True
     )
-    heard = asyncio.run(play_at_random(practice, Random(1)))
+    heard = asyncio.run(play_at_random(match, Random(1)))
     assert not any(isinstance(news, Ask) for news in heard)
 
 
 def test_no_bot_waits_for_a_person_who_rests_or_leaves_for_good() -> None:
     async def scene() -> list[News]:
-        practice = open_practice(
-            Rules.make("classic", seats=2), levels=["easy"], name="Anna", seed=1, spectate=False
-        )
-        while not isinstance(await practice.next(), Ask):
+        match = practice(Rules.make("classic", seats=2), levels=["easy"], name="Anna", seed=1)
+        while not isinstance(await match.next(), Ask):
             pass
-        await practice.hand_over("easy")
-        await practice.depart()
-        return [await practice.next(), await practice.next()]
+        await match.do(HandOver("easy"))
+        await match.do(Depart())
+        return [await match.next(), await match.next()]
 
     heard = asyncio.run(scene())
     assert [news.reason for news in heard if isinstance(news, Refused)] == ["only_bots"] * 2

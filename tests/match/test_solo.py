@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from citadels_p2p import match
+from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, News, OverNews
 from citadels_p2p.rules import Rules
 
@@ -14,7 +15,7 @@ def test_whoever_listens_while_answering_hears_what_comes_of_it() -> None:
 
     async def play() -> list[str]:
         session = match.practice(
-            Rules.make("classic", seats=2), levels=("easy",), name="Ann", seed=5, spectate=False
+            Rules.make("classic", seats=2), levels=("easy",), name="Ann", seed=5
         )
         kinds: list[str] = []
         news: News = await session.next()
@@ -25,7 +26,8 @@ def test_whoever_listens_while_answering_hears_what_comes_of_it() -> None:
                 await asyncio.sleep(0)  # it listens from now on
                 ids = [option.id for option in news.options]
                 pick = "cards" if "cards" in ids else ids[-1]
-                await session.answer(news.id, [pick] if news.low is None else ids[: news.low])
+                picks = (pick,) if news.low is None else tuple(ids[: news.low])
+                await session.do(Answer(news.id, picks))
             news = await asyncio.wait_for(listening, 30)
         return kinds
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from citadels_p2p.match.acts import Ready
 from citadels_p2p.match.archive.audit import verify
 from citadels_p2p.match.news import (
     Ask,
@@ -71,7 +72,7 @@ async def watched(home: Path, guest: Maker, *, late: bool) -> list[Listener]:
             group.create_task(listeners[2].listen())
         for listener in listeners[:2]:
             group.create_task(listener.listen())
-        await listeners[1].session.ready()
+        await listeners[1].session.do(Ready())
         if late:
             await listeners[0].advanced.wait()
             listeners.append(await look_on())

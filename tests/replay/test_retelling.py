@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from citadels_p2p.match.acts import Answer, Leave
 from citadels_p2p.match.archive.history import recall
 from citadels_p2p.match.news import (
     Ask,
@@ -41,14 +42,14 @@ async def until(session: ReplaySession, *kinds: type) -> list[News]:
 
 async def choose(session: ReplaySession, ask: News, pick: str) -> None:
     assert isinstance(ask, Ask)
-    await session.answer(ask.id, (pick,))
+    await session.do(Answer(ask.id, (pick,)))
 
 
 def play(journal: Journal, script: Callable[[ReplaySession], Awaitable[None]]) -> None:
     async def run() -> None:
         session = ReplaySession(journal)
         await script(session)
-        await session.leave()
+        await session.do(Leave())
 
     asyncio.run(run())
 
@@ -132,7 +133,7 @@ def test_straight_tells_all_asks_nothing_and_ends_by_itself(journal: Journal) ->
     async def run() -> list[News]:
         session = ReplaySession(journal, straight=True)
         heard = await until(session, Bye)
-        await session.leave()
+        await session.do(Leave())
         return heard
 
     heard = asyncio.run(run())
@@ -145,9 +146,9 @@ def test_a_whole_story_is_told_at_once_and_nothing_is_asked(journal: Journal) ->
     async def run() -> tuple[list[News], list[News]]:
         session = ReplaySession(journal, whole=True, seat=1, path="/home/ann/saved")
         told = await until(session, StoryNews)
-        await session.answer(1, ("forward",))
+        await session.do(Answer(1, ("forward",)))
         refused = await until(session, Refused)
-        await session.leave()
+        await session.do(Leave())
         return told, [*refused, *(await until(session, Bye))]
 
     told, after = asyncio.run(run())
@@ -181,7 +182,7 @@ def test_whoever_leaves_while_it_is_checked_does_not_wait(
         session = ReplaySession(journal)
         await until(session, Notice)
         if left:
-            await session.leave()
+            await session.do(Leave())
         else:
             for task in asyncio.all_tasks() - {asyncio.current_task()}:
                 task.cancel()

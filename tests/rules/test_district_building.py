@@ -132,6 +132,13 @@ def test_the_monument_completes_a_city_as_two_districts() -> None:
     assert "city_completed seat=ann first=yes" in scene.play("gold", "build:tavern")
 
 
+def test_no_other_district_counts_as_two_beside_the_monument() -> None:
+    city = "monument statue temple manor"
+    scene = Scene(ann=Player("thief", gold=1, hand="tavern", city=city))
+    assert "city_completed seat=ann first=yes" not in scene.play("gold", "build:tavern")
+    assert not scene.state.ends
+
+
 def test_the_monument_itself_may_complete_the_city() -> None:
     city = "temple manor market prison"
     scene = Scene(city=6, ann=Player("thief", gold=4, hand="monument", city=city))
@@ -218,6 +225,14 @@ def test_only_the_necropolis_is_built_over_an_own_district() -> None:
     scene = Scene(ann=Player("thief", hand="palace necropolis", city="temple"))
     scene.play("gold")
     assert scene.refused("necropolis:palace:temple") == "not_an_option"
+
+
+def test_the_necropolis_over_a_monument_does_not_complete_a_city_again() -> None:
+    """Eight of seven needed were there, the Monument as two; seven are left."""
+    city = "monument temple manor market prison docks tavern"
+    scene = Scene(ann=Player("thief", hand="necropolis", city=city), first="ann")
+    told = scene.play("gold", "necropolis:necropolis:monument")
+    assert told[-1] == "built seat=ann card=necropolis paid=0"
 
 
 def test_the_necropolis_uses_the_turns_building() -> None:

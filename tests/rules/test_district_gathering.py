@@ -12,6 +12,11 @@ def test_the_gold_mine_gives_a_gold_more_to_who_gathers_gold() -> None:
     assert scene.play("gold") == ["gold_gathered seat=ann gold=3"]
 
 
+def test_no_other_district_adds_to_the_gold_mine() -> None:
+    scene = Scene(ann=Player("thief", city="keep gold_mine temple statue"))
+    assert scene.play("gold") == ["gold_gathered seat=ann gold=3"]
+
+
 def test_the_gold_mine_gives_nothing_to_who_gathers_cards() -> None:
     scene = Scene(ann=Player("thief", city="gold_mine"), deck="temple manor")
     scene.play("cards", "keep:temple")

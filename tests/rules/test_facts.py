@@ -157,11 +157,12 @@ def test_a_holder_that_kept_silent_is_exposed() -> None:
     assert set(reason.fields()) == {"seat", "character"}
 
 
-def test_nobody_is_asked_once_every_character_chosen_has_been_shown() -> None:
+def test_nobody_is_asked_for_what_lies_face_up_nor_once_every_chosen_one_was_shown() -> None:
     """In a round of sleepers the calls stop after the last character that somebody chose."""
-    state, dealer = until(Call)
+    state, dealer = until(Call, seed=0)
     holders = {dealer.faces[slot] for place in state.places for slot in place.picks}
     last = max(state.plan.ranks[character] for character in holders)
+    open_ranks = {state.plan.ranks[character] for character in state.faceup.values()}
     called = []
     while state.round == 1:
         asked = need(state)
@@ -169,8 +170,9 @@ def test_nobody_is_asked_once_every_character_chosen_has_been_shown() -> None:
             called.append(asked.rank)
         sleeps = isinstance(asked, Decide)
         apply(state, TimedOut(asked.seat) if sleeps else dealer.answer(state, asked))
-    assert called[-1] == last
-    assert last < 8, "the seed no longer shows it"
+    assert called == [rank for rank in range(1, last + 1) if rank not in open_ranks]
+    assert min(open_ranks) < last, "the seed no longer shows it"
+    assert not {*range(last + 1, 9)} <= open_ranks, "the seed no longer shows it"
 
 
 def test_away_and_back() -> None:
@@ -181,6 +183,7 @@ def test_away_and_back() -> None:
     assert code(state, Away(2)) == "already_so"
     assert code(state, Away(4)) == "not_your_turn"
     assert [event.kind for event in apply(state, Back(2))] == ["seat_back"]
+    assert view(state, None, {}).seats[2].present
 
 
 def test_after_the_end_nothing_is_accepted() -> None:

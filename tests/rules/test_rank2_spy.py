@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from citadels_p2p.rules import choice
+from citadels_p2p.rules import Decided, Move, Reason, choice, step
 from tests.rules.scene import Player, Scene
 
 
@@ -26,6 +26,14 @@ def test_an_empty_hand_is_not_spied_on() -> None:
 def test_nobody_spies_on_himself() -> None:
     scene = Scene(ann=Player("spy", hand="temple"), bob=Player("king", hand="temple"))
     assert scene.refused("spy:trade:ann") == "not_yourself"
+
+
+def test_only_the_five_types_are_named_and_only_who_sits_there() -> None:
+    scene = scene_of(Player("king", hand="temple"))
+    assert scene.refused("spy:gold:bob") == "not_an_option"
+    for seat in (-1, 4):
+        nobody = Decided(0, Move("spy", seat=seat, quarter="trade"))
+        assert step(scene.state, nobody) == Reason("not_an_option")
 
 
 def test_for_each_card_of_the_type_a_gold_of_its_holder_and_a_card_of_the_deck() -> None:

@@ -78,6 +78,14 @@ def test_the_great_wall_costs_one_gold_more_always() -> None:
     assert told == ["exchanged seat=ann card=palace other=bob other_card=temple paid=1"]
 
 
+def test_the_great_wall_itself_costs_him_no_gold_more() -> None:
+    """It speaks of the other districts only: three dearer than the Manor, and no more."""
+    scene = Scene(ann=Player("diplomat", gold=3, city="manor"), bob=Player(city="great_wall"))
+    assert scene.play("exchange:manor:bob:great_wall") == [
+        "exchanged seat=ann card=manor other=bob other_card=great_wall paid=3"
+    ]
+
+
 def test_gold_of_the_artist_counts_and_goes_along() -> None:
     scene = Scene(ann=Player("diplomat", gold=5, city="temple"), bob=Player(city="manor"))
     scene.gild("bob", "manor")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from citadels_p2p.rules import Rules
+from citadels_p2p.rules import Reason, Rules, menu
 from tests.rules.scene import Player, Scene
 
 # Queen
@@ -108,6 +108,14 @@ def test_destroying_it_costs_one_more() -> None:
     assert scene.state.gilded == {}
 
 
+def test_the_other_districts_cost_no_more_to_destroy() -> None:
+    scene = Scene(ann=Player("warlord", gold=2), bob=Player(city="manor market docks castle"))
+    scene.gild("bob", "market")
+    assert scene.offers("destroy") == {
+        f"destroy:bob:{card}" for card in ("manor", "market", "docks")
+    }
+
+
 def test_it_is_no_longer_in_his_treasury() -> None:
     scene = Scene(ann=Player("artist", gold=1, city="imperial_treasury"))
     scene.play("gild:imperial_treasury")
@@ -140,6 +148,13 @@ def test_in_his_turn_he_may_take_it_all() -> None:
     scene.play("gold", "build:temple", "build:tavern", "end")
     assert scene.play("collect") == ["gold_gained seat=bob gold=2 reason=tax_collector"]
     assert scene.state.tokens == {}
+
+
+def test_where_nothing_lies_on_the_token_there_is_nothing_to_take() -> None:
+    scene = taxed(ann=Player("tax_collector"))
+    entries = menu(scene.state, scene.dealer.knowledge(scene.state, 0))
+    (empty,) = [(move.fields(), reason) for move, reason in entries if move.id == "collect"]
+    assert empty == ({"gold": 0}, Reason("no_income"))
 
 
 def test_he_himself_pays_no_tax() -> None:

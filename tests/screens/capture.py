@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, Option, OverNews, StoryNews
 from cli.client.lobby import Lobby
 from cli.screen.pages.lobby import LobbyPage
@@ -73,7 +74,7 @@ async def _play(taken: Shots) -> None:
         screen.hear(news, 0.0)
         if not isinstance(news, Ask):
             continue
-        if screen.heard.recap is not None:
+        if screen.model.recap is not None:
             if "lookback" not in {shot.partition("-")[0] for shot in taken}:
                 _take(taken, "lookback", screen)
             screen.press("enter")
@@ -82,15 +83,15 @@ async def _play(taken: Shots) -> None:
                 _open(screen, "rob")
             _take(taken, name, screen)
             del wanted[name]
-        await session.answer(news.id, _choice(news))
-        screen.heard.answered(news)
+        await session.do(Answer(news.id, _choice(news)))
+        screen.model.answered(news)
     screen.hear(news, 0.0)
     _take(taken, "score", screen)
     assert not wanted, f"another seed is needed for {sorted(wanted)}"
 
 
 def _round(screen: Screen) -> int:
-    return screen.heard.view.round if screen.heard.view is not None else 0
+    return screen.model.view.round if screen.model.view is not None else 0
 
 
 def _offers(ask: Ask, *verbs: str) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from citadels_p2p import match
+from citadels_p2p.match.acts import Act
 from citadels_p2p.match.news import Ask, Bye, Session
 from citadels_p2p.rules import Rules
-from cli.client.client_loop import send
 from cli.screen.look import ASCII, UNICODE, Look
 from cli.screen.page import Deeds
 from cli.screen.screen import Screen
@@ -21,7 +21,6 @@ def table(seats: int, seed: int, *, edition: str = "classic", name: str = "Ann")
         levels=("normal",) * (seats - 1),
         name=name,
         seed=seed,
-        spectate=False,
     )
 
 
@@ -50,7 +49,7 @@ async def play(screen: Screen, session: Session) -> int:
         screen.hear(news, 0.0)
         if isinstance(news, Bye):
             return frames
-        if isinstance(news, Ask) or screen.heard.over is not None:
+        if isinstance(news, Ask) or screen.model.over is not None:
             frames += await _decide(screen, session, step)
             step += 1
 
@@ -66,7 +65,8 @@ async def _decide(screen: Screen, session: Session, step: int) -> int:
         for key in (*keys, "enter"):
             deeds += screen.press(key)
         for deed in deeds:
-            await send(session, deed)  # type: ignore[arg-type]  # nothing else is left of Enter
+            if isinstance(deed, Act):
+                await session.do(deed)
         if deeds:
             return frames
     raise AssertionError("Enter decides nothing:\n" + text(painted(screen, 80, 24)))

@@ -30,7 +30,7 @@ class Easel:
     def __init__(self) -> None:
         self.size = Size(ROWS, COLUMNS)
         self.block: Block = ()
-        self.heard: list[str] = []
+        self.model: list[str] = []
         self.written = io.StringIO()
         self.output = Vt100_Output(self.written, lambda: self.size, term="xterm-256color")
         self.app: Application[None] = Application(
@@ -45,13 +45,13 @@ class Easel:
         return self.block
 
     def press(self, key: str) -> None:
-        self.heard.append(key)
+        self.model.append(key)
 
     def paste(self, text: str) -> None:
-        self.heard.append(text)
+        self.model.append(text)
 
     def click(self, target: str) -> None:
-        self.heard.append(target)
+        self.model.append(target)
 
     def show(self, block: Block) -> str:
         """One frame; what was written for it."""
@@ -170,7 +170,7 @@ def test_a_click_means_what_stands_there(easel: Easel) -> None:
         )
     scroll = MouseEvent(Point(0, 5), MouseEventType.SCROLL_UP, MouseButton.NONE, frozenset())
     easel.canvas.mouse_handlers.mouse_handlers[5][0](scroll)
-    assert easel.heard == ["item:3", "up"]
+    assert easel.model == ["item:3", "up"]
 
 
 def test_at_the_end_nothing_is_left(easel: Easel) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, Chat, OverNews
 from cli import i18n
 from cli.screen.screen import Screen
@@ -36,7 +37,7 @@ def test_a_whole_game_fits(language: str, monkeypatch: pytest.MonkeyPatch) -> No
     speak(language, monkeypatch)
     screen = Screen()
     asyncio.run(robot.play(screen, robot.table(5, 8, name="Анна-Марія 王小明")))
-    assert screen.heard.over is not None
+    assert screen.model.over is not None
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
@@ -102,9 +103,11 @@ async def in_the_middle() -> Screen:
         assert not isinstance(news, OverNews)
         screen.hear(news, 0.0)
         if isinstance(news, Ask):
-            if screen.heard.view is not None and screen.heard.view.round == 3:
+            if screen.model.view is not None and screen.model.view.round == 3:
                 break
-            await session.answer(news.id, [one.id for one in news.options[: news.low or 1]])
-    screen.heard.recap = None
+            await session.do(
+                Answer(news.id, tuple(one.id for one in news.options[: news.low or 1]))
+            )
+    screen.model.recap = None
     screen.hear(Chat(1, "Bot 1", "Well played! " * 12), 0.0)
     return screen

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
 from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews, TableSeat
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
-from cli.client.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
 from cli.client.lobby import Lobby
-from cli.screen.page import Deeds, Depart, Settle, Sit
+from cli.screen.page import Deeds, Quit, Settle, Sit
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.screen import Screen
 from cli.settings import Settings
@@ -167,8 +167,8 @@ def test_help_tells_the_keys_of_the_place(screen: Screen) -> None:
 
 
 def test_leaving_the_lobby_leaves_the_program(screen: Screen) -> None:
-    assert keys(screen, "q") == (Depart(),)
-    assert screen.press("c-c") == (Depart(),)
+    assert keys(screen, "q") == (Quit(),)
+    assert screen.press("c-c") == (Quit(),)
 
 
 def test_a_click_chooses_and_a_second_one_does_it(screen: Screen, opened: Opened) -> None:

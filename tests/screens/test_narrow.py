@@ -8,7 +8,7 @@ import pytest
 
 from citadels_p2p.match.news import OverNews, ScoreLine, SeatScore, StateNews
 from citadels_p2p.rules.view import You
-from cli.screen.heard import Round
+from cli.screen.client_model import RoundSummary
 from cli.screen.pages.seats import together
 from cli.screen.screen import Screen
 from cli.text.cells import width
@@ -70,7 +70,7 @@ def test_a_long_name_stands_whole_beside_the_plots_where_there_is_room() -> None
     for columns, rows in ((120, 36), (80, 24)):
         assert f"1. {long} " in text(painted(screen, columns, rows))
     for round in range(1, 15):  # plots of fourteen rounds take the cells of the longest names
-        screen.heard.rounds.append(Round(round, gold=(round,) * 3, worth=(round,) * 3))
+        screen.model.rounds.append(RoundSummary(round, gold=(round,) * 3, worth=(round,) * 3))
     small = text(painted(screen, 80, 24)).splitlines()
     row = next(row for row in small if " 1. " in row)
     assert "1. Anastasia of Nov… " in row

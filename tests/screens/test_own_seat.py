@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from citadels_p2p.match.acts import Depart, HandOver
 from citadels_p2p.match.news import Patience, StateNews
-from cli.client.acts import Depart, HandOver
 from cli.screen.page import Deeds
 from cli.screen.screen import Screen
 from tests.cli.scripted import ACT, NAMES, lobby, view

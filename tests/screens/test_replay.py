@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from citadels_p2p.match.acts import Leave
 from citadels_p2p.match.archive.record import Story
 from citadels_p2p.match.news import Refused, StoryNews
-from cli.client.acts import Leave
 from cli.screen.pages.replay import Replay
 from cli.screen.playback import Playback
 from cli.screen.screen import Screen
-from cli.settings.manner import ScreenSettings
+from cli.settings import UNSETTLED
 from tests.screens.robot import SIZES, painted, text
 from tests.screens.tale import tale
 
@@ -65,18 +65,18 @@ def test_turns_and_rounds_are_leapt_and_come_back_to(story: Story) -> None:
 
 def test_what_was_known_is_the_same_whichever_way_one_came(story: Story) -> None:
     """Rounds, journal, ranks called: nothing of the future stays when one goes back."""
-    there = Playback(StoryNews(story, 1, ""), ScreenSettings())
-    back = Playback(StoryNews(story, 1, ""), ScreenSettings())
+    there = Playback(StoryNews(story, 1, ""), UNSETTLED)
+    back = Playback(StoryNews(story, 1, ""), UNSETTLED)
     back.go(len(story.moments))
     for moment in (40, 90, 12):
         there.sit(1)
         there.go(moment)
         back.go(moment)
-        for one in (there.heard, back.heard):
+        for one in (there.model, back.model):
             assert one.view == story.moments[moment].views[1]
-        assert list(there.heard.journal) == list(back.heard.journal)
-        assert there.heard.rounds == back.heard.rounds
-        assert there.heard.rank == back.heard.rank
+        assert list(there.model.journal) == list(back.model.journal)
+        assert there.model.rounds == back.model.rounds
+        assert there.model.rank == back.model.rank
 
 
 def test_the_plots_at_the_end_have_every_round_once(story: Story) -> None:

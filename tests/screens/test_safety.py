@@ -12,6 +12,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from citadels_p2p.match.acts import Act, Answer, Leave, Say
 from citadels_p2p.match.news import (
     Ask,
     Awaited,
@@ -25,14 +26,13 @@ from citadels_p2p.match.news import (
     StateNews,
 )
 from citadels_p2p.rules.events import Event
-from cli.client.acts import Answer, Leave
 from cli.screen.look import ASCII, UNICODE, letter
 from cli.screen.page import Repaint, Suspend
 from cli.screen.screen import Screen
 from cli.screen.shell import Shell
 from cli.screen.theme import THEMES
 from cli.settings import THEMES as WISHES
-from cli.settings.manner import ScreenSettings
+from cli.settings import UNSETTLED
 from cli.text.cells import Block
 from tests.cli.scripted import ACT, NAMES, Scripted, lobby, view
 from tests.screens import robot
@@ -76,7 +76,7 @@ def test_names_and_talk_are_harmless(name: str) -> None:
 
 def test_a_refusal_is_read_where_one_looks() -> None:
     screen = shown(lobby(), StateNews(view(), NAMES), ACT)
-    screen.heard.answered(ACT)
+    screen.model.answered(ACT)
     screen.hear(Refused("hand_empty", ask=ACT.id), 0.0)
     assert "Your hand is empty." in robot.text(robot.painted(screen, 80, 24)).splitlines()[1]
     screen.press("down")
@@ -86,9 +86,9 @@ def test_a_refusal_is_read_where_one_looks() -> None:
 def test_a_refusal_does_not_outlive_what_it_was_about() -> None:
     """A host that began too soon is asked its first question, not told of the open seat."""
     screen = shown(replace(lobby(), hosting=True, you=0), Refused("seat_open"))
-    assert screen.heard.refused
+    assert screen.model.refused
     screen.hear(replace(lobby(third="bot"), hosting=True, you=0), 0.0)
-    assert not screen.heard.refused
+    assert not screen.model.refused
     screen.hear(Refused("not_ready"), 0.0)
     screen.hear(EventNews(Event(1, "round_begins", (1, 0))), 0.0)
     screen.hear(StateNews(view(), NAMES), 0.0)
@@ -139,7 +139,7 @@ class Noticing(Scripted):
 
     def __init__(self, *script: News) -> None:
         super().__init__(*script)
-        self.asked, self.heard = asyncio.Event(), asyncio.Event()
+        self.asked, self.spoken = asyncio.Event(), asyncio.Event()
 
     async def next(self) -> News:
         news = await super().next()
@@ -147,9 +147,10 @@ class Noticing(Scripted):
             self.asked.set()
         return news
 
-    async def say(self, text: str) -> None:
-        await super().say(text)
-        self.heard.set()
+    async def do(self, act: Act) -> None:
+        await super().do(act)
+        if isinstance(act, Say):
+            self.spoken.set()
 
 
 class Terminal:
@@ -159,7 +160,7 @@ class Terminal:
         self.written = io.StringIO()
         sink = Vt100_Output(self.written, lambda: Size(24, 80), term="xterm-256color")
         self.screen = Screen()
-        self.shell = Shell(self.screen, ScreenSettings(), source=keys, sink=sink)
+        self.shell = Shell(self.screen, UNSETTLED, source=keys, sink=sink)
         self.keys = keys
 
 
@@ -208,25 +209,25 @@ def test_the_goodbye_gives_the_exit_code() -> None:
 
 
 def test_pasted_text_is_for_the_talk_and_never_for_commands() -> None:
-    async def run() -> list[tuple[object, ...]]:
+    async def run() -> list[Act]:
         with create_pipe_input() as keys:
             session = Noticing(lobby(), StateNews(view(), NAMES), ACT)
             terminal = Terminal(keys)
             playing = asyncio.ensure_future(terminal.shell.run(opening(session)))
             await session.asked.wait()
             keys.send_text("\x1b[200~1\r1q\x1b[201~t\x1b[200~hi\x1b[31m\x1b[201~\r")
-            await session.heard.wait()
+            await session.spoken.wait()
             keys.send_text("\x03\x03")
             await playing
             return session.done
 
     done = asyncio.run(run())
-    assert done == [("say", "hi[31m"), ("leave",)]
+    assert done == [Say("hi[31m"), Leave()]
 
 
 def opening(session: Scripted):  # type: ignore[no-untyped-def]
     async def open_table() -> Session:
-        return session  # type: ignore[return-value]
+        return session
 
     return open_table
 
@@ -244,17 +245,17 @@ def test_a_trouble_stays_in_sight_until_it_is_over() -> None:
 def test_the_seconds_of_a_trouble_go_on_counting() -> None:
     slow = Notice("slow", {"name": "Bob", "seconds": 30})
     screen = shown(lobby(), StateNews(view(), NAMES), ACT, slow)
-    assert "30 seconds" in screen.heard.trouble(0.0)
-    assert "18 seconds" in screen.heard.trouble(12.4)
+    assert "30 seconds" in screen.model.trouble(0.0)
+    assert "18 seconds" in screen.model.trouble(12.4)
     screen.hear(Notice("away", {"name": "Bob"}), 30.0)
-    assert "is away" in screen.heard.trouble(31.0)
+    assert "is away" in screen.model.trouble(31.0)
 
 
 def test_another_host_ends_the_trouble_with_the_host() -> None:
     screen = shown(lobby(), StateNews(view(), NAMES), ACT, Notice("host_gone"))
-    assert screen.heard.trouble(0.0)
+    assert screen.model.trouble(0.0)
     screen.hear(Notice("hosting", {"name": "Cleo"}), 0.0)
-    assert not screen.heard.trouble(0.0)
+    assert not screen.model.trouble(0.0)
 
 
 def test_long_work_shows_how_far_it_is() -> None:
@@ -285,24 +286,24 @@ def test_the_ranks_say_who_is_called_out_and_silenced() -> None:
 
 
 def test_enter_on_a_question_that_nobody_can_have_read_is_for_the_one_before() -> None:
-    async def run() -> list[tuple[object, ...]]:
+    async def run() -> list[Act]:
         with create_pipe_input() as keys:
             session = Noticing(lobby(), StateNews(view(), NAMES), ACT)
             terminal = Terminal(keys)
             playing = asyncio.ensure_future(terminal.shell.run(opening(session)))
             await session.asked.wait()
-            heard, now = terminal.screen.heard, asyncio.get_running_loop().time()
-            heard.asked_at = now + 1000
+            model, now = terminal.screen.model, asyncio.get_running_loop().time()
+            model.asked_at = now + 1000
             terminal.shell.press("enter")
-            assert heard.ask is not None
-            heard.asked_at = now - 1000
+            assert model.ask is not None
+            model.asked_at = now - 1000
             terminal.shell.press("enter")
-            assert heard.ask is None
+            assert model.ask is None
             keys.send_text("\x03\x03")
             await playing
             return session.done
 
-    assert asyncio.run(run()) == [("answer", 4, ("income",)), ("leave",)]
+    assert asyncio.run(run()) == [Answer(4, ("income",)), Leave()]
 
 
 def test_nothing_is_chosen_while_nothing_can_be_seen() -> None:
@@ -313,7 +314,7 @@ def test_nothing_is_chosen_while_nothing_can_be_seen() -> None:
         assert screen.press(key) == ()
     assert screen.click("command:quit") == ()
     assert screen.overlays == []
-    assert screen.heard.ask is not None
+    assert screen.model.ask is not None
     screen.press("c-c")
     assert screen.press("c-c") == (Leave(),)
     robot.painted(screen, 80, 24)

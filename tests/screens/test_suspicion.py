@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from citadels_p2p.match.acts import TakeOver
 from citadels_p2p.match.news import News, Notice, StateNews, TableNews
-from cli.client.acts import TakeOver
 from cli.screen.screen import Screen
 from tests.cli.scripted import ACT, NAMES, lobby, view
 from tests.screens import robot
@@ -38,7 +38,7 @@ def test_a_suspicion_stands_in_the_rule_at_the_seat_and_in_the_journal() -> None
         seen = rows(screen, columns, height)
         assert "Bob's laptop does not pass on what" in seen[2]
         assert any("! Bob" in row for row in seen[3:])
-    assert "if that goes on, another laptop hosts." in screen.heard.journal[-1].text
+    assert "if that goes on, another laptop hosts." in screen.model.journal[-1].text
     screen.hear(Notice("suspected", {"name": "Bob", "why": "differs", "about": ""}), 0.0)
     screen.hear(Notice("cleared", {"name": "Bob"}), 0.0)
     screen.hear(lobby(), 0.0)
@@ -55,7 +55,7 @@ def test_before_the_first_turn_it_stands_at_the_seat_too() -> None:
             "Bob" in row and "keeps words back" in row
             for row in rows(screen, columns, height)[3:]
         )
-    told = [entry.text for entry in screen.heard.journal]
+    told = [entry.text for entry in screen.model.journal]
     assert "Seat 2: Bob (keeps words back)." in told
 
 
@@ -63,9 +63,9 @@ def test_another_host_ends_what_a_host_was_suspected_of_and_nothing_else() -> No
     _table, withholds = doubted()
     differs = Notice("suspected", {"name": "Cleo", "why": "differs", "about": ""})
     screen = shown(lobby(), StateNews(view(), NAMES), ACT, differs, withholds)
-    assert "Bob's laptop" in screen.heard.trouble(0.0)
+    assert "Bob's laptop" in screen.model.trouble(0.0)
     screen.hear(Notice("hosting", {"name": "Ann", "instead_of": "Bob"}), 0.0)
-    assert screen.heard.trouble(0.0).startswith("Cleo's laptop comes to another game")
+    assert screen.model.trouble(0.0).startswith("Cleo's laptop comes to another game")
 
 
 def test_silence_and_suspicion_of_one_laptop_end_apart() -> None:
@@ -73,7 +73,7 @@ def test_silence_and_suspicion_of_one_laptop_end_apart() -> None:
     screen = shown(lobby(), StateNews(view(), NAMES), ACT, notice)
     screen.hear(Notice("away", {"name": "Bob"}), 0.0)
     screen.hear(Notice("back", {"name": "Bob"}), 0.0)
-    assert "complains of Cleo" in screen.heard.trouble(0.0)
+    assert "complains of Cleo" in screen.model.trouble(0.0)
 
 
 def test_two_programs_with_one_key_are_told_and_one_key_takes_over() -> None:

@@ -15,5 +15,5 @@ def test_a_whole_game_by_keys(seats: int, edition: str) -> None:
     screen = Screen()
     frames = asyncio.run(robot.play(screen, robot.table(seats, 5, edition=edition)))
     assert frames > 100
-    assert screen.heard.over is not None
+    assert screen.model.over is not None
     assert "Ann" in "\n".join(screen.farewell()) or "You" in "\n".join(screen.farewell())

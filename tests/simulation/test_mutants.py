@@ -14,8 +14,8 @@ from protocol.replication.delivery import Delivery
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timers
-from tests.protocol import test_elections as elections
-from tests.protocol import test_turning as turning
+from tests.protocol.replication import test_elections as elections
+from tests.protocol.replication import test_turning as turning
 from tests.simulation.match import Plan, besiege, expose, play
 from tests.simulation.mutants import MUTANTS
 

@@ -42,7 +42,7 @@ class History:
 
     `unfinished` counts those that may go on, which are not read. `remade`: the index was
     damaged. `unreadable`: journals that could not be opened at all. `numbers`: by file, what
-    `retelling.find_saved` takes for it.
+    `match.find_saved` takes for it.
     """
 
     chapters: tuple[Summary, ...]

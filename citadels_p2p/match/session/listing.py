@@ -128,8 +128,11 @@ def _ways(one: Found) -> tuple[Way, ...]:
     return tuple(Way(address, expect) for address in one.addresses)
 
 
-def remember(home: Path, shown: Sequence[TableListing]) -> None:
-    """Keep which row each number means. Raises `Unavailable` where the disk keeps nothing."""
+def remember_tables(home: Path, shown: Sequence[TableListing]) -> None:
+    """From now on the numbers that `join` and `watch` take are those of this list. May block.
+
+    Raises `Unavailable` where the disk keeps nothing.
+    """
     rows = [[one.table, one.fingerprint] for one in shown]
     path = home / SHOWN_FILE
     try:

@@ -1,58 +1,49 @@
-"""Shell: what a `Session` without other laptops says to all that would need them."""
+"""Shell: what every `Session` without other laptops has in common."""
 
 from __future__ import annotations
 
 from asyncio import Queue
+from collections.abc import Sequence
 
-from citadels_p2p.match.news import Ask, News, Refused
-from citadels_p2p.match.options import Liveness
-from citadels_p2p.rules import Rules
+from citadels_p2p.match.acts import Act, Answer, Leave, Ready, TakeOver
+from citadels_p2p.match.news import Ask, Bye, News, Refused
 
 
 class OfflineSession:
-    """The lobby's part of a session that has no lobby: `refusal` is the code of why not."""
+    """A session that has no lobby and no others: it refuses what would need them.
+
+    `refusal` is the code of why not.
+    """
 
     refusal: str
-    _news: Queue[News]
-    _ask: Ask | None
 
-    async def ready(self) -> None:
-        """There is nobody to wait for."""
+    def __init__(self) -> None:
+        self._news: Queue[News] = Queue()
+        self._ask: Ask | None = None  #: the open question
+        self._asks = 0
+        self._ended = False
 
-    async def start(self) -> None:
-        """Refused, as all that follows."""
-        self._too_late()
+    async def do(self, act: Act) -> None:
+        """Do what the person wants, or refuse it."""
+        match act:
+            case Answer(ask, picks):
+                await self._answer(ask, picks)
+            case Ready():
+                pass  # there is nobody to wait for
+            case TakeOver():
+                self._refuse("not_elsewhere")  # no other program can be at this table
+            case Leave():
+                self._leave()
+            case _:
+                self._refuse(self.refusal)
 
-    async def kick(self, seat: int) -> None:
-        """Nobody else sits here."""
-        self._too_late()
+    async def _answer(self, ask: int, picks: Sequence[str]) -> None:
+        raise NotImplementedError
 
-    async def set_bot(self, seat: int, level: str) -> None:
-        """The seats are settled."""
-        self._too_late()
-
-    async def open_seat(self, seat: int) -> None:
-        """The seats are settled."""
-        self._too_late()
-
-    async def propose(self, game: Rules, liveness: Liveness | None = None) -> None:
-        """The game is settled."""
-        self._too_late()
-
-    async def hand_over(self, level: str) -> None:
-        """Nobody waits for the person."""
-        self._too_late()
-
-    async def depart(self) -> None:
-        """Nobody would play on."""
-        self._too_late()
-
-    async def take_over(self) -> None:
-        """No other program can be at this table."""
-        self._refuse("not_elsewhere")
-
-    def _too_late(self) -> None:
-        self._refuse(self.refusal)
+    def _leave(self) -> None:
+        if not self._ended:
+            self._ended = True
+            self._tell(Bye(0))
 
     def _refuse(self, why: str) -> None:
         self._tell(Refused(why, ask=None if self._ask is None else self._ask.id))

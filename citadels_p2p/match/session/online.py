@@ -8,8 +8,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from typing import assert_never
 
 from citadels_p2p.bots import LEVELS
+from citadels_p2p.match.acts import (
+    Act,
+    Answer,
+    Depart,
+    HandOver,
+    Kick,
+    Leave,
+    OpenSeat,
+    Propose,
+    Ready,
+    Say,
+    SetBot,
+    Start,
+    TakeOver,
+)
 from citadels_p2p.match.news import (
     Bye,
     Chat,
@@ -20,13 +36,13 @@ from citadels_p2p.match.news import (
     TableNews,
 )
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
-from citadels_p2p.match.options import Liveness, pack_options, unpack_liveness
+from citadels_p2p.match.options import pack_options, unpack_liveness
 from citadels_p2p.match.session.doubts import Doubts
 from citadels_p2p.match.session.ending import EXIT_CODES, last_words, worse
 from citadels_p2p.match.session.glances import Glances, progress
 from citadels_p2p.match.session.greeter import Greeter
 from citadels_p2p.match.session.lobby import seat_of, table_of
-from citadels_p2p.rules import Reason, Rules
+from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
 from protocol.application import Contribution
 from protocol.errors import RemoteError, Unavailable
@@ -80,8 +96,42 @@ class Online:
         """The next thing to tell."""
         return await self._news.get()
 
-    async def answer(self, ask: int, picks: Sequence[str]) -> None:
-        """Decide; a refusal comes back as news and the question stays."""
+    async def do(self, act: Act) -> None:
+        """Do what the person wants; a refusal comes back as news."""
+        node = self._node
+        match act:
+            case Answer(ask, picks):
+                await self._answer(ask, picks)
+            case Say(text):
+                await self._try(node.say(text))
+            case Ready():
+                await self._try(node.ready())
+            case Start():
+                await self._try(node.start())
+            case Kick(seat):
+                await self._try(node.kick(seat))
+            case SetBot(_, level) if level not in LEVELS:
+                self._tell(Refused("unknown_level"))
+            case SetBot(seat, level):
+                await self._try(node.set_bot(seat, level))
+            case OpenSeat(seat):
+                await self._try(node.open_seat(seat))
+            case Propose(game, liveness):
+                waits = liveness or unpack_liveness(node.lobby.options)
+                await self._try(node.set_options(pack_options(game, waits), game.seats))
+            case HandOver(level):
+                await self._of_our_seat(lambda dealer: dealer.hand_over(level))
+            case Depart():
+                await self._of_our_seat(SealedDealer.depart)
+            case TakeOver():
+                await self._take_over()
+            case Leave():
+                await self._leave()
+            case _:
+                assert_never(act)
+
+    async def _answer(self, ask: int, picks: Sequence[str]) -> None:
+        """Decide; where that is refused the question stays."""
         if self._node.genesis is None or self._ended:
             self._tell(Refused("ask_closed"))
             return
@@ -95,48 +145,7 @@ class Online:
         else:
             await self._node.submit(made)
 
-    async def say(self, text: str) -> None:
-        """Speak to the table."""
-        await self._try(self._node.say(text))
-
-    async def ready(self) -> None:
-        """Agree to the table as it is."""
-        await self._try(self._node.ready())
-
-    async def start(self) -> None:
-        """Begin; the host's alone."""
-        await self._try(self._node.start())
-
-    async def kick(self, seat: int) -> None:
-        """Send somebody away, before the start; the host's alone."""
-        await self._try(self._node.kick(seat))
-
-    async def set_bot(self, seat: int, level: str) -> None:
-        """Let a bot play this seat, before the start; the host's alone."""
-        if level not in LEVELS:
-            self._tell(Refused("unknown_level"))
-        else:
-            await self._try(self._node.set_bot(seat, level))
-
-    async def open_seat(self, seat: int) -> None:
-        """Send a bot away, before the start; the host's alone."""
-        await self._try(self._node.open_seat(seat))
-
-    async def propose(self, game: Rules, liveness: Liveness | None = None) -> None:
-        """Another game, or another patience, before the start; the host's alone."""
-        waits = liveness or unpack_liveness(self._node.lobby.options)
-        await self._try(self._node.set_options(pack_options(game, waits), game.seats))
-
-    async def hand_over(self, level: str) -> None:
-        """Let a bot of this level play our seat from now on; '' takes the seat back."""
-        await self._of_our_seat(lambda dealer: dealer.hand_over(level))
-
-    async def depart(self) -> None:
-        """Give our seat up for good; we may look on."""
-        await self._of_our_seat(lambda dealer: dealer.depart())
-
-    async def take_over(self) -> None:
-        """Go on here; the other program with our key stops."""
+    async def _take_over(self) -> None:
         if not self._elsewhere:
             await self._refuse("not_elsewhere")
         elif code := await self._node.take_over():
@@ -157,7 +166,7 @@ class Online:
         else:
             await self._node.submit(made)
 
-    async def leave(self) -> None:
+    async def _leave(self) -> None:
         """Go. An unfinished match stays on the disk."""
         if self._ended:
             return
@@ -313,7 +322,7 @@ class Online:
             self._tell(Notice("elsewhere"))
         if self._takes_over:
             self._takes_over = False  # the word was given once
-            await self.take_over()
+            await self._take_over()
 
     async def _advance(self) -> None:
         """Something is confirmed: tell what may be told."""

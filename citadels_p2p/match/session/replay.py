@@ -14,7 +14,7 @@ from citadels_p2p.match.archive.audit import unreadable_code
 from citadels_p2p.match.archive.history import saved, settled
 from citadels_p2p.match.archive.record import Story, retell
 from citadels_p2p.match.asks import fits
-from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, Refused, StoryNews
+from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, Refused, Session, StoryNews
 from citadels_p2p.match.session.offline_session import OfflineSession
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain, Journal
@@ -58,10 +58,19 @@ def _name(path: Path) -> str | None:
         return None  # no match that could be meant by its name
 
 
-async def open_retelling(
-    *, home: Path, target: str | None, seat: int | None, straight: bool, whole: bool
-) -> ReplaySession:
-    """A saved match to look at. Raises `Unavailable`."""
+async def replay(
+    *,
+    home: Path,
+    target: str | None,
+    seat: int | None = None,
+    straight: bool = False,
+    whole: bool = False,
+) -> Session:
+    """A saved match to step through, from `seat` if the keys were given away.
+
+    `target` as for `find_saved`; `straight` and `whole` as for `ReplaySession`. Raises
+    `Unavailable` ("nothing_saved", …).
+    """
     path = await asyncio.to_thread(find_saved, home, target)
     journal = await asyncio.to_thread(read_saved, path)
     return ReplaySession(journal, seat=seat, straight=straight, whole=whole, path=str(path))
@@ -89,6 +98,7 @@ class ReplaySession(OfflineSession):
         whole: bool = False,
         path: str = "",
     ) -> None:
+        super().__init__()
         self._journal = journal
         self._seat = seat
         self._straight = straight
@@ -96,10 +106,6 @@ class ReplaySession(OfflineSession):
         self._path = path
         self._story: Story | None = None
         self._at = 0
-        self._asks = 0
-        self._ask: Ask | None = None
-        self._ended = False
-        self._news: asyncio.Queue[News] = asyncio.Queue()
         self._reading = asyncio.create_task(self._read())
 
     async def next(self) -> News:
@@ -114,7 +120,7 @@ class ReplaySession(OfflineSession):
             self._reading.result()
         return await self._news.get()
 
-    async def answer(self, ask: int, picks: Sequence[str]) -> None:
+    async def _answer(self, ask: int, picks: Sequence[str]) -> None:
         """Look elsewhere."""
         if self._ask is None or self._ask.id != ask or self._story is None:
             self._tell(Refused("ask_closed"))
@@ -143,17 +149,10 @@ class ReplaySession(OfflineSession):
             case _:
                 self._tell_end()
 
-    async def leave(self) -> None:
-        """Shut the book."""
-        if not self._ended:
-            self._ended = True
-            self._tell(Bye(0))
-            if asyncio.current_task() is not self._reading:
-                self._reading.cancel()
-
-    async def say(self, text: str) -> None:
-        """Nobody is there to hear it."""
-        self._too_late()
+    def _leave(self) -> None:
+        super()._leave()
+        if asyncio.current_task() is not self._reading:
+            self._reading.cancel()
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()
@@ -187,7 +186,7 @@ class ReplaySession(OfflineSession):
             self._show(moment)
         self._tell_end()
         if story.verdict.result is not None:
-            await self.leave()  # to whom nothing is asked, nothing can be left to say
+            self._leave()  # to whom nothing is asked, nothing can be left to say
 
     def _sit_down(self) -> None:
         """The same moment from another chair."""

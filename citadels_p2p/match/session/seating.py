@@ -17,10 +17,9 @@ from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.match.archive.audit import OTHER_VERSION
 from citadels_p2p.match.news import Session, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.options import Liveness, pack_options, unpack_options
-from citadels_p2p.match.session.listing import TableListing, answering, recall, remember
+from citadels_p2p.match.options import TableOptions, pack_options, unpack_options
+from citadels_p2p.match.session.listing import TableListing, answering, recall, remember_tables
 from citadels_p2p.match.session.online import Online
-from citadels_p2p.rules import Rules
 from protocol.application import Genesis
 from protocol.cards.group import Edwards25519, self_test
 from protocol.discovery.browser import Browser
@@ -58,24 +57,14 @@ class UnfinishedMatch:
 
 
 async def host(
+    table: TableOptions,
     *,
     home: Path,
     name: str,
-    table_name: str,
-    rules: Rules,
-    bots: Sequence[str],
-    no_seat: bool,
-    port: int,
-    interface: str | None,
-    autostart: bool,
-    spectators: bool,
-    password: Password | None,
-    liveness: Liveness | None,
+    interface: str | None = None,
+    password: Password | None = None,
 ) -> Session:
-    """Open a table of our own.
-
-    Without a port on the usual one, or on any where that is taken.
-    """
+    """Open a table of our own. Raises `Unavailable` or another `ProtocolError`."""
     identity = await asyncio.to_thread(_own_identity, home)
 
     async def open_on(number: int) -> Node[SealedDealer]:
@@ -83,26 +72,26 @@ async def host(
             home=home,
             identity=identity,
             name=name,
-            table_name=table_name,
-            options=pack_options(rules, liveness),
-            seats=rules.seats,
+            table_name=table.name,
+            options=pack_options(table.rules, table.liveness),
+            seats=table.rules.seats,
             make=_maker(None),
-            bots=bots,
-            no_seat=no_seat,
+            bots=table.bots,
+            no_seat=table.no_seat,
             port=number,
             interfaces=None if interface is None else (interface,),
-            edition=rules.edition,
-            spectators=spectators,
+            edition=table.rules.edition,
+            spectators=table.spectators,
             password=password,
         )
 
     try:
-        node = await open_on(port or USUAL_PORT)
+        node = await open_on(table.port or USUAL_PORT)
     except Unavailable as problem:
-        if port or problem.hint != "port_busy":
+        if table.port or problem.hint != "port_busy":
             raise
         node = await open_on(0)
-    return Online(node, autostart=autostart)
+    return Online(node, autostart=table.autostart)
 
 
 async def join(
@@ -110,12 +99,18 @@ async def join(
     home: Path,
     name: str,
     target: str | None,
-    wait: float,
-    interface: str | None,
-    bot: str | None,
-    password: Password | None,
+    wait: float = 20.0,
+    interface: str | None = None,
+    bot: str | None = None,
+    password: Password | None = None,
 ) -> Session:
-    """Sit down at a table, or go on with the match that we play there."""
+    """Sit down at a table, or go on with the match that we play there.
+
+    `target`: a table's name, its number in the list, host[:port] or a join code; None: the only
+    table there. `wait`: seconds to look for it. `bot`: the level of a bot that plays for us.
+    Raises `Unavailable` ("not_found", "several", "locked", "password", …) or another
+    `ProtocolError`.
+    """
     identity = await asyncio.to_thread(_own_identity, home)
     addresses, expect = await _place(target, home, wait, interface, _is_joinable)
     node: Node[SealedDealer] = await Node.join(
@@ -131,15 +126,19 @@ async def join(
     return Online(node)
 
 
-async def look_on(
+async def watch(
     *,
     home: Path,
     target: str | None,
-    wait: float,
-    interface: str | None,
-    password: Password | None,
+    wait: float = 20.0,
+    interface: str | None = None,
+    password: Password | None = None,
 ) -> Session:
-    """Watch a table that welcomes spectators, from now on and all that was before."""
+    """Look on at a table that welcomes spectators: a session without a seat.
+
+    All that was before is told first. `target` and failures as for `join`, and
+    "no_spectators", "gallery_full".
+    """
     identity = await asyncio.to_thread(_own_identity, home)
     addresses, expect = await _place(target, home, wait, interface, _is_welcoming)
     node: Node[SealedDealer] = await Node.watch(
@@ -157,12 +156,17 @@ async def resume(
     *,
     home: Path,
     target: str | None,
-    interface: str | None,
-    spectators: bool,
-    password: Password | None,
-    take_over: bool,
+    interface: str | None = None,
+    spectators: bool = False,
+    password: Password | None = None,
+    take_over: bool = False,
 ) -> Session:
-    """Go on with a match that our disk remembers, as its host or as a guest."""
+    """Go on with a match that our disk remembers, as its host or as a guest.
+
+    `target`: its file or its table's name; None: the newest. `take_over`: instead of another
+    program with our key that plays it. Raises `Unavailable` ("nothing_unfinished", …) or
+    another `ProtocolError`.
+    """
     identity = await asyncio.to_thread(_own_identity, home)
     found = await asyncio.to_thread(unfinished_matches, home, identity)
     wanted = [
@@ -192,12 +196,21 @@ async def resume(
     return Online(node, take_over=take_over)
 
 
-async def watch(
-    *, wait: float, interface: str | None
-) -> AsyncIterator[tuple[TableListing, ...]]:
-    """The tables that answer.
+async def tables(
+    *, wait: float = 2.0, interface: str | None = None
+) -> tuple[TableListing, ...]:
+    """The tables that announce themselves within `wait` seconds and answer."""
+    async for listing in watch_tables(wait=wait, interface=interface):
+        return listing
+    return ()
 
-    First after `wait` seconds, then whenever the list has changed. Nobody learns who looks.
+
+async def watch_tables(
+    *, wait: float = 2.0, interface: str | None = None
+) -> AsyncIterator[tuple[TableListing, ...]]:
+    """The tables that answer: after `wait` seconds, then whenever the list has changed.
+
+    It never ends by itself. Nobody learns who looks.
     """
     browser = Browser(None if interface is None else (interface,))
     await browser.start()
@@ -218,7 +231,10 @@ async def watch(
 
 
 def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
-    """The matches on our disk that may go on, the newest first. May block."""
+    """The matches on our disk that may go on, the newest first. May block.
+
+    Raises `Unavailable` where the disk or the identity cannot be read.
+    """
     found = unfinished_matches(home, load_or_create(home))
     return tuple(
         UnfinishedMatch(
@@ -308,7 +324,7 @@ async def _wanted(
         if pinned is None and loop.time() < min(deadline, began + LOOK_SECONDS):
             meant = []
         if len(meant) > 1:
-            await asyncio.to_thread(remember, home, rows)
+            await asyncio.to_thread(remember_tables, home, rows)
             told = "; ".join(f"{one.number}: {one.name} {one.fingerprint}" for one in meant)
             raise Unavailable("several", told)
         if meant:

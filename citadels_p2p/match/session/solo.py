@@ -9,11 +9,10 @@ from random import Random, SystemRandom
 from citadels_p2p import rules
 from citadels_p2p.bots import Bot, Observation, make_bot
 from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.match.acts import Act, Depart, HandOver, Say
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
-    Ask,
     BotName,
-    Bye,
     Chat,
     EventNews,
     News,
@@ -27,10 +26,13 @@ from citadels_p2p.rules import Reason, Rules
 from citadels_p2p.rules.needs import Decide, Decided, Over
 
 
-def open_practice(
-    chosen: Rules, *, levels: Sequence[str], name: str, seed: int | None, spectate: bool
+def practice(
+    chosen: Rules, *, levels: Sequence[str], name: str, seed: int | None, spectate: bool = False
 ) -> Practice:
-    """A practice game; without a seed every game is another one."""
+    """A match with bots on this laptop; without a seed every one is another.
+
+    `levels` by seat, after the person's. ValueError for an unknown level.
+    """
     return Practice(
         chosen,
         brains=[make_bot(level) for level in levels],
@@ -62,6 +64,7 @@ class Practice(OfflineSession):
         watching: bool = False,
     ) -> None:
         """`brains` play the seats after the person's (all seats when `watching`)."""
+        super().__init__()
         first = 0 if watching else 1
         self._rules = chosen
         self._names = tuple(names)
@@ -70,10 +73,6 @@ class Practice(OfflineSession):
         self._random = random
         self._dealer = OpenDealer(random)
         self._state = rules.new(chosen)
-        self._news: asyncio.Queue[News] = asyncio.Queue()
-        self._ask: Ask | None = None
-        self._asks = 0
-        self._ended = False
         self._over = False
         self._shown = False  #: the table as it is at this decision
         self._news.put_nowait(self._table(levels))
@@ -87,8 +86,19 @@ class Practice(OfflineSession):
         while self._news.empty() and not (self._over or self._ended or self._ask is not None):
             await self._go_on()
 
-    async def answer(self, ask: int, picks: Sequence[str]) -> None:
-        """Decide; a refusal comes back as news and the question stays."""
+    async def do(self, act: Act) -> None:
+        """Do what the person wants, or refuse it."""
+        match act:
+            case Say(text):  # nobody but the speaker hears it
+                self._tell(Chat(self._me, self._names[self._me or 0], text))
+            case HandOver() | Depart():
+                self._refuse(
+                    "only_bots"
+                )  # nobody would wait, and to watch bots is another game
+            case _:
+                await super().do(act)
+
+    async def _answer(self, ask: int, picks: Sequence[str]) -> None:
         reason = self._refusal(ask, picks)
         if reason is not None:
             open_ask = None if self._ask is None else self._ask.id
@@ -99,27 +109,8 @@ class Practice(OfflineSession):
         assert self._me is not None
         self._ask = None
         self._decide(self._me, move)
-        await (
-            self._until_told()
-        )  # somebody may listen already, and not every act tells something
-
-    async def say(self, text: str) -> None:
-        """Nobody but the speaker hears it."""
-        self._tell(Chat(self._me, self._names[self._me or 0], text))
-
-    async def hand_over(self, level: str) -> None:
-        """Whoever wants to watch bots begins so."""
-        self._refuse("only_bots")
-
-    async def depart(self) -> None:
-        """There is nobody who would wait."""
-        self._refuse("only_bots")
-
-    async def leave(self) -> None:
-        """A practice game is not kept."""
-        if not self._ended:
-            self._ended = True
-            self._tell(Bye(0))
+        # Somebody may listen already, and not every act tells something.
+        await self._until_told()
 
     def _refusal(self, ask: int, picks: Sequence[str]) -> Reason | None:
         if self._ask is None or self._ask.id != ask or self._me is None:

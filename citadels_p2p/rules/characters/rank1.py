@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from citadels_p2p.rules import board, building
-from citadels_p2p.rules.building import Site
 from citadels_p2p.rules.characters.markers import Places, Placing, Sign
 from citadels_p2p.rules.characters.naming import Naming
 from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Faces, Step
 from citadels_p2p.rules.moves import Move, shared
 from citadels_p2p.rules.reasons import Reason
-from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.rules.state import Frame, Site, State
 
 _DECLINE = Move("decline")
 

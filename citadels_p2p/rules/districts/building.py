@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from citadels_p2p.rules import board, building
-from citadels_p2p.rules.building import Site
 from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Step, Way
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
-from citadels_p2p.rules.state import Frame, State, Turn
+from citadels_p2p.rules.state import Frame, Site, State, Turn
 
 #: no city ever holds so many districts of one name
 _ANY_NUMBER = 99

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 from cli.i18n import _
 from cli.screen.look import Look
+from cli.screen.overlays.listing import ListOverlay
 from cli.screen.page import Deeds, Shut
-from cli.text.cells import Row, Span, line, wrap
+from cli.text.cells import Row, line, wrap
 
 
-class Answers(ABC):
-    """Arrows and Enter or a digit choose, which shuts it; the focus begins on the first."""
-
-    _focus = 0
-
-    @abstractmethod
-    def title(self) -> str: ...
+class Answers(ListOverlay[tuple[str, Deeds]]):
+    """An answer, or the digit before it, shuts the overlay; the focus begins on the first."""
 
     @abstractmethod
     def question(self) -> str:
@@ -29,35 +25,19 @@ class Answers(ABC):
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("Enter", _("choose")), ("Esc", _("back")))
 
-    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        rows = [line(text) for text in wrap(self.question(), width)]
-        rows.append(())
-        for place, (label, _deeds) in enumerate(self.answers()):
-            focused = place == self._focus
-            sign = look.signs.focus if focused else " "
-            style = "focus" if focused else ""
-            text = f"{sign} {place + 1} {label}"
-            rows.append((Span(text, style, f"answer:{place}", focused),))
-        return tuple(rows)
+    def items(self) -> tuple[tuple[str, Deeds], ...]:
+        return self.answers()
+
+    def row(self, place: int, item: tuple[str, Deeds], look: Look, width: int) -> Row:
+        return (self.span(place, f"{place + 1} {item[0]}", look),)
+
+    def above(self, look: Look, width: int) -> tuple[Row, ...]:
+        return (*(line(text) for text in wrap(self.question(), width)), ())
 
     def press(self, key: str) -> Deeds:
-        count = len(self.answers())
-        match key:
-            case "up" | "left" | "s-tab":
-                self._focus = (self._focus - 1) % count
-            case "down" | "right" | "tab":
-                self._focus = (self._focus + 1) % count
-            case "escape":
-                return (Shut(),)
-            case "enter":
-                return self._take(self._focus)
-            case _ if key.isdecimal() and 1 <= int(key) <= count:
-                return self._take(int(key) - 1)
-        return ()
+        if key.isdecimal() and 1 <= int(key) <= len(self.answers()):
+            return self.choose(int(key) - 1)
+        return super().press({"left": "up", "right": "down"}.get(key, key))
 
-    def click(self, target: str) -> Deeds:
-        where, _colon, place = target.partition(":")
-        return self._take(int(place)) if where == "answer" else ()
-
-    def _take(self, place: int) -> Deeds:
+    def choose(self, place: int) -> Deeds:
         return (Shut(), *self.answers()[place][1])

@@ -2,26 +2,81 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from cli.i18n import _
-from cli.screen.edit import Line
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
+from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
+from cli.screen.overlays.listing import ListOverlay
 from cli.screen.page import Deeds, Shut
-from cli.screen.scroll import window
 from cli.text import cards
 from cli.text.cells import Row, Span, line, wrap
 from cli.text.table import describe
 
 
-class CardTexts:
+class CardList(ListOverlay[str]):
+    """Cards with a search among their names, and the text of the one that has the focus."""
+
+    wraps = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._search = LineEditor(limit=40)
+
+    @abstractmethod
+    def codes(self) -> tuple[str, ...]:
+        """All cards, by their ids."""
+
+    @abstractmethod
+    def texts(self, code: str) -> tuple[str, ...]:
+        """What is said about a card."""
+
+    def items(self) -> tuple[str, ...]:
+        """The cards whose names hold what was typed."""
+        wanted = self._search.text.casefold()
+        return tuple(x for x in self.codes() if wanted in cards.source(x).casefold())
+
+    def above(self, look: Look, width: int) -> tuple[Row, ...]:
+        label = _("Name: ")
+        typed = self._search.row(max(4, width - len(label)))
+        return ((Span(label, "key"), *(span._replace(here=False) for span in typed)),)
+
+    def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        found = self.items()
+        if not found:
+            return ((), line(_("There is no card of that name."), "dim"))
+        said = self.texts(found[self.focus])
+        return ((), *(line(part) for text in said for part in wrap(text, width)))
+
+    def row(self, place: int, item: str, look: Look, width: int) -> Row:
+        return (self.span(place, cards.source(item), look),)
+
+    def press(self, key: str) -> Deeds:
+        if key == "escape" and self._search.text:
+            self._search, self.focus = LineEditor(limit=40), 0
+            return ()
+        if key not in ("enter", "up", "down", "pageup", "pagedown") and self._search.press(key):
+            self.focus = 0
+            return ()
+        return super().press(key)
+
+    def choose(self, place: int) -> Deeds:
+        return (Shut(),)
+
+    def point(self, place: int) -> Deeds:
+        self.focus = place
+        return ()
+
+
+class CardTexts(CardList):
     """The characters of this match by rank, then one's hand, the cities, and all other
     districts.
     """
 
-    def __init__(self, heard: Heard) -> None:
-        self._heard = heard
-        self._line = Line(limit=40)
-        self._focus = 0
+    def __init__(self, model: ClientModel) -> None:
+        super().__init__()
+        self._model = model
 
     def title(self) -> str:
         return _("What cards do")
@@ -29,55 +84,15 @@ class CardTexts:
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("↑↓", _("choose")), (_("letters"), _("search")), ("Esc", _("back")))
 
-    def _codes(self) -> tuple[str, ...]:
-        box, view = self._heard.box, self._heard.view
+    def codes(self) -> tuple[str, ...]:
+        box, view = self._model.box, self._model.view
         codes = [box.ranks[rank] for rank in sorted(box.ranks)]
         if view is not None:
             codes += [card.card for card in view.you.hand] if view.you else []
             codes += [card.card for seat in view.seats for card in seat.city]
         rest = [card for card in box.prices if card not in codes]
         codes += sorted(rest, key=lambda card: cards.district(card))
-        wanted = self._line.text.casefold()
-        return tuple(
-            code for code in dict.fromkeys(codes) if wanted in cards.source(code).casefold()
-        )
+        return tuple(dict.fromkeys(codes))
 
-    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        codes = self._codes()
-        label = _("Name: ")
-        head = (Span(label, "key"), *self._line.row(max(4, width - len(label))))
-        head = tuple(span._replace(here=False) for span in head)
-        if not codes:
-            return (head, (), line(_("There is no card of that name."), "dim"))
-        self._focus = min(self._focus, len(codes) - 1)
-        about = describe(codes[self._focus], self._heard.box)
-        text = [row for part in about for row in wrap(part, width)]
-        room = max(1, height - len(text) - 3)
-        first, last = window(self._focus, len(codes), room)
-        names = []
-        for place in range(first, last):
-            here = place == self._focus
-            sign = look.signs.focus if here else " "
-            shown = cards.source(codes[place])
-            style = "focus" if here else ""
-            names.append((Span(f"{sign} {shown}", style, f"card:{place}", here),))
-        return (head, *names, (), *(line(row) for row in text))
-
-    def press(self, key: str) -> Deeds:
-        match key:
-            case "escape" if self._line.text:
-                self._line, self._focus = Line(limit=40), 0
-            case "escape" | "enter":
-                return (Shut(),)
-            case "up" | "down" | "pageup" | "pagedown":
-                step = {"up": -1, "down": 1, "pageup": -8, "pagedown": 8}[key]
-                self._focus = max(0, self._focus + step)
-            case _ if self._line.press(key):
-                self._focus = 0
-        return ()
-
-    def click(self, target: str) -> Deeds:
-        where, _colon, place = target.partition(":")
-        if where == "card" and place.isdecimal():
-            self._focus = int(place)
-        return ()
+    def texts(self, code: str) -> tuple[str, ...]:
+        return describe(code, self._model.box)

@@ -11,6 +11,7 @@ class Confirm(Answers):
     """`yes` is done when the person says so, also by Ctrl-C; the focus begins on no."""
 
     def __init__(self, question: str, yes_label: str, yes: Deeds) -> None:
+        super().__init__()
         self._question = question
         self._label = yes_label
         self._yes = yes
@@ -25,4 +26,4 @@ class Confirm(Answers):
         return ((_("No, go back"), ()), (self._label, self._yes))
 
     def press(self, key: str) -> Deeds:
-        return self._take(1) if key == "c-c" else super().press(key)
+        return self.choose(1) if key == "c-c" else super().press(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.i18n import N_, _
 from cli.line.command_table import COMMANDS, in_words, plain_arrows, shown_key
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import Deeds, Shut
@@ -27,10 +27,10 @@ _KEYS = (
 class Help(Reading):
     """What a person may want to know at this moment."""
 
-    def __init__(self, heard: Heard, *, replays: bool = False) -> None:
+    def __init__(self, model: ClientModel, *, replays: bool = False) -> None:
         """`replays`: a saved match is looked at, and nothing is to be decided."""
         super().__init__()
-        self._heard = heard
+        self._model = model
         self._replays = replays
 
     def title(self) -> str:
@@ -41,8 +41,8 @@ class Help(Reading):
         for text in () if self._replays else self._now():
             rows += [line(part) for part in wrap(text, width)]
         rows += [()] if rows else []
-        if self._heard.lobby is not None and self._heard.lobby.words:
-            words, aloud = safety(self._heard.lobby)
+        if self._model.lobby is not None and self._model.lobby.words:
+            words, aloud = safety(self._model.lobby)
             rows += [line(part, "heading") for part in wrap(words, width)]
             rows += [*(line(part) for part in wrap(aloud, width)), ()]
         rows += [line(_("Keys"), "heading")]
@@ -53,20 +53,20 @@ class Help(Reading):
         for kind in look.signs.quarters:
             rows.append((Span(f"{look.quarter(kind)} ", kind), Span(cards.quarter(kind))))
         rows += [(), line(_("The rules in short"), "heading")]
-        for text in rules_text.summary(self._heard.box.edition):
+        for text in rules_text.summary(self._model.box.edition):
             rows += [line(part) for part in wrap(text, width, "  ")]
         return tuple(rows)
 
     def _place(self) -> str:
         if self._replays:
             return "replay"
-        if self._heard.lobby is None:
+        if self._model.lobby is None:
             return "nearby"
-        return "lobby" if self._heard.view is None else "match"
+        return "lobby" if self._model.view is None else "match"
 
     def _now(self) -> tuple[str, ...]:
-        heard = self._heard
-        return advice(heard.ask, heard.view, heard.box.edition, heard.scene)
+        model = self._model
+        return advice(model.ask, model.view, model.box.edition, model.scene)
 
     def _base_keys(self) -> tuple[tuple[str, str], ...]:
         known = _KEYS[-1:] if self._replays else _KEYS  # in a replay arrows are commands

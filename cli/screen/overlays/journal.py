@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cli.i18n import _
-from cli.screen.edit import Line
-from cli.screen.heard import Entry, Heard
+from cli.screen.client_model import ClientModel, JournalEntry
 from cli.screen.keys import meant
+from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import Deeds, Shut
@@ -14,7 +14,9 @@ from cli.text.cells import Row, Span, line, wrap
 STYLES = {"round": "heading", "chat": "good", "notice": "dim"}
 
 
-def entry_rows(entry: Entry, look: Look, width: int, *, seen: bool = False) -> tuple[Row, ...]:
+def entry_rows(
+    entry: JournalEntry, look: Look, width: int, *, seen: bool = False
+) -> tuple[Row, ...]:
     """One sentence of the journal; one's own are marked, what was `seen` is dim."""
     style = "dim" if seen else STYLES.get(entry.kind, "")
     mark = look.signs.dot if entry.mine else " "
@@ -28,10 +30,10 @@ def entry_rows(entry: Entry, look: Look, width: int, *, seen: bool = False) -> t
 class Journal(Reading):
     """All entries, or those that have a word in them."""
 
-    def __init__(self, heard: Heard) -> None:
+    def __init__(self, model: ClientModel) -> None:
         super().__init__(follow=True)
-        self._heard = heard
-        self._search: Line | None = None
+        self._model = model
+        self._search: LineEditor | None = None
 
     def title(self) -> str:
         return _("Journal")
@@ -41,7 +43,7 @@ class Journal(Reading):
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         wanted = self._search.text.casefold() if self._search is not None else ""
-        found = [entry for entry in self._heard.journal if wanted in entry.text.casefold()]
+        found = [entry for entry in self._model.journal if wanted in entry.text.casefold()]
         if not found:
             nothing = _("Nothing of that is in the journal.") if wanted else _("Nothing yet.")
             return (line(nothing, "dim"),)
@@ -62,6 +64,6 @@ class Journal(Reading):
                 self._search.press(key)
             return ()
         if meant(key) == "/":
-            self._search = Line(limit=60)
+            self._search = LineEditor(limit=60)
             return ()
         return (Shut(),) if meant(key) == "l" else super().press(key)

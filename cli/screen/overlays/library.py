@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from citadels_p2p.cards import DISTRICTS, EDITIONS, QUARTERS
 from cli.i18n import _
-from cli.screen.edit import Line
-from cli.screen.keys import is_text
 from cli.screen.look import Look
+from cli.screen.overlays.cards import CardList
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import Deeds, Open, Shut
-from cli.screen.scroll import window
+from cli.screen.scroll import step
 from cli.text import cards
 from cli.text.cells import Row, Span, line, wrap
 from cli.text.rules import summary
@@ -32,32 +31,27 @@ class InShort(Reading):
         return tuple(rows)
 
 
-class Library:
-    """Left and right go through the editions, letters search, the text is below."""
+class Library(CardList):
+    """Left and right go through the editions; the rules in short come before the cards."""
 
     def __init__(self, edition: str = "classic") -> None:
+        super().__init__()
         self._editions = list(EDITIONS)
         self._at = self._editions.index(edition)
-        self._line = Line(limit=40)
-        self._focus = 0
 
     def title(self) -> str:
         return _("Rules and cards: {edition}").format(edition=cards.edition(self._edition))
 
     def keys(self) -> tuple[tuple[str, str], ...]:
-        return (
-            ("↑↓", _("choose")),
-            ("←→", _("edition")),
-            (_("letters"), _("search")),
-            ("Esc", _("back")),
-        )
+        search, back = (_("letters"), _("search")), ("Esc", _("back"))
+        return (("↑↓", _("choose")), ("←→", _("edition")), search, back)
 
     @property
     def _edition(self) -> str:
         return self._editions[self._at]
 
-    def _codes(self) -> tuple[str, ...]:
-        """The rules, the characters by rank, the districts by type and cost."""
+    def codes(self) -> tuple[str, ...]:
+        """The characters by rank, the districts by type and cost."""
         box = EDITIONS[self._edition]
         printed = {row.card: row.cost for row in (*box.deck, *box.chest)}
         quarters = list(QUARTERS)
@@ -65,70 +59,40 @@ class Library:
             printed,
             key=lambda card: (quarters.index(DISTRICTS[card].quarter), printed[card], card),
         )
-        wanted = self._line.text.casefold()
-        found = [
-            code for code in (*box.cast, *districts) if wanted in cards.source(code).casefold()
-        ]
-        return (*(() if wanted else (RULES,)), *found)
+        return (*box.cast, *districts)
 
-    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        codes = self._codes()
-        label = _("Name: ")
-        typed = self._line.row(max(4, width - len(label)))
-        head = (Span(label, "key"), *(span._replace(here=False) for span in typed))
-        if not codes:
-            return (head, (), line(_("There is no card of that name."), "dim"))
-        self._focus = min(self._focus, len(codes) - 1)
-        text = [line(part) for said in self._texts(codes) for part in wrap(said, width)]
-        text = text[: max(3, height // 2)]
-        if codes[self._focus] == RULES:
-            text[-1] = line(_("Enter reads on."), "dim")
-        room = max(1, height - len(text) - 2)
-        first, last = window(self._focus, len(codes), room)
-        return (head, *(self._name(codes, n, look) for n in range(first, last)), (), *text)
+    def items(self) -> tuple[str, ...]:
+        return (*(() if self._search.text else (RULES,)), *super().items())
 
-    def _name(self, codes: tuple[str, ...], place: int, look: Look) -> Row:
-        code, here = codes[place], place == self._focus
-        sign = look.signs.focus if here else " "
-        target = f"card:{place}"
-        row = DISTRICTS.get(code)
-        if code == RULES:
-            shown = _("The rules in short")
-        elif row is None:
-            shown = cards.character(code)
-        else:
-            shown = cards.district(code)
-        mark = Span(f"{look.quarter(row.quarter)} ", row.quarter) if row else Span("   ")
-        return (Span(f"{sign} "), mark, Span(shown, "focus" if here else "", target, here))
-
-    def _texts(self, codes: tuple[str, ...]) -> tuple[str, ...]:
-        code = codes[self._focus]
+    def texts(self, code: str) -> tuple[str, ...]:
         return summary() if code == RULES else describe(code, Box.of(self._edition))
 
-    def press(self, key: str) -> Deeds:
-        match key:
-            case "escape" if self._line.text:
-                self._line, self._focus = Line(limit=40), 0
-            case "enter" if self._codes()[self._focus :][:1] == (RULES,):
-                return (Open(InShort()),)
-            case "escape" | "enter":
-                return (Shut(),)
-            case "up" | "down" | "pageup" | "pagedown":
-                step = {"up": -1, "down": 1, "pageup": -8, "pagedown": 8}[key]
-                self._focus = max(0, self._focus + step)
-            case "home" | "end":
-                self._focus = 0 if key == "home" else len(self._codes()) - 1
-            case "left" | "right":
-                by = 1 if key == "right" else -1
-                self._at = (self._at + by) % len(self._editions)
-                self._focus = 0
-            case _ if is_text(key) or key in ("backspace", "delete", "c-u"):
-                self._line.press(key)
-                self._focus = 0
-        return ()
+    def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        found = self.items()
+        about = super().below(look, width, height)[: 1 + max(3, height // 2)]
+        if found and found[self.focus] == RULES:
+            return (*about[:-1], line(_("Enter reads on."), "dim"))
+        return about
 
-    def click(self, target: str) -> Deeds:
-        where, _colon, place = target.partition(":")
-        if where == "card" and place.isdecimal():
-            self._focus = int(place)
-        return ()
+    def row(self, place: int, item: str, look: Look, width: int) -> Row:
+        name = _("The rules in short") if item == RULES else cards.source(item)
+        span, district = self.span(place, name, look), DISTRICTS.get(item)
+        mark = Span("   ")
+        if district is not None:
+            mark = Span(f"{look.quarter(district.quarter)} ", district.quarter)
+        sign = Span(span.text[: -len(name)])  # the district's type stands between both
+        return (sign, mark, span._replace(text=name))
+
+    def press(self, key: str) -> Deeds:
+        if key in ("left", "right"):
+            by = 1 if key == "right" else -1
+            self._at, self.focus = (self._at + by) % len(self._editions), 0
+            return ()
+        if key in ("home", "end"):
+            self.focus = step(key, self.focus, len(self.items())) or 0
+            return ()
+        return super().press(key)
+
+    def choose(self, place: int) -> Deeds:
+        reads_on = self.items()[place : place + 1] == (RULES,)
+        return (Open(InShort()),) if reads_on else (Shut(),)

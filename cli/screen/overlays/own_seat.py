@@ -1,11 +1,11 @@
-"""Who plays your seat: yourself, a bot for a while, or nobody's person any more."""
+"""Who plays your seat: yourself, a bot for a while, or nobody for good."""
 
 from __future__ import annotations
 
-from cli.client.acts import Depart, HandOver
+from citadels_p2p.match.acts import Depart, HandOver
 from cli.i18n import _
 from cli.line.arguments import USUAL_LEVEL
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.overlays.answers import Answers
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.page import Deeds, Open
@@ -14,8 +14,9 @@ from cli.screen.page import Deeds, Open
 class OwnSeat(Answers):
     """What may be done with your seat now."""
 
-    def __init__(self, heard: Heard) -> None:
-        self._heard = heard
+    def __init__(self, model: ClientModel) -> None:
+        super().__init__()
+        self._model = model
 
     def title(self) -> str:
         return _("Your seat")
@@ -42,7 +43,7 @@ class OwnSeat(Answers):
         )
 
     def _rests(self) -> bool:
-        lobby, me = self._heard.lobby, self._heard.me
+        lobby, me = self._model.lobby, self._model.me
         return lobby is not None and any(
             seat.seat == me and seat.level != "" for seat in lobby.seats
         )

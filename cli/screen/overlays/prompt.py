@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli.i18n import _
-from cli.screen.edit import Line
+from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.page import Deeds, Shut
 from cli.text.cells import Row, Span, line, wrap
 
 
-class Prompt:
+class TextPrompt:
     """`done` gets the text when Enter is pressed; an empty line is a way back. A `secret` is
     not shown.
     """
@@ -23,7 +23,7 @@ class Prompt:
         self._secret = secret
         self._asked = asked
         self._done = done
-        self._line = Line()
+        self._line = LineEditor()
 
     def title(self) -> str:
         return self._title
@@ -35,7 +35,7 @@ class Prompt:
         asked = [line(part) for part in wrap(self._asked, width)]
         shown = self._line
         if self._secret:
-            shown = Line("*" * len(self._line.text))
+            shown = LineEditor("*" * len(self._line.text))
             shown.place = self._line.place
         return (*asked, (), (Span("> ", "key"), *shown.row(width - 2)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.i18n import _
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
@@ -15,9 +15,9 @@ from cli.text.lobby import safety_words
 class SafetyWords(Reading):
     """What everybody at the table must see alike."""
 
-    def __init__(self, heard: Heard) -> None:
+    def __init__(self, model: ClientModel) -> None:
         super().__init__()
-        self._heard = heard
+        self._model = model
 
     def title(self) -> str:
         return _("Safety words")
@@ -26,7 +26,7 @@ class SafetyWords(Reading):
         return (("Esc", _("back")),)
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
-        told, *more = safety_words(self._heard.lobby)
+        told, *more = safety_words(self._model.lobby)
         rows = [line(part, "heading") for part in wrap(told, width)]
         return (*rows, *(line(part) for text in more for part in wrap(text, width)))
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from cli import i18n
 from cli.i18n import _
-from cli.screen.edit import Line
 from cli.screen.look import Look
-from cli.screen.page import Deeds, Settle, Shut
+from cli.screen.overlays.fields import FieldOverlay
+from cli.screen.page import Deeds, Settle
 from cli.settings import BY_KEY, FILE, TABLE, Setting, Settings, SettingsError, Value
 from cli.settings.file import keep
-from cli.text.cells import Row, Span, clip, line, pad, wrap
+from cli.text.cells import Row, Span, clip, line, wrap
 
 #: settings that mean something while the program runs, in the order shown
 SHOWN = tuple(setting for setting in TABLE if setting.key not in ("ui", "interface"))
-NAME = 20
 
 
-class SettingsOverlay:
-    """Every change holds at once; `settings.toml` learns it from the last row."""
+class SettingsOverlay(FieldOverlay[Setting]):
+    """Every change holds at once; the last row writes the changes into `settings.toml`."""
+
+    limit = 24
 
     def __init__(self, settled: Settings) -> None:
         self._settled = settled
@@ -26,10 +27,8 @@ class SettingsOverlay:
         }
         self._values["lang"] = i18n.current()
         self._changed: dict[str, Value] = {}
-        self._focus = 0
-        self._said = ""
-        self._line: Line | None = None
-        self._enter()
+        self._said = ""  #: what came of the last row
+        super().__init__()
 
     def title(self) -> str:
         return _("Settings")
@@ -37,33 +36,30 @@ class SettingsOverlay:
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("↑↓", _("choose")), ("←→", _("change")), ("Esc", _("back")))
 
-    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        rows = [self._row(place, setting, look, width) for place, setting in enumerate(SHOWN)]
-        focused = self._focus == len(SHOWN)
-        sign = look.signs.focus if focused else " "
-        style = "focus" if focused else ("key" if self._changed else "dim")
-        label = _("Keep this in the settings file")
-        rows += [(), (Span(f"{sign} {label}", style, "keep", focused),), ()]
-        rows += [line(part, "dim") for part in wrap(self._said or self._about(), width)]
-        return tuple(rows)
+    def fields(self) -> tuple[Setting, ...]:
+        return SHOWN
 
-    def _row(self, place: int, setting: Setting, look: Look, width: int) -> Row:
-        focused = place == self._focus
-        sign = look.signs.focus if focused else " "
-        target = f"setting:{place}"
-        name = Span(
-            f"{sign} {pad(_(setting.title), NAME, ellipsis=look.signs.ellipsis)} ",
-            "",
-            target,
-            focused and self._line is None,
-        )
-        room = max(4, width - NAME - 3)
-        if focused and self._line is not None:
-            return (name, *self._line.row(room))
-        shown = self._shown(setting)
-        if focused:
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        """The last row stands a little apart."""
+        rows = super().paint(look, width, height - 1)
+        last = f"row:{len(SHOWN)}"
+        at = next((n for n, row in enumerate(rows) if row and row[0].target == last), 0)
+        return (*rows[:at], (), *rows[at:]) if at else rows
+
+    def row(self, place: int, item: Setting | None, look: Look, width: int) -> Row:
+        if item is None:
+            label = _("Keep this in the settings file")
+            return (self.span(place, label, look, "key" if self._changed else "dim"),)
+        here, shown = place == self.focus, self._shown(item)
+        if here:
             shown = f"< {shown} >" if look.ascii else f"‹ {shown} ›"
-        return (name, Span(clip(shown, room), "focus" if focused else "", target))
+        text = clip(shown, self.room(width))
+        value = Span(text, "focus" if here else "", f"row:{place}")
+        return self.field_row(place, _(item.title), (value,), look, width)
+
+    def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        about = str(self._settled.home / FILE) if self.field is None else _(self.field.about)
+        return ((), *(line(part, "dim") for part in wrap(self._said or about, width)))
 
     def _shown(self, setting: Setting) -> str:
         value = self._values[setting.key]
@@ -73,78 +69,33 @@ class SettingsOverlay:
             return _("yes") if value else _("no")
         return value or _("as usual")
 
-    def _about(self) -> str:
-        if self._focus >= len(SHOWN):
-            return str(self._settled.home / FILE)
-        return _(SHOWN[self._focus].about)
+    def go(self, place: int) -> Deeds:
+        self._said = ""
+        return super().go(place)
 
-    def press(self, key: str) -> Deeds:
-        match key:
-            case "escape":
-                return (Shut(),)
-            case "up" | "s-tab":
-                return self._to(self._focus - 1)
-            case "down" | "tab":
-                return self._to(self._focus + 1)
-        if self._focus == len(SHOWN):
-            return self._keep() if key in ("enter", " ") else ()
-        if self._line is not None:
-            return self._type(key)
-        match key:
-            case "right" | " " | "enter":
-                return self._step(1)
-            case "left":
-                return self._step(-1)
-        return ()
+    def text_of(self, field: Setting) -> str | None:
+        typed = not field.choices and not field.is_switch
+        return str(self._values[field.key] or "") if typed else None
 
-    def click(self, target: str) -> Deeds:
-        if target == "keep":
-            self._to(len(SHOWN))
-            return self._keep()
-        where, _colon, place = target.partition(":")
-        if where != "setting" or not place.isdecimal():
+    def typed(self, field: Setting, text: str) -> Deeds:
+        return self._settle(field.key, text)
+
+    def change(self, field: Setting, key: str) -> Deeds:
+        by = {"right": 1, " ": 1, "enter": 1, "left": -1}.get(key)
+        if by is None:
             return ()
-        again = int(place) == self._focus
-        self._to(int(place))
-        return self._step(1) if again and self._line is None else ()
-
-    def _to(self, place: int) -> Deeds:
-        self._focus, self._said = place % (len(SHOWN) + 1), ""
-        self._enter()
-        return ()
-
-    def _enter(self) -> None:
-        setting = SHOWN[self._focus] if self._focus < len(SHOWN) else None
-        typed = setting is not None and not setting.choices and not setting.is_switch
-        self._line = None
-        if setting is not None and typed:
-            self._line = Line(str(self._values[setting.key] or ""), limit=24)
-
-    def _type(self, key: str) -> Deeds:
-        assert self._line is not None
-        if key == "enter":
-            return self._to(self._focus + 1)
-        before = self._line.text
-        self._line.press(key)
-        if self._line.text == before:
-            return ()
-        return self._settle(SHOWN[self._focus].key, self._line.text)
-
-    def _step(self, by: int) -> Deeds:
-        setting = SHOWN[self._focus]
-        value = self._values[setting.key]
-        if setting.is_switch:
-            return self._settle(setting.key, not value)
-        choices = setting.choices
-        at = choices.index(str(value)) if value in choices else 0
-        return self._settle(setting.key, choices[(at + by) % len(choices)])
+        value = self._values[field.key]
+        if field.is_switch:
+            return self._settle(field.key, not value)
+        at = field.choices.index(str(value)) if value in field.choices else 0
+        return self._settle(field.key, field.choices[(at + by) % len(field.choices)])
 
     def _settle(self, key: str, value: Value) -> Deeds:
         self._values[key] = self._changed[key] = value
         self._said = ""
         return (Settle(key, value),)
 
-    def _keep(self) -> Deeds:
+    def finish(self) -> Deeds:
         path = self._settled.home / FILE
         if not self._changed:
             self._said = _("Nothing has been changed.")

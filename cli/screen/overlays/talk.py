@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cli.client.acts import Say
+from citadels_p2p.match.acts import Say
 from cli.i18n import _
-from cli.screen.edit import Line
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
+from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Deeds, Shut
@@ -17,11 +17,11 @@ from cli.text.cells import Row, Span, line
 class Talk:
     """It stays open after something was said; Esc shuts it."""
 
-    def __init__(self, heard: Heard) -> None:
-        self._heard = heard
-        self._line = Line()
+    def __init__(self, model: ClientModel) -> None:
+        self._model = model
+        self._line = LineEditor()
         self._scroll = Scroll(follow=True)
-        heard.unread = 0
+        model.unread = 0
 
     def title(self) -> str:
         return _("Talk at the table")
@@ -30,8 +30,8 @@ class Talk:
         return (("Enter", _("say it")), ("Esc", _("back")))
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        self._heard.unread = 0
-        said = [entry for entry in self._heard.journal if entry.kind == "chat"]
+        self._model.unread = 0
+        said = [entry for entry in self._model.journal if entry.kind == "chat"]
         rows = [row for entry in said for row in entry_rows(entry, look, width)]
         if not rows:
             rows = [line(_("Nobody has said anything yet."), "dim")]
@@ -43,7 +43,7 @@ class Talk:
         if key == "escape":
             return (Shut(),)
         if key == "enter":
-            text, self._line = clean(self._line.text), Line()
+            text, self._line = clean(self._line.text), LineEditor()
             return (Say(text),) if text else ()
         if key in ("up", "down", "pageup", "pagedown"):
             self._scroll.press(key)

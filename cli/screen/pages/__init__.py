@@ -14,10 +14,10 @@ from cli.screen.pages.table import Table
 from cli.screen.pages.waiting import Waiting
 
 KINDS: tuple[Kind, ...] = (
-    Kind("replay", lambda heard: heard.story is not None, Replay),
-    Kind("score", lambda heard: heard.over is not None, Score),
-    Kind("lookback", lambda heard: heard.recap is not None, Lookback),
-    Kind("table", lambda heard: heard.view is not None, Table),
-    Kind("waiting", lambda heard: heard.lobby is not None, Waiting),
-    Kind("opening", lambda heard: True, Opening),
+    Kind("replay", lambda model: model.story is not None, Replay),
+    Kind("score", lambda model: model.over is not None, Score),
+    Kind("lookback", lambda model: model.recap is not None, Lookback),
+    Kind("table", lambda model: model.view is not None, Table),
+    Kind("waiting", lambda model: model.lobby is not None, Waiting),
+    Kind("opening", lambda model: True, Opening),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.i18n import _, ngettext
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.menu import SEND, Item, Menu
 from cli.screen.scroll import window
@@ -16,17 +16,19 @@ from cli.text.cells import Row, Span, line, pad, width, wrap
 _MARGIN = 7
 
 
-def menu_rows(menu: Menu, heard: Heard, look: Look, size: int, height: int) -> tuple[Row, ...]:
+def menu_rows(
+    menu: Menu, model: ClientModel, look: Look, size: int, height: int
+) -> tuple[Row, ...]:
     """At most `height` rows, the focused item among them."""
     menu.fit(height)
     if menu.sure is not None:
-        return _sure(menu, heard, look, size, height)
+        return _sure(menu, model, look, size, height)
     count = len(menu.items)
     first, last = window(menu.focus, count, height)
     if last - first < count and height > 2:  # one line says how many are not seen
         first, last = window(menu.focus, count, height - 1)
-    column = _column(menu, heard, size)
-    rows = [_item(menu, place, heard, look, column, size) for place in range(first, last)]
+    column = _column(menu, model, size)
+    rows = [_item(menu, place, model, look, column, size) for place in range(first, last)]
     hidden = count - (last - first)
     if hidden and height > 2:
         up = look.signs.up if first else " "
@@ -42,7 +44,9 @@ def menu_height(menu: Menu | None) -> int:
     return 4 if menu.sure is not None else menu.wish
 
 
-def _item(menu: Menu, place: int, heard: Heard, look: Look, column: int, size: int) -> Row:
+def _item(
+    menu: Menu, place: int, model: ClientModel, look: Look, column: int, size: int
+) -> Row:
     """One line; what is said of it besides begins at `column`, where both have room so."""
     item = menu.items[place]
     focused = place == menu.focus
@@ -51,7 +55,7 @@ def _item(menu: Menu, place: int, heard: Heard, look: Look, column: int, size: i
     sign = look.signs.focus if focused else " "
     mark = look.signs.barred if item.number is None and item.verb != SEND else ""
     number = mark or ("" if item.number is None else str(item.number))
-    text, more = item_parts(item, menu, heard)[0], _besides(item, menu, heard)
+    text, more = item_parts(item, menu, model)[0], _besides(item, menu, model)
     if menu.several and item.option is not None:
         picked = item.option.id in menu.picks
         text = f"{look.signs.chosen if picked else look.signs.unchosen} {text}"
@@ -74,11 +78,11 @@ def _fitting(column: int, text: int, room: int) -> int:
     return min(column, max(text, room))
 
 
-def _column(menu: Menu, heard: Heard, size: int) -> int:
+def _column(menu: Menu, model: ClientModel, size: int) -> int:
     """Where the second column begins, so that reasons and powers stand below each other: past
     the longest words where both have room, else not far past the middle."""
     said = [
-        (item_parts(item, menu, heard)[0], _besides(item, menu, heard))
+        (item_parts(item, menu, model)[0], _besides(item, menu, model))
         for item in menu.items
         if item.verb != SEND and not item.folded
     ]
@@ -88,33 +92,33 @@ def _column(menu: Menu, heard: Heard, size: int) -> int:
     return min(words, max(size * 9 // 20, size - _MARGIN - rest))
 
 
-def _besides(item: Item, menu: Menu, heard: Heard) -> str:
+def _besides(item: Item, menu: Menu, model: ClientModel) -> str:
     """What is said of an item: why it is impossible, or what it is good for."""
     if item.barred is not None and not item.folded:
-        return refusal(item.barred.reason, item.barred.fields, heard.scene)
-    return item_parts(item, menu, heard)[1]
+        return refusal(item.barred.reason, item.barred.fields, model.scene)
+    return item_parts(item, menu, model)[1]
 
 
-def item_text(item: Item, menu: Menu, heard: Heard) -> str:
+def item_text(item: Item, menu: Menu, model: ClientModel) -> str:
     """An item in words."""
     if item.verb == SEND:
-        return _sending(menu, heard)
+        return _sending(menu, model)
     if item.folded:
-        names = ", ".join(label(one.option, heard.scene) for one in item.folded)
+        names = ", ".join(label(one.option, model.scene) for one in item.folded)
         return phrases.folded(len(item.folded), names)
     if item.option is None:
         return phrases.group(item.verb)
-    return joined(*parts(menu.ask, item.option, heard.scene, heard.box))
+    return joined(*parts(menu.ask, item.option, model.scene, model.box))
 
 
-def item_parts(item: Item, menu: Menu, heard: Heard) -> tuple[str, str]:
+def item_parts(item: Item, menu: Menu, model: ClientModel) -> tuple[str, str]:
     """An item in words, and what is said of it besides."""
     if item.verb == SEND or item.option is None:
-        return item_text(item, menu, heard), ""
-    return parts(menu.ask, item.option, heard.scene, heard.box)
+        return item_text(item, menu, model), ""
+    return parts(menu.ask, item.option, model.scene, model.box)
 
 
-def _sending(menu: Menu, heard: Heard) -> str:
+def _sending(menu: Menu, model: ClientModel) -> str:
     count = len(menu.picks)
     if count < menu.low:
         return ngettext("Choose {count} more", "Choose {count} more", menu.low - count).format(
@@ -122,16 +126,18 @@ def _sending(menu: Menu, heard: Heard) -> str:
         )
     if not count:
         return _("Done: choose nothing")
-    chosen = {option.id: label(option, heard.scene) for option in menu.ask.options}
+    chosen = {option.id: label(option, model.scene) for option in menu.ask.options}
     return _("Done: {choices}").format(choices=listing([chosen[pick] for pick in menu.picks]))
 
 
-def _sure(menu: Menu, heard: Heard, look: Look, size: int, height: int) -> tuple[Row, ...]:
+def _sure(
+    menu: Menu, model: ClientModel, look: Look, size: int, height: int
+) -> tuple[Row, ...]:
     item = menu.sure
     assert item is not None
-    wanted, _besides = item_parts(item, menu, heard)
+    wanted, _besides = item_parts(item, menu, model)
     if menu.warning:
-        left = listing([label(option, heard.scene) for option in menu.warning[:3]])
+        left = listing([label(option, model.scene) for option in menu.warning[:3]])
         asked = _("You could still: {choices}. {wanted} all the same?").format(
             choices=left, wanted=wanted
         )

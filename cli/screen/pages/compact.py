@@ -25,19 +25,19 @@ LEAST_MENU = 4
 
 def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
     """Exactly as much as fits: what is needed first, the journal in what is left."""
-    heard, view = page.heard, page.heard.view
+    model, view = page.model, page.model.view
     assert view is not None
     rule = line(look.signs.rule * width, "rule")
-    seats = seat_rows(heard, look, width, hidden=page.hidden)
-    hand = list(hand_rows(view, heard, look, width, hidden=page.hidden))
+    seats = seat_rows(model, look, width, hidden=page.hidden)
+    hand = list(hand_rows(view, model, look, width, hidden=page.hidden))
     if page.looked_at is not None and page.looked_at < len(view.seats):
-        hand = [*city_names(view.seats[page.looked_at], heard, look, width), *hand]
+        hand = [*city_names(view.seats[page.looked_at], model, look, width), *hand]
     menu = page.menu
     wish = max(1, menu_height(menu))
-    role = list(role_rows(view, heard, width, hidden=page.hidden))
-    head: list[Row] = [headline(heard, view, look)]
+    role = list(role_rows(view, model, width, hidden=page.hidden))
+    head: list[Row] = [headline(model, view, look)]
     if height - len(view.seats) >= SPARE:
-        head.append(rank_row(view, heard, look, width))
+        head.append(rank_row(view, model, look, width))
     rules = 2
 
     def left() -> int:
@@ -52,7 +52,7 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
     shown = max(1, min(wish, room - journal))
     rows = [*head, *seats, rule, *hand, *role]
     asked = (
-        menu_rows(menu, heard, look, width, shown)
+        menu_rows(menu, model, look, width, shown)
         if menu is not None and not page.hidden
         else page.idle(look, width, shown)
     )
@@ -66,8 +66,8 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
 def last_entries(page: Table, look: Look, width: int, height: int) -> list[Row]:
     """The newest sentences, newest last; dim what was there before the last decision."""
     rows: list[Row] = []
-    fresh = page.heard.fresh
-    for place, entry in enumerate(reversed(page.heard.journal)):
+    fresh = page.model.fresh
+    for place, entry in enumerate(reversed(page.model.journal)):
         told = entry_rows(entry, look, width, seen=place >= fresh)
         if len(rows) + len(told) > height:
             break

@@ -5,7 +5,7 @@ from __future__ import annotations
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.rules.view import View
 from cli.i18n import _
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.pages.seats import flow
 from cli.text import cards, wordings
@@ -13,23 +13,23 @@ from cli.text.cells import Row, Span, line, wrap
 from cli.text.table import my_role, no_hand
 
 
-def hand_cards(view: View, heard: Heard) -> tuple[str, ...]:
+def hand_cards(view: View, model: ClientModel) -> tuple[str, ...]:
     """The cards of the hand by cost, then by name."""
     if view.you is None:
         return ()
-    prices = heard.box.prices
+    prices = model.box.prices
     held = [card.card for card in view.you.hand]
     return tuple(sorted(held, key=lambda card: (prices.get(card, 0), card)))
 
 
-def card_row(card: str, view: View, heard: Heard, look: Look) -> Row:
+def card_row(card: str, view: View, model: ClientModel, look: Look) -> Row:
     """A card of the hand; dim when its cost cannot be paid, or it stands in the city
     already.
     """
     row = DISTRICTS.get(card)
     if row is None or view.you is None:
         return line(cards.district(card))
-    cost = heard.box.prices.get(card, row.cost)
+    cost = model.box.prices.get(card, row.cost)
     mine = view.seats[view.you.seat]
     built = card in {standing.card for standing in mine.city}
     style = "dim" if built or cost > mine.gold else ""
@@ -38,11 +38,11 @@ def card_row(card: str, view: View, heard: Heard, look: Look) -> Row:
 
 
 def hand_rows(
-    view: View, heard: Heard, look: Look, size: int, *, hidden: bool
+    view: View, model: ClientModel, look: Look, size: int, *, hidden: bool
 ) -> tuple[Row, ...]:
     """The hand one card after the other."""
     if view.you is None:
-        return (line(" " + no_hand(heard.lobby), "dim"),)
+        return (line(" " + no_hand(model.lobby), "dim"),)
     head = " " + _("Your hand: ")
     if not view.you.hand:
         return (line(head + _("empty"), "dim"),)
@@ -50,29 +50,29 @@ def hand_rows(
         blocks = "  ".join([look.signs.hidden * 4] * len(view.you.hand))
         return ((Span(head, "dim"), Span(blocks, "dim")),)
     return flow(
-        [card_row(card, view, heard, look) for card in hand_cards(view, heard)], head, size
+        [card_row(card, view, model, look) for card in hand_cards(view, model)], head, size
     )
 
 
 def hand_texts(
-    view: View, heard: Heard, look: Look, size: int, *, hidden: bool
+    view: View, model: ClientModel, look: Look, size: int, *, hidden: bool
 ) -> tuple[Row, ...]:
     """The hand one card a row, with what each does."""
     if view.you is None or not view.you.hand or hidden:
-        return hand_rows(view, heard, look, size, hidden=hidden)
+        return hand_rows(view, model, look, size, hidden=hidden)
     rows: list[Row] = [line(" " + _("Your hand: ").rstrip(), "heading")]
-    for card in hand_cards(view, heard):
-        rows.append((Span(" "), *card_row(card, view, heard, look)))
-        effect = wordings.effect(card, heard.box.edition)
+    for card in hand_cards(view, model):
+        rows.append((Span(" "), *card_row(card, view, model, look)))
+        effect = wordings.effect(card, model.box.edition)
         rows += (
             [line(f"    {text}", "dim") for text in wrap(effect, size - 4)] if effect else []
         )
     return tuple(rows)
 
 
-def role_rows(view: View, heard: Heard, size: int, *, hidden: bool) -> tuple[Row, ...]:
+def role_rows(view: View, model: ClientModel, size: int, *, hidden: bool) -> tuple[Row, ...]:
     """Who one is and what that is good for."""
-    role = my_role(view, heard.box)
+    role = my_role(view, model.box)
     if not role:
         return ()
     if hidden:

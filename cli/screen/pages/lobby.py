@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from citadels_p2p.match.news import Session
-from cli.client.lobby import Entry, Lobby, begin, empty_handed
+from cli.client.lobby import Lobby, LobbyEntry, begin, empty_handed
 from cli.i18n import _
 from cli.line.command_table import BY_NAME
 from cli.line.exits import reason_for
@@ -18,9 +18,10 @@ from cli.line.form import Form
 from cli.screen.look import Look
 from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.library import Library
-from cli.screen.overlays.prompt import Prompt
+from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.settings import SettingsOverlay
-from cli.screen.page import Deeds, Depart, Open, Sit
+from cli.screen.page import Deeds, Open, Quit, Sit
+from cli.screen.scroll import step, window
 from cli.settings import Settings
 from cli.text import Scene, ending
 from cli.text.cells import Row, Span, clip, line, pad, wrap
@@ -99,10 +100,9 @@ class LobbyPage:
         rows += [(), line(" " + _("Begin"), "heading")]
         rows += [self._row(entry, look, width) for entry in begin()]
         here = next((n for n, row in enumerate(rows) if any(span.here for span in row)), 0)
-        top = max(0, min(here - height // 2, len(rows) - height))
-        return tuple(rows[top : top + height])
+        return tuple(rows[slice(*window(here, len(rows), height))])
 
-    def _row(self, entry: Entry, look: Look, width: int) -> Row:
+    def _row(self, entry: LobbyEntry, look: Look, width: int) -> Row:
         focused = entry.key == self._focus
         sign = look.signs.focus if focused else " "
         key = str(self._digits.get(entry.key, "")) or self._key_of(entry)
@@ -118,7 +118,7 @@ class LobbyPage:
             Span(clip(said, room, ellipsis), "dim", entry.key),
         )
 
-    def _key_of(self, entry: Entry) -> str:
+    def _key_of(self, entry: LobbyEntry) -> str:
         name = _COMMANDS.get(entry.key, "")
         return BY_NAME[name].keys[0] if name else " "
 
@@ -127,19 +127,11 @@ class LobbyPage:
     def press(self, key: str) -> Deeds | None:
         keys = self._keys()
         at = keys.index(self._focus) if self._focus in keys else 0
-        match key:
-            case "up" | "s-tab":
-                return self._to(keys[(at - 1) % len(keys)])
-            case "down" | "tab":
-                return self._to(keys[(at + 1) % len(keys)])
-            case "home" | "pageup":
-                return self._to(keys[0])
-            case "end" | "pagedown":
-                return self._to(keys[-1])
-            case "enter":
-                return self._choose(self._focus)
-            case "escape":
-                return ()
+        place = step(key, at, len(keys))
+        if place is not None:
+            return self._to(keys[place])
+        if key in ("enter", "escape"):
+            return self._choose(self._focus) if key == "enter" else ()
         for entry, digit in self._digits.items():
             if key == str(digit):
                 self._to(entry)
@@ -183,13 +175,13 @@ class LobbyPage:
                 return (Open(Fill(entry.title, form, begin_it, self._filled)),)
             case "address":
                 asked = _("The host's address or join code:")
-                return (Open(Prompt(entry.title, asked, self._joined)),)
+                return (Open(TextPrompt(entry.title, asked, self._joined)),)
             case "rules":
                 return (Open(Library()),)
             case "settings":
                 return (Open(SettingsOverlay(self._settled)),)
             case "quit":
-                return (Depart(),)
+                return (Quit(),)
         return self._sit(entry.line)
 
     def _watch(self) -> Deeds:
@@ -224,7 +216,7 @@ class LobbyPage:
 
     def _ask_password(self) -> Deeds:
         asked = _("Password of the table:")
-        return (Open(Prompt(_("Password"), asked, self._open, secret=True)),)
+        return (Open(TextPrompt(_("Password"), asked, self._open, secret=True)),)
 
     def _open(self, password: str) -> Deeds:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from citadels_p2p.rules.view import SeatView
 from cli.i18n import _, ngettext
-from cli.screen.heard import Round
+from cli.screen.client_model import RoundSummary
 from cli.screen.look import Look
 from cli.screen.page import Deeds
 from cli.screen.pages.plain_page import PlainPage
@@ -20,8 +20,8 @@ NAME, KEPT = 14, 36
 class Lookback(PlainPage):
     """It stands until a key is pressed, so that nobody misses what was shown."""
 
-    def _round(self) -> Round:
-        ended = self.heard.recap
+    def _round(self) -> RoundSummary:
+        ended = self.model.recap
         assert ended is not None
         return ended
 
@@ -42,10 +42,10 @@ class Lookback(PlainPage):
         return _go_on(self) if target == "on" else None
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        view = self.heard.view
+        view = self.model.view
         assert view is not None
         ended = self._round()
-        names = (cells(self.heard.scene.name(seat.seat)) for seat in view.seats)
+        names = (cells(self.model.scene.name(seat.seat)) for seat in view.seats)
         broad = max(NAME, *names)
         rows: list[Row] = [_head(width, broad)]
         rows += [self._seat(seat, ended, look, width, broad) for seat in view.seats]
@@ -57,18 +57,20 @@ class Lookback(PlainPage):
             rows += [line(f"  {text}") for text in told[-room:]]
         return (*rows, (), last)
 
-    def _seat(self, seat: SeatView, ended: Round, look: Look, width: int, broad: int) -> Row:
-        view = self.heard.view
+    def _seat(
+        self, seat: SeatView, ended: RoundSummary, look: Look, width: int, broad: int
+    ) -> Row:
+        view = self.model.view
         assert view is not None
         shown = ended.characters.get(seat.seat, [])
         roles = together([cards.character(role) for role in shown], width - KEPT - broad)
         ellipsis = look.signs.ellipsis
         points = ngettext("{points} point", "{points} points", seat.points_so_far)
         row = (
-            Span(marks(seat, self.heard, look), "crown"),
+            Span(marks(seat, self.model, look), "crown"),
             Span(
-                pad(self.heard.scene.name(seat.seat), broad, ellipsis=ellipsis),
-                "you" if seat.seat == self.heard.me else "",
+                pad(self.model.scene.name(seat.seat), broad, ellipsis=ellipsis),
+                "you" if seat.seat == self.model.me else "",
             ),
             Span(
                 " " + pad(roles or look.signs.barred, width - KEPT - broad, ellipsis=ellipsis)
@@ -97,5 +99,5 @@ def _head(width: int, broad: int) -> Row:
 
 
 def _go_on(page: Lookback) -> Deeds:
-    page.heard.recap = None
+    page.model.recap = None
     return ()

@@ -16,5 +16,5 @@ class Opening(PlainPage):
         return _("Citadels"), _("Going to the table…")
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        work = self.heard.work
-        return (line(f" {notice(work, self.heard.scene)}"),) if work is not None else ()
+        work = self.model.work
+        return (line(f" {notice(work, self.model.scene)}"),) if work is not None else ()

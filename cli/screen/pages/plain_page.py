@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.page import Deeds
 
 
 class PlainPage:
     """A page that answers no key of its own."""
 
-    def __init__(self, heard: Heard) -> None:
-        self.heard = heard
+    def __init__(self, model: ClientModel) -> None:
+        self.model = model
 
     def commands(self) -> tuple[str, ...]:
         return ("help", "quit")

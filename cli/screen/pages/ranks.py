@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from citadels_p2p.rules.view import View
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.text import cards
 from cli.text.cells import Row, Span, clip, width
@@ -14,12 +14,12 @@ ROOMY = 100
 LEAST = 4
 
 
-def rank_row(view: View, heard: Heard, look: Look, size: int) -> Row:
+def rank_row(view: View, model: ClientModel, look: Look, size: int) -> Row:
     """One row; names are cut alike where they do not fit.
 
     Empty where there is no room at all.
     """
-    ranks = sorted(heard.box.ranks.items())
+    ranks = sorted(model.box.ranks.items())
     if not ranks:
         return ()
     names = [cards.character(role) for _rank, role in ranks]
@@ -32,21 +32,21 @@ def rank_row(view: View, heard: Heard, look: Look, size: int) -> Row:
         return ()
     row: list[Span] = [Span(" ")]
     for (rank, role), name in zip(ranks, names, strict=True):
-        sign, style = _state(rank, role, view, heard, look)
+        sign, style = _state(rank, role, view, model, look)
         shown = clip(name, longest, "")
         row.append(Span(f"{sign}{rank} {shown}", style))
         row.append(Span(gap))
     return tuple(row[:-1])
 
 
-def _state(rank: int, role: str, view: View, heard: Heard, look: Look) -> tuple[str, str]:
+def _state(rank: int, role: str, view: View, model: ClientModel, look: Look) -> tuple[str, str]:
     """A sign and a style; each says it without the other."""
     if role in view.faceup:
         return look.signs.out, "dim"
-    if role == heard.murdered:
+    if role == model.murdered:
         return look.signs.silent, "warn"
     if view.turn is not None and view.turn.rank == rank:
         return look.signs.focus, "turn"
-    if heard.rank is not None and rank <= heard.rank:
+    if model.rank is not None and rank <= model.rank:
         return look.signs.barred, "dim"
     return " ", ""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from citadels_p2p.match.acts import Leave
 from citadels_p2p.match.news import Bye
-from cli.client.acts import Leave
 from cli.i18n import _
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
-from cli.screen.overlays.places import Entry, Places
+from cli.screen.overlays.places import Place, Places
 from cli.screen.page import Deeds, Open
 from cli.screen.pages import compact, wide
 from cli.screen.pages.score import Score
@@ -31,8 +31,8 @@ class Stage(Table):
     def idle(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         if height < 2:
             return ()
-        heard = self.heard
-        told = list(heard.journal)[-heard.fresh :] if heard.fresh else []
+        model = self.model
+        told = list(model.journal)[-model.fresh :] if model.fresh else []
         rows = [line(f" {part}") for x in told for part in wrap(x.text, width - 2, "  ")]
         return tuple(rows[-height:])
 
@@ -40,16 +40,16 @@ class Stage(Table):
 class Replay:
     """It knows the whole story; its own commands say where in it one looks."""
 
-    def __init__(self, heard: Heard) -> None:
-        assert heard.story is not None
-        self._playback = Playback(heard.story, heard.manner)
-        self._said = heard.refused  #: why something could not be seen; until the next key
+    def __init__(self, model: ClientModel) -> None:
+        assert model.story is not None
+        self._playback = Playback(model.story, model.settings)
+        self._said = model.refused  #: why something could not be seen; until the next key
         self._set_stage()
 
     @property
-    def heard(self) -> Heard:
+    def model(self) -> ClientModel:
         """What was known at the place that is shown, in the chair that was chosen."""
-        return self._playback.heard
+        return self._playback.model
 
     @property
     def place(self) -> int:
@@ -57,26 +57,26 @@ class Replay:
         return self._playback.at
 
     def _set_stage(self) -> None:
-        self._stage = Stage(self.heard)
+        self._stage = Stage(self.model)
         self._stage.hidden = False
-        self._score = Score(self.heard, replayed=True) if self.heard.over is not None else None
+        self._score = Score(self.model, replayed=True) if self.model.over is not None else None
 
     def status(self, look: Look) -> tuple[str, str]:
-        heard, playback = self.heard, self._playback
+        model, playback = self.model, self._playback
         if self._score is not None:
             return self._score.status(look)
-        view = heard.view
+        view = model.view
         assert view is not None
-        nobody = Scene(heard.scene.names, None, heard.scene.ranks)
-        now = phrases.happening(view, nobody, heard.rank, heard.box.ranks)
+        nobody = Scene(model.scene.names, None, model.scene.ranks)
+        now = phrases.happening(view, nobody, model.rank, model.box.ranks)
         if self._said:
             return now, self._said
         if playback.at < playback.last:
-            to_score = heard.awaited is None
+            to_score = model.awaited is None
             return now, (
                 _("To the end and the score")
                 if to_score
-                else phrases.awaited(heard.awaited, None, nobody)
+                else phrases.awaited(model.awaited, None, nobody)
             )
         assert isinstance(playback.ending, Bye)
         return now, ending(playback.ending.reason, playback.ending.fields, nobody)
@@ -148,14 +148,14 @@ class Replay:
         playback = self._playback
         rounds = playback.rounds
         entries = [
-            Entry(_("Round {round}.").format(round=leg.round), leg.round, "heading")
+            Place(_("Round {round}.").format(round=leg.round), leg.round, "heading")
             if leg in rounds
-            else Entry(f"    {self._turn(leg)}")
+            else Place(f"    {self._turn(leg)}")
             for leg in playback.legs
         ]
         places = [leg.start for leg in playback.legs]
         if not isinstance(playback.ending, Bye):
-            entries.append(Entry(_("To the end and the score"), None, "heading"))
+            entries.append(Place(_("To the end and the score"), None, "heading"))
             places.append(playback.last)
         focus = max(x for x, place in enumerate(places) if place <= playback.at)
         return Places(
@@ -165,14 +165,14 @@ class Replay:
     def _turn(self, leg: Leg) -> str:
         if leg.rank is None:
             return _("The characters are called.")
-        name = self.heard.scene.name(leg.seat)
+        name = self.model.scene.name(leg.seat)
         return f"{leg.rank} {cards.character(leg.character)}: {name}"
 
     def _chairs(self) -> Deeds:
         """Whose hand to see, where the keys were given away after the match."""
         playback = self._playback
         if not playback.story.seats:
-            self._said = refusal("hands_stay_hidden", {}, self.heard.scene)
+            self._said = refusal("hands_stay_hidden", {}, self.model.scene)
             return ()
         chairs: list[int | None] = [None, *playback.story.seats]
 
@@ -181,7 +181,7 @@ class Replay:
             self._set_stage()
 
         entries = [
-            Entry(f"{number} {chair(playback, seat)}", number)
+            Place(f"{number} {chair(playback, seat)}", number)
             for number, seat in enumerate(chairs)
         ]
         return (Open(Places(_("Seen by"), entries, chairs.index(playback.seat), sit)),)

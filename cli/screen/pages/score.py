@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from citadels_p2p.match.acts import Leave
 from citadels_p2p.match.news import OverNews, SeatScore
-from cli.client.acts import Leave
 from cli.i18n import _, ngettext
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.page import Deeds
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.scroll import Scroll
-from cli.screen.spark import bars
+from cli.screen.sparkline import bars
 from cli.text import listing, score_reason
 from cli.text.cells import Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells
@@ -23,18 +23,18 @@ NAME, HEAD, LABELS = 14, 17, 18
 class Score(PlainPage):
     """Who has won, with what points, and where the match is saved."""
 
-    def __init__(self, heard: Heard, *, replayed: bool = False) -> None:
-        super().__init__(heard)
+    def __init__(self, model: ClientModel, *, replayed: bool = False) -> None:
+        super().__init__(model)
         self._scroll = Scroll()
         self._replayed = replayed
 
     def _over(self) -> OverNews:
-        over = self.heard.over
+        over = self.model.over
         assert over is not None
         return over
 
     def status(self, look: Look) -> tuple[str, str]:
-        over, scene = self._over(), self.heard.scene
+        over, scene = self._over(), self.model.scene
         if over.winners == (scene.you,):
             return _("The match is over."), _("You have won!")
         names = listing([scene.name(seat) for seat in over.winners])
@@ -62,13 +62,13 @@ class Score(PlainPage):
 
     def _seat(self, score: SeatScore, look: Look, width: int, high: int) -> list[Row]:
         """Name and total; beside them the plots; below them what the points are for."""
-        heard, ellipsis, scores = self.heard, look.signs.ellipsis, self._over().scores
-        style = "must" if score.rank == 1 else "you" if score.seat == heard.me else ""
+        model, ellipsis, scores = self.model, look.signs.ellipsis, self._over().scores
+        style = "must" if score.rank == 1 else "you" if score.seat == model.me else ""
         total = ngettext("{points} point", "{points} points", score.total)
         size = self._plot(min(30, (width - 34) // 2 - 8))
         room = max(NAME, width - size * 2 - HEAD - LABELS)
-        broad = min(room, max(NAME, *(cells(heard.scene.name(one.seat)) for one in scores)))
-        name = pad(heard.scene.name(score.seat), broad, ellipsis=ellipsis)
+        broad = min(room, max(NAME, *(cells(model.scene.name(one.seat)) for one in scores)))
+        name = pad(model.scene.name(score.seat), broad, ellipsis=ellipsis)
         points = pad(total.format(points=score.total), 12, right=True)
         head = Span(f" {score.rank}. {name} {points}", style)
         city = self._grown("worth", score.seat, size, high, look)
@@ -95,7 +95,7 @@ class Score(PlainPage):
 
     def _grown(self, what: str, seat: int, size: int, high: int, look: Look) -> tuple[str, ...]:
         """One number of a seat at the end of every round, on a scale that all seats share."""
-        rounds = [getattr(one, what) for one in self.heard.rounds if one.gold]
+        rounds = [getattr(one, what) for one in self.model.rounds if one.gold]
         top = max((max(values) for values in rounds), default=0)
         broad = _broad(len(rounds), size)
         values = [values[seat] for values in rounds for _cell in range(broad)]
@@ -103,12 +103,12 @@ class Score(PlainPage):
 
     def _plot(self, size: int) -> int:
         """The cells that a plot fills, of `size` that it might have."""
-        rounds = sum(bool(one.gold) for one in self.heard.rounds)
+        rounds = sum(bool(one.gold) for one in self.model.rounds)
         return min(size, max(1, rounds) * _broad(rounds, size))
 
     def _foot(self, look: Look, width: int) -> list[Row]:
         """What has decided between equals, where the match is saved, and the way out."""
-        over, lobby = self._over(), self.heard.lobby
+        over, lobby = self._over(), self.model.lobby
         said = decider(over, None if lobby is None else lobby.options)
         said += saved(over.journal)[:1] if over.journal else ()
         rows = [line(f" {x}", "dim") for text in said for x in wrap(text, width - 2)]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext, pgettext
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.text import cards
 from cli.text.cells import Row, Span, fit, line, pad, width
 
 
-def headline(heard: Heard, view: View, look: Look) -> Row:
+def headline(model: ClientModel, view: View, look: Look) -> Row:
     """What lies in the middle of the table: the deck, characters face up, the city's size."""
     dot = f" {look.signs.dot} "
     parts = [
@@ -37,36 +37,42 @@ _KEPT = 18
 _TAIL = 5
 
 
-def seat_rows(heard: Heard, look: Look, size: int, *, hidden: bool) -> list[Row]:
+def seat_rows(model: ClientModel, look: Look, size: int, *, hidden: bool) -> list[Row]:
     """Every seat in one row. Names and characters take what the widest city leaves."""
-    view = heard.view
+    view = model.view
     assert view is not None
     roomy = size >= ROOMY
     sizes = (14, 14) if roomy else (11, 10)
     if roomy:
         city = max(sum(width(f"{card.cost}") + 3 for card in seat.city) for seat in view.seats)
         spare = max(0, size - _TAIL - _KEPT - sum(sizes) - city)
-        names = max(width(heard.scene.name(seat.seat)) for seat in view.seats)
-        roles = max(width(role_of(s, heard, look, size, hidden=hidden)[0]) for s in view.seats)
+        names = max(width(model.scene.name(seat.seat)) for seat in view.seats)
+        roles = max(width(role_of(s, model, look, size, hidden=hidden)[0]) for s in view.seats)
         more = min(max(0, names - sizes[0]), spare)
         sizes = sizes[0] + more, sizes[1] + min(max(0, roles - sizes[1]), spare - more)
-    return [_seat_row(seat, heard, look, size, sizes, hidden=hidden) for seat in view.seats]
+    return [_seat_row(seat, model, look, size, sizes, hidden=hidden) for seat in view.seats]
 
 
 def _seat_row(
-    seat: SeatView, heard: Heard, look: Look, size: int, sizes: tuple[int, int], *, hidden: bool
+    seat: SeatView,
+    model: ClientModel,
+    look: Look,
+    size: int,
+    sizes: tuple[int, int],
+    *,
+    hidden: bool,
 ) -> Row:
     """A seat in one row: marks, name, character, gold, cards, districts, city, points."""
-    view = heard.view
+    view = model.view
     assert view is not None
     roomy = size >= ROOMY
     name_size, role_size = sizes
-    style = seat_style(seat, heard)
+    style = seat_style(seat, model)
     ellipsis = look.signs.ellipsis
-    role, role_style = role_of(seat, heard, look, role_size, hidden=hidden)
+    role, role_style = role_of(seat, model, look, role_size, hidden=hidden)
     row: list[Span] = [
-        Span(marks(seat, heard, look), "crown"),
-        Span(pad(heard.scene.name(seat.seat), name_size, ellipsis=ellipsis) + " ", style),
+        Span(marks(seat, model, look), "crown"),
+        Span(pad(model.scene.name(seat.seat), name_size, ellipsis=ellipsis) + " ", style),
         Span(pad(role, role_size, ellipsis=ellipsis) + " ", role_style),
         Span(f"{seat.gold:>3}", "gold"),
         Span(f"{gold_sign()} ", "dim"),
@@ -97,44 +103,44 @@ def _points_sign() -> str:
     return pad(pgettext("letter behind a number of points", "p"), 2)
 
 
-def marks(seat: SeatView, heard: Heard, look: Look) -> str:
+def marks(seat: SeatView, model: ClientModel, look: Look) -> str:
     """Two cells and a blank: the crown, and who is away, is suspected or has the turn."""
-    view = heard.view
+    view = model.view
     assert view is not None
     crown = look.signs.crown if view.crown == seat.seat else " "
     if not seat.present:
         return f"{crown}{look.signs.away} "
-    if heard.doubt(seat.seat):
+    if model.doubt(seat.seat):
         return f"{crown}{look.signs.doubt} "
     turn = view.turn is not None and view.turn.seat == seat.seat
     return f"{crown}{look.signs.focus if turn else ' '} "
 
 
-def seat_style(seat: SeatView, heard: Heard) -> str:
+def seat_style(seat: SeatView, model: ClientModel) -> str:
     """How a seat's name looks."""
-    view = heard.view
+    view = model.view
     assert view is not None
     if not seat.present:
         return "away"
-    if heard.doubt(seat.seat):
+    if model.doubt(seat.seat):
         return "warn"
     if view.turn is not None and view.turn.seat == seat.seat:
         return "turn"
-    return "you" if seat.seat == heard.me else ""
+    return "you" if seat.seat == model.me else ""
 
 
 def role_of(
-    seat: SeatView, heard: Heard, look: Look, room: int, *, hidden: bool
+    seat: SeatView, model: ClientModel, look: Look, room: int, *, hidden: bool
 ) -> tuple[str, str]:
     """A seat's characters: shown ones by name, one's own in brackets, others as a question
     mark; several that do not fit into `room` cells are all cut, so that each can be made out.
     """
-    view = heard.view
+    view = model.view
     assert view is not None
     if not seat.present:
         return _("away"), "away"
     known = [cards.character(role) for role in seat.characters if role is not None]
-    if seat.seat == heard.me and view.you is not None:
+    if seat.seat == model.me and view.you is not None:
         own = [cards.character(role) for role in view.you.characters]
         secret = [role for role in own if role not in known]
         if hidden and secret:
@@ -185,12 +191,12 @@ def district(card: CityCard, look: Look) -> Row:
     return (Span(f"{code} ", card.quarter), Span(cards.district(card.card)))
 
 
-def city_names(seat: SeatView, heard: Heard, look: Look, size: int) -> tuple[Row, ...]:
+def city_names(seat: SeatView, model: ClientModel, look: Look, size: int) -> tuple[Row, ...]:
     """A whole city by names, in as many rows as it takes."""
-    if heard.scene.is_you(seat.seat):
+    if model.scene.is_you(seat.seat):
         head = _("Your city: ")
     else:
-        head = _("City of {name}: ").format(name=heard.scene.name(seat.seat))
+        head = _("City of {name}: ").format(name=model.scene.name(seat.seat))
     if not seat.city:
         return (line(f" {head}" + _("empty"), "dim"),)
     return flow([district(card, look) for card in seat.city], f" {head}", size)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cli.client.acts import Answer
+from citadels_p2p.match.acts import Answer
 from cli.i18n import _
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.menu import Menu
 from cli.screen.page import Deeds
@@ -17,45 +17,45 @@ from cli.text.cells import Row, line
 class Table:
     """The match being played."""
 
-    def __init__(self, heard: Heard) -> None:
-        self.heard = heard
-        self.hidden = heard.manner.hide
+    def __init__(self, model: ClientModel) -> None:
+        self.model = model
+        self.hidden = model.settings.hide
         self.looked_at: int | None = None  #: the seat whose city is spelled out
         self._menu: Menu | None = None
 
     @property
     def menu(self) -> Menu | None:
         """The menu of the open question; a new question gets a new one."""
-        ask = self.heard.ask
+        ask = self.model.ask
         if ask is None:
             self._menu = None
         elif self._menu is None or self._menu.ask is not ask:
-            self._menu = Menu(ask, warns=self.heard.manner.hints, me=self.heard.me)
+            self._menu = Menu(ask, warns=self.model.settings.hints, me=self.model.me)
         return self._menu
 
     def status(self, look: Look) -> tuple[str, str]:
-        heard = self.heard
-        view = heard.view
+        model = self.model
+        view = model.view
         assert view is not None
-        now = phrases.happening(view, heard.scene, heard.rank, heard.box.ranks)
+        now = phrases.happening(view, model.scene, model.rank, model.box.ranks)
         menu = self.menu
         if menu is None:
-            return now, phrases.awaited(heard.awaited, heard.work, heard.scene)
+            return now, phrases.awaited(model.awaited, model.work, model.scene)
         if self.hidden:
-            return now, heard.refused or question(menu.ask, heard.scene)
+            return now, model.refused or question(menu.ask, model.scene)
         focused = menu.focused
         if focused is not None and focused.barred is not None and menu.sure is None:
             barred = focused.barred
-            return now, refusal(barred.reason, barred.fields, heard.scene)
+            return now, refusal(barred.reason, barred.fields, model.scene)
         if menu.group:
-            return now, heard.refused or phrases.group(menu.group)
-        return now, heard.refused or question(menu.ask, heard.scene)
+            return now, model.refused or phrases.group(menu.group)
+        return now, model.refused or question(menu.ask, model.scene)
 
     def commands(self) -> tuple[str, ...]:
-        lobby = self.heard.lobby
-        others = lobby is not None and lobby.patience is not None and self.heard.me is not None
+        lobby = self.model.lobby
+        others = lobby is not None and lobby.patience is not None and self.model.me is not None
         seat = ("own_seat",) if others else ()
-        first = ("takeover",) if self.heard.is_elsewhere else ()
+        first = ("takeover",) if self.model.is_elsewhere else ()
         words = ("words",) if lobby is not None and lobby.words else ()
         return (*first, "help", "say", "log", "card", "hide", "quit", *seat, *words)
 
@@ -107,7 +107,7 @@ class Table:
                 return self._send(menu.digit(key))
             case _:
                 return None
-        self.heard.refused = ""
+        self.model.refused = ""
         return ()
 
     def obey(self, command: str) -> Deeds | None:
@@ -133,16 +133,16 @@ class Table:
         return () if where in ("item", "unsure") else None
 
     def _send(self, picks: tuple[str, ...] | None) -> Deeds:
-        ask = self.heard.ask
-        self.heard.refused = ""
+        ask = self.model.ask
+        self.model.refused = ""
         if picks is None or ask is None:
             return ()
-        self.heard.answered(ask)
+        self.model.answered(ask)
         return (Answer(ask.id, picks),)
 
     def _look_on(self, step: int) -> None:
-        view = self.heard.view
+        view = self.model.view
         assert view is not None
         seats = len(view.seats)
-        start = self.looked_at if self.looked_at is not None else (self.heard.me or 0)
+        start = self.looked_at if self.looked_at is not None else (self.model.me or 0)
         self.looked_at = (start + step) % seats

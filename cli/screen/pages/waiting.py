@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
 from citadels_p2p.match.news import TableNews, TableSeat
 from citadels_p2p.rules import Rules
-from cli.client.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
 from cli.i18n import _
 from cli.line.arguments import LEVELS
 from cli.line.form import Form
-from cli.screen.heard import Heard
+from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Deeds, Open
 from cli.screen.pages.plain_page import PlainPage
-from cli.screen.scroll import Scroll
+from cli.screen.scroll import Scroll, step
 from cli.text import cards, notice
 from cli.text.cells import Block, Row, Span, beside, line, pad, wrap
 from cli.text.doubts import mark
@@ -51,13 +51,13 @@ class Waiting(PlainPage):
 
     _focus = -1  #: counted from the seats on; negative: from the last deed backwards
 
-    def __init__(self, heard: Heard) -> None:
-        super().__init__(heard)
+    def __init__(self, model: ClientModel) -> None:
+        super().__init__(model)
         self._game = Scroll()
 
     @property
     def news(self) -> TableNews:
-        news = self.heard.lobby
+        news = self.model.lobby
         assert news is not None
         return news
 
@@ -65,9 +65,9 @@ class Waiting(PlainPage):
         return where(self.news), self._must()
 
     def _must(self) -> str:
-        news, work = self.news, self.heard.work
+        news, work = self.news, self.model.work
         if work is not None:
-            return notice(work, self.heard.scene)
+            return notice(work, self.model.scene)
         if news.spectator:
             return _("You watch; the match is told as soon as it begins.")
         if is_host(news):
@@ -83,7 +83,7 @@ class Waiting(PlainPage):
         return _("Say that you are ready when you agree to this table.")
 
     def commands(self) -> tuple[str, ...]:
-        first = ("takeover",) if self.heard.is_elsewhere else ()
+        first = ("takeover",) if self.model.is_elsewhere else ()
         words = ("words",) if self.news.words else ()
         return (*first, "say", "help", "log", "card", "settings", "quit", *words)
 
@@ -198,7 +198,7 @@ class Waiting(PlainPage):
         return _dim((*words, *audience(news), *patience(news), *bots_seen(news)), width)
 
     def _said(self, look: Look, width: int) -> list[Row]:
-        entries = list(self.heard.journal)[-TALK:]
+        entries = list(self.model.journal)[-TALK:]
         return [
             (Span(" "), *row) for entry in entries for row in entry_rows(entry, look, width - 2)
         ]
@@ -212,11 +212,11 @@ class Waiting(PlainPage):
         count = self._seats_count() + len(self._deeds())
         if not count:
             return None
+        place = step(key, self._place(), count)
+        if place is not None:
+            self._focus = place
+            return ()
         match key:
-            case "up" | "s-tab":
-                self._focus = (self._place() - 1) % count
-            case "down" | "tab":
-                self._focus = (self._place() + 1) % count
             case "left" | "right" if self._on_seats():
                 return self._cycle(1 if key == "right" else -1)
             case "enter":

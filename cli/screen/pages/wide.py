@@ -56,7 +56,7 @@ def paint(page: Table, look: Look, size: int, height: int) -> tuple[Row, ...]:
 
 def _table(page: Table, look: Look, size: int, height: int) -> Block:
     """All seats, and the menu where it always is: the cities have room to grow."""
-    heard, view, menu = page.heard, page.heard.view, page.menu
+    model, view, menu = page.model, page.model.view, page.menu
     assert view is not None
     count = len(view.seats)
     columns = count if count <= 4 else (count + 1) // 2
@@ -64,7 +64,7 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
     most = HEAD + max(view.city_size, max(len(seat.city) for seat in view.seats))
     room = height - 4  # headline, ranks, a blank row, the rule
     high = max(HEAD + 2, min(most, (room - MENU) // len(lines) - 1))
-    rows: list[Row] = [headline(heard, view, look), rank_row(view, heard, look, size), ()]
+    rows: list[Row] = [headline(model, view, look), rank_row(view, model, look, size), ()]
     for seats in lines:
         panels = [
             (_panel(page, seat, look, size // columns - 2, high), size // columns - 1)
@@ -74,7 +74,7 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
     rows[-1] = line(look.signs.rule * size, "rule")
     rest = height - len(rows)
     rows += (
-        menu_rows(menu, heard, look, size, rest)
+        menu_rows(menu, model, look, size, rest)
         if menu is not None and not page.hidden
         else page.idle(look, size, rest)
     )
@@ -82,18 +82,18 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
 
 
 def _panel(page: Table, seat: SeatView, look: Look, size: int, height: int) -> Block:
-    heard, view = page.heard, page.heard.view
+    model, view = page.model, page.model.view
     assert view is not None
     ellipsis = look.signs.ellipsis
-    role, style = role_of(seat, heard, look, size - 3, hidden=page.hidden)
+    role, style = role_of(seat, model, look, size - 3, hidden=page.hidden)
     gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
     hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
     count = f" {len(seat.city)}/{view.city_size}"
-    name = pad(heard.scene.name(seat.seat), size - 3 - width(count), ellipsis=ellipsis)
+    name = pad(model.scene.name(seat.seat), size - 3 - width(count), ellipsis=ellipsis)
     rows: list[Row] = [
         (
-            Span(marks(seat, heard, look), "crown"),
-            Span(name, seat_style(seat, heard)),
+            Span(marks(seat, model, look), "crown"),
+            Span(name, seat_style(seat, model)),
             Span(count, "dim"),
         ),
         (Span("   "), Span(role, style)),
@@ -119,13 +119,13 @@ def _panel(page: Table, seat: SeatView, look: Look, size: int, height: int) -> B
 
 def _own(page: Table, look: Look, size: int, height: int) -> Block:
     """Who one is, the hand, and below them what happened last."""
-    heard, view = page.heard, page.heard.view
+    model, view = page.model, page.model.view
     assert view is not None
-    role = role_rows(view, heard, size, hidden=page.hidden)
+    role = role_rows(view, model, size, hidden=page.hidden)
     own = [
         *role,
         *([()] if role else []),
-        *hand_texts(view, heard, look, size, hidden=page.hidden),
+        *hand_texts(view, model, look, size, hidden=page.hidden),
     ]
     own = own[: height * 3 // 5]
     rest = height - len(own) - 1

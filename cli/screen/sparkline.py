@@ -8,7 +8,7 @@ _BLOCKS = " ▁▂▃▄▅▆▇█"
 _ASCII = " .:-=+*%#"
 
 
-def spark(values: Sequence[int], top: int, size: int, *, ascii_only: bool = False) -> str:
+def sparkline(values: Sequence[int], top: int, size: int, *, ascii_only: bool = False) -> str:
     """The values side by side in one row, `top` being a full cell.
 
     More values than `size` are thinned out evenly; the last one always stays.

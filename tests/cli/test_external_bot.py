@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
+from citadels_p2p.match.acts import Act, Answer, HandOver, Leave, Ready
 from citadels_p2p.match.archive.audit import verify
 from citadels_p2p.match.news import (
     Ask,
@@ -54,13 +55,10 @@ class Watched(Scripted):
         super().__init__(*script)
         self.acted = asyncio.Event()
 
-    async def answer(self, ask: int, picks: Sequence[str]) -> None:
-        await super().answer(ask, picks)
-        self.acted.set()
-
-    async def hand_over(self, level: str) -> None:
-        await super().hand_over(level)
-        self.acted.set()
+    async def do(self, act: Act) -> None:
+        await super().do(act)
+        if isinstance(act, Answer | HandOver):
+            self.acted.set()
 
 
 async def until_bye(session: Session) -> list[News]:
@@ -83,9 +81,9 @@ def test_the_program_answers_and_its_person_is_not_asked() -> None:
         inner = Watched(lobby(), StateNews(view(), NAMES), ACT)
         bot = await seated(inner, BUILDS)
         await inner.acted.wait()
-        await bot.leave()
+        await bot.do(Leave())
         heard = await until_bye(bot)
-        assert inner.done[0] == ("answer", 4, ("build:11",))
+        assert inner.done[0] == Answer(4, ("build:11",))
         assert not any(isinstance(news, Ask) for news in heard)
         assert any(isinstance(news, StateNews) for news in heard)
 
@@ -103,7 +101,7 @@ def test_it_is_told_what_its_seat_may_know_and_nothing_of_the_table(tmp_path: Pa
         inner = Watched(lobby(), *talk, begins, StateNews(view(), NAMES), ACT)
         bot = await seated(inner, source)
         await inner.acted.wait()
-        await bot.leave()
+        await bot.do(Leave())
         assert any(isinstance(news, Chat) for news in await until_bye(bot))
 
     run(test)
@@ -129,9 +127,9 @@ def test_a_built_in_bot_plays_on_where_it_fails(source: str, why: str) -> None:
         inner = Watched(StateNews(view(), NAMES), ACT)
         bot = await seated(inner, source)
         await inner.acted.wait()
-        await bot.leave()
+        await bot.do(Leave())
         heard = await until_bye(bot)
-        assert inner.done == [("hand_over", "normal"), ("leave",)]
+        assert inner.done == [HandOver("normal"), Leave()]
         assert [news.code for news in heard if isinstance(news, Notice)] == [why]
         assert not any(isinstance(news, Ask) for news in heard)
 
@@ -144,8 +142,8 @@ def test_silence_is_not_waited_for_longer_than_was_said() -> None:
         bot = await seated(inner, NEVER, patience=0.01)
         assert await bot.next() == Notice("bot_silent")
         await inner.acted.wait()
-        assert inner.done == [("hand_over", "normal")]
-        await bot.leave()
+        assert inner.done == [HandOver("normal")]
+        await bot.do(Leave())
         await until_bye(bot)
 
     run(test)
@@ -157,12 +155,12 @@ def test_a_person_may_take_the_seat_from_the_program() -> None:
         bot = await seated(inner, NEVER)
         inner.tell(StateNews(view(), NAMES))
         assert isinstance(await bot.next(), StateNews)  # so the question was heard before
-        await bot.hand_over("")
+        await bot.do(HandOver(""))
         assert await bot.next() == DISCARD
         inner.tell(ACT)
         assert await bot.next() == ACT
         assert inner.done == []
-        await bot.leave()
+        await bot.do(Leave())
         await until_bye(bot)
 
     run(test)
@@ -221,14 +219,14 @@ def test_the_example_plays_a_whole_match_over_loopback(tmp_path: Path) -> None:
         example = (sys.executable, str(ROOT / "examples" / "cautious_bot.py"))
         table = Online(host, autostart=True)
         bot = await seat_program(example, opening, patience=60)
-        await bot.ready()
+        await bot.do(Ready())
 
         async def to_the_end(session: Session) -> list[News]:
             heard: list[News] = []
             while True:
                 heard.append(await session.next())
                 if isinstance(heard[-1], OverNews):
-                    await session.leave()
+                    await session.do(Leave())
                 if isinstance(heard[-1], Bye):
                     return heard
 

@@ -23,7 +23,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
 from cli.i18n import _
-from cli.settings.manner import ScreenSettings
+from cli.settings import UNSETTLED, Settings
 from cli.text import Scene, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
@@ -36,7 +36,7 @@ JOURNAL = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """One sentence of the journal.
 
     `kind`: event, round (a new one begins), chat or notice; `mine`: it tells of the viewer.
@@ -48,7 +48,7 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Round:
+class RoundSummary:
     """What became known in one round, and how the seats stood when it ended."""
 
     number: int
@@ -60,14 +60,14 @@ class Round:
     worth: tuple[int, ...] = ()  #: by seat, the summed cost of the city
 
 
-class Heard:
+class ClientModel:
     """The person's knowledge, and how the person likes to be told.
 
     `version` grows with every piece of news.
     """
 
-    def __init__(self, manner: ScreenSettings | None = None) -> None:
-        self.manner = manner or ScreenSettings()
+    def __init__(self, settings: Settings = UNSETTLED) -> None:
+        self.settings = settings
         self.version = 0
         self.lobby: TableNews | None = None
         self.view: View | None = None
@@ -84,13 +84,15 @@ class Heard:
         self.over: OverNews | None = None
         self.story: StoryNews | None = None  #: a saved match, told as a whole
         self.bye: Bye | None = None
-        self.journal: deque[Entry] = deque(maxlen=JOURNAL)
+        self.journal: deque[JournalEntry] = deque(maxlen=JOURNAL)
         self.unread = 0  #: words of others since the chat was last looked at
         self.fresh = 0  #: entries since the viewer last decided something
         self.rank: int | None = None  #: the rank called last in this round
         self.murdered = ""  #: the character that keeps silent in this round
-        self.rounds: list[Round] = []
-        self.recap: Round | None = None  #: a round that is over and not yet looked back on
+        self.rounds: list[RoundSummary] = []
+        self.recap: RoundSummary | None = (
+            None  #: a round that is over and not yet looked back on
+        )
         self._last: Event | None = None
 
     @property
@@ -217,7 +219,7 @@ class Heard:
         if event.kind == "round_begins":
             number = fields["round"]
             assert isinstance(number, int)
-            self.rounds.append(Round(number))
+            self.rounds.append(RoundSummary(number))
             self.rank, self.murdered = None, ""
             return
         if event.kind == "named" and fields["purpose"] == "murder":
@@ -278,7 +280,7 @@ class Heard:
                 del self.troubles[about]
 
     def _note(self, text: str, kind: str, mine: bool = False) -> None:
-        self.journal.append(Entry(text, kind, mine))
+        self.journal.append(JournalEntry(text, kind, mine))
         self.fresh = min(self.fresh + 1, JOURNAL)
 
 

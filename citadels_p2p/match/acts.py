@@ -1,33 +1,17 @@
-"""What a client does in answer to news and to typed lines. Values only, no input or output.
+"""What a person may do at a table, as values: `Session.do` takes one of these.
 
-A client is a machine without a terminal: news and lines go in, acts come out in order.
-`cli.client.client_loop` carries them out.
+The same values serve a match of laptops, a practice game and a saved match. What is not
+possible there, or not now, is answered with `Refused`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
-
-from citadels_p2p.match.news import News
-from citadels_p2p.rules import Rules
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from citadels_p2p.match.options import Liveness
-
-
-@dataclass(frozen=True, slots=True)
-class Print:
-    """One line for standard output, without its line end."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """An invitation to type, shown only on a terminal and without a line end."""
-
-    text: str
+    from citadels_p2p.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +31,24 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Agree to the table as it is."""
+    """Agree to the table as it is, before the start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin the match."""
+    """Begin the match; the host's alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kick:
-    """Send a guest away from the lobby."""
+    """Send a guest away from the lobby; the host's alone."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SetBot:
-    """Let a bot of this level play a seat, before the start."""
+    """Let a bot of this level play a seat, before the start; the host's alone."""
 
     seat: int
     level: str
@@ -72,14 +56,17 @@ class SetBot:
 
 @dataclass(frozen=True, slots=True)
 class OpenSeat:
-    """Send a bot away, before the start."""
+    """Send a bot away, before the start; the host's alone."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Another game for this table, before the start; `liveness` None: it waits as before."""
+    """Another game for this table, before the start; the host's alone.
+
+    `liveness` None: the table waits as before. Every change asks the guests anew.
+    """
 
     game: Rules
     liveness: Liveness | None = None
@@ -108,9 +95,7 @@ class Leave:
 
 
 Act: TypeAlias = (
-    Print
-    | Prompt
-    | Answer
+    Answer
     | Say
     | Ready
     | Start
@@ -123,19 +108,3 @@ Act: TypeAlias = (
     | TakeOver
     | Leave
 )
-
-
-class Client(Protocol):
-    """The person's side of a session."""
-
-    def greet(self) -> tuple[Act, ...]:
-        """Before anything else is known."""
-
-    def hear(self, news: News) -> tuple[Act, ...]:
-        """The session says something."""
-
-    def read(self, line: str) -> tuple[Act, ...]:
-        """The person typed a line (without its end)."""
-
-    def end(self) -> tuple[Act, ...]:
-        """There will be no more lines."""

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from cli.commands.progress import Line
+from cli.commands.progress import ProgressLine
 
 
 class Watched(io.StringIO):
@@ -23,7 +23,7 @@ def test_a_line_is_made_once_in_a_while_and_leaves_nothing_behind(
     now, made, err = [10.0], [], Watched()
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr("sys.stderr", err)
-    line = Line()
+    line = ProgressLine()
     for later in (0.0, 0.1, 0.0, 0.3):
         now[0] += later
 
@@ -38,7 +38,7 @@ def test_a_line_is_made_once_in_a_while_and_leaves_nothing_behind(
 
 
 def test_nobody_is_told_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
-    line = Line()
+    line = ProgressLine()
     line.show(lambda: "unseen")
     line.clear()
     assert capsys.readouterr().err == ""

@@ -6,7 +6,7 @@ from cli.screen.keys import is_text
 from cli.text.cells import Row, Span, clip, width
 
 
-class Line:
+class LineEditor:
     """Text with a place where the next letter goes; at most `limit` characters."""
 
     def __init__(self, text: str = "", limit: int = 200) -> None:

@@ -12,10 +12,11 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from citadels_p2p.match.acts import Act, Kick, Leave, Ready, Say, Start
 from citadels_p2p.match.news import Bye, Chat, OverNews, Session, StateNews
 from cli.client import client_loop as shell
-from cli.client.acts import Client
 from cli.client.client_loop import drive
+from cli.client.effects import Client
 from cli.client.json_lines import JsonLines
 from cli.client.plain import Plain
 from cli.client.terminal import Terminal
@@ -67,7 +68,7 @@ def test_lines_reach_the_session_in_order_and_bye_is_last() -> None:
     session = Scripted(lobby(), ACT)
     typed = b'{"do": "ready"}\n{"say": "hi"}\n{"do": "start"}\n{"do": "kick", "seat": 2}\n'
     code, out = driven(opened(session), JsonLines("p", 1), io.BytesIO(typed))
-    assert session.done == [("ready",), ("say", "hi"), ("start",), ("kick", 2), ("leave",)]
+    assert session.done == [Ready(), Say("hi"), Start(), Kick(2), Leave()]
     lines = [json.loads(line) for line in out.splitlines()]
     assert [line["type"] for line in lines] == ["hello", "table", "ask", "bye"]
     assert code == lines[-1]["code"] == 6
@@ -92,7 +93,7 @@ def test_the_end_of_a_practice_game_leaves_by_itself() -> None:
     silent = Silent()
     code, out = driven(opened(session), Plain(), silent)
     silent.end()
-    assert session.done == [("leave",)]
+    assert session.done == [Leave()]
     assert code == 6
     assert out.endswith("Goodbye.\n")
 
@@ -103,7 +104,7 @@ def test_ctrl_c_leaves_politely_and_answers_130() -> None:
         opened(session), Plain(), silent, lambda: signal.raise_signal(signal.SIGINT)
     )
     silent.end()
-    assert session.done == [("leave",)]
+    assert session.done == [Leave()]
     assert code == 130
     assert out.endswith("Goodbye.\n")
 
@@ -126,7 +127,7 @@ def test_being_told_to_stop_leaves_a_match_that_can_go_on() -> None:
         opened(session), Plain(), silent, lambda: signal.raise_signal(signal.SIGTERM)
     )
     silent.end()
-    assert session.done == [("leave",)]
+    assert session.done == [Leave()]
     assert code == 6
 
 
@@ -156,8 +157,8 @@ def test_a_table_that_cannot_be_opened_is_the_callers_matter() -> None:
 
 def test_a_session_that_never_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
     class Mute(Scripted):
-        async def leave(self) -> None:
-            self.done.append(("leave",))
+        async def do(self, act: Act) -> None:
+            self.done.append(act)
 
     monkeypatch.setattr(shell, "GOODBYE", 0.02)
     code, out = driven(opened(Mute(lobby())), JsonLines("p", 1), io.BytesIO(b""))
@@ -181,7 +182,7 @@ def test_a_reader_that_has_gone_ends_the_session() -> None:
 
     assert asyncio.run(run()) == 6
     silent.end()
-    assert session.done == [("leave",)]
+    assert session.done == [Leave()]
 
 
 def test_bye_gives_the_exit_code() -> None:

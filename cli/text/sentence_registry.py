@@ -8,7 +8,7 @@ from collections.abc import Callable
 SENTENCES: dict[str, Callable[..., str]] = {}
 
 
-def told(sentence: Callable[..., str]) -> Callable[..., str]:
+def event_sentence(sentence: Callable[..., str]) -> Callable[..., str]:
     """Register the sentence of the event kind after which the function is named."""
     SENTENCES[sentence.__name__] = sentence
     return sentence

@@ -1,0 +1,48 @@
+"""What a client wants done in answer to news and to typed lines. Values only.
+
+A client is a machine without a terminal: news and lines go in, effects come out in order.
+`cli.client.client_loop` performs them: it prints lines and passes acts on to the session.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from citadels_p2p.match.acts import Act
+
+if TYPE_CHECKING:
+    from citadels_p2p.match.news import News
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """One line for standard output, without its line end."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """An invitation to type, shown only on a terminal and without a line end."""
+
+    text: str
+
+
+Effect: TypeAlias = Print | Prompt | Act
+
+
+class Client(Protocol):
+    """The person's side of a session."""
+
+    def greet(self) -> tuple[Effect, ...]:
+        """Before anything else is known."""
+
+    def hear(self, news: News) -> tuple[Effect, ...]:
+        """The session says something."""
+
+    def read(self, line: str) -> tuple[Effect, ...]:
+        """The person typed a line (without its end)."""
+
+    def end(self) -> tuple[Effect, ...]:
+        """There will be no more lines."""
