@@ -172,8 +172,8 @@ def play(
 
 
 def _choose(state: State, dealer: OpenDealer, frame: Frame, brain: Bot) -> Move:
-    sight = Observation(state, frame.seat, dealer.knowledge(state, frame.seat))
-    picks = brain.choose(sight, dealer.random)
+    observation = Observation(state, frame.seat, dealer.knowledge(state, frame.seat))
+    picks = brain.choose(observation, dealer.random)
     move = asks.decision(state, picks)
     assert not isinstance(move, Reason)
     return move

@@ -70,10 +70,10 @@ class _Timed:
         self._bot = bot
         self.slowest = 0.0  #: seconds
 
-    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
+    def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
         """What the bot chooses."""
         began = time.thread_time()
-        picks = self._bot.choose(sight, random)
+        picks = self._bot.choose(observation, random)
         self.slowest = max(self.slowest, time.thread_time() - began)
         return picks
 

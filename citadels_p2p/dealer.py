@@ -92,7 +92,7 @@ class OpenDealer:
         """
         place, frame = state.places[seat], state.stack[-1]
         slots = [*place.hand, *place.picks]
-        for markers in state.markers.values():
+        for markers in state.hidden_markers.values():
             if markers.seat == seat and markers.slot in self.faces:
                 slots.append(markers.slot)
         if frame.need == "decide" and frame.seat == seat:
@@ -111,7 +111,7 @@ class OpenDealer:
 
     def _holder(self, state: State, rank: int) -> tuple[int, int, str] | None:
         """Whose character has this rank, on which slot, and which it is."""
-        faces, ranks = self.faces, state.plan.ranks
+        faces, ranks = self.faces, state.tables.ranks
         for seat, place in enumerate(state.places):
             for slot in place.picks:
                 if ranks[faces[slot]] == rank:

@@ -90,7 +90,7 @@ class Inspector:
 
     def _examine_faces(self, state: State) -> None:
         """The engine believes nothing false, and keeps no face of a hidden card."""
-        where, faces, size = zones(state), self.dealer.faces, len(state.plan.labels)
+        where, faces, size = zones(state), self.dealer.faces, len(state.tables.labels)
         assert all(zone.kind in KINDS for zone in where.values())
         for slot, card in state.faces.items():
             assert faces[slot] == card, "the engine believes a false face"
@@ -100,7 +100,7 @@ class Inspector:
             assert pack == Counter(state.rules.pack), "a district has become another"
         for place in state.places:
             assert place.names == [state.faces[slot] for slot in place.city]
-            counts = Counter(state.plan.quarter[card] for card in place.names)
+            counts = Counter(state.tables.quarter[card] for card in place.names)
             assert place.quarters == [counts[quarter] for quarter in range(len(place.quarters))]
 
     def _menu(self, state: State, frame: Frame) -> list[Move]:
@@ -195,12 +195,12 @@ def account(state: State) -> None:
         characters += place.picks
     for tucked in state.tucked.values():
         slots += tucked
-    if state.tokens:
-        gold += sum(state.tokens.values())
+    if state.gold_on_character:
+        gold += sum(state.gold_on_character.values())
     if state.gilded:
         gold += sum(state.gilded.values())
     assert gold == 0, "gold is not conserved"
-    size = len(state.plan.labels) if state.rules.drawn else 0
+    size = len(state.tables.labels) if state.rules.drawn else 0
     if size and len(slots) != size:  # a district is taken out, whose fate is to be decided
         asks = [frame.slots for frame in state.stack if frame.need == "decide"]
         slots += {slot for asked in asks for slot in asked if slot < size}.difference(slots)
@@ -210,7 +210,7 @@ def account(state: State) -> None:
             assert state.rules.draft == "deal", "the crown is lost"
         else:
             assert 0 <= state.crown < state.rules.seats
-        size = len(state.plan.roster)
+        size = len(state.tables.roster)
         assert _each_once(characters, min(characters), size), "a character is lost or double"
 
 

@@ -8,12 +8,13 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 
 from cli import i18n
 from cli.i18n import _
 from cli.i18n.ascii_twins import HANDLER
-from cli.line import argparse_words
-from cli.line.exits import Exit
+from cli.line import argparse_words, arguments
+from cli.line.exits import Exit, complain
 from cli.line.parser import build
 from cli.line.version import version
 
@@ -25,6 +26,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     _speak(given)
+    for file in filter(None, os.environ.get("CITADELS_HOUSE", "").split(os.pathsep)):
+        _add_house_box(Path(file))
     parser = build()
     try:
         options = parser.parse_args(given)
@@ -38,6 +41,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # The reader has seen enough. Python must not complain when it closes what is broken.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.FINE
+
+
+def _add_house_box(file: Path) -> None:
+    """Cards of one's own (`citadels_p2p/house.py`); their faults are shown as they are."""
+    from citadels_p2p import house
+    from citadels_p2p.cards import EDITIONS
+
+    house.load(file)
+    more = tuple(id for id in EDITIONS if id not in arguments.EDITIONS)
+    arguments.EDITIONS += more
 
 
 def _speak(arguments: Sequence[str]) -> None:
@@ -84,9 +97,7 @@ def _carry_out(options: argparse.Namespace) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except settings.SettingsError as error:
-        _complain(
-            _("{place} cannot be used: {why}").format(place=error.place, why=error.detail)
-        )
+        complain(_("{place} cannot be used: {why}").format(place=error.place, why=error.detail))
         return Exit.USAGE
     except Exception as error:
         _report(options, error)
@@ -104,7 +115,7 @@ def _open_report(options: argparse.Namespace) -> bool:
         report = logging.FileHandler(options.debug, encoding="utf-8")
     except OSError as error:
         why = error.strerror or str(error)
-        _complain(_("{path} cannot be written: {why}").format(path=options.debug, why=why))
+        complain(_("{path} cannot be written: {why}").format(path=options.debug, why=why))
         return False
     report.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
     logging.getLogger().addHandler(report)
@@ -116,19 +127,15 @@ def _open_report(options: argparse.Namespace) -> bool:
 
 
 def _report(options: argparse.Namespace, error: Exception) -> None:
-    _complain(
+    complain(
         _("This is a fault in the program, not yours: {name}.").format(
             name=type(error).__name__
         )
     )
     if options.debug is None:
-        _complain(_("Run the same command with --debug FILE to have a report of it."))
+        complain(_("Run the same command with --debug FILE to have a report of it."))
         return
     import logging
 
     logging.getLogger("citadels").critical("the command failed", exc_info=error)
-    _complain(_("A report of it is in {path}.").format(path=options.debug))
-
-
-def _complain(line: str) -> None:
-    print(f"citadels: {line}", file=sys.stderr)
+    complain(_("A report of it is in {path}.").format(path=options.debug))

@@ -1,38 +1,46 @@
 """The three families of failure.
 
 ProtocolError
-├── LocalError        we broke our own contract: a bug, let it be loud
-├── RemoteError       a peer broke the protocol; it carries who, what and the evidence
-│   ├── Malformed         bytes that are not a message, or not in their one canonical form
-│   ├── Excessive         over a named limit of size, count, nesting or rate
-│   ├── VersionMismatch   another protocol version
-│   ├── BadSignature      a signature that does not hold
-│   ├── WrongPassword     two sides do not have one password
-│   ├── Impostor          an identity, certificate or key that is not the one announced
-│   ├── BadProof          a shuffle, share, key or commitment that does not hold
-│   ├── IllegalEntry      a well-formed entry that the rules of the table refuse
-│   ├── Equivocation      two signed statements that cannot both be honest
-│   └── Diverged          two honest-looking laptops came to different states
-└── Unavailable       the world failed: network, disk, permission; carries a hint code
+├── LocalError            we broke our own contract: a bug, let it be loud
+└── Failure               a peer or the world failed: what an `except` clause is for
+    ├── RemoteError           a peer broke the protocol; carries who, what and the evidence
+    │   ├── Malformed             bytes that are not a message, or not in canonical form
+    │   ├── Excessive             over a named limit of size, count, nesting or rate
+    │   ├── VersionMismatch       another protocol version
+    │   ├── BadSignature          a signature that does not hold
+    │   ├── WrongPassword         the two sides do not have the same password
+    │   ├── Impostor              not the identity, certificate or key that was announced
+    │   ├── BadProof              a shuffle, share, key or commitment that does not hold
+    │   ├── IllegalEntry          a well-formed entry that the rules of the table refuse
+    │   ├── Equivocation          two signed statements that cannot both be honest
+    │   └── Diverged              two laptops, each seemingly honest, came to different states
+    └── Unavailable           network, disk or permission; carries a hint code
+
+Catch `Failure` where the work goes on without what failed. `except ProtocolError` swallows our
+own bugs with it: that is for the outermost shell, which reports them as bugs.
 """
 
 from __future__ import annotations
 
 
 class ProtocolError(Exception):
-    """Root of everything this wing raises on purpose."""
+    """Root of all that `protocol` raises on purpose."""
 
 
 class LocalError(ProtocolError):
     """We broke our own contract."""
 
 
-class RemoteError(ProtocolError):
+class Failure(ProtocolError):
+    """A peer or the world failed; this program is as it should be."""
+
+
+class RemoteError(Failure):
     """A peer broke the protocol.
 
-    `code` is a stable word for translation, `culprit` the peer's identity public key (32 bytes)
-    where it is known, `evidence` the signed bytes that let anybody else come to the same
-    verdict.
+    `code` is a stable word for translation. `culprit` is the peer's identity public key (32
+    bytes) where it is known. `evidence` is the signed bytes from which anybody else comes to
+    the same verdict.
     """
 
     code = "remote"
@@ -46,7 +54,7 @@ class RemoteError(ProtocolError):
         self.evidence = evidence
 
     def blame(self, culprit: bytes, *evidence: bytes) -> RemoteError:
-        """Name the culprit where an outer room knows it and the inner one did not."""
+        """Add the culprit, unless one is named already, and further evidence."""
         if self.culprit is None:
             self.culprit = culprit
         self.evidence = (*self.evidence, *evidence)
@@ -54,13 +62,13 @@ class RemoteError(ProtocolError):
 
 
 class Malformed(RemoteError):
-    """Bytes that are not a message, or not in their one canonical form."""
+    """Bytes that are not a message, or not in canonical form."""
 
     code = "malformed"
 
 
 class WrongPassword(RemoteError):
-    """Two sides do not have one password, or somebody has been meddling between them."""
+    """The two sides do not have the same password, or a third one meddled with the proof."""
 
     code = "password"
 
@@ -84,7 +92,7 @@ class BadSignature(RemoteError):
 
 
 class Impostor(RemoteError):
-    """An identity, certificate or key that is not the one announced."""
+    """Not the identity, certificate or key that was announced."""
 
     code = "impostor"
 
@@ -124,8 +132,8 @@ class Diverged(RemoteError):
         self.seq = seq
 
 
-class Unavailable(ProtocolError):
-    """The world failed; `hint` is a code that the person's side turns into advice."""
+class Unavailable(Failure):
+    """The world failed. `hint` is a code that the user interface turns into advice."""
 
     def __init__(self, hint: str, detail: str = "") -> None:
         super().__init__(detail or hint)

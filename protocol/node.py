@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
-from protocol.discovery.browser import Announcer
+from protocol.discovery.announcer import Announcer
 from protocol.errors import LocalError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password

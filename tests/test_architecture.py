@@ -16,7 +16,8 @@ from citadels_p2p.cards import CHARACTERS, DISTRICTS
 
 ROOT = Path(__file__).parent.parent
 RULES = ROOT / "citadels_p2p" / "rules"
-EFFECTS = ("characters", "districts")
+#: where cards are named: what they do, and the one table of the ids of moves
+EFFECTS = ("characters", "districts", "move_ids.py")
 
 #: standard modules with a clock, chance, files, sockets or tasks in them
 IMPURE = {"asyncio", "os", "pathlib", "random", "secrets", "socket", "threading", "time"}

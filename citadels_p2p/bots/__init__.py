@@ -20,7 +20,7 @@ class Bot(Protocol):
     it a new bot.
     """
 
-    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
+    def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen, by what the seat sees and by chance."""
 
 

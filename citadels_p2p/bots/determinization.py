@@ -33,16 +33,20 @@ class Passed:
     before: frozenset[int]
 
 
-def remember(sight: Observation) -> Passed | None:
+def remember(observation: Observation) -> Passed | None:
     """What is worth remembering while characters are before the seat; else None."""
-    state, frame = sight.state, sight.state.stack[-1]
+    state, frame = observation.state, observation.state.stack[-1]
     if state.phase != "selection" or frame.need != "decide" or not state.pile:
         return None
-    if any(slot not in sight.faces for slot in state.pile):
+    if any(slot not in observation.faces for slot in state.pile):
         return None
     others = [slot for place in state.places for slot in place.picks]
-    before = frozenset(slot for slot in (*others, *state.aside) if slot not in sight.faces)
-    return Passed(state.round, frozenset(sight.faces[slot] for slot in state.pile), before)
+    before = frozenset(
+        slot for slot in (*others, *state.aside) if slot not in observation.faces
+    )
+    return Passed(
+        state.round, frozenset(observation.faces[slot] for slot in state.pile), before
+    )
 
 
 def characters_of(state: State) -> list[int]:
@@ -52,15 +56,15 @@ def characters_of(state: State) -> list[int]:
 
 
 class Worlds:
-    """The worlds consistent with one sight; what is the same in all of them is found once."""
+    """The worlds consistent with an observation; what all of them share is found once."""
 
-    def __init__(self, sight: Observation, passed: Passed | None) -> None:
-        state, plan = sight.state, sight.state.plan
-        self._known = {**sight.faces, **state.faces}
+    def __init__(self, observation: Observation, passed: Passed | None) -> None:
+        state, tables = observation.state, observation.state.tables
+        self._known = {**observation.faces, **state.faces}
         known = self._known
-        cards = Counter(plan.labels)
+        cards = Counter(tables.labels)
         self._districts: list[int] = []
-        for slot in range(len(plan.labels)):
+        for slot in range(len(tables.labels)):
             if slot in known:
                 cards[known[slot]] -= 1
             else:
@@ -68,20 +72,20 @@ class Worlds:
         self._cards = sorted(cards.elements())
         self._markers = [
             (markers.slot, markers.characters)
-            for markers in state.markers.values()
+            for markers in state.hidden_markers.values()
             if markers.slot not in known and markers.characters
         ]
-        self._spread_characters(sight, passed)
+        self._spread_characters(observation, passed)
 
-    def _spread_characters(self, sight: Observation, passed: Passed | None) -> None:
-        state, known = sight.state, self._known
+    def _spread_characters(self, observation: Observation, passed: Passed | None) -> None:
+        state, known = observation.state, self._known
         slots = characters_of(state)
         shown = {known[slot] for slot in slots if slot in known}
-        left = [id for id in state.plan.roster if id not in shown]
+        left = [id for id in state.tables.roster if id not in shown]
         fits = passed if passed is not None and passed.round == state.round else None
         #: the hidden picks, each with the characters it may be and how likely each is
         self._picks: list[tuple[int, list[tuple[str, float]]]] = []
-        late = {id for id, _ in state.plan.calls[state.called :]}
+        late = {id for id, _ in state.tables.calls[state.called :]}
         for seat, place in enumerate(state.places):
             for slot in place.picks:
                 if slot in known:

@@ -17,9 +17,9 @@ from citadels_p2p.rules.moves import Move
 class Easy:
     """Plays at random."""
 
-    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
+    def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen; looks at nothing but the choice."""
-        choice = sight.choice
+        choice = observation.choice
         if choice.low is None or choice.high is None:
             return (pick(choice.moves, random).id,)
         several = pick_several(choice.moves, choice.low, choice.high, random)

@@ -79,7 +79,7 @@ class Hard:
 
     Where there is no time for a single one it plays as the normal bot does. One bot plays one
     seat of one match: it remembers which characters it passed on. With `iterations` the same
-    sight and chance give the same choice.
+    observation and chance give the same choice.
     """
 
     def __init__(
@@ -93,19 +93,19 @@ class Hard:
         self._clock = clock
         self._passed: Passed | None = None
 
-    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
+    def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen."""
         deadline = self._clock() + PUNCTUAL * self._seconds
-        self._passed = remember(sight) or self._passed
-        choice = sight.choice
+        self._passed = remember(observation) or self._passed
+        choice = observation.choice
         if choice.low is not None:
-            return Normal().choose(sight, random)
+            return Normal().choose(observation, random)
         if len(choice.moves) == 1:
             return (choice.moves[0].id,)
-        search = _Search(sight, self._passed, random)
+        search = _Search(observation, self._passed, random)
         for _ in self._while_time_is_left(deadline):
             search.iterate()
-        return (search.best(),) if search.visits else Normal().choose(sight, random)
+        return (search.best(),) if search.visits else Normal().choose(observation, random)
 
     def _while_time_is_left(self, deadline: float) -> Iterator[None]:
         """Once for every iteration, as long as one more of the usual length ends in time."""
@@ -123,13 +123,15 @@ class Hard:
 class _Search:
     """The tree below one decision, and the worlds that it is tried in."""
 
-    def __init__(self, sight: Observation, passed: Passed | None, random: Random) -> None:
-        self._sight = sight
+    def __init__(self, observation: Observation, passed: Passed | None, random: Random) -> None:
+        self._observation = observation
         self._random = random
-        self._worlds = Worlds(sight, passed)
+        self._worlds = Worlds(observation, passed)
         self._drawn: list[tuple[dict[int, str], int]] = []
-        frame = sight.state.stack[-1]
-        _, self._weighed = rollout_policy.choose(sight.state, frame, sight.faces, random)
+        frame = observation.state.stack[-1]
+        _, self._weighed = rollout_policy.choose(
+            observation.state, frame, observation.faces, random
+        )
         self._root: _Node = {}
         self.visits = 0
 
@@ -143,7 +145,7 @@ class _Search:
         self.visits += 1
         move, arm = _promising(self._root, self._weighed)
         faces, seed = self._world(arm.visits)
-        state, me = self._sight.state.copy(), self._sight.seat
+        state, me = self._observation.state.copy(), self._observation.seat
         dealer = OpenDealer(Dice(seed))
         dealer.faces = faces.copy()
         last = state.round + AHEAD

@@ -23,14 +23,18 @@ END = 0.0
 class Normal:
     """Sensible, quick, without a memory."""
 
-    def choose(self, sight: Observation, random: Random) -> tuple[str, ...]:
+    def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen."""
-        view, choice = sight.view, sight.choice
+        view, choice = observation.view, observation.choice
         if choice.low is not None and choice.high is not None:
             return _discards(view, choice)
         if any(move.verb not in _WEIGHTS for move in choice.moves):
-            frame = sight.state.stack[-1]
-            return (rollout_policy.choose(sight.state, frame, sight.faces, random)[0].id,)
+            frame = observation.state.stack[-1]
+            return (
+                rollout_policy.choose(observation.state, frame, observation.faces, random)[
+                    0
+                ].id,
+            )
         best = max(
             choice.moves,
             key=lambda move: _WEIGHTS[move.verb](view, move) + 0.4 * random.random(),

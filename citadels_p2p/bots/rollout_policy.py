@@ -1,7 +1,7 @@
-"""Quick judgement over the public state: how the hard bot imagines play to go on.
+"""The rollout policy: how the hard bot plays the rest of a round in a world that it imagines.
 
-Thousands of imagined decisions fit into one real one, so nothing here builds a view. Weights
-are about gold; what no row weighs is done now and then.
+Thousands of imagined decisions fit into one real one, so nothing here builds a view. Options
+are weighed in gold; one without a row in the table is taken now and then.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def worth_being(state: State, seat: int, character: str) -> float:
     """How good a character is for a seat, by what everybody sees."""
     place = state.places[seat]
     worth = LURE.get(character, 1.0)
-    quarter = state.plan.income.get(character)
+    quarter = state.tables.income.get(character)
     if quarter is not None:
         worth += 0.9 * place.quarters[quarter]
     if character == "architect" and place.gold < 4:
@@ -111,7 +111,7 @@ def points(state: State, seat: int) -> int:
 
 def _spare(state: State, seat: int, move: Move, faces: Faces, random: Random) -> float:
     card = faces.get(move.slot, "")
-    cost = state.plan.cost.get(card, 0)
+    cost = state.tables.cost.get(card, 0)
     return -9.0 if card in state.places[seat].names else cost + random.random()
 
 
@@ -121,7 +121,7 @@ def _unknown(state: State, seat: int, move: Move, faces: Faces) -> float:
 
 def _affordable(state: State, seat: int, gold: int, faces: Faces) -> tuple[int, int]:
     """Hand cards of any use, and those of them that so much gold pays."""
-    place, cost = state.places[seat], state.plan.cost
+    place, cost = state.places[seat], state.tables.cost
     useful = {card for slot in place.hand if (card := faces.get(slot)) is not None}
     useful.difference_update(place.names)
     return len(useful), sum(1 for card in useful if cost[card] <= gold)
@@ -145,16 +145,16 @@ def _keep(state: State, seat: int, move: Move, faces: Faces) -> float:
     place, card = state.places[seat], faces.get(move.slot, "")
     if card in place.names or any(faces.get(slot) == card for slot in place.hand):
         return 0.0
-    cost = state.plan.cost.get(card, 0)
-    fresh = 0.8 if not place.quarters[state.plan.quarter.get(card, 0)] else 0.0
+    cost = state.tables.cost.get(card, 0)
+    fresh = 0.8 if not place.quarters[state.tables.quarter.get(card, 0)] else 0.0
     return 1.0 + cost + fresh - 1.5 * max(0, cost - place.gold - 2)
 
 
 def _build(state: State, seat: int, move: Move, faces: Faces) -> float:
     card = faces.get(move.slot, "")
-    quarter = state.plan.quarter.get(card, 0)
+    quarter = state.tables.quarter.get(card, 0)
     fresh = 0.0 if state.places[seat].quarters[quarter] else 0.8
-    return 10.0 + state.plan.cost.get(card, 0) + fresh
+    return 10.0 + state.tables.cost.get(card, 0) + fresh
 
 
 def _income(state: State, seat: int, move: Move, faces: Faces) -> float:
@@ -169,7 +169,7 @@ def _victim(state: State, seat: int, move: Move, faces: Faces) -> float:
     if move.character in state.faceup.values():
         return -1.0
     own = {faces.get(slot) for slot in state.places[seat].picks}
-    if move.character in own or state.plan.ranks[move.character] <= 2:
+    if move.character in own or state.tables.ranks[move.character] <= 2:
         return 1.0
     return 40.0 + LURE.get(move.character, 1.0)
 
@@ -188,7 +188,7 @@ def _redraw(state: State, seat: int, move: Move, faces: Faces) -> float:
 def _destroy(state: State, seat: int, move: Move, faces: Faces) -> float:
     if move.seat == seat:
         return -9.0
-    cost = state.plan.cost.get(state.faces.get(move.slot, ""), 1)
+    cost = state.tables.cost.get(state.faces.get(move.slot, ""), 1)
     near = len(state.places[move.seat].city) >= needed(state) - 2
     return (4.0 if near else 1.0) - 1.1 * (cost - 1)
 
@@ -205,7 +205,7 @@ def _armory(state: State, seat: int, move: Move, faces: Faces) -> float:
 
 
 def _exchange(state: State, seat: int, move: Move, faces: Faces) -> float:
-    cost = state.plan.cost
+    cost = state.tables.cost
     gain = cost.get(state.faces.get(move.slot, ""), 0) - cost.get(
         state.faces.get(move.give, ""), 0
     )
@@ -225,7 +225,7 @@ def _smithy(state: State, seat: int, move: Move, faces: Faces) -> float:
 
 def _ruin(state: State, seat: int, move: Move, faces: Faces) -> float:
     """Giving a standing district up to build another for nothing."""
-    cost = state.plan.cost
+    cost = state.tables.cost
     lost = cost.get(state.faces.get(move.give, ""), 3)
     return 9.0 + cost.get(faces.get(move.slot, ""), 0) - 2 * lost
 

@@ -2,7 +2,7 @@
 
 from citadels_p2p.cards.characters import CHARACTERS, FIRST_GAME, Character
 from citadels_p2p.cards.districts import DISTRICTS, QUARTERS, District
-from citadels_p2p.cards.editions import EDITIONS, MOST_SEATS, Edition, Printing
+from citadels_p2p.cards.editions import EDITIONS, MOST_SEATS, Edition, Printing, extended
 from citadels_p2p.cards.presets import PRESETS, Preset
 from citadels_p2p.cards.readings import READINGS
 
@@ -20,4 +20,5 @@ __all__ = [
     "Edition",
     "Preset",
     "Printing",
+    "extended",
 ]

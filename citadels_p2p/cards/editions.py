@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from citadels_p2p.cards.characters import CHARACTERS, FIRST_GAME
-from citadels_p2p.cards.districts import DISTRICTS
+from citadels_p2p.cards.characters import CHARACTERS, FIRST_GAME, Character
+from citadels_p2p.cards.districts import DISTRICTS, District
 
 
 class Printing(NamedTuple):
@@ -30,7 +31,8 @@ class Edition:
     the cards are to be read where the `older` boxes differ from the `newer`. `hidden_first`:
     of the characters put aside, the hidden one is laid before those face up. `ties`: what
     decides between equal totals, the `ranks` revealed or the `costs` of districts, then gold.
-    `apart`: characters and districts that are never in one game together.
+    `apart`: characters and districts that are never in one game together. `extends`: the box
+    that this one is made of, by `extended`, whose words it speaks where it has none.
     """
 
     id: str
@@ -52,6 +54,34 @@ class Edition:
     hidden_first: bool = False
     ties: str = "ranks"
     apart: tuple[tuple[str, str], ...] = ()
+    extends: str = ""
+
+
+def extended(
+    box: Edition,
+    id: str,
+    characters: Sequence[Character] = (),
+    uniques: Sequence[District] = (),
+) -> Edition:
+    """Another box: this one and further cards; `dataclasses.replace` changes the rest.
+
+    A character joins the cast, and takes the usual place of its rank in a first game. Of a
+    unique district there is one card, which joins the deck; decks hold that many more.
+    """
+    first = {CHARACTERS[name].rank: name for name in box.characters}
+    first.update((row.rank, row.id) for row in characters if row.rank in first)
+    low, high = box.unique_cards
+    more = len(uniques)
+    return replace(
+        box,
+        id=id,
+        extends=box.id,
+        characters=tuple(first[rank] for rank in sorted(first)),
+        cast=(*box.cast, *(row.id for row in characters)),
+        deck=(*box.deck, *(Printing(row.id, 1, row.cost) for row in uniques)),
+        unique_cards=(low + more, high + more),
+        drawn_uniques=box.drawn_uniques + more if box.drawn_uniques else 0,
+    )
 
 
 #: in any edition
@@ -128,6 +158,18 @@ _DARK_CHEST = (
     "throne_room",
 )
 
+#: in rank order, three of each
+_CAST_2016 = (
+    *("assassin", "witch", "magistrate"),
+    *("thief", "spy", "blackmailer"),
+    *("magician", "wizard", "seer"),
+    *("king", "emperor", "patrician"),
+    *("bishop", "abbot", "cardinal"),
+    *("merchant", "alchemist", "trader"),
+    *("architect", "navigator", "scholar"),
+    *("warlord", "diplomat", "marshal"),
+    *("queen", "artist", "tax_collector"),
+)
 #: one card each: the fourteen of a first game, and the sixteen others of the box
 _FIRST_UNIQUES_2016 = (
     "haunted_quarter",
@@ -192,7 +234,7 @@ EDITIONS: dict[str, Edition] = {
             id="2016",
             seats=(2, 8),
             characters=FIRST_GAME,
-            cast=tuple(CHARACTERS),
+            cast=_CAST_2016,
             deck=_deck({**PLAIN_COPIES, **_one_each(_FIRST_UNIQUES_2016)}),
             chest=_deck(_one_each(_CHEST_2016)),
             drawn_uniques=14,

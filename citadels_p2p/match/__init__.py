@@ -13,6 +13,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from citadels_p2p.match.acts import *  # noqa: F403
+    from citadels_p2p.match.archive.audit import OTHER_VERSION as OTHER_VERSION
+    from citadels_p2p.match.archive.audit import TELLS as TELLS
+    from citadels_p2p.match.archive.audit import Fault as Fault
+    from citadels_p2p.match.archive.audit import Verdict as Verdict
+    from citadels_p2p.match.archive.audit import verify as verify
+    from citadels_p2p.match.archive.record import MatchRecord as MatchRecord
+    from citadels_p2p.match.archive.record import Moment as Moment
+    from citadels_p2p.match.archive.record import record_of as record_of
     from citadels_p2p.match.news import *  # noqa: F403
     from citadels_p2p.match.options import *  # noqa: F403
     from citadels_p2p.match.session.listing import TableListing as TableListing
@@ -32,6 +40,14 @@ if TYPE_CHECKING:
     from citadels_p2p.match.session.solo import practice as practice
 else:
     _ROOMS = {
+        "OTHER_VERSION": "archive.audit",
+        "TELLS": "archive.audit",
+        "Fault": "archive.audit",
+        "Verdict": "archive.audit",
+        "verify": "archive.audit",
+        "MatchRecord": "archive.record",
+        "Moment": "archive.record",
+        "record_of": "archive.record",
         "TableListing": "session.listing",
         "remember_tables": "session.listing",
         "find_saved": "session.replay",

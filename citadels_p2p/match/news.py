@@ -15,7 +15,7 @@ from citadels_p2p.rules.view import View
 
 if TYPE_CHECKING:
     from citadels_p2p.match.acts import Act
-    from citadels_p2p.match.archive.record import Story
+    from citadels_p2p.match.archive.record import MatchRecord
     from protocol.journal.statements import Seat
 
 
@@ -259,13 +259,13 @@ class Bye:
 
 
 @dataclass(frozen=True, slots=True)
-class StoryNews:
-    """A whole saved match, for whoever finds the way through it without asking.
+class RecordNews:
+    """A whole saved match, for a screen that finds the way through it by itself.
 
     `seat` is the chair to begin in (None: everybody's), `path` the saved match's file.
     """
 
-    story: Story
+    record: MatchRecord
     seat: int | None
     path: str
 
@@ -274,7 +274,7 @@ class StoryNews:
 Told: TypeAlias = (
     TableNews | StateNews | EventNews | Ask | Refused | Chat | Notice | OverNews | Bye
 )
-News: TypeAlias = Told | StoryNews
+News: TypeAlias = Told | RecordNews
 
 
 class Session(Protocol):

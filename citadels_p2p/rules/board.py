@@ -91,6 +91,15 @@ def discard(state: State, seat: int, slots: Sequence[int], reason: str) -> None:
     state.emit("cards_discarded", seat, len(slots), reason)
 
 
+def take_drawn(state: State, frame: Frame, slot: int, reason: str) -> list[int]:
+    """Of the frame's cards that its seat looked at, one comes to hand; gives the others."""
+    home = state.places[frame.seat]
+    home.drawn = []
+    home.hand.append(slot)
+    state.emit("cards_gained", frame.seat, 1, reason)
+    return [other for other in frame.slots if other != slot]
+
+
 def cross(state: State, seat: int, other: int, reason: str) -> None:
     """Two whole hands change places; each holder then looks at what it got."""
     mine, theirs = state.places[seat], state.places[other]
@@ -105,20 +114,21 @@ def cross(state: State, seat: int, other: int, reason: str) -> None:
 
 
 def return_cards(state: State, slots: Sequence[int]) -> None:
-    """Cards go back into the deck, which is shuffled."""
-    state.deck[:0] = slots
-    state.stack.append(Frame("shuffle", "deck_shuffled", -1, tuple(state.deck)))
+    """Cards go back into the deck, which is shuffled; with none it stays as it is."""
+    if slots:
+        state.deck[:0] = slots
+        state.stack.append(Frame("shuffle", "deck_shuffled", -1, tuple(state.deck)))
 
 
 def place(state: State, seat: int, slot: int, card: str) -> None:
     """A district stands in a city from now on, and everybody sees it."""
-    plan, home = state.plan, state.places[seat]
+    tables, home = state.tables, state.places[seat]
     state.faces[slot] = card
     home.city.append(slot)
     home.names.append(card)
-    quarter = plan.quarter[card]
+    quarter = tables.quarter[card]
     home.quarters[quarter] += 1
-    if quarter == plan.unique:
+    if quarter == tables.unique:
         home.uniques.append(card)
 
 
@@ -127,29 +137,29 @@ def remove(state: State, seat: int, slot: int) -> str:
 
     Gives its id, and the caller says where the card goes.
     """
-    plan, home = state.plan, state.places[seat]
-    if state.hurry == slot:
-        state.hurry = None
+    tables, home = state.tables, state.places[seat]
+    if state.shortened_by == slot:
+        state.shortened_by = None
     index = home.city.index(slot)
     del home.city[index]
     card = home.names.pop(index)
-    quarter = plan.quarter[card]
+    quarter = tables.quarter[card]
     home.quarters[quarter] -= 1
-    if quarter == plan.unique:
+    if quarter == tables.unique:
         home.uniques.remove(card)
     return card
 
 
 def move_district(state: State, seat: int, slot: int, to: int) -> None:
     """A district changes cities, with everything that lies on it."""
-    hurry = state.hurry
+    shortened_by = state.shortened_by
     place(state, to, slot, remove(state, seat, slot))
-    state.hurry = hurry
+    state.shortened_by = shortened_by
 
 
 def worth(state: State, slot: int, card: str) -> int:
     """What a standing district counts for, gold that lies on it included."""
-    return state.plan.cost[card] + state.gilded.get(slot, 0)
+    return state.tables.cost[card] + state.gilded.get(slot, 0)
 
 
 def laid(state: State, slot: int) -> tuple[tuple[str, int], ...]:
@@ -174,19 +184,19 @@ def discard_district(state: State, slot: int) -> None:
 
 def size(state: State, seat: int) -> int:
     """As how many districts this city counts towards its completion."""
-    home, more = state.places[seat], state.plan.size
+    home, more = state.places[seat], state.tables.size
     count = len(home.city)
     return count + sum(more.get(card, 0) for card in home.uniques) if more else count
 
 
 def needed(state: State) -> int:
     """How many districts complete a city now."""
-    return state.rules.city if state.hurry is None else state.rules.city - 1
+    return state.rules.city if state.shortened_by is None else state.rules.city - 1
 
 
 def is_complete(state: State, seat: int) -> bool:
     """Has this city the needed number of districts?"""
-    count = size(state, seat) if state.plan.size else len(state.places[seat].city)
+    count = size(state, seat) if state.tables.size else len(state.places[seat].city)
     return count >= needed(state)
 
 
@@ -195,7 +205,7 @@ def note_completion(state: State, seat: int, lost: str = "") -> None:
 
     `lost` is the district that it gave for the new one, if it gave one.
     """
-    more, now = state.plan.size, size(state, seat)
+    more, now = state.tables.size, size(state, seat)
     before = now - 1 - more.get(state.places[seat].names[-1], 0)
     if lost:
         before += 1 + more.get(lost, 0)
@@ -208,7 +218,7 @@ def complete(state: State, seats: Sequence[int], *, joining: bool = False) -> No
 
     `joining`: at the moment of the newest completion, and so as early as that.
     """
-    if state.plan.cities_break:
+    if state.tables.cities_break:
         forget_broken(state, seats)
     is_first = state.first is None or (joining and not state.later)
     for seat in seats:
@@ -233,11 +243,11 @@ def forget_broken(state: State, besides: Sequence[int] = ()) -> None:
     """
     if state.first is None:
         return
-    moments = [(state.first, *state.also_first), *state.later]
+    completions = [(state.first, *state.also_first), *state.later]
     left = [
         kept
-        for moment in moments
-        if (kept := tuple(s for s in moment if s not in besides and is_complete(state, s)))
+        for seats in completions
+        if (kept := tuple(s for s in seats if s not in besides and is_complete(state, s)))
     ]
     state.first, state.also_first, state.later = None, [], left[1:]
     if left:
@@ -279,12 +289,12 @@ def take_crown(state: State, seat: int) -> None:
         state.crown = seat
         state.emit("crown_taken", seat, before)
         if before is not None:
-            hear(state, state.plan.crowned)
+            hear(state, state.tables.crowned)
 
 
 def is_safe(state: State, seat: int) -> bool:
     """Is this city out of the reach of powers, being complete?"""
-    return not state.plan.cities_break and is_complete(state, seat)
+    return not state.tables.cities_break and is_complete(state, seat)
 
 
 def hear(state: State, hooks: Mapping[str, Callable[[State, int], None]]) -> None:
@@ -298,7 +308,7 @@ def hear(state: State, hooks: Mapping[str, Callable[[State, int], None]]) -> Non
 
 def name(state: State, seat: int, character: str, purpose: str) -> None:
     """A seat names a character aloud, to the end of the round."""
-    state.marks[purpose] = (character, seat)
+    state.named[purpose] = (character, seat)
     state.emit("named", seat, character, purpose)
 
 

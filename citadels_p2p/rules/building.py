@@ -7,26 +7,27 @@ stands, powers that live off building have their say (`on_built`).
 from __future__ import annotations
 
 from citadels_p2p.rules import board
+from citadels_p2p.rules.hooks import Faces
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Site, State, Turn
 
 
 def price(state: State, seat: int, card: str) -> int:
     """What building this district costs this seat, in gold."""
-    plan = state.plan
-    cost = plan.cost[card]
-    if plan.discount and plan.quarter[card] == plan.unique:
+    tables = state.tables
+    cost = tables.cost[card]
+    if tables.discount and tables.quarter[card] == tables.unique:
         for standing in state.places[seat].uniques:
             if standing != card:
-                cost -= plan.discount.get(standing, 0)
+                cost -= tables.discount.get(standing, 0)
     return max(cost, 0)
 
 
 def counts(state: State, turn: Turn, card: str) -> bool:
     """Does this district use one of the buildings of the turn?"""
-    if card in state.plan.uncounted:
+    if card in state.tables.uncounted:
         return False
-    return state.plan.quarter[card] != state.plan.unlimited.get(turn.character)
+    return state.tables.quarter[card] != state.tables.unlimited.get(turn.character)
 
 
 def refusal(state: State, turn: Turn, card: str, *, extra: bool = False) -> Reason | None:
@@ -34,18 +35,26 @@ def refusal(state: State, turn: Turn, card: str, *, extra: bool = False) -> Reas
 
     `extra`: it is built by a power, beside the turn's buildings.
     """
-    plan, home = state.plan, state.places[turn.seat]
-    effect = plan.effect[turn.character]
+    tables, home = state.tables, state.places[turn.seat]
+    effect = tables.effect[turn.character]
     if not effect.builds:
         return Reason("no_building")
     if turn.built >= effect.limit and not extra and counts(state, turn, card):
         return Reason("build_limit", (effect.limit,))
     if card in home.names and not effect.duplicates:
-        most = max((plan.twins.get(standing, 1) for standing in home.uniques), default=1)
+        most = max((tables.twins.get(standing, 1) for standing in home.uniques), default=1)
         if home.names.count(card) >= most:
             return Reason("already_built", (card,))
-    bars = plan.bars.get(card)
+    bars = tables.bars.get(card)
     return bars(state, turn.seat) if bars is not None else None
+
+
+def read(state: State, slot: int, shown: Faces) -> str | Reason:
+    """The district that a card to be built was shown to be, or what is wrong with that."""
+    card = shown.get(slot)
+    if card is None:
+        return Reason("not_shown")
+    return card if card in state.tables.cost else Reason("false_face", (card,))
 
 
 def affords(state: State, seat: int, card: str) -> Reason | None:
@@ -70,7 +79,7 @@ def construct(state: State, turn: Turn, site: Site, *, extra: bool = False) -> N
     if site.paid:
         turn.paid += 1
         turn.spent += site.gold
-    for hook in state.plan.payments:
+    for hook in state.tables.payments:
         if hook(state, site):
             return
     finish(state, site)
@@ -82,7 +91,7 @@ def finish(state: State, site: Site) -> None:
     board.place(state, seat, site.slot, site.card)
     state.emit("built", seat, site.card, site.slot, site.gold)
     settle(state, seat, site.lost)
-    raised = state.plan.raised.get(site.card)
+    raised = state.tables.raised.get(site.card)
     if raised is not None:
         raised(state, seat, site.slot)
 
@@ -94,6 +103,6 @@ def settle(state: State, seat: int, lost: str = "") -> None:
     """
     state.builders.append(seat)
     state.raised.append(state.places[seat].city[-1])
-    for hook in state.plan.built:
+    for hook in state.tables.built:
         hook(state, seat)
     board.note_completion(state, seat, lost)

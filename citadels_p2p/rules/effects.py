@@ -22,8 +22,8 @@ from citadels_p2p.rules.districts import (
     defence,
     endgame,
     income,
-    moments,
     secrets,
+    triggers,
 )
 from citadels_p2p.rules.hooks import Ask, CharacterEffect, DistrictEffect, Step
 from citadels_p2p.rules.income import Income
@@ -31,7 +31,7 @@ from citadels_p2p.rules.rule_tables import RuleTables
 from citadels_p2p.rules.ruleset import Rules
 
 _RANKS = (rank1, rank2, rank3, rank4, rank5, rank6, rank7, rank8, rank9)
-_GROUPS = (income, building, actions, moments, secrets, defence, endgame)
+_GROUPS = (income, building, actions, triggers, secrets, defence, endgame)
 
 CHARACTERS: dict[str, CharacterEffect] = {
     id: effect for room in _RANKS for id, effect in room.CHARACTERS.items()
@@ -56,7 +56,7 @@ STEPS: dict[str, Step] = {
 
 
 @cache
-def plan_of(rules: Rules) -> RuleTables:
+def tables_of(rules: Rules) -> RuleTables:
     """The tables of these rules, with the effects of their cards; equal rules share one."""
     wording = EDITIONS[rules.edition].wording
     characters = {**CHARACTERS, **OLDER} if wording == "older" else CHARACTERS

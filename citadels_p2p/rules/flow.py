@@ -155,7 +155,7 @@ def default(state: State) -> Move:
 
 def _pile(state: State, frame: Frame) -> str:
     slot = frame.slots[0]
-    if slot < len(state.plan.labels):
+    if slot < len(state.tables.labels):
         return "deck"
     return "lots" if slot in state.lots else "characters"
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from citadels_p2p.rules import board
+from citadels_p2p.rules.choices import PickCard
 from citadels_p2p.rules.hooks import About, Ask, Faces, Step
 from citadels_p2p.rules.move_ids import GATHERING
-from citadels_p2p.rules.moves import Move, OnSlots
+from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 
@@ -15,7 +14,7 @@ from citadels_p2p.rules.state import Frame, State, Turn
 GOLD = 2
 CARDS = 2
 
-_GOLD, _CARDS, _KEEP = Move("gold"), Move("cards"), OnSlots("keep")
+_GOLD, _CARDS = Move("gold"), Move("cards")
 
 #: what is taken for a seat that does not choose
 DEFAULT = _GOLD
@@ -47,7 +46,7 @@ def gather(state: State, turn: Turn, verb: str) -> None:
 
 
 def _gold(state: State, seat: int) -> int:
-    gold, more = GOLD, state.plan.gathered_gold
+    gold, more = GOLD, state.tables.gathered_gold
     if more:
         for card in state.places[seat].uniques:
             gold += more.get(card, 0)
@@ -62,7 +61,7 @@ def about(state: State, seat: int, move: Move) -> About:
 
 
 def _drawn(state: State, seat: int) -> int:
-    count, draws = CARDS, state.plan.draws
+    count, draws = CARDS, state.tables.draws
     for card in state.places[seat].uniques:
         count += draws.get(card, 0)
     return count
@@ -78,7 +77,7 @@ def _gathered(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     home = state.places[seat]
     board.leave_deck(state, slots)
     state.emit("cards_drawn", seat, len(slots))
-    keeps_all, keeps = state.plan.keeps_all, state.plan.keeps
+    keeps_all, keeps = state.tables.keeps_all, state.tables.keeps
     kept = 1
     for card in home.uniques:
         if card in keeps_all:
@@ -93,25 +92,16 @@ def _gathered(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
         state.emit("cards_kept", seat, len(slots), 0)
 
 
-class _Keep(Ask):
+class _Keep(PickCard):
     """Of the cards drawn, one stays, then another while more may; the others go under the deck.
 
     The frame says how many may still stay.
     """
 
     kind = "keep"
+    verb = "keep"
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return list(map(_KEEP.__getitem__, frame.slots))
-
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb != "keep":
-            return Reason("not_an_option")
-        return None if move.slot in frame.slots else Reason("no_such_card")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         home, seat = state.places[frame.seat], frame.seat
         left = int(frame.labels[0]) - 1
         rest = tuple([slot for slot in frame.slots if slot != move.slot])
@@ -125,10 +115,6 @@ class _Keep(Ask):
         board.put_under(state, rest)
         state.emit("cards_kept", seat, 1, len(rest))
 
-    def default(self, state: State, frame: Frame) -> Move:
-        """The first one drawn."""
-        return _KEEP[frame.slots[0]]
-
     def concerns(self, state: State, frame: Frame) -> About:
         return (("count", int(frame.labels[0])),)
 
@@ -141,15 +127,13 @@ class _Either(Ask):
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         return options(state)
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
+    def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         assert state.turn is not None
         if move.verb not in GATHERING:
             return Reason("gather_first")
         return refuse(state, state.turn, move.verb)
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         assert state.turn is not None
         gather(state, state.turn, move.verb)
 

@@ -42,23 +42,30 @@ class Secret(NamedTuple):
 class Act:
     """Something a seat may do in its turn.
 
-    `once` is the power it spends, at most `times` a turn. `late`: only after gathering. `last`:
-    late too, and afterwards only such powers are left. `must`: the turn cannot end before.
-    `defers`: nothing is done yet but asked, and the ask spends the power once something is.
+    `power`: what it spends, at most `times` a turn. `after_gathering`: not before.
+    `at_turn_end`: not before either, and then only such powers are left. `must`: the turn
+    cannot end without it. `defers`: nothing is done yet but asked, and the ask spends the
+    power once something is.
     `step`: of a turn whose steps have a fixed order.
     """
 
     verb: str
-    once: str
+    power: str
     times: int = 1
-    late: bool = False
-    last: bool = False
+    after_gathering: bool = False
+    at_turn_end: bool = False
     must: bool = False
     defers: bool = False
     step: int = POWERS
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        """Add every legal move of this act."""
+        """Add every legal move of this act: the candidates that `refuse` lets pass."""
+        for move in self.candidates(state, seat):
+            if self.refuse(state, seat, move) is None:
+                moves.append(move)
+
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        """What may be legal; asked for where `options` is not written out."""
         raise NotImplementedError
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
@@ -106,13 +113,11 @@ class Ask:
         """The fewest and the most to be chosen."""
         return 1, 1
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
+    def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         """Why not, from public facts and what the move shows."""
         raise NotImplementedError
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         """Carry it out; unchecked. The frame has left the stack, unless `stays`."""
         raise NotImplementedError
 

@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from citadels_p2p.cards import QUARTERS
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Act, Faces
+from citadels_p2p.rules.choices import Once
+from citadels_p2p.rules.hooks import About, Act
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 from citadels_p2p.rules.steps import INCOME
 
-_INCOME = Move("income")
+_NO_INCOME = Reason("no_income")
 
 
 def amount(state: State, seat: int) -> int:
     """How many districts pay the character whose turn it is."""
-    turn, plan = state.turn, state.plan
+    turn, tables = state.turn, state.tables
     assert turn is not None
     home = state.places[seat]
-    count = home.quarters[plan.income[turn.character]]
+    count = home.quarters[tables.income[turn.character]]
     for card in home.uniques:
-        count += card in plan.any_income
+        count += card in tables.any_income
     return count
 
 
-class Income(Act):
+class Income(Once):
     """A gold each, taken in one go, at any moment of the turn, for what stands there then."""
 
     verb = "income"
-    once = "income"
+    power = "income"
     step = INCOME
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        if amount(state, seat):
-            moves.append(_INCOME)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        return None if amount(state, seat) else Reason("no_income")
+    def bars(self, state: State, seat: int) -> Reason | None:
+        return None if amount(state, seat) else _NO_INCOME
 
     def do(self, state: State, seat: int, move: Move) -> None:
         take_gold(state, seat, amount(state, seat))
@@ -48,12 +47,8 @@ class Income(Act):
 class CardIncome(Income):
     """A card each."""
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        if state.deck:
-            super().options(state, seat, faces, moves)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        return super().refuse(state, seat, move) if state.deck else Reason("deck_empty")
+    def bars(self, state: State, seat: int) -> Reason | None:
+        return super().bars(state, seat) if state.deck else Reason("deck_empty")
 
     def do(self, state: State, seat: int, move: Move) -> None:
         assert state.turn is not None
@@ -67,14 +62,11 @@ class MixedIncome(Act):
     """A gold or a card each, in any mix that is told before anything is taken."""
 
     verb = "share"
-    once = "income"
+    power = "income"
     step = INCOME
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        count = amount(state, seat)
-        if count:
-            fewest = max(0, count - len(state.deck))
-            moves += [Move("share", number=gold) for gold in range(fewest, count + 1)]
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        return [Move("share", number=gold) for gold in range(amount(state, seat) + 1)]
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         count = amount(state, seat)
@@ -100,4 +92,4 @@ def take_gold(state: State, seat: int, gold: int) -> None:
     assert state.turn is not None
     state.bank -= gold
     state.places[seat].gold += gold
-    state.emit("income", seat, gold, QUARTERS[state.plan.income[state.turn.character]])
+    state.emit("income", seat, gold, QUARTERS[state.tables.income[state.turn.character]])

@@ -15,12 +15,8 @@ from functools import lru_cache
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.move_ids import VERBS
 
-#: verb → the option of which it takes several
-_SEVERAL: dict[str, str] = {
-    verb: "card" if names == ("slots",) else "role"
-    for verb, names in VERBS.items()
-    if names in (("slots",), ("characters",))
-}
+#: what the options are called of which a move takes several, by the move's one argument
+_SEVERAL: dict[tuple[str, ...], str] = {("slots",): "card", ("characters",): "role"}
 _NUMBERS = ("slot", "seat", "number", "give")
 _ID = re.compile(r"[a-z_]{1,24}(:[a-z0-9_,]{0,400}){0,3}")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
@@ -54,7 +50,7 @@ class Move:
     @property
     def picks(self) -> tuple[str, ...]:
         """The option ids chosen: one, or a `card:…` or `role:…` for each of several."""
-        option = _SEVERAL.get(self.verb)
+        option = _SEVERAL.get(VERBS[self.verb])
         if option is None:
             return (self.id,)
         return tuple(f"{option}:{one}" for one in self.slots or self.characters)
@@ -95,6 +91,18 @@ class OnSlots(dict[int, Move]):
         return made
 
 
+class OnCharacters(dict[str, Move]):
+    """character → the one shared move of a verb on it; grows by the characters of rosters."""
+
+    def __init__(self, verb: str) -> None:
+        super().__init__()
+        self._verb = verb
+
+    def __missing__(self, character: str) -> Move:
+        made = self[character] = Move(self._verb, character=character)
+        return made
+
+
 def parse_move(text: str) -> Move | None:
     """The move whose id this is, in its one form; None where there is none.
 
@@ -109,7 +117,7 @@ def parse_move(text: str) -> Move | None:
     names = VERBS.get(verb)
     if names is None or len(words) != len(names):
         return None
-    if verb in _SEVERAL:
+    if names in _SEVERAL:
         return several(verb, words[0].split(",") if words[0] else ())
     numbers = dict.fromkeys(_NUMBERS, -1)
     phrases = {"character": "", "quarter": ""}
@@ -138,7 +146,7 @@ def several(verb: str, words: Sequence[str]) -> Move | None:
 
     The slots ascend, the characters follow the alphabet, and none comes twice.
     """
-    if _SEVERAL[verb] == "role":
+    if option_of(verb) == "role":
         characters = tuple(words)
         if not all(_WORD.fullmatch(word) for word in words):
             return None
@@ -154,4 +162,4 @@ def several(verb: str, words: Sequence[str]) -> Move | None:
 
 def option_of(verb: str) -> str:
     """The verb of the options of which a move with `verb` takes several."""
-    return _SEVERAL[verb]
+    return _SEVERAL[VERBS[verb]]

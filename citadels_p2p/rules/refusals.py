@@ -62,8 +62,8 @@ def menu(state: State, faces: Faces) -> tuple[tuple[Move, Reason | None], ...]:
     if state.turn is None or offer.kind != "act":
         return tuple(entries)
     names = state.places[offer.seat].uniques
-    groups = [state.plan.character_acts[state.turn.character]]
-    groups += [state.plan.district_acts.get(card, ()) for card in names]
+    groups = [state.tables.character_acts[state.turn.character]]
+    groups += [state.tables.district_acts.get(card, ()) for card in names]
     verbs = ["gold", "cards", *(act.verb for group in groups for act in group), "end"]
     others = [Move(verb) for verb in verbs if not VERBS[verb]]
     others += [Move("build", slot) for slot in state.places[offer.seat].hand if slot in faces]
@@ -116,7 +116,7 @@ def _refuse_answer(state: State, frame: Frame, fact: Called) -> Reason | None:
         return Reason("not_an_option")
     if not 0 <= seat < state.rules.seats or slot not in state.places[seat].picks:
         return Reason("no_such_card")
-    if slot in state.faces or state.plan.ranks.get(character) != frame.slots[0]:
+    if slot in state.faces or state.tables.ranks.get(character) != frame.slots[0]:
         return Reason("wrong_rank")
     return _refuse_pack(state, slot, (character,))
 
@@ -132,17 +132,17 @@ def _refuse_opened(state: State, frame: Frame, faces: Sequence[str]) -> Reason |
 
 def _refuse_pack(state: State, slot: int, faces: Sequence[str]) -> Reason | None:
     """No more of any card than its pack holds, counting what already lies open."""
-    plan = state.plan
-    for markers in state.markers.values():
+    tables = state.tables
+    for markers in state.hidden_markers.values():
         if slot == markers.slot:
             (face,) = faces
             return None if face in markers.characters else Reason("false_face", (face,))
     if slot in state.lots:
         pack = Counter(state.lots.values())
-    elif slot < len(plan.labels):
-        pack = Counter(plan.copies)
+    elif slot < len(tables.labels):
+        pack = Counter(tables.copies)
     else:
-        pack = Counter(plan.roster)
+        pack = Counter(tables.roster)
     seen = Counter(faces)
     seen.update(state.faces.values())
     for card in faces:
@@ -153,7 +153,7 @@ def _refuse_pack(state: State, slot: int, faces: Sequence[str]) -> Reason | None
 
 def _refuse_silence(state: State, frame: Frame, faces: Sequence[str]) -> Reason | None:
     """Whoever did not answer the call of a character that nobody silenced has cheated."""
-    uncalled = [character for character, _ in state.plan.calls[state.called :]]
+    uncalled = [character for character, _ in state.tables.calls[state.called :]]
     for slot, character in zip(frame.slots, faces, strict=True):
         if character != state.silenced and character not in uncalled:
             seat = next(s for s, place in enumerate(state.places) if slot in place.picks)

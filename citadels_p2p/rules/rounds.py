@@ -32,7 +32,7 @@ def call_next(state: State) -> None:
         if len(place.picks) > len(place.revealed):
             hidden = True
             break
-    for character, frame in state.plan.calls[state.called :]:
+    for character, frame in state.tables.calls[state.called :]:
         state.called += 1
         if character == state.silenced:
             state.emit("rank_silent", *frame.slots)
@@ -74,14 +74,14 @@ def answer(state: State, rank: int, seat: int, slot: int, character: str) -> Non
     state.faces[slot] = character
     state.places[seat].revealed.append(character)
     state.emit("rank_called", rank, seat, character)
-    for hook in state.plan.reveals:
+    for hook in state.tables.reveals:
         hook(state, seat, character)
     begin_turn(state, seat, rank, character)
 
 
 def _hear_silence(state: State, character: str) -> bool:
     """What districts do when a silenced character is called; is anything asked now?"""
-    hooks = state.plan.silenced
+    hooks = state.tables.silenced
     for seat, place in enumerate(state.places):
         for card in place.uniques:
             if card in hooks:
@@ -100,7 +100,7 @@ def finish(state: State) -> None:
         begin_round(state)
         return
     hands = [slot for place in state.places for slot in place.hand]
-    if state.plan.unveils and state.phase != "scoring" and hands:
+    if state.tables.unveils and state.phase != "scoring" and hands:
         state.phase = "scoring"
         state.stack.append(Frame("open", "unveiled", -1, tuple(hands)))
         return
@@ -134,17 +134,17 @@ def _expose(state: State) -> None:
     for seat, character in held:
         if character != state.silenced:
             continue  # its call was broken off
-        hook = state.plan.effect[character].on_exposed
+        hook = state.tables.effect[character].on_exposed
         if hook is not None:
             hook(state, seat)
-        for watch in state.plan.exposures:
+        for watch in state.tables.exposures:
             watch(state, seat, character)
 
 
 def _unveiled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     for slot in frame.slots:
         card = state.faces.pop(slot)
-        if card in state.plan.unveils:
+        if card in state.tables.unveils:
             state.unveiled[slot] = card
             seat = next(s for s, place in enumerate(state.places) if slot in place.hand)
             state.emit("unveiled", seat, card)

@@ -156,11 +156,11 @@ class RuleTables:
         #: as menus look at them: all; before the gathering; when the turn is closing
         self.offers = {id: _offers(acts) for id, acts in self.character_acts.items()}
         self.early = {
-            id: _offers(act for act in acts if not (act.late or act.last))
+            id: _offers(act for act in acts if not (act.after_gathering or act.at_turn_end))
             for id, acts in self.character_acts.items()
         }
         self.closing = {
-            id: _offers(act for act in acts if act.last)
+            id: _offers(act for act in acts if act.at_turn_end)
             for id, acts in self.character_acts.items()
         }
         self.musts = {
@@ -195,7 +195,10 @@ class RuleTables:
             id: {
                 **dict.fromkeys(GATHERING, steps.GATHERING),
                 "end": steps.CLOSING,
-                **{verb: steps.CLOSING if act.last else act.step for verb, act in acts.items()},
+                **{
+                    verb: steps.CLOSING if act.at_turn_end else act.step
+                    for verb, act in acts.items()
+                },
             }
             for id, acts in self.act_of.items()
         }
@@ -244,4 +247,4 @@ class RuleTables:
 
 
 def _offers(acts: Iterable[Act]) -> tuple[Offer, ...]:
-    return tuple((act.once, act.times, act.options) for act in acts)
+    return tuple((act.power, act.times, act.options) for act in acts)

@@ -43,12 +43,12 @@ def score(state: State) -> Scores:
     """
     sheets = [lines(state, seat) for seat in range(state.rules.seats)]
     totals = [sum(points for _, points in sheet) for sheet in sheets]
-    ranks = state.plan.ranks
+    ranks = state.tables.ranks
     standing: list[tuple[int, ...]] = []
     for total, place, sheet in zip(totals, state.places, sheets, strict=True):
-        if state.plan.ties == "ranks":
+        if state.tables.ties == "ranks":
             standing.append((total, max((ranks[id] for id in place.revealed), default=0)))
-        elif state.plan.ties == "none":
+        elif state.tables.ties == "none":
             standing.append((total,))
         else:
             standing.append((total, sheet[0][1], place.gold))
@@ -65,8 +65,8 @@ def lines(state: State, seat: int) -> tuple[tuple[str, int], ...]:
     `districts`, `quarters`, `first_city` or `other_city`, district ids. What counts as a
     quarter of the owner's choice is counted as the one that brings most.
     """
-    plan, home = state.plan, state.places[seat]
-    cost = plan.cost
+    tables, home = state.tables, state.places[seat]
+    cost = tables.cost
     sheet = [("districts", sum([cost[card] for card in home.names]) + _gilding(state, seat))]
     sheets = [_by_quarters(state, seat, counts) for counts in _counts(state, seat)]
     quarters, own = sheets[0] if len(sheets) == 1 else max(sheets, key=_total)
@@ -79,7 +79,7 @@ def lines(state: State, seat: int) -> tuple[tuple[str, int], ...]:
     sheet += own
     for slot, card in state.unveiled.items():
         if slot in home.hand:
-            sheet.append((card, plan.unveils[card]))
+            sheet.append((card, tables.unveils[card]))
     return tuple(sheet)
 
 
@@ -94,13 +94,13 @@ def _by_quarters(
     state: State, seat: int, counts: Sequence[int]
 ) -> tuple[int, list[tuple[str, int]]]:
     """Points for all quarters, and the districts' own, with the quarters counted so."""
-    plan, hand = state.plan, state.places[seat].hand
+    tables, hand = state.tables, state.places[seat].hand
     missing = counts.count(0)
-    if missing == 1 and not counts[plan.unique] and plan.unveils_quarter:
+    if missing == 1 and not counts[tables.unique] and tables.unveils_quarter:
         missing = not any(slot in hand for slot in state.unveiled)
     own = []
     for card in state.places[seat].uniques:
-        if card in plan.points and (points := plan.points[card](state, seat, counts)):
+        if card in tables.points and (points := tables.points[card](state, seat, counts)):
             own.append((card, points))
     return 0 if missing else ALL_QUARTERS, own
 
@@ -112,18 +112,18 @@ def _total(sheet: tuple[int, list[tuple[str, int]]]) -> int:
 
 def _counts(state: State, seat: int) -> list[list[int]]:
     """The city's quarters, in every way in which they may be counted; as printed first."""
-    plan, home = state.plan, state.places[seat]
+    tables, home = state.tables, state.places[seat]
     found = [home.quarters[:]]
-    if plan.any_quarter and home.uniques:
+    if tables.any_quarter and home.uniques:
         for slot, card in zip(home.city, home.names, strict=True):
-            if card not in plan.any_quarter:
+            if card not in tables.any_quarter:
                 continue
-            if card in plan.fades and state.ends and slot in state.raised:
+            if card in tables.fades and state.ends and slot in state.raised:
                 continue
             for counts in found[:]:
-                for quarter in range(plan.unique):
+                for quarter in range(tables.unique):
                     other = counts[:]
-                    other[plan.unique] -= 1
+                    other[tables.unique] -= 1
                     other[quarter] += 1
                     found.append(other)
     return found

@@ -8,19 +8,16 @@ back into the pile by a new shuffle, so that nobody knows where it lies.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 from citadels_p2p.rules import board
+from citadels_p2p.rules.choices import PickCard
 from citadels_p2p.rules.hooks import Ask, Faces, Step
-from citadels_p2p.rules.moves import Move, OnSlots
-from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.state import Frame, State
 
 
 def begin_round(state: State) -> None:
     """All characters come back, are shuffled anew and go round."""
-    roster, faces, fresh = state.plan.roster, state.faces, state.fresh_slot
+    roster, faces, fresh = state.tables.roster, state.faces, state.fresh_slot
     for slot in state.faceup:
         faces.pop(slot, None)
     for place in state.places:
@@ -35,8 +32,8 @@ def begin_round(state: State) -> None:
     state.called = 0
     state.silenced = ""
     state.possessed = None
-    state.marks = {}
-    state.markers = {}
+    state.named = {}
+    state.hidden_markers = {}
     state.builders = []
     state.raised = []
     state.guarded = []
@@ -49,10 +46,10 @@ def begin_round(state: State) -> None:
 
 def proceed(state: State) -> None:
     """The next stage of the schedule; after the last one the calls begin."""
-    stages = state.plan.schedule
+    stages = state.tables.schedule
     if state.cursor == len(stages):
         state.phase = "turns"
-        board.hear(state, state.plan.selected)
+        board.hear(state, state.tables.selected)
         return
     stage, number = stages[state.cursor]
     state.cursor += 1
@@ -110,7 +107,7 @@ def _left_of_crown(state: State, number: int) -> int:
 
 
 def _face_up(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    bound = state.plan.crown_bound
+    bound = state.tables.crown_bound
     again = 0
     for slot, character in zip(frame.slots, faces, strict=True):
         if character in bound:
@@ -131,34 +128,13 @@ def _face_up(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
         state.stack.append(Frame("shuffle", "settled", -1, tuple(state.pile)))
 
 
-class _Choose(Ask):
-    """One card of the pile that is going round."""
-
-    verb: str
-    moves: ClassVar[OnSlots]
-
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return list(map(self.moves.__getitem__, frame.slots))
-
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb != self.verb:
-            return Reason("not_an_option")
-        return None if move.slot in frame.slots else Reason("no_such_card")
-
-    def default(self, state: State, frame: Frame) -> Move:
-        return self.moves[frame.slots[0]]
-
-
-class _Take(_Choose):
+class _Take(PickCard):
     """Keep one character; its face stays hidden until it is called."""
 
     kind = "character"
     verb = "take"
-    moves = OnSlots("take")
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         state.pile.remove(move.slot)
         state.places[frame.seat].picks.append(move.slot)
         state.emit("character_taken", frame.seat)
@@ -167,14 +143,13 @@ class _Take(_Choose):
         return move.slot
 
 
-class _Put(_Choose):
+class _Put(PickCard):
     """Put one character face down, out of the round."""
 
     kind = "discard_character"
     verb = "aside"
-    moves = OnSlots("aside")
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         state.pile.remove(move.slot)
         state.aside.append(move.slot)
         state.emit("character_set_aside", frame.seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from citadels_p2p.rules import board, random_draws
-from citadels_p2p.rules.effects import plan_of
+from citadels_p2p.rules.effects import tables_of
 from citadels_p2p.rules.hooks import Step
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.state import Frame, Place, State
@@ -15,9 +15,9 @@ def new(rules: Rules) -> State:
     As long as lots are out, the table is set by the edition's usual rules; what comes of them
     are the rules of the match.
     """
-    state = State(rules, plan_of(random_draws.stand_in(rules)))
-    state.places = [Place(state.plan.gold) for _ in range(rules.seats)]
-    state.bank = -state.plan.gold * rules.seats
+    state = State(rules, tables_of(random_draws.stand_in(rules)))
+    state.places = [Place(state.tables.gold) for _ in range(rules.seats)]
+    state.bank = -state.tables.gold * rules.seats
     if not rules.drawn:
         state.fresh_slot = random_draws.box_size(rules)
     _ask(state)
@@ -35,19 +35,19 @@ def _ask(state: State) -> None:
         board.draw_lots(state, -1, uniques, "uniques_drawn", count=count)
         return
     rules = state.rules
-    state.plan = plan = plan_of(rules)
-    size = len(plan.labels)
+    state.tables = tables = tables_of(rules)
+    size = len(tables.labels)
     state.deck = list(range(size - 1, -1, -1))
     state.fresh_slot = max(state.fresh_slot, size)
     for seat in reversed(range(rules.seats)):
-        first = seat * plan.hand
-        slots = tuple(range(first, first + plan.hand))
+        first = seat * tables.hand
+        slots = tuple(range(first, first + tables.hand))
         state.stack.append(Frame("deal", "gained", seat, slots, ("start",)))
     pack = tuple(range(size))
     if rules.draft == "deal":
-        state.stack.append(Frame("shuffle", "uncrowned", -1, pack, plan.labels))
+        state.stack.append(Frame("shuffle", "uncrowned", -1, pack, tables.labels))
         return
-    state.stack.append(Frame("shuffle", "settled", -1, pack, plan.labels))
+    state.stack.append(Frame("shuffle", "settled", -1, pack, tables.labels))
     board.draw_lots(state, -1, [str(seat) for seat in range(rules.seats)], "crowned")
 
 

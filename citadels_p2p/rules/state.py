@@ -232,33 +232,33 @@ class State:
         "first",
         "fresh_slot",
         "gilded",
+        "gold_on_character",
         "guarded",
-        "hurry",
+        "hidden_markers",
         "later",
         "log",
         "lots",
-        "markers",
-        "marks",
         "n",
+        "named",
         "phase",
         "pile",
         "places",
-        "plan",
         "possessed",
         "raised",
         "round",
         "rules",
+        "shortened_by",
         "silenced",
         "stack",
-        "tokens",
+        "tables",
         "tucked",
         "turn",
         "unveiled",
     )
 
-    def __init__(self, rules: Rules, plan: RuleTables) -> None:
+    def __init__(self, rules: Rules, tables: RuleTables) -> None:
         self.rules = rules
-        self.plan = plan
+        self.tables = tables
         self.log: list[Event] | None = None  #: where events are written; None: only counted
         self.n = 0  #: events so far
         self.round = 0
@@ -274,10 +274,10 @@ class State:
         self.silenced = ""  #: the character that is not called this round
         #: a character whose holder only gathers, and the seat that then plays its turn
         self.possessed: tuple[str, int] | None = None
-        self.marks: dict[str, tuple[str, int]] = {}  #: purpose → (character, by which seat)
-        self.markers: dict[str, Markers] = {}  #: purpose → what lies on characters
+        self.named: dict[str, tuple[str, int]] = {}  #: purpose → (character, by which seat)
+        self.hidden_markers: dict[str, Markers] = {}  #: purpose → what lies on characters
         self.builders: list[int] = []  #: seats that built in this round
-        self.tokens: dict[str, int] = {}  #: gold lying on characters
+        self.gold_on_character: dict[str, int] = {}  #: gold lying on characters
         self.gilded: dict[int, int] = {}  #: gold lying on districts, by slot
         self.tucked: dict[int, tuple[int, ...]] = {}  #: cards face down under districts
         self.raised: list[int] = []  #: districts built in this round
@@ -291,7 +291,7 @@ class State:
         self.first: int | None = None  #: who completed a city first
         self.also_first: list[int] = []  #: who did at the same moment
         self.later: list[tuple[int, ...]] = []  #: who did later, moment by moment
-        self.hurry: int | None = None  #: a district that makes one district fewer enough
+        self.shortened_by: int | None = None  #: a district that makes one district fewer enough
         self.ends = False
         self.unveiled: dict[int, str] = {}  #: hand cards shown when points are counted
 
@@ -303,7 +303,7 @@ class State:
 
     def copy(self) -> State:
         """Another state, equal and independent, that writes no events."""
-        other = State(self.rules, self.plan)
+        other = State(self.rules, self.tables)
         other.n = self.n
         other.round = self.round
         other.phase = self.phase
@@ -317,10 +317,10 @@ class State:
         other.called = self.called
         other.silenced = self.silenced
         other.possessed = self.possessed
-        other.marks = self.marks.copy()
-        other.markers = self.markers.copy()
+        other.named = self.named.copy()
+        other.hidden_markers = self.hidden_markers.copy()
         other.builders = self.builders[:]
-        other.tokens = self.tokens.copy()
+        other.gold_on_character = self.gold_on_character.copy()
         other.gilded = self.gilded.copy()
         other.tucked = self.tucked.copy()
         other.raised = self.raised[:]
@@ -334,7 +334,7 @@ class State:
         other.first = self.first
         other.also_first = self.also_first[:]
         other.later = self.later[:]
-        other.hurry = self.hurry
+        other.shortened_by = self.shortened_by
         other.ends = self.ends
         other.unveiled = self.unveiled.copy()
         return other
@@ -356,10 +356,10 @@ class State:
             self.called,
             self.silenced,
             self.possessed,
-            sorted(self.marks.items()),
-            sorted(self.markers.items()),
+            sorted(self.named.items()),
+            sorted(self.hidden_markers.items()),
             self.builders,
-            sorted(self.tokens.items()),
+            sorted(self.gold_on_character.items()),
             sorted(self.gilded.items()),
             sorted(self.tucked.items()),
             self.raised,
@@ -373,7 +373,7 @@ class State:
             self.first,
             self.also_first,
             self.later,
-            self.hurry,
+            self.shortened_by,
             self.ends,
             sorted(self.unveiled.items()),
         )

@@ -7,8 +7,6 @@ plays with fixed steps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from citadels_p2p.rules import building, gathering, steps
 from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step, Way
 from citadels_p2p.rules.move_ids import BUILDING, GATHERING
@@ -25,21 +23,21 @@ def begin_turn(state: State, seat: int, rank: int, character: str) -> None:
     What detains it, an errand instead of the menu, or another seat that plays the turn after
     it, let it gather first.
     """
-    plan, stack = state.plan, state.stack
-    effect = plan.effect[character]
+    tables, stack = state.tables, state.stack
+    effect = tables.effect[character]
     state.turn = Turn(seat, rank, character)
     state.emit("turn_begins", seat, rank, character)
     if effect.on_called is not None:
         effect.on_called(state, seat)
     if state.possessed is not None and state.possessed[0] == character:
-        stack.append(plan.gathering[seat])
+        stack.append(tables.gathering[seat])
         return
-    stack.append(Frame("decide", effect.errand, seat) if effect.errand else plan.menus[seat])
-    if plan.detains or effect.errand:
-        detained = [frame for hook in plan.detains if (frame := hook(state, seat, character))]
+    stack.append(Frame("decide", effect.errand, seat) if effect.errand else tables.menus[seat])
+    if tables.detains or effect.errand:
+        detained = [frame for hook in tables.detains if (frame := hook(state, seat, character))]
         if detained or effect.errand:
             stack += detained
-            stack.append(plan.gathering[seat])
+            stack.append(tables.gathering[seat])
     if effect.on_turn is not None:
         effect.on_turn(state, seat)
 
@@ -56,8 +54,8 @@ def go_on(state: State) -> None:
     state.turn = Turn(seat, turn.rank, turn.character)
     state.turn.gathered = state.turn.resumed = True
     state.emit("turn_resumed", seat, turn.rank, turn.character)
-    state.stack.append(state.plan.menus[seat])
-    hook = state.plan.effect[turn.character].on_turn
+    state.stack.append(state.tables.menus[seat])
+    hook = state.tables.effect[turn.character].on_turn
     if hook is not None:
         hook(state, seat)
 
@@ -66,11 +64,11 @@ def spend(state: State, act: Act) -> None:
     """This power of the turn is used from now on."""
     turn = state.turn
     assert turn is not None
-    turn.used.append(act.once)
-    if act.last:
+    turn.used.append(act.power)
+    if act.at_turn_end:
         turn.closing = True
-    if state.plan.fixed_steps:
-        turn.step = state.plan.step_of[turn.character][act.verb]
+    if state.tables.fixed_steps:
+        turn.step = state.tables.step_of[turn.character][act.verb]
 
 
 class _Menu(Ask):
@@ -80,41 +78,41 @@ class _Menu(Ask):
     stays = True
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        turn, plan, seat = state.turn, state.plan, frame.seat
+        turn, tables, seat = state.turn, state.tables, frame.seat
         assert turn is not None
         used = turn.used
         if turn.gathered:
             moves: list[Move] = []
-            offers = plan.closing if turn.closing else plan.offers
+            offers = tables.closing if turn.closing else tables.offers
         else:
             moves = gathering.options(state)
-            offers = plan.early
+            offers = tables.early
         for power, times, add_options in offers[turn.character]:
             if power not in used or used.count(power) < times:
                 add_options(state, seat, faces, moves)
         if not turn.closing:
             for card in state.places[seat].uniques:
-                if card in plan.district_offers:
-                    for power, _, add_options in plan.district_offers[card]:
+                if card in tables.district_offers:
+                    for power, _, add_options in tables.district_offers[card]:
                         if power not in used:
                             add_options(state, seat, faces, moves)
             if turn.gathered:
                 self._sites(state, turn, faces, moves)
-        if turn.gathered and (not plan.musts or _duty(state, turn) is None):
+        if turn.gathered and (not tables.musts or _duty(state, turn) is None):
             moves.append(_END)
-        if plan.fixed_steps:
+        if tables.fixed_steps:
             duty = _duty(state, turn) is not None
             first, last = steps.span(turn, duty=duty)
-            of = plan.step_of[turn.character]
+            of = tables.step_of[turn.character]
             moves = [m for m in moves if first <= of.get(m.verb, steps.BUILDING) <= last]
         return moves
 
     def _sites(self, state: State, turn: Turn, faces: Faces, moves: list[Move]) -> None:
         """What of the hand can be built, and how."""
-        plan, home = state.plan, state.places[turn.seat]
-        if turn.character in plan.plain_builders and plan.yards.isdisjoint(home.uniques):
-            spent = turn.built >= plan.effect[turn.character].limit
-            cost, names, gold, sites = plan.cost, home.names, home.gold, plan.sites
+        tables, home = state.tables, state.places[turn.seat]
+        if turn.character in tables.plain_builders and tables.yards.isdisjoint(home.uniques):
+            spent = turn.built >= tables.effect[turn.character].limit
+            cost, names, gold, sites = tables.cost, home.names, home.gold, tables.sites
             if spent and not sites:
                 return
             for slot in home.hand:
@@ -129,42 +127,40 @@ class _Menu(Ask):
             if slot in faces:
                 _ways(state, turn, slot, faces[slot], moves)
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
+    def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
         if verb == "end":
             return _refuse_end(state, turn)
         if verb in GATHERING:
             return gathering.refuse(state, turn, verb)
-        if state.plan.fixed_steps and (early := _out_of_step(state, turn, verb)) is not None:
+        if state.tables.fixed_steps and (early := _out_of_step(state, turn, verb)) is not None:
             return early
-        act = state.plan.act_of[turn.character].get(verb)
-        if turn.closing and (act is None or not act.last):
+        act = state.tables.act_of[turn.character].get(verb)
+        if turn.closing and (act is None or not act.at_turn_end):
             return Reason("turn_closing")
-        if verb == "build" or verb in state.plan.way_of:
+        if verb == "build" or verb in state.tables.way_of:
             return _refuse_build(state, turn, move, shown.get(move.slot))
         if act is None or not _has(state, turn, act):
             return Reason("not_an_option")
-        if turn.used.count(act.once) >= act.times:
+        if turn.used.count(act.power) >= act.times:
             return Reason("already_used")
-        if (act.late or act.last) and not turn.gathered:
+        if (act.after_gathering or act.at_turn_end) and not turn.gathered:
             return Reason("gather_first")
         return act.refuse(state, seat, move)
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
-        plan = state.plan
-        act = plan.act_of[turn.character].get(verb)
+        tables = state.tables
+        act = tables.act_of[turn.character].get(verb)
         if act is not None:
             if not act.defers:
                 spend(state, act)
             act.do(state, seat, move)
             return
-        if plan.fixed_steps:
-            turn.step = plan.step_of[turn.character].get(verb, steps.BUILDING)
+        if tables.fixed_steps:
+            turn.step = tables.step_of[turn.character].get(verb, steps.BUILDING)
         if verb == "end":
             state.stack.pop()
             _end(state, turn)
@@ -173,7 +169,7 @@ class _Menu(Ask):
         elif verb == "build":
             building.build(state, turn, move.slot, shown[move.slot])
         else:
-            plan.way_of[verb].do(state, turn, move, shown[move.slot])
+            tables.way_of[verb].do(state, turn, move, shown[move.slot])
 
     def default(self, state: State, frame: Frame) -> Move:
         """Gold, then what must be done, then the end of the turn."""
@@ -189,44 +185,44 @@ class _Menu(Ask):
     def about(self, state: State, frame: Frame, move: Move) -> About:
         if move.verb in GATHERING:
             return gathering.about(state, frame.seat, move)
-        if move.verb in state.plan.way_of:
-            return state.plan.way_of[move.verb].about(state, frame.seat, move)
+        if move.verb in state.tables.way_of:
+            return state.tables.way_of[move.verb].about(state, frame.seat, move)
         assert state.turn is not None
-        act = state.plan.act_of[state.turn.character].get(move.verb)
+        act = state.tables.act_of[state.turn.character].get(move.verb)
         return act.about(state, frame.seat, move) if act is not None else ()
 
 
 def _out_of_step(state: State, turn: Turn, verb: str) -> Reason | None:
     """Where steps have a fixed order: why it is not this move's time."""
-    step = state.plan.step_of[turn.character].get(verb, steps.BUILDING)
+    step = state.tables.step_of[turn.character].get(verb, steps.BUILDING)
     return steps.refusal(turn, step, duty=_duty(state, turn) is not None)
 
 
 def _has(state: State, turn: Turn, act: Act) -> bool:
-    plan = state.plan
-    return act in plan.character_acts[turn.character] or any(
-        act in plan.district_acts.get(card, ()) for card in state.places[turn.seat].uniques
+    tables = state.tables
+    return act in tables.character_acts[turn.character] or any(
+        act in tables.district_acts.get(card, ()) for card in state.places[turn.seat].uniques
     )
 
 
 def _end(state: State, turn: Turn) -> None:
     """What happens at the end of a turn: others' powers, districts, then the character."""
-    plan, seat = state.plan, turn.seat
-    for hook in plan.ends:
+    tables, seat = state.tables, turn.seat
+    for hook in tables.ends:
         hook(state, seat)
-    if plan.turn_ends:
+    if tables.turn_ends:
         for card in state.places[seat].uniques:
-            if card in plan.turn_ends:
-                plan.turn_ends[card](state, seat)
-    last = plan.effect[turn.character].on_end
+            if card in tables.turn_ends:
+                tables.turn_ends[card](state, seat)
+    last = tables.effect[turn.character].on_end
     if last is not None:
         last(state, seat)
 
 
 def _duty(state: State, turn: Turn) -> Move | None:
     """What must still be done before the turn may end."""
-    for act in state.plan.musts.get(turn.character, ()):
-        if act.once not in turn.used and (move := act.duty(state, turn.seat)) is not None:
+    for act in state.tables.musts.get(turn.character, ()):
+        if act.power not in turn.used and (move := act.duty(state, turn.seat)) is not None:
             return move
     return None
 
@@ -238,22 +234,22 @@ def _refuse_end(state: State, turn: Turn) -> Reason | None:
 
 
 def _refuse_build(state: State, turn: Turn, move: Move, card: str | None) -> Reason | None:
-    plan = state.plan
-    limit = plan.effect[turn.character].limit
+    tables = state.tables
+    limit = tables.effect[turn.character].limit
     if not turn.gathered:
         return Reason("gather_first")
     if move.slot not in state.places[turn.seat].hand:
         return Reason("no_such_card")
     if card is None:
-        may_not_count = plan.uncounted or turn.character in plan.unlimited
+        may_not_count = tables.uncounted or turn.character in tables.unlimited
         full = turn.built >= limit and not may_not_count
         return Reason("build_limit", (limit,)) if full else Reason("not_shown")
-    if card not in plan.cost:
+    if card not in tables.cost:
         return Reason("false_face", (card,))
     reason = building.refusal(state, turn, card)
     if reason is not None or move.verb == "build":
         return reason or building.affords(state, turn.seat, card)
-    way = plan.way_of[move.verb]
+    way = tables.way_of[move.verb]
     if way not in _open_ways(state, turn.seat, card):
         return Reason("not_an_option")
     return way.refuse(state, turn, move, card)
@@ -261,10 +257,10 @@ def _refuse_build(state: State, turn: Turn, move: Move, card: str | None) -> Rea
 
 def _open_ways(state: State, seat: int, card: str) -> list[Way]:
     """How the seat may pay for this card, beside its own gold."""
-    plan = state.plan
-    ways = [*plan.own_ways.get(card, ())]
+    tables = state.tables
+    ways = [*tables.own_ways.get(card, ())]
     for standing in state.places[seat].uniques:
-        ways += plan.ways.get(standing, ())
+        ways += tables.ways.get(standing, ())
     return ways
 
 

@@ -120,7 +120,7 @@ def view(state: State, seat: int | None, faces: Faces) -> View:
 
 
 def _seat(state: State, seat: int, place: Place) -> SeatView:
-    quarter = state.plan.quarter
+    quarter = state.tables.quarter
     return SeatView(
         seat=seat,
         gold=place.gold,

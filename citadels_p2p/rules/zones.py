@@ -55,7 +55,7 @@ def zones(state: State) -> dict[int, Zone]:
     for district, slots in state.tucked.items():
         city = where.get(district)
         where.update(dict.fromkeys(slots, Zone("tucked", city.seat if city else None)))
-    for markers in state.markers.values():
+    for markers in state.hidden_markers.values():
         where[markers.slot] = Zone("secret", markers.seat)
     for frame in state.stack:
         for slot in frame.slots:

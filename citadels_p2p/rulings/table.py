@@ -121,7 +121,7 @@ class Table:
         seat = self.state.stack[-1].seat
         home = self.state.places[seat]
         where = [*self.state.stack[-1].slots, *home.hand, *home.city, *home.picks]
-        where += [laid.slot for laid in self.state.markers.values() if laid.seat == seat]
+        where += [laid.slot for laid in self.state.hidden_markers.values() if laid.seat == seat]
         names = VERBS.get(verb)
         if names is None or len(names) != len(words):
             return Reason("not_an_option")

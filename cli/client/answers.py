@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from citadels_p2p.match.news import Ask, Option
+from citadels_p2p.match import Ask, Option
 from cli import i18n
 from cli.i18n import _
 from cli.line.picking import Nameable, Unclear, fold, pick, pick_several

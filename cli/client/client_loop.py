@@ -14,8 +14,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from citadels_p2p.match.acts import Leave
-from citadels_p2p.match.news import Ask, Bye, EventNews, News, Notice, Refused, Session
+from citadels_p2p.match import Ask, Bye, EventNews, Leave, News, Notice, Refused, Session
 from cli.client.effects import Client, Effect, Print, Prompt
 from cli.client.terminal import Terminal
 from cli.line.exits import Exit
@@ -162,7 +161,7 @@ def _code_for(interrupted: asyncio.Event) -> Exit:
 
 @contextlib.contextmanager
 def interruptions() -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
-    """Ctrl-C and the system's wish that we stop, as events; the old manners return after."""
+    """Ctrl-C and the system's wish to stop, as events; the former handlers return after."""
     interrupted, stopped = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     wishes = {signal.SIGINT: interrupted, signal.SIGTERM: stopped}

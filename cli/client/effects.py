@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from citadels_p2p.match.acts import Act
+from citadels_p2p.match import Act
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.news import News
+    from citadels_p2p.match import News
 
 
 @dataclass(frozen=True, slots=True)

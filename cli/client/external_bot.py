@@ -14,11 +14,13 @@ import shlex
 import subprocess
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
-from citadels_p2p.match.acts import Act, Answer, HandOver
-from citadels_p2p.match.news import (
+from citadels_p2p.match import (
+    Act,
+    Answer,
     Ask,
     Bye,
     EventNews,
+    HandOver,
     News,
     Notice,
     OverNews,

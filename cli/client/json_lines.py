@@ -11,36 +11,35 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TypeAlias
 
-from citadels_p2p.match.acts import (
+from citadels_p2p.match import (
+    LIVENESS,
     Answer,
-    Depart,
-    HandOver,
-    Kick,
-    Leave,
-    OpenSeat,
-    Propose,
-    Ready,
-    Say,
-    SetBot,
-    Start,
-    TakeOver,
-)
-from citadels_p2p.match.news import (
     Ask,
     Bye,
     Chat,
+    Depart,
     EventNews,
+    HandOver,
+    Kick,
+    Leave,
     News,
     Notice,
+    OpenSeat,
     Option,
     OverNews,
+    Propose,
+    Ready,
+    RecordNews,
     Refused,
+    Say,
+    SetBot,
+    Start,
     StateNews,
-    StoryNews,
     TableNews,
+    TakeOver,
     Told,
+    liveness_of,
 )
-from citadels_p2p.match.options import LIVENESS, liveness_of
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.view import SeatView, View, You
 from cli.client.effects import Effect, Print
@@ -84,7 +83,7 @@ class JsonLines:
         return (Print(dump({**hello, "protocol": self._protocol})),)
 
     def hear(self, news: News) -> tuple[Effect, ...]:
-        if isinstance(news, StoryNews):
+        if isinstance(news, RecordNews):
             return ()  # it is asked for by the full screen alone
         match news:
             case TableNews():

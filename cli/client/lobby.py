@@ -15,8 +15,7 @@ from cli.i18n import _
 from cli.text import nearby
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.session.listing import TableListing
-    from citadels_p2p.match.session.seating import UnfinishedMatch
+    from citadels_p2p.match import TableListing, UnfinishedMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,8 @@ class LobbyEntry:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """What is known now. `tables` is None until the network was looked at once; `trouble` says
-    why it cannot be.
+    """What the lobby shows. `tables` is None until the network has been searched once;
+    `trouble` says why it cannot be searched.
     """
 
     name: str
@@ -49,7 +48,7 @@ class Lobby:
     trouble: str = ""
 
     def with_tables(self, tables: Sequence[TableListing]) -> Lobby:
-        """After another look at the network."""
+        """The lobby after another search of the network."""
         return replace(self, tables=tuple(tables), trouble="")
 
     @property
@@ -96,7 +95,7 @@ def _table(table: TableListing) -> LobbyEntry:
 
 
 def begin() -> tuple[LobbyEntry, ...]:
-    """What needs nobody else to be there."""
+    """The entries that are always there."""
     return (
         LobbyEntry(
             "host", "host", _("Host a table"), _("others on this network sit down at it")
@@ -115,7 +114,7 @@ def begin() -> tuple[LobbyEntry, ...]:
 
 
 def empty_handed(lobby: Lobby) -> tuple[str, ...]:
-    """What to say while no table is there: still looking, or what may be the matter."""
+    """What to say while the list of tables is empty: the search goes on, or why it may fail."""
     if lobby.trouble:
         return (lobby.trouble,)
     if lobby.tables is None:

@@ -9,40 +9,37 @@ from __future__ import annotations
 
 from collections import deque
 
-from citadels_p2p.match.acts import (
+from citadels_p2p.match import (
     Answer,
-    Depart,
-    HandOver,
-    Kick,
-    Leave,
-    OpenSeat,
-    Propose,
-    Ready,
-    Say,
-    SetBot,
-    Start,
-    TakeOver,
-)
-from citadels_p2p.match.news import (
-    CLOSING,
     Ask,
     Bye,
     Chat,
+    Depart,
     EventNews,
+    HandOver,
+    Kick,
+    Leave,
     News,
     Notice,
+    OpenSeat,
     OverNews,
+    Propose,
+    Ready,
+    RecordNews,
     Refused,
+    Say,
+    SetBot,
+    Start,
     StateNews,
-    StoryNews,
     TableNews,
+    TakeOver,
 )
 from citadels_p2p.rules.events import Event
-from citadels_p2p.rules.view import View
 from cli import i18n
 from cli.client.answers import Miscounted, Picked, is_plain_number, understand
+from cli.client.client_model import ClientModel
 from cli.client.effects import Effect, Print, Prompt
-from cli.client.plain_words import Situation, find, is_question, tell
+from cli.client.plain_words import find, is_question, tell
 from cli.i18n import _, layouts, ngettext
 from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
@@ -50,7 +47,6 @@ from cli.line.command_table import Command
 from cli.line.form import Form
 from cli.line.picking import Nameable, Unclear, pick
 from cli.text import (
-    Scene,
     cards,
     clean,
     ending,
@@ -63,10 +59,9 @@ from cli.text import (
 )
 from cli.text import lobby as lobby_text
 from cli.text import scores as scores_text
-from cli.text.asking import in_order, pose, prelude
+from cli.text.asking import pose, prelude
 from cli.text.events import goes_without_saying
 from cli.text.scene import shown
-from cli.text.table import Box, box_of
 
 #: sentences remembered for `log`
 LOG = 500
@@ -88,18 +83,11 @@ class Plain:
     def __init__(self, *, linger: bool = False, listens: bool = True) -> None:
         self._linger = linger
         self._listens = listens
-        self._scene = Scene()
-        self._box = Box.of("classic")
-        self._lobby: TableNews | None = None
-        self._view: View | None = None
-        self._ask: Ask | None = None
-        self._sent: Ask | None = None
+        self.model = ClientModel()
         self._prelude: tuple[str, ...] = ()
         self._held: list[str] = []
         self._log: deque[str] = deque(maxlen=LOG)
-        self._last: Event | None = None
         self._work = ""
-        self._over = False
         self._unsure = ""  #: a command that asks to be said once more
 
     # What is heard
@@ -111,42 +99,35 @@ class Plain:
         )
 
     def hear(self, news: News) -> tuple[Effect, ...]:
+        model = self.model
+        table, last = model.lobby, model.last
+        model.hear(news, 0.0)
         match news:
             case TableNews():
-                return self._hear_table(news)
-            case StateNews():
-                self._view, you = news.view, news.view.you
-                if self._lobby is not None:
-                    self._box = Box.of(self._lobby.edition, news.view.roster)
-                self._scene = Scene.of(news.names, you.seat if you else None, self._box.ranks)
-                return ()
+                return self._hear_table(table, news)
             case EventNews():
-                return self._hear_event(news.event)
+                return self._hear_event(last, news.event)
             case Ask():
-                self._ask = in_order(news, self._box)
-                return (*self._release(), *self._put(self._ask, again=False))
+                assert model.ask is not None
+                return (*self._release(), *self._put(model.ask, again=False))
             case Refused():
-                return self._hear_refusal(news)
+                return (*_print(model.refused), *self._invite())
             case Chat():
                 return self._hear_chat(news)
             case Notice():
                 return self._hear_notice(news)
             case OverNews():
                 return self._hear_over(news)
-            case StoryNews():
-                return ()  # it is asked for by the full screen alone
+            case StateNews() | RecordNews():
+                return ()  # seen where it is asked for; a record only on the full screen
             case Bye():
-                why = ending(news.reason, news.fields, self._scene) if news.reason else ""
+                why = ending(news.reason, news.fields, self.model.scene) if news.reason else ""
                 lines = (why, _("Goodbye.")) if why else (_("Goodbye."),)
-                self._ask = None
                 return (*self._release(), *_print(*lines))
 
-    def _hear_table(self, news: TableNews) -> tuple[Effect, ...]:
-        before, self._lobby = self._lobby, news
-        self._box = box_of(news)
-        if self._view is not None:
+    def _hear_table(self, before: TableNews | None, news: TableNews) -> tuple[Effect, ...]:
+        if self.model.view is not None:
             return ()
-        self._scene = Scene.of([seat.name for seat in news.seats], news.you, self._box.ranks)
         if before is None:
             lines = ("", *lobby_text.lobby(news), *lobby_text.advice(news))
         else:
@@ -155,25 +136,16 @@ class Plain:
             lines += lobby_text.safety(news)
         return (*_print(*lines), *self._invite()) if lines else ()
 
-    def _hear_event(self, event: Event) -> tuple[Effect, ...]:
-        before, self._last = self._last, event
-        if event.kind == "timed_out" and event.fields()["seat"] == self._scene.you:
-            self._ask = None
-        sentence = narrate(event, self._scene)
+    def _hear_event(self, before: Event | None, event: Event) -> tuple[Effect, ...]:
+        sentence = narrate(event, self.model.scene)
         self._log.append(sentence)
-        if goes_without_saying(event, before, self._scene.you):
+        if goes_without_saying(event, before, self.model.scene.you):
             return ()
         self._held += ("", sentence) if event.kind == "round_begins" else (sentence,)
-        return self._release() if self._ask is None else ()
-
-    def _hear_refusal(self, news: Refused) -> tuple[Effect, ...]:
-        if news.ask is not None and self._sent is not None and self._sent.id == news.ask:
-            self._ask = self._sent
-        told = _print(refusal(news.reason, news.fields, self._scene))
-        return (*told, *self._invite())
+        return self._release() if self.model.ask is None else ()
 
     def _hear_chat(self, news: Chat) -> tuple[Effect, ...]:
-        who = self._scene.speaker(news.seat, news.name)
+        who = self.model.scene.speaker(news.seat, news.name)
         said = _("{name} says: {text}").format(name=who, text=shown(news.text))
         self._log.append(said)
         return (*_print(said), *self._invite())
@@ -183,18 +155,15 @@ class Plain:
         if news.code in ("progress", "waiting") and work == self._work:
             return ()  # one line for one piece of work
         self._work = work
-        if news.code in CLOSING:
-            self._ask = None
-        sentence = notice(news, self._scene)
+        sentence = notice(news, self.model.scene)
         if news.code in LOGGED:
             self._log.append(sentence)
         self._held.append(sentence)
-        return self._release() if self._ask is None or news.code in URGENT else ()
+        return self._release() if self.model.ask is None or news.code in URGENT else ()
 
     def _hear_over(self, news: OverNews) -> tuple[Effect, ...]:
-        self._over, self._ask = True, None
-        options = None if self._lobby is None else self._lobby.options
-        lines = ["", *scores_text.final(news, self._scene, options)]
+        options = None if self.model.lobby is None else self.model.lobby.options
+        lines = ["", *scores_text.final(news, self.model.scene, options)]
         if news.journal:
             lines += scores_text.saved(news.journal)
         if not self._linger:
@@ -203,11 +172,12 @@ class Plain:
         return (*self._release(), *_print(*lines), PROMPT)
 
     def _put(self, ask: Ask, *, again: bool) -> tuple[Effect, ...]:
-        """Ask the person; what has not changed since the last question is not said again."""
-        before = prelude(self._view, self._scene, self._box) if self._view else ()
+        """Ask. Lines that the last question said too are left out, unless `again`."""
+        view, scene, box = self.model.view, self.model.scene, self.model.box
+        before = prelude(view, scene, box) if view else ()
         fresh = before if again else tuple(x for x in before if x not in self._prelude)
         self._prelude = before
-        asked = pose(ask, self._scene, self._box)
+        asked = pose(ask, scene, box)
         return (*_print("", *fresh, *asked), PROMPT)
 
     def _release(self) -> tuple[Effect, ...]:
@@ -215,8 +185,9 @@ class Plain:
         return _print(*held)
 
     def _invite(self) -> tuple[Effect, ...]:
-        in_lobby = self._view is None and self._lobby is not None and self._lobby.address
-        return (PROMPT,) if self._ask is not None or in_lobby or self._over else ()
+        model = self.model
+        in_lobby = model.view is None and model.lobby is not None and model.lobby.address
+        return (PROMPT,) if model.ask or in_lobby or model.over else ()
 
     # What is typed
 
@@ -225,7 +196,7 @@ class Plain:
         if not typed:
             return self._again()
         unsure, self._unsure = self._unsure, ""
-        ask, typed = self._ask, self._meant(typed)
+        ask, typed = self.model.ask, self._meant(typed)
         command, rest = find(typed)
         if ask is not None:
             ids = {option.id for option in ask.options}
@@ -241,32 +212,33 @@ class Plain:
         return (*lines, *self._invite())
 
     def _meant(self, typed: str) -> str:
-        """The line; if it says nothing, the one thing that its keys say on another layout."""
+        """The line, or what its keys type on another layout if only that is understood."""
         if self._says_something(typed):
             return typed
         readings = [one for one in layouts.readings(typed) if self._says_something(one)]
         return readings[0] if len(readings) == 1 else typed
 
     def _says_something(self, typed: str) -> bool:
-        if find(typed)[0] is not None or self._ask is None:
+        if find(typed)[0] is not None or self.model.ask is None:
             return find(typed)[0] is not None
-        found = understand(self._ask, typed, self._scene)
+        found = understand(self.model.ask, typed, self.model.scene)
         return not isinstance(found, Unclear) or bool(found.among)
 
     def end(self) -> tuple[Effect, ...]:
         return (Leave(),) if self._listens else ()
 
     def _answer(self, ask: Ask, typed: str) -> tuple[Effect, ...]:
-        match understand(ask, typed, self._scene):
+        match understand(ask, typed, self.model.scene):
             case Picked(picks):
-                self._ask, self._sent = None, ask
+                self.model.answered(ask)
                 return (Answer(ask.id, picks), *self._release())
             case Miscounted(code, bound):
                 bounds = {"low": bound, "high": bound}
-                line = refusal(code, bounds, self._scene)
+                line = refusal(code, bounds, self.model.scene)
             case Unclear(_typed, among) if among:
                 meant = [
-                    f"{index + 1}. {label(ask.options[index], self._scene)}" for index in among
+                    f"{index + 1}. {label(ask.options[index], self.model.scene)}"
+                    for index in among
                 ]
                 line = _("That may mean {choices}. Say it more exactly.").format(
                     choices=listing(meant)
@@ -282,8 +254,8 @@ class Plain:
         return (*_print(line), PROMPT)
 
     def _again(self) -> tuple[Effect, ...]:
-        if self._ask is not None:
-            return self._put(self._ask, again=True)
+        if self.model.ask is not None:
+            return self._put(self.model.ask, again=True)
         return self._invite()
 
     def _obey(self, command: Command, rest: str, sure: bool) -> tuple[Effect, ...]:
@@ -303,7 +275,7 @@ class Plain:
             case "return":
                 return (HandOver(""),)
             case "depart":
-                if sure or self._view is None:
+                if sure or self.model.view is None:
                     return (Depart(),)
                 self._unsure = command.name
                 line = _(
@@ -318,23 +290,22 @@ class Plain:
             case "language":
                 return self._speak(rest)
             case "quit":
-                if self._view is None or self._over or sure:
+                if self.model.view is None or self.model.over or sure:
                     return (Leave(),)
                 self._unsure = command.name
                 line = _("The match is not over. Type quit once more to leave it.")
                 return (*_print(line), *self._invite())
         assert is_question(command)
-        situation = Situation(
-            self._scene, self._box, self._view, self._lobby, self._ask, tuple(self._log)
-        )
-        return (*_print(*tell(command, rest, situation)), *self._invite())
+        said = tell(command, rest, self.model, self._log)
+        return (*_print(*said), *self._invite())
 
     def _seat(self, verb: str, rest: str) -> tuple[Effect, ...]:
-        """Something about a seat of the lobby, named by its number or by who sits there."""
+        """`kick`, `open` or `bot` with a seat, named by its number or by who sits there."""
         place, _space, level = rest.partition(" ")
         if verb == "kick":
             place, level = rest, ""
-        seat = pick(place, [Nameable((name,)) for name in self._scene.names]) if place else None
+        names = [Nameable((name,)) for name in self.model.scene.names]
+        seat = pick(place, names) if place else None
         if not isinstance(seat, int):
             return (*_print(_("Nobody of that name sits here.")), *self._invite())
         match verb:
@@ -351,7 +322,7 @@ class Plain:
         return (HandOver(chosen),) if isinstance(chosen, str) else chosen
 
     def _level(self, level: str) -> str | tuple[Effect, ...]:
-        """The level that is meant; else which ones there are."""
+        """The level that is meant; for an unknown one, the acts that list the levels."""
         known = [Nameable((cards.level(one), one)) for one in LEVELS]
         chosen = pick(level, known) if level else LEVELS.index(USUAL_LEVEL)
         if isinstance(chosen, Unclear):
@@ -362,9 +333,9 @@ class Plain:
 
     def _change(self, rest: str) -> tuple[Effect, ...]:
         """Propose another game, one option at a time."""
-        if self._lobby is None or self._view is not None:
-            return _print(refusal("started", {}, self._scene))
-        form = now = Form.of_table(self._lobby)
+        if self.model.lobby is None or self.model.view is not None:
+            return _print(refusal("started", {}, self.model.scene))
+        form = now = Form.of_table(self.model.lobby)
         if not rest:
             return (*_print(*form_lines.fields(form)), *self._invite())
         form, lines = form_lines.change(form, rest)

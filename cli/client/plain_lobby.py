@@ -32,8 +32,8 @@ class LeaveLobby:
     """Leave the program."""
 
 
-Deed: TypeAlias = Print | Prompt | Run | LeaveLobby
-Deeds: TypeAlias = tuple[Deed, ...]
+LobbyEffect: TypeAlias = Print | Prompt | Run | LeaveLobby
+LobbyEffects: TypeAlias = tuple[LobbyEffect, ...]
 
 PROMPT = Prompt("> ")
 
@@ -48,11 +48,11 @@ class PlainLobby:
         self._form: Form | None = None
         self._asks_address = False
 
-    def greet(self) -> Deeds:
+    def greet(self) -> LobbyEffects:
         """Before the network has answered."""
         return _print(_("Citadels: the lobby. Looking for tables on this network…"))
 
-    def hear(self, lobby: Lobby) -> Deeds:
+    def hear(self, lobby: Lobby) -> LobbyEffects:
         """The lobby has changed; the first time the whole list is shown."""
         before, self._lobby = self._lobby, lobby
         if not self._shown:
@@ -85,10 +85,10 @@ class PlainLobby:
         return bool(self._shown)
 
     def return_to(self) -> None:
-        """The person comes back from a table: the next thing to say is a whole list."""
+        """The person comes back from a table: show the whole list next."""
         self._shown, self._form, self._asks_address = [], None, False
 
-    def show(self) -> Deeds:
+    def show(self) -> LobbyEffects:
         """The whole list, numbered anew."""
         self._form, self._asks_address = None, False
         self._shown = list(self._lobby.entries)
@@ -98,7 +98,7 @@ class PlainLobby:
         lines.append(_("Choose a number, or type a command; help lists the commands."))
         return (*_print(*lines), PROMPT)
 
-    def read(self, line: str) -> Deeds:
+    def read(self, line: str) -> LobbyEffects:
         """The person typed a line."""
         typed = line.strip()
         if self._form is not None:
@@ -137,8 +137,8 @@ class PlainLobby:
             return (*_print(form_lines.which(found, titles)), PROMPT)
         return self._choose(self._shown[found])
 
-    def _numbered(self, verb: str, number: int) -> Deeds:
-        """A number behind a command is one of the list last shown."""
+    def _numbered(self, verb: str, number: int) -> LobbyEffects:
+        """`join 2`: the number is an entry of the list that was shown last."""
         if 1 <= number <= len(self._shown):
             entry = self._shown[number - 1]
             if verb == "watch" and entry.watch:
@@ -148,13 +148,13 @@ class PlainLobby:
         line = _("That is none of the choices. Press Enter to see them again.")
         return (*_print(line), PROMPT)
 
-    def _typed_command(self, typed: str) -> Deeds:
+    def _typed_command(self, typed: str) -> LobbyEffects:
         try:
             return (Run(tuple(shlex.split(typed))),)
         except ValueError:
             return (*_print(_("A quotation mark is open in that line.")), PROMPT)
 
-    def _choose(self, entry: LobbyEntry) -> Deeds:
+    def _choose(self, entry: LobbyEntry) -> LobbyEffects:
         if entry.key not in {one.key for one in self._lobby.entries}:
             return (*_print(_("Gone: {table}").format(table=entry.title)), PROMPT)
         if entry.barred:
@@ -175,13 +175,13 @@ class PlainLobby:
 
     # The form
 
-    def _show_form(self, form: Form) -> Deeds:
+    def _show_form(self, form: Form) -> LobbyEffects:
         lines = ["", *form_lines.fields(form)]
         lines.append(_("Change a line with its number and a value, as in: seats 5."))
         lines.append(_("Enter begins; a number alone shows what it may be; back leaves."))
         return (*_print(*lines), PROMPT)
 
-    def _fill(self, form: Form, typed: str) -> Deeds:
+    def _fill(self, form: Form, typed: str) -> LobbyEffects:
         if words.leads_back(typed):
             return self.show()
         if not typed:

@@ -6,35 +6,22 @@ The words are those of the command table.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
-from citadels_p2p.match.news import Ask, Barred, TableNews
+from citadels_p2p.match import Barred
 from citadels_p2p.rules.view import View
+from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.line import words
 from cli.line.command_table import BY_WORD, COMMANDS, Command
 from cli.line.picking import Nameable, Unclear, fold, pick
-from cli.text import Scene, cards, label, refusal
+from cli.text import cards, label, refusal
 from cli.text import lobby as lobby_text
 from cli.text import rules as rules_text
 from cli.text import table as table_text
-from cli.text.table import Box
 
 #: lines shown by `log` without a number
 LOG_SHOWN = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """What the person can see at this moment."""
-
-    scene: Scene
-    box: Box
-    view: View | None
-    lobby: TableNews | None
-    ask: Ask | None
-    log: Sequence[str]
 
 
 def find(typed: str) -> tuple[Command | None, str]:
@@ -44,57 +31,59 @@ def find(typed: str) -> tuple[Command | None, str]:
     return BY_WORD.get(words.by_word().get(word, word)), rest.strip()
 
 
-def tell(command: Command, rest: str, situation: Situation) -> tuple[str, ...]:
-    """The answer to a command that only asks."""
-    if command.where == "match" and situation.view is None:
+def tell(
+    command: Command, rest: str, model: ClientModel, log: Sequence[str]
+) -> tuple[str, ...]:
+    """The answer to a command that only asks; `log`: what has been told so far."""
+    if command.where == "match" and model.view is None:
         return (_("The match has not begun."),)
-    return _ANSWERS[command.name](rest, situation)
+    return _log(rest, log) if command.name == "log" else _ANSWERS[command.name](rest, model)
 
 
 def is_question(command: Command) -> bool:
     """Whether `tell` answers it; the others act."""
-    return command.name in _ANSWERS
+    return command.name in _ANSWERS or command.name == "log"
 
 
-Teller = Callable[[str, Situation], tuple[str, ...]]
+Teller = Callable[[str, ClientModel], tuple[str, ...]]
 
 
-def _of_view(show: Callable[[View, Situation], tuple[str, ...]]) -> Teller:
-    def answer(rest: str, situation: Situation) -> tuple[str, ...]:
-        return show(situation.view, situation) if situation.view is not None else ()
+def _of_view(show: Callable[[View, ClientModel], tuple[str, ...]]) -> Teller:
+    def answer(rest: str, model: ClientModel) -> tuple[str, ...]:
+        return show(model.view, model) if model.view is not None else ()
 
     return answer
 
 
-def _table(rest: str, situation: Situation) -> tuple[str, ...]:
-    if situation.view is not None:
-        seats = () if situation.lobby is None else situation.lobby.seats
+def _table(rest: str, model: ClientModel) -> tuple[str, ...]:
+    if model.view is not None:
+        seats = () if model.lobby is None else model.lobby.seats
         doubts = {seat.seat: seat.suspected for seat in seats}
-        return table_text.table(situation.view, situation.scene, doubts)
-    if situation.lobby is not None:
-        return lobby_text.lobby(situation.lobby)
+        return table_text.table(model.view, model.scene, doubts)
+    if model.lobby is not None:
+        return lobby_text.lobby(model.lobby)
     return (_("There is no table yet."),)
 
 
-def _city(rest: str, situation: Situation) -> tuple[str, ...]:
-    view = situation.view
+def _city(rest: str, model: ClientModel) -> tuple[str, ...]:
+    view = model.view
     if view is None:
         return ()
     seat: int | Unclear | None = view.you.seat if view.you else None
     if rest:
-        seat = pick(rest, [Nameable((name,)) for name in situation.scene.names])
+        seat = pick(rest, [Nameable((name,)) for name in model.scene.names])
     elif seat is None:
-        return tuple(table_text.city(one, view, situation.scene) for one in view.seats)
+        return tuple(table_text.city(one, view, model.scene) for one in view.seats)
     if isinstance(seat, Unclear) or seat is None or seat >= len(view.seats):
         return (_("Nobody of that name sits here."),)
-    return (table_text.city(view.seats[seat], view, situation.scene),)
+    return (table_text.city(view.seats[seat], view, model.scene),)
 
 
-def _card(rest: str, situation: Situation) -> tuple[str, ...]:
+def _card(rest: str, model: ClientModel) -> tuple[str, ...]:
     found = find_card(rest)
     if isinstance(found, Unclear):
         return (which_card(found),)
-    return table_text.describe(found, situation.box)
+    return table_text.describe(found, model.box)
 
 
 _CARDS = (*CHARACTERS, *DISTRICTS)
@@ -114,9 +103,9 @@ def which_card(unclear: Unclear) -> str:
     return _("Which one: {names}?").format(names=meant)
 
 
-def _why(rest: str, situation: Situation) -> tuple[str, ...]:
-    """Impossible things are numbered on from the possible ones."""
-    ask = situation.ask
+def _why(rest: str, model: ClientModel) -> tuple[str, ...]:
+    """Why something is impossible. Impossible options are numbered after the possible ones."""
+    ask = model.ask
     if ask is None:
         return (_("Nothing is asked of you now."),)
     barred = ask.barred
@@ -125,50 +114,49 @@ def _why(rest: str, situation: Situation) -> tuple[str, ...]:
     if not rest:
         first = len(ask.options) + 1
         lines = [
-            f"{number}. {_because(entry, situation)}"
-            for number, entry in enumerate(barred, first)
+            f"{number}. {_because(entry, model)}" for number, entry in enumerate(barred, first)
         ]
         return tuple(lines)
-    entries = [label(option, situation.scene) for option in ask.options]
-    entries += [label(entry.option, situation.scene) for entry in barred]
+    entries = [label(option, model.scene) for option in ask.options]
+    entries += [label(entry.option, model.scene) for entry in barred]
     found = pick(rest, [Nameable((name,)) for name in entries])
     if isinstance(found, Unclear):
-        return _of_hand(rest, situation)
+        return _of_hand(rest, model)
     if found < len(ask.options):
         return (_("It is possible: {choice}.").format(choice=entries[found]),)
-    return (_because(barred[found - len(ask.options)], situation),)
+    return (_because(barred[found - len(ask.options)], model),)
 
 
-def _of_hand(name: str, situation: Situation) -> tuple[str, ...]:
-    """What stands against building a card of my hand, as far as the open table tells."""
-    view, card = situation.view, find_card(name)
+def _of_hand(name: str, model: ClientModel) -> tuple[str, ...]:
+    """Why a card of my hand cannot be built, as far as the public state tells."""
+    view, card = model.view, find_card(name)
     mine = table_text.my_seat(view) if view is not None else None
     if view is None or view.you is None or mine is None or isinstance(card, Unclear):
         return (_("That is not one of the choices, possible or not."),)
     if card not in {held.card for held in view.you.hand}:
         return (_("You do not have {card} in your hand.").format(card=cards.source(card)),)
     owned = [standing.card for standing in mine.city]
-    return (table_text.hand_card(card, situation.box, mine.gold, owned) + ".",)
+    return (table_text.hand_card(card, model.box, mine.gold, owned) + ".",)
 
 
-def _because(entry: Barred, situation: Situation) -> str:
-    reason = refusal(entry.reason, entry.fields, situation.scene)
+def _because(entry: Barred, model: ClientModel) -> str:
+    reason = refusal(entry.reason, entry.fields, model.scene)
     return _("{choice}: {reason}").format(
-        choice=label(entry.option, situation.scene), reason=reason
+        choice=label(entry.option, model.scene), reason=reason
     )
 
 
-def _log(rest: str, situation: Situation) -> tuple[str, ...]:
+def _log(rest: str, log: Sequence[str]) -> tuple[str, ...]:
     count = int(rest) if rest.isdecimal() and len(rest) < 6 else LOG_SHOWN
-    return tuple(situation.log)[-count:] if count else ()
+    return tuple(log)[-count:] if count else ()
 
 
-def _words(rest: str, situation: Situation) -> tuple[str, ...]:
-    return lobby_text.safety_words(situation.lobby)
+def _words(rest: str, model: ClientModel) -> tuple[str, ...]:
+    return lobby_text.safety_words(model.lobby)
 
 
-def _help(rest: str, situation: Situation) -> tuple[str, ...]:
-    place = "lobby" if situation.view is None else "match"
+def _help(rest: str, model: ClientModel) -> tuple[str, ...]:
+    place = "lobby" if model.view is None else "match"
     lines = [
         _("Answer a question with its number or with a name; several with commas."),
         _("Besides, you may type:"),
@@ -181,32 +169,29 @@ def _help(rest: str, situation: Situation) -> tuple[str, ...]:
             lines.append(
                 "  " + _("{choice}: {reason}").format(choice=about, reason=_(command.help))
             )
-    if situation.lobby is not None and situation.lobby.words:
-        lines += lobby_text.safety(situation.lobby)
+    if model.lobby is not None and model.lobby.words:
+        lines += lobby_text.safety(model.lobby)
     return tuple(lines)
 
 
-def _options(rest: str, situation: Situation) -> tuple[str, ...]:
-    if situation.lobby is None:
+def _options(rest: str, model: ClientModel) -> tuple[str, ...]:
+    if model.lobby is None:
         return (_("There is no table yet."),)
-    return (*lobby_text.proposed(situation.lobby), *lobby_text.patience(situation.lobby))
+    return (*lobby_text.proposed(model.lobby), *lobby_text.patience(model.lobby))
 
 
 _ANSWERS: dict[str, Teller] = {
     "options": _options,
-    "hand": _of_view(
-        lambda view, situation: (table_text.my_hand(view, situation.box, situation.lobby),)
-    ),
+    "hand": _of_view(lambda view, model: (table_text.my_hand(view, model.box, model.lobby),)),
     "table": _table,
     "city": _city,
-    "gold": _of_view(lambda view, situation: table_text.purses(view, situation.scene)),
-    "called": _of_view(lambda view, situation: table_text.called(view, situation.scene)),
-    "crown": _of_view(lambda view, situation: (table_text.crown(view, situation.scene),)),
-    "score": _of_view(lambda view, situation: table_text.points(view, situation.scene)),
+    "gold": _of_view(lambda view, model: table_text.purses(view, model.scene)),
+    "called": _of_view(lambda view, model: table_text.called(view, model.scene)),
+    "crown": _of_view(lambda view, model: (table_text.crown(view, model.scene),)),
+    "score": _of_view(lambda view, model: table_text.points(view, model.scene)),
     "card": _card,
-    "rules": lambda rest, situation: rules_text.summary(situation.box.edition),
+    "rules": lambda rest, model: rules_text.summary(model.box.edition),
     "why": _why,
-    "log": _log,
     "words": _words,
     "help": _help,
 }

@@ -1,6 +1,6 @@
 """A saved match as one self-contained web page: no network, no other file.
 
-The page holds the story as JSON: every sentence is written here, in the language that is
+The page holds the record as JSON: every sentence is written here, in the language that is
 chosen; the script in it only shows one moment after another, and draws the curves.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from importlib import resources
 
-from citadels_p2p.match.archive.record import Moment, Story
+from citadels_p2p.match import MatchRecord, Moment
 from citadels_p2p.rules import View
 from citadels_p2p.rules.events import Event
 from cli import i18n
@@ -20,57 +20,57 @@ from cli.text.scores import final
 from cli.text.screen import happening
 from cli.text.table import Box, box_of
 
-#: what stands in the template for the story
+#: what stands in the template for the record
 PLACE = "/*story*/null"
 
 
-def page(story: Story) -> str:
+def page(record: MatchRecord) -> str:
     """The whole page."""
     template = resources.files("cli").joinpath("page.html").read_text(encoding="utf-8")
-    # "<" can not end the script that the story stands in
-    told = json.dumps(_story(story), ensure_ascii=False, separators=(",", ":"))
+    # "<" can not end the script that the record stands in
+    told = json.dumps(_content(record), ensure_ascii=False, separators=(",", ":"))
     return template.replace(PLACE, told.replace("<", "\\u003c"), 1)
 
 
-def _story(story: Story) -> dict[str, object]:
-    box = box_of(story.opening())
-    names = Scene.of(story.names, None).names
-    chairs: list[int | None] = [None, *story.seats]
+def _content(record: MatchRecord) -> dict[str, object]:
+    box = box_of(record.opening())
+    names = Scene.of(record.names, None).names
+    chairs: list[int | None] = [None, *record.seats]
     return {
         "lang": i18n.current(),
-        "title": clean(story.table, 80) or _("Citadels"),
-        "edition": cards.edition(story.edition),
+        "title": clean(record.table, 80) or _("Citadels"),
+        "edition": cards.edition(record.edition),
         "names": names,
         "chairs": [-1 if chair is None else chair for chair in chairs],
         "moments": [
             {
                 "round": moment.views[None].round,
-                "told": _sentences(story, index, box),
+                "told": _sentences(record, index, box),
                 "views": [_view(moment.views[chair]) for chair in chairs],
-                "now": _now(moment, story, box),
+                "now": _now(moment, record, box),
             }
-            for index, moment in enumerate(story.moments)
+            for index, moment in enumerate(record.moments)
         ],
-        "curves": _curves(story),
-        "score": _score(story),
+        "curves": _curves(record),
+        "score": _score(record),
         "words": _words(),
     }
 
 
-def _sentences(story: Story, index: int, box: Box) -> list[str]:
-    scene = Scene.of(story.names, None, box.ranks)
+def _sentences(record: MatchRecord, index: int, box: Box) -> list[str]:
+    scene = Scene.of(record.names, None, box.ranks)
     told: list[str] = []
     before: Event | None = None
-    for event in story.moments[index].events:
+    for event in record.moments[index].events:
         if not goes_without_saying(event, before, None):
             told.append(narrate(event, scene))
         before = event
     return told
 
 
-def _now(moment: Moment, story: Story, box: Box) -> str:
+def _now(moment: Moment, record: MatchRecord, box: Box) -> str:
     view = moment.views[None]
-    return happening(view, Scene.of(story.names, None, box.ranks), None, box.ranks)
+    return happening(view, Scene.of(record.names, None, box.ranks), None, box.ranks)
 
 
 def _view(view: View) -> dict[str, object]:
@@ -100,13 +100,13 @@ def _view(view: View) -> dict[str, object]:
     }
 
 
-def _curves(story: Story) -> dict[str, list[list[int]]]:
+def _curves(record: MatchRecord) -> dict[str, list[list[int]]]:
     """By seat, gold and the cities' worth at the end of each round."""
     last: dict[int, View] = {}
-    for moment in story.moments:
+    for moment in record.moments:
         last[moment.views[None].round] = moment.views[None]
     ends = [last[number] for number in sorted(last)]
-    seats = range(len(story.names))
+    seats = range(len(record.names))
     return {
         "gold": [[view.seats[seat].gold for view in ends] for seat in seats],
         "city": [
@@ -116,11 +116,11 @@ def _curves(story: Story) -> dict[str, list[list[int]]]:
     }
 
 
-def _score(story: Story) -> list[str]:
-    result = story.verdict.result
+def _score(record: MatchRecord) -> list[str]:
+    result = record.verdict.result
     if result is None:
         return [_("The match was not played to its end.")]
-    return list(final(result, Scene.of(result.names, None), story.options))
+    return list(final(result, Scene.of(result.names, None), record.options))
 
 
 def _words() -> dict[str, str]:

@@ -21,7 +21,7 @@ from cli.text.cards import level as level_name
 def versus(options: argparse.Namespace, rules: Rules) -> int:
     """Play every deal from every seat, and say which level wins how often.
 
-    Ctrl-C ends it, and what was played till then is told all the same.
+    Ctrl-C ends it; the games played so far are reported all the same.
     """
     played: list[Bout] = []
     bouts = contest(

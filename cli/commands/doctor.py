@@ -10,7 +10,7 @@ import sys
 import time
 from itertools import groupby
 
-from citadels_p2p.match.session.seating import USUAL_PORT
+from citadels_p2p.match import USUAL_PORT
 from cli import settings
 from cli.commands import surroundings
 from cli.i18n import _
@@ -38,7 +38,7 @@ def doctor(options: argparse.Namespace) -> int:
 
 
 def exit_for(told: list[Finding]) -> Exit:
-    """Nobody reachable where the network is bad, our fault where anything else is."""
+    """NOBODY where only the network is bad, BUG where anything else is."""
     bad = {finding.check for finding in told if finding.verdict == "bad"}
     if not bad:
         return Exit.FINE

@@ -1,11 +1,10 @@
-"""`citadels history`: the matches on this laptop, and what they come to."""
+"""`citadels history`: the finished matches on this laptop, and statistics of them."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import json
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,8 +12,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from citadels_p2p.match import OTHER_VERSION
 from citadels_p2p.match.archive import statistics
-from citadels_p2p.match.archive.audit import OTHER_VERSION
 from citadels_p2p.match.archive.history import FOLDERS, History, recall
 from citadels_p2p.match.archive.selection import Selection, begins, keys
 from citadels_p2p.match.archive.summary import Summary
@@ -22,7 +21,7 @@ from cli import settings
 from cli.commands.person import complain_about
 from cli.commands.progress import progress
 from cli.i18n import _, ngettext
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from cli.text import Scene, ending
 from cli.text.cards import character, district, level
 from cli.text.columns import columns
@@ -44,30 +43,30 @@ def history(options: argparse.Namespace) -> int:
                     _("Verifying {path}…").format(path=path.name), done, of
                 ),
             )
-        key = _own_key(home) if found.chapters and options.key is None else ""
+        key = _own_key(home) if found.summaries and options.key is None else ""
     except Unavailable as problem:
         return complain_about(problem)
     if options.key is not None:
-        known = [one for one in sorted(keys(found.chapters)) if begins(one, options.key)]
+        known = [one for one in sorted(keys(found.summaries)) if begins(one, options.key)]
         if len(known) != 1:
             return _not_one(options.key, known)
         (key,) = known
     wanted = Selection(options.against, options.edition, options.since)
-    report = Report(found, tuple(x for x in found.chapters if wanted.fits(x, key)), key)
+    report = Report(found, tuple(x for x in found.summaries if wanted.fits(x, key)), key)
     _mention(found)
     if options.json:
         print(json.dumps(_as_json(report, wanted)))
-    elif not found.chapters:
+    elif not found.summaries:
         print(_("There is no finished match on this laptop yet."))
         print(_("Practice among bots is not kept; matches at a table are."))
-    elif not report.chapters:
+    elif not report.summaries:
         line = ngettext(
             "No match is like that; without these wishes there is {count}.",
             "No match is like that; without these wishes there are {count}.",
-            len(found.chapters),
+            len(found.summaries),
         )
-        print(line.format(count=len(found.chapters)))
-    elif options.view != "matches" and not statistics.own(report.chapters, key).matches:
+        print(line.format(count=len(found.summaries)))
+    elif options.view != "matches" and not statistics.own(report.summaries, key).matches:
         print(_("You have played none of these matches."))
     else:
         for line in _VIEWS[options.view](report, options.last):
@@ -77,25 +76,23 @@ def history(options: argparse.Namespace) -> int:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Report:
-    """What is shown: of all that was `found` the chosen `chapters`, from the side of a `key`.
+    """The `summaries` chosen out of all `found`, as the player with this `key` sees them.
 
-    Ratings are of all matches, for each moves what the next begins with.
+    Ratings are computed over all matches, for each match starts from the ratings before it.
     """
 
     found: History
-    chapters: tuple[Summary, ...]
+    summaries: tuple[Summary, ...]
     key: str
 
 
 def _not_one(typed: str, known: Sequence[str]) -> int:
     """Why a key that was typed is nobody's, or not one person's alone."""
-    line = (
-        _("{key} could be any of these: {keys}").format(key=typed, keys=", ".join(known))
-        if known
-        else _("Nobody in these matches has a key that begins with {key}.").format(key=typed)
-    )
-    print(f"citadels: {line}", file=sys.stderr)
-    return Exit.USAGE
+    if known:
+        several = _("{key} could be any of these: {keys}")
+        return complain(several.format(key=typed, keys=", ".join(known)))
+    nobody = _("Nobody in these matches has a key that begins with {key}.")
+    return complain(nobody.format(key=typed))
 
 
 def _own_key(home: Path) -> str:
@@ -107,25 +104,22 @@ def _own_key(home: Path) -> str:
 
 def _mention(found: History) -> None:
     """What is not in the list, on standard error."""
-    said = []
     if found.remade:
-        said.append(_("The index was damaged and has been made anew from the journals."))
+        complain(_("The index was damaged and has been made anew from the journals."))
     for path in found.unreadable:
-        said.append(_("{path} cannot be read.").format(path=path))
+        complain(_("{path} cannot be read.").format(path=path))
     if found.unfinished:
         line = ngettext(
             "{count} match may still go on: citadels resume",
             "{count} matches may still go on: citadels resume",
             found.unfinished,
         )
-        said.append(line.format(count=found.unfinished))
-    for line in said:
-        print(f"citadels: {line}", file=sys.stderr)
+        complain(line.format(count=found.unfinished))
 
 
 def _matches(report: Report, last: int) -> list[str]:
     """What was reached, then match by match."""
-    own = statistics.own(report.chapters, report.key)
+    own = statistics.own(report.summaries, report.key)
     lines = []
     if own.matches:
         counted = ngettext("{count} match played", "{count} matches played", own.matches)
@@ -137,14 +131,14 @@ def _matches(report: Report, last: int) -> list[str]:
                 best=own.best,
             )
         )
-    rating = statistics.ratings(report.found.chapters).get(report.key)
+    rating = statistics.ratings(report.found.summaries).get(report.key)
     if rating is not None:
         shown = _("Your rating against people: {rating}")
         lines.append(shown.format(rating=_rating(rating)))
     if lines:
         lines.append("")
     rows = [("", _("ended"), _("table"), _("place"), _("points"), _("result"))]
-    for one in report.chapters[:last]:
+    for one in report.summaries[:last]:
         number = report.found.numbers.get(one.file)
         rows.append(("" if number is None else str(number), *_match_row(one, report.key)))
     return lines + columns(rows, "><<>><", elastic=5)
@@ -176,10 +170,10 @@ def _match_row(report: Summary, key: str) -> tuple[str, str, str, str, str]:
 
 
 def _opponents(report: Report, last: int) -> list[str]:
-    rated = statistics.ratings(report.found.chapters)
+    rated = statistics.ratings(report.found.summaries)
     head = (_("key"), _("name"), _("met"), _("ahead"), _("behind"), _("won"), _("rating"))
     rows = [head]
-    for row in statistics.opponents(report.chapters, report.key)[:last]:
+    for row in statistics.opponents(report.summaries, report.key)[:last]:
         if row.key:
             who, name = row.key, clean(row.name, 40)
         else:
@@ -201,16 +195,16 @@ def _opponents(report: Report, last: int) -> list[str]:
 
 def _characters(report: Report, last: int) -> list[str]:
     head = (_("character"), _("your turns"), _("all turns"), _("matches"), _("won"))
-    return _cards(head, statistics.characters(report.chapters, report.key)[:last], character)
+    return _cards(head, statistics.characters(report.summaries, report.key)[:last], character)
 
 
 def _districts(report: Report, last: int) -> list[str]:
     head = (_("district"), _("you built"), _("all built"), _("stood at the end"), _("won"))
-    return _cards(head, statistics.districts(report.chapters, report.key)[:last], district)
+    return _cards(head, statistics.districts(report.summaries, report.key)[:last], district)
 
 
 def _cards(
-    head: tuple[str, ...], found: Sequence[statistics.CardTally], name: Callable[[str], str]
+    head: tuple[str, ...], found: Sequence[statistics.CardCount], name: Callable[[str], str]
 ) -> list[str]:
     rows = [head]
     for row in found:
@@ -220,7 +214,7 @@ def _cards(
 
 
 def _share(part: int, of: int) -> str:
-    """Of nothing there is no share."""
+    """A share in percent; a dash where there were no matches."""
     return _("{percent} %").format(percent=round(100 * part / of)) if of else "–"
 
 
@@ -239,25 +233,27 @@ _VIEWS: dict[str, _View] = {
 
 def _as_json(report: Report, wanted: Selection) -> dict[str, object]:
     """Everything, whatever view was asked for; `of` is how many matches there are in all."""
-    chapters, key, found = report.chapters, report.key, report.found
+    summaries, key, found = report.summaries, report.key, report.found
     return {
         "you": key,
         "wanted": dataclasses.asdict(wanted),
-        "of": len(found.chapters),
-        "own": dataclasses.asdict(statistics.own(chapters, key)),
-        "matches": [_chapter(one, key) for one in chapters],
-        "opponents": [dataclasses.asdict(row) for row in statistics.opponents(chapters, key)],
+        "of": len(found.summaries),
+        "own": dataclasses.asdict(statistics.own(summaries, key)),
+        "matches": [_match(one, key) for one in summaries],
+        "opponents": [dataclasses.asdict(row) for row in statistics.opponents(summaries, key)],
         "ratings": [
             {"key": who, **dataclasses.asdict(rating)}
-            for who, rating in statistics.ratings(found.chapters).items()
+            for who, rating in statistics.ratings(found.summaries).items()
         ],
-        "characters": [dataclasses.asdict(row) for row in statistics.characters(chapters, key)],
-        "districts": [dataclasses.asdict(row) for row in statistics.districts(chapters, key)],
+        "characters": [
+            dataclasses.asdict(row) for row in statistics.characters(summaries, key)
+        ],
+        "districts": [dataclasses.asdict(row) for row in statistics.districts(summaries, key)],
         "unfinished": found.unfinished,
         "unreadable": [str(path) for path in found.unreadable],
     }
 
 
-def _chapter(report: Summary, key: str) -> dict[str, object]:
+def _match(report: Summary, key: str) -> dict[str, object]:
     shown: dict[str, object] = msgspec.to_builtins(report)
     return {**shown, "played": statistics.place_of(report, key) is not None}

@@ -10,22 +10,22 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from citadels_p2p.match.news import Session
+from citadels_p2p.match import Session
 from cli import i18n, settings
 from cli.client.client_loop import drive, interruptions
 from cli.client.effects import Print, Prompt
 from cli.client.lobby import Lobby
 from cli.client.plain import Plain
-from cli.client.plain_lobby import Deeds, LeaveLobby, PlainLobby, Run
+from cli.client.plain_lobby import LeaveLobby, LobbyEffects, PlainLobby, Run
 from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.looking import look
 from cli.commands.openings import OPENED, Opening, lingers, opening
 from cli.commands.person import complain_about
 from cli.i18n import _
-from cli.line.exits import Exit, reason_for
+from cli.line.exits import Exit, complain, reason_for
 from cli.line.parser import build
-from cli.settings import Settings, SettingsError, for_terminal, ui_of
+from cli.settings import Settings, SettingsError, ui_of
 from cli.text import Scene, ending
 from cli.text.game import refused_game
 from protocol.errors import ProtocolError, Unavailable
@@ -36,9 +36,9 @@ def lobby(options: argparse.Namespace) -> int:
     """Show the lobby until the person leaves."""
     settled = settings.load(options)
     if ui_of(settled) == "json":
-        line = _("Programs name a command: citadels host, join, watch, resume or play.")
-        print(f"citadels: {line}", file=sys.stderr)
-        return Exit.USAGE
+        return complain(
+            _("Programs name a command: citadels host, join, watch, resume or play.")
+        )
     try:
         if ui_of(settled) == "full":
             return asyncio.run(_on_screen(options, settled))
@@ -64,7 +64,7 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
             shell.changed()
 
     try:
-        return await Shell(screen, for_terminal(settled), tend=tend).run()
+        return await Shell(screen, tend=tend).run()
     finally:
         for line in screen.farewell():
             print(line)
@@ -132,9 +132,9 @@ class _Lines:
             for task in (line, heard, *halt):
                 task.cancel()
 
-    async def _do(self, deeds: Deeds) -> None:
-        for deed in deeds:
-            match deed:
+    async def _do(self, effects: LobbyEffects) -> None:
+        for effect in effects:
+            match effect:
                 case Print(text):
                     self._terminal.print(text)
                 case Prompt(text):
@@ -240,7 +240,7 @@ def _commands() -> tuple[str, ...]:
 
 
 def _listen(work: Callable[[], object]) -> str:
-    """Do something that prints, and return what it said."""
+    """Call `work` and return what it printed."""
     said = io.StringIO()
     with (
         contextlib.redirect_stdout(said),
@@ -256,5 +256,4 @@ def _carry_out(options: argparse.Namespace) -> None:
     try:
         getattr(import_module(module), function)(options)
     except SettingsError as error:
-        why = _("{place} cannot be used: {why}").format(place=error.place, why=error.detail)
-        print(f"citadels: {why}", file=sys.stderr)
+        complain(_("{place} cannot be used: {why}").format(place=error.place, why=error.detail))

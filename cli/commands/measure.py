@@ -1,4 +1,4 @@
-"""`citadels simulate`: what bots reach."""
+"""`citadels simulate`: whole games between bots, and how often each seat wins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cli.commands.contest import versus
 from cli.commands.progress import ProgressLine
 from cli.i18n import _, ngettext
 from cli.line.arguments import ANY
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from cli.line.game_options import chosen_rules
 from cli.text.cards import level as level_name
 from cli.text.game import refused_game
@@ -29,7 +29,7 @@ from cli.text.game import refused_game
 
 @dataclass(slots=True)
 class _Tally:
-    """What games with so many seats came to; sums, but for `games`."""
+    """Sums over all games with this number of seats, and `games`: how many there were."""
 
     seats: int
     games: int = 0
@@ -49,7 +49,7 @@ class _Tally:
             self.wins[seat] += 1 / len(result.winners)
 
     def means(self) -> dict[str, float]:
-        """Of one game."""
+        """The averages of one game."""
         return {
             "winning_points": round(self.winning / self.games, 3),
             "rounds": round(self.rounds / self.games, 3),
@@ -63,8 +63,7 @@ def simulate(options: argparse.Namespace) -> int:
     if not (_may_draw(options) if drawn else rules):
         return Exit.USAGE
     if options.think is not None and THINKERS.isdisjoint(options.levels):
-        line = _("No bot of these levels thinks: --think changes nothing.")
-        print(f"citadels: {line}", file=sys.stderr)
+        complain(_("No bot of these levels thinks: --think changes nothing."))
     if rules is not None and len(set(options.levels)) > 1 and not options.check:
         return versus(options, rules)
     return _as_seated(options, rules)
@@ -186,7 +185,7 @@ def _may_draw(options: argparse.Namespace) -> bool:
     elif not fitting(*_range(options)):
         why = refused_game(ValueError("seats_out_of_range"))[1]
     if why:
-        print(f"citadels: {why}", file=sys.stderr)
+        complain(why)
     return not why
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from citadels_p2p import match
-from citadels_p2p.match.news import Session
+from citadels_p2p.match import Session
 from cli.commands.person import chosen_name, own_identity
 from cli.line.game_options import described
 from cli.settings import Settings, ui_of

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from citadels_p2p.match.news import Session
+from citadels_p2p.match import Session
 from cli.client.terminal import Terminal
 from cli.i18n import _
 from cli.text import Scene, ending

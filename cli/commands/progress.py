@@ -45,7 +45,7 @@ class ProgressLine:
 
 @contextmanager
 def progress() -> Iterator[ShowProgress]:
-    """What takes (what is done, done, of) and shows it; the line is gone afterwards."""
+    """A function of (what, done, of) that shows the progress; the line is erased afterwards."""
     line = ProgressLine()
     try:
         yield lambda what, done, of: line.draw(f"{what} {100 * done // max(1, of)} %")

@@ -9,7 +9,7 @@ from cli import settings
 from cli.commands.person import complain_about
 from cli.commands.sit import sit
 from cli.i18n import _
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from protocol.errors import ProtocolError
 
 
@@ -25,22 +25,20 @@ def replay(options: argparse.Namespace) -> int:
 
 
 def _as_page(options: argparse.Namespace) -> int:
-    from citadels_p2p.match.archive.record import retell
-    from citadels_p2p.match.session.replay import find_saved, read_saved
+    from citadels_p2p.match import find_saved, read_saved, record_of
     from cli.client.web_page import page
 
     try:
         path = find_saved(settings.load(options).home, options.match)
-        story = retell(read_saved(path))
+        record = record_of(read_saved(path))
     except ProtocolError as problem:
         return complain_about(problem)
     try:
-        options.html.write_text(page(story), encoding="utf-8")
+        options.html.write_text(page(record), encoding="utf-8")
     except OSError as problem:
-        line = _("{path} cannot be written: {why}.").format(
-            path=options.html, why=problem.strerror or problem
+        why = problem.strerror or problem
+        return complain(
+            _("{path} cannot be written: {why}.").format(path=options.html, why=why)
         )
-        print(f"citadels: {line}", file=sys.stderr)
-        return Exit.USAGE
     print(options.html)
     return Exit.FINE

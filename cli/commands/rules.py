@@ -13,7 +13,7 @@ from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rulings import Unreadable, check, read
 from cli.client.plain_words import find_card, which_card
 from cli.i18n import _, ngettext
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from cli.line.picking import Unclear
 from cli.text import cards, wordings
 from cli.text.asking import joined
@@ -51,16 +51,13 @@ def _one(name: str, wanted: str | None, *, as_json: bool) -> int:
     """A card by its name, in the edition that is asked for, or the first that has it."""
     found = find_card(name)
     if isinstance(found, Unclear):
-        print(f"citadels: {which_card(found)}", file=sys.stderr)
-        return Exit.USAGE
+        return complain(which_card(found))
     homes = [box.id for box in EDITIONS.values() if _has(box, found)]
     edition = wanted or homes[0]
     if edition not in homes:
-        line = _("{card}: not in this edition, but in: {editions}").format(
-            card=cards.source(found), editions=", ".join(homes)
-        )
-        print(f"citadels: {line}", file=sys.stderr)
-        return Exit.USAGE
+        elsewhere = _("{card}: not in this edition, but in: {editions}")
+        named = cards.source(found)
+        return complain(elsewhere.format(card=named, editions=", ".join(homes)))
     if as_json:
         print(json.dumps(_card_as_json(EDITIONS[edition], found), ensure_ascii=False))
         return Exit.FINE
@@ -91,7 +88,7 @@ def _card_as_json(box: Edition, id: str) -> dict[str, object]:
 def _print_characters(box: Edition) -> None:
     print(_("Characters"))
     for role in sorted(box.cast, key=lambda role: rank_of(box, role)):
-        name, does = cards.character(role), wordings.deed(role, box.id)
+        name, does = cards.character(role), wordings.ability(role, box.id)
         line = f"{rank_of(box, role)}  {joined(name, does)}"
         print(textwrap.fill(line, WIDTH, subsequent_indent="   "))
     print()
@@ -172,7 +169,7 @@ def _character_as_json(box: Edition, role: str) -> dict[str, object]:
         "name": cards.character(role),
         "edition": box.id,
         "rank": rank_of(box, role),
-        "power": wordings.deed(role, box.id),
+        "power": wordings.ability(role, box.id),
         "rulings": rulings(role, box.id),
     }
 
@@ -202,8 +199,7 @@ def _check(file: Path) -> Exit:
         print(_("citadels: {file} cannot be read").format(file=file), file=sys.stderr)
         return Exit.USAGE
     except Unreadable as error:
-        print(f"citadels: {file}:{error.line}: {error.what}", file=sys.stderr)
-        return Exit.USAGE
+        return complain(f"{file}:{error.line}: {error.what}")
     for fault in faults:
         print(f"{file}:{fault.line}: {fault.ruling}")
         said = _("written {expected}; found {found}")

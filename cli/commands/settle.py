@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 
 from cli import settings
 from cli.i18n import _
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from cli.settings import BY_KEY, FILE, TABLE, Settings, SettingsError, Value
 from cli.settings.file import create, keep, written
 
@@ -28,9 +27,7 @@ def show(options: argparse.Namespace) -> int:
         else:
             keep(path, changed)
     except FileExistsError:
-        there = _("{path} is there already and stays as it is.").format(path=path)
-        print(f"citadels: {there}", file=sys.stderr)
-        return Exit.USAGE
+        return complain(_("{path} is there already and stays as it is.").format(path=path))
     except OSError as error:
         raise SettingsError(str(path), error.strerror or str(error)) from None
     print(path)
@@ -38,8 +35,7 @@ def show(options: argparse.Namespace) -> int:
         origin = settings.load().origins[key]
         if origin != "file":
             stands = _("{origin} goes before the file: {line} has no effect while it is set.")
-            line = stands.format(origin=origin, line=written(key, changed[key]))
-            print(f"citadels: {line}", file=sys.stderr)
+            complain(stands.format(origin=origin, line=written(key, changed[key])))
     return Exit.FINE
 
 

@@ -7,7 +7,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 
-from citadels_p2p.match.news import Bye, Session
+from citadels_p2p.match import Bye, Session
 from cli import settings
 from cli.client.client_loop import drive
 from cli.client.effects import Client
@@ -20,7 +20,7 @@ from cli.commands.person import complain_about
 from cli.i18n import _
 from cli.line.exits import exit_for, reason_for
 from cli.line.game_options import refuse
-from cli.settings import for_terminal, ui_of
+from cli.settings import ui_of
 from cli.text import Scene
 from protocol.errors import ProtocolError, Unavailable
 from protocol.identity.password import Password
@@ -104,7 +104,7 @@ async def _on_screen(
 
     screen = Screen(settled=settled)
     try:
-        return await Shell(screen, for_terminal(settled)).run(open_table)
+        return await Shell(screen).run(open_table)
     finally:
         for line in screen.farewell():
             print(line)

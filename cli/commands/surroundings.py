@@ -31,7 +31,7 @@ Run = Callable[[Sequence[str]], str | None]
 
 
 def check_terminal(environment: Mapping[str, str]) -> list[Finding]:
-    """Its size, colours, letters, and how wide it takes some of them to be."""
+    """The terminal's size, colours and letters, and how wide it draws some of them."""
     if not sys.stdout.isatty():
         return [Finding("terminal", "ok", "no_terminal")]
     columns, rows = shutil.get_terminal_size()
@@ -57,7 +57,7 @@ def size_of(columns: int, rows: int) -> Finding:
 
 
 def colours(environment: Mapping[str, str]) -> Finding:
-    """How many there are; shapes and letters say everything that colours do."""
+    """How many colours there are. None are needed: shapes and letters say the same."""
     term = environment.get("TERM", "")
     if environment.get("NO_COLOR"):
         return Finding("terminal", "ok", "colours_unwanted")
@@ -78,7 +78,7 @@ def letters(encoding: str) -> Finding:
 
 
 def widths(measured: int) -> Finding:
-    """Whether letters take the columns that we reckon with."""
+    """Whether the terminal draws `DOUBTFUL` as wide as `text.cells` counts it."""
     fields: dict[str, str | int] = {"measured": measured, "reckoned": len(DOUBTFUL)}
     if measured != len(DOUBTFUL):
         return Finding("terminal", "warn", "widths_wrong", fields)
@@ -199,7 +199,7 @@ def system() -> str:
 
 
 def check_clock(home: Path, now: float) -> list[Finding]:
-    """A clock that was set back: this program or a match is from its future."""
+    """Warn of a clock that was set back: the program or a match is newer than now."""
     known = [Path(__file__), *(home / "matches").glob("*"), home / "identity.pem"]
     newest = max(path.stat().st_mtime for path in known if path.exists())
     shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))

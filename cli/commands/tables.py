@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import dataclasses
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,14 +14,14 @@ from citadels_p2p import match
 from cli import settings
 from cli.commands.person import complain_about
 from cli.i18n import _
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from cli.text import clean
 from cli.text.columns import WIDTH
 from cli.text.nearby import table_lines
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.session.listing import TableListing
+    from citadels_p2p.match import TableListing
 
 
 def tables(options: argparse.Namespace) -> int:
@@ -62,8 +61,9 @@ def _show(found: Sequence[TableListing], home: Path, *, as_json: bool) -> None:
         print(json.dumps([_as_json(table) for table in found]), flush=True)
         return
     if not found:
-        line = _("No table is to be found here. An address works too: citadels join HOST:PORT")
-        print(f"citadels: {line}", file=sys.stderr)
+        complain(
+            _("No table is to be found here. An address works too: citadels join HOST:PORT")
+        )
     for table in found:
         print(*table_lines(table, WIDTH), sep="\n", flush=True)
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator, Sequence
 
-from citadels_p2p.match.archive.audit import OTHER_VERSION, TELLS, Fault, Verdict
-from citadels_p2p.match.archive.audit import verify as judge
+from citadels_p2p.match import OTHER_VERSION, TELLS, Fault, Verdict
+from citadels_p2p.match import verify as judge
 from cli.commands.person import complain_about
 from cli.commands.progress import progress
 from cli.i18n import _, ngettext
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from cli.text import Scene, ending
 from cli.text.scene import clean, listing
 from cli.text.scores import final
@@ -24,9 +23,7 @@ NOT_SOUND = 1
 def verify(options: argparse.Namespace) -> int:
     """Replay a journal with no other input and say what holds."""
     if not options.match.is_file():
-        line = _("There is no file {path}.").format(path=options.match)
-        print(f"citadels: {line}", file=sys.stderr)
-        return Exit.USAGE
+        return complain(_("There is no file {path}.").format(path=options.match))
     try:
         with progress() as show:
             what = _("Verifying {path}…").format(path=options.match.name)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 from cli import settings
 from cli.commands import passwords
 from cli.commands.person import complain_about, own_identity
 from cli.i18n import _, ngettext
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from protocol.errors import ProtocolError, Unavailable
 
 
@@ -81,11 +80,9 @@ def _move(settled: settings.Settings, away: Path | None, here: Path | None) -> i
 
 def _forget(settled: settings.Settings, name: str) -> int:
     """After a friend has said in person that the new key is theirs."""
-    from protocol.identity.keys import Acquaintances
+    from protocol.identity.acquaintances import Acquaintances
 
     if not Acquaintances(settled.home).forget(name):
-        line = _("Nobody of that name has been met.")
-        print(f"citadels: {line}", file=sys.stderr)
-        return Exit.USAGE
+        return complain(_("Nobody of that name has been met."))
     print(_("{name} may come with another key now.").format(name=name))
     return Exit.FINE

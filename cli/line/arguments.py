@@ -1,4 +1,4 @@
-"""What an argument of the command line may be: from its text to its value, or why not."""
+"""Parses the arguments of the command line: from a text to its value, or why it is refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import time
 
 from cli.i18n import _
 
-EDITIONS = ("classic", "original", "dark-city", "2016")
+#: what a house box adds to
+EDITIONS: tuple[str, ...] = ("classic", "original", "dark-city", "2016")
 LEVELS = ("easy", "normal", "hard")
 USUAL_LEVEL = "normal"
 #: where rules are drawn at random, each time anew
@@ -16,7 +17,7 @@ ANY = "any"
 
 
 def ids(text: str) -> tuple[str, ...]:
-    """Ids between commas; what they name is for the rules to say."""
+    """Ids between commas. Whether they name anything, the rules decide."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 

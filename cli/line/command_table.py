@@ -160,10 +160,10 @@ BY_NAME = {command.name: command for command in COMMANDS}
 
 #: key by its name → what is printed on it
 PRINTED = {
-    **{"up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn"},
-    **{"home": "Home", "end": "End", "enter": "Enter", "backspace": "Backspace"},
-    **{" ": "Space", "f1": "F1"},
-}
+    "up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn",
+    "home": "Home", "end": "End", "enter": "Enter", "backspace": "Backspace", " ": "Space",
+    "f1": "F1",
+}  # fmt: skip
 
 
 def shown_key(key: str) -> str:

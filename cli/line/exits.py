@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from enum import IntEnum
 
@@ -34,79 +35,26 @@ MEANINGS: Mapping[Exit, str] = {
 }
 
 #: codes that mean: somebody is there and says no
-REFUSED = frozenset(
-    {
-        "full",
-        "started",
-        "kicked",
-        "name",
-        "version",
-        "journal_version",
-        "impostor",
-        "match_over",
-        "key_changed",
-        "own_table",
-        "other_table",
-        "no_spectators",
-        "locked",
-        "password",
-        "guesses",
-        "too_large",
-        "too_often",
-        "gallery_full",
-    }
-)
+REFUSED = frozenset({
+    "full", "started", "kicked", "name", "version", "journal_version", "impostor",
+    "match_over", "key_changed", "own_table", "other_table", "no_spectators", "locked",
+    "password", "guesses", "too_large", "too_often", "gallery_full",
+})  # fmt: skip
 #: hints that mean: nobody is reachable
-NOBODY = frozenset(
-    {
-        "not_found",
-        "several",
-        "no_address",
-        "no_host",
-        "no_route",
-        "unknown_host",
-        "refused",
-        "not_citadels",
-        "closed",
-        "timeout",
-        "too_slow",
-    }
-)
+NOBODY = frozenset({
+    "not_found", "several", "no_address", "no_host", "no_route", "unknown_host", "refused",
+    "not_citadels", "closed", "timeout", "too_slow",
+})  # fmt: skip
 #: hints that mean: with another argument, or once this laptop is in order, it would do
-USAGE = frozenset(
-    {
-        "acquaintances_damaged",
-        "acquaintances_unreadable",
-        "acquaintances_unwritable",
-        "bot_command",
-        "differs",
-        "disk_full",
-        "disk_read_only",
-        "elsewhere",
-        "identity_damaged",
-        "identity_other",
-        "identity_unreadable",
-        "identity_unwritable",
-        "journal_busy",
-        "journal_damaged",
-        "journal_malformed",
-        "journal_unreadable",
-        "journal_unwritable",
-        "luggage_damaged",
-        "luggage_exists",
-        "luggage_password",
-        "luggage_unreadable",
-        "luggage_unwritable",
-        "port_busy",
-        "no_interface",
-        "nothing_saved",
-        "nothing_unfinished",
-        "password_length",
-        "password_line",
-        "secrets_damaged",
-        "tables_unwritable",
-    }
-)
+USAGE = frozenset({
+    "acquaintances_damaged", "acquaintances_unreadable", "acquaintances_unwritable",
+    "bot_command", "differs", "disk_full", "disk_read_only", "elsewhere", "identity_damaged",
+    "identity_other", "identity_unreadable", "identity_unwritable", "journal_busy",
+    "journal_damaged", "journal_malformed", "journal_unreadable", "journal_unwritable",
+    "luggage_damaged", "luggage_exists", "luggage_password", "luggage_unreadable",
+    "luggage_unwritable", "port_busy", "no_interface", "nothing_saved", "nothing_unfinished",
+    "password_length", "password_line", "secrets_damaged", "tables_unwritable",
+})  # fmt: skip
 
 
 def exit_for(problem: ProtocolError) -> Exit:
@@ -133,3 +81,9 @@ def reason_for(problem: ProtocolError) -> str:
             return code
         case _:
             return "bug"
+
+
+def complain(why: str) -> Exit:
+    """Say on standard error why a command cannot go on; the exit code USAGE."""
+    print(f"citadels: {why}", file=sys.stderr)
+    return Exit.USAGE

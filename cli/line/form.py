@@ -1,4 +1,4 @@
-"""A game being described: every option of a command as a field that can be stepped through.
+"""A form for a game: every option of a command is a field with choices to step through.
 
 The fields are the command's own flags, so that a new flag is a new field; the form ends as the
 command line that it stands for. Values only: the screen and the plain lobby both show it.
@@ -23,8 +23,7 @@ from cli.line.picking import fold
 from cli.text.game import WAITING, option_value, refused_game
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.news import TableNews
-    from citadels_p2p.match.options import Liveness
+    from citadels_p2p.match import Liveness, TableNews
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
@@ -64,7 +63,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What has been chosen so far, for one command ("host", "play") or a table's game ("")."""
+    """The values chosen so far, for a command ("host", "play") or for a table's game ("")."""
 
     command: str
     values: Mapping[str, Value]
@@ -140,7 +139,7 @@ class Form:
         return changed
 
     def _within(self, name: str) -> Form:
-        """A number brought back to the nearest one that is allowed."""
+        """The form with this number moved to the nearest one allowed."""
         value = self.values.get(name)
         if not isinstance(value, int):
             return self
@@ -171,8 +170,8 @@ class Form:
         return game.characters if name == "characters" else game.uniques
 
     def toggled(self, name: str, one: str) -> Form:
-        """A character instead of the other one of its rank, or a district in or out; or lots
-        instead of all that nobody names, and back.
+        """The form after choosing `one`: a character replaces the other of its rank, a district
+        goes in or out, `RANDOM` leaves all that is not named to lots (and back).
         """
         now = list(self.picked(name))
         if one == RANDOM:
@@ -229,7 +228,7 @@ class Form:
 
     def proposal(self) -> tuple[Rules, Liveness | None]:
         """The rules, and how long the table waits where that is asked; ValueError as `game`."""
-        from citadels_p2p.match.options import liveness_of
+        from citadels_p2p.match import liveness_of
 
         waits = {name: self.values[name] for name in WAITING if name in self.values}
         return self.game(), liveness_of(waits) if waits else None

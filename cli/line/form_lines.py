@@ -41,7 +41,7 @@ def change(form: Form, typed: str) -> tuple[Form, tuple[str, ...]]:
 
 
 def which(unclear: Unclear, names: list[str]) -> str:
-    """Ask back."""
+    """The question back to somebody whose choice was unclear."""
     if unclear.among:
         meant = listing([names[place] for place in unclear.among])
         return _("That may mean {choices}. Say it more exactly.").format(choices=meant)

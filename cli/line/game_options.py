@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from citadels_p2p.cards import EDITIONS, PRESETS, READINGS, Preset
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.choosing import NINTH, RANDOM, rank_of
-from cli.line.exits import Exit
+from cli.line.exits import Exit, complain
 from cli.text.game import refused_game
 
 
@@ -25,8 +24,7 @@ def refuse(problem: ValueError) -> Exit:
     """Say which flag describes no game, and why; the exit code for it."""
     option, why = refused_game(problem)
     flag = f"--{option.replace('_', '-')}: " if option else ""
-    print(f"citadels: {flag}{why}", file=sys.stderr)
-    return Exit.USAGE
+    return complain(f"{flag}{why}")
 
 
 def described(options: argparse.Namespace) -> Rules:
@@ -60,7 +58,7 @@ def chosen_readings(options: argparse.Namespace) -> dict[str, str]:
 
 
 def _over(preset: Preset, seats: int, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The preset's characters, but for those that are wanted in their place."""
+    """The preset's characters, with those of `wanted` in place of others of the same rank."""
     if wanted is None:
         return preset.roster(seats)
     if RANDOM in wanted:

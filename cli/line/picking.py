@@ -1,4 +1,4 @@
-"""From what a person types to what is meant: numbers, names and beginnings of names."""
+"""Finds the choice that a typed text means: by number, by name, by beginnings of words."""
 
 from __future__ import annotations
 

@@ -100,12 +100,12 @@ class Canvas(Renderer):
             self.erase()
             return
         depth, size = app.color_depth, self.output.get_size()
-        manner = (size, self.style.invalidation_hash(), depth)
-        if manner != self._painted_for:
+        shape = (size, self.style.invalidation_hash(), depth)
+        if shape != self._painted_for:
             if self._standing:
                 self.erase(leave_alternate_screen=False)
             super().render(app, layout)
-            self._painted_for = manner
+            self._painted_for = shape
             self.mouse_handlers.mouse_handlers = defaultdict(
                 lambda: defaultdict(lambda: self._clicked)
             )

@@ -7,7 +7,7 @@ from cli.text.cells import Row, Span, clip, width
 
 
 class LineEditor:
-    """Text with a place where the next letter goes; at most `limit` characters."""
+    """Text of at most `limit` characters, and `place`: the cursor, counted in characters."""
 
     def __init__(self, text: str = "", limit: int = 200) -> None:
         self.text = text
@@ -48,7 +48,7 @@ class LineEditor:
             self.place = place
 
     def row(self, size: int, style: str = "") -> Row:
-        """The line in `size` cells, so much of it that the place is seen."""
+        """The part of the line around the cursor that fits into `size` cells."""
         before, after = self.text[: self.place], self.text[self.place :]
         while before and width(before) > size - 2:
             before = before[1:]

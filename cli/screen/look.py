@@ -42,55 +42,17 @@ class Signs:
 
 
 UNICODE = Signs(
-    crown="♛",
-    focus="▸",
-    chosen="■",
-    unchosen="□",
-    barred="·",
-    up="▲",
-    down="▼",
-    into="›",
-    hidden="░",
-    rule="─",
-    side="│",
-    dot="·",
-    ellipsis="…",
+    crown="♛", focus="▸", chosen="■", unchosen="□", barred="·", up="▲", down="▼", into="›",
+    hidden="░", rule="─", side="│", dot="·", ellipsis="…", corners="┌┐└┘", tees="┬┴├┤",
+    away="‖", out="×", silent="†", full="█", empty="░", lot="·", doubt="!",
     quarters={"noble": "♦", "religious": "✚", "trade": "●", "military": "▲", "unique": "★"},
-    corners="┌┐└┘",
-    tees="┬┴├┤",
-    away="‖",
-    out="×",
-    silent="†",
-    full="█",
-    empty="░",
-    lot="·",
-    doubt="!",
-)
+)  # fmt: skip
 ASCII = Signs(
-    crown="*",
-    focus=">",
-    chosen="x",
-    unchosen="_",
-    barred="-",
-    up="^",
-    down="v",
-    into=">",
-    hidden="#",
-    rule="-",
-    side="|",
-    dot="-",
-    ellipsis="~",
+    crown="*", focus=">", chosen="x", unchosen="_", barred="-", up="^", down="v", into=">",
+    hidden="#", rule="-", side="|", dot="-", ellipsis="~", corners="++++", tees="++++",
+    away="=", out="x", silent="!", full="#", empty=".", lot=".", doubt="!",
     quarters={"noble": "$", "religious": "+", "trade": "o", "military": "^", "unique": "*"},
-    corners="++++",
-    tees="++++",
-    away="=",
-    out="x",
-    silent="!",
-    full="#",
-    empty=".",
-    lot=".",
-    doubt="!",
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from citadels_p2p.match.news import Ask, Barred, Option
+from citadels_p2p.match import Ask, Barred, Option
 from cli.screen.confirmations import HOSTILE, forgone
+from cli.screen.scroll import spelled, step
 
 #: so many options of one verb, and the menu of a turn shows them as one entry that opens
 GROUPED = 4
@@ -19,6 +20,8 @@ GROUPED = 4
 _FIRST = ("gold", "cards", "income", "bonus_gold", "bonus_cards")
 #: … and last these
 _LAST = ("build", "end")
+#: the verb of the line that sends what was picked
+SEND = "send"
 #: verbs that stay apart although they are many: each is a card of one's own hand
 _APART = frozenset({"build"})
 
@@ -40,7 +43,7 @@ class Item:
 
 
 class Menu:
-    """One ask being answered. `sent` holds the picks once the person has decided."""
+    """One ask being answered. `digit` and `accept` return the picks once the person decided."""
 
     def __init__(self, ask: Ask, *, warns: bool = True, me: int | None = None) -> None:
         """`warns`: ask before something obvious is thrown away; `me`: one's own seat."""
@@ -77,24 +80,22 @@ class Menu:
         return self.items[self.focus] if self.items else None
 
     def fit(self, rows: int) -> None:
-        """There is room for so many lines: fold what is impossible where that is too few."""
+        """Fit into `rows` lines: impossible options share one line where there are too few."""
         if rows != self._rows and self._rows >= 0:
             before, self._rows = self.focused, rows
             self._settle()
             same = [x for x, item in enumerate(self.items) if before and _same(item, before)]
             self.focus = same[0] if same else self.focus
 
-    def move(self, steps: int) -> None:
-        """Go up or down, around the end."""
+    def press(self, key: str) -> bool:
+        """Move the focus as in every list; False for a key that moves none."""
+        place = step(key, self.focus, len(self.items))
+        if place is None:
+            return False
         self.digits = ""
-        if self.items and self.sure is None:
-            self.focus = (self.focus + steps) % len(self.items)
-
-    def edge(self, last: bool) -> None:
-        """Go to the first line or to the last."""
-        self.digits = ""
-        if self.items and self.sure is None:
-            self.focus = len(self.items) - 1 if last else 0
+        if self.sure is None:
+            self.focus = place
+        return True
 
     def point(self, place: int) -> bool:
         """Go to a line; True when it had the focus already."""
@@ -108,18 +109,12 @@ class Menu:
         if self.sure is not None:
             return None
         numbers = [item.number for item in self.items if item.number is not None]
-        typed = int(self.digits + character)
-        if typed not in numbers:
-            self.digits, typed = character, int(character)
-        else:
-            self.digits += character
-        if typed not in numbers:
-            self.digits = ""
+        self.digits = typed = spelled(self.digits, character, numbers)
+        if not typed:
             return None
-        self.focus = next(i for i, item in enumerate(self.items) if item.number == typed)
-        if any(str(number).startswith(str(typed)) and number != typed for number in numbers):
-            return None
-        return self.accept()
+        self.focus = next(i for i, item in enumerate(self.items) if item.number == int(typed))
+        longer = (str(number) for number in numbers if number != int(typed))
+        return None if any(one.startswith(typed) for one in longer) else self.accept()
 
     def accept(self) -> tuple[str, ...] | None:
         """Enter: open, toggle, ask whether one is sure, or send: then the picks."""
@@ -133,7 +128,7 @@ class Menu:
             return None
         if self.sure is not None:
             self.sure = None
-        elif item.verb == _SEND:
+        elif item.verb == SEND:
             return tuple(self.picks) if self.low <= len(self.picks) <= self.high else None
         elif item.option is None:
             self.group = item.verb
@@ -182,10 +177,10 @@ class Menu:
             self.picks = [option]
         self._settle(stay=True)
         if len(self.picks) == self.high and option in self.picks:
-            self.focus = next(i for i, x in enumerate(self.items) if x.verb == _SEND)
+            self.focus = next(i for i, x in enumerate(self.items) if x.verb == SEND)
 
     def _settle(self, *, stay: bool = False) -> None:
-        """Lay the items out anew; the focus goes to the first thing possible, or stays."""
+        """Lay the items out anew. The focus goes to the first possible one, unless `stay`."""
         items = tuple(self._numbered(self._lines()))
         self.wish = len(items)
         self.items = items if not 0 < self._rows < len(items) else _folded(items)
@@ -201,7 +196,7 @@ class Menu:
     def _lines(self) -> Iterable[Item]:
         if self.several:
             yield from (Item(None, option, option.verb) for option in self.ask.options)
-            yield Item(None, None, _SEND)
+            yield Item(None, None, SEND)
             return
         if self.group:
             group = [item for item in self._merged() if item.verb == self.group]
@@ -238,7 +233,7 @@ class Menu:
     def _numbered(self, items: Iterable[Item]) -> Iterable[Item]:
         number = 0
         for item in items:
-            if item.barred is not None or item.verb == _SEND:
+            if item.barred is not None or item.verb == SEND:
                 yield item
                 continue
             number += 1
@@ -252,7 +247,7 @@ def _same(one: Item, other: Item) -> bool:
 
 
 def _folded(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Impossible things that follow one another, in one line."""
+    """The items with each run of impossible ones folded into one line."""
     kept: list[Item] = []
     run: list[Item] = []
     for item in (*items, None):
@@ -270,11 +265,6 @@ def _folded(items: tuple[Item, ...]) -> tuple[Item, ...]:
     return tuple(kept)
 
 
-#: the line that sends what was picked
-_SEND = "send"
-SEND = _SEND
-
-
 def _place(verb: str) -> int:
     if verb in _FIRST:
         return _FIRST.index(verb)
@@ -282,7 +272,7 @@ def _place(verb: str) -> int:
 
 
 def _cost(item: Item) -> tuple[int, int]:
-    """Cards to build stand by their cost and then their place; all else as the engine says."""
+    """Sort key: cards to build by cost, then by slot; other options keep the engine's order."""
     if item.verb != "build" or item.option is None:
         return 0, 0
     cost, slot = item.option.fields.get("cost"), item.option.fields.get("slot")

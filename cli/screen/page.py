@@ -1,9 +1,8 @@
 """What can stand on the screen: pages, and what lies over them.
 
 A page fills the screen between status and footer; an overlay takes the page's place and every
-key until it is shut. Both paint themselves into rows and answer keys with deeds. Which page
-stands is decided by what has been heard: the first kind in the registry (`pages.KINDS`) that
-applies.
+key until it is shut. Both paint themselves into rows and answer keys with effects. Which page
+stands depends on the model: the first kind in the registry (`pages.KINDS`) that applies.
 """
 
 from __future__ import annotations
@@ -12,9 +11,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from citadels_p2p.match.acts import Act
-from citadels_p2p.match.news import Session
-from cli.screen.client_model import ClientModel
+from citadels_p2p.match import Act, Session
+from cli.client.client_model import ClientModel
 from cli.screen.look import Look
 from cli.text.cells import Row
 from protocol.errors import ProtocolError
@@ -72,8 +70,8 @@ class Suspend:
 
 
 #: what a page or an overlay may want: a session's acts, the screen's own, the shell's own
-Deed: TypeAlias = Act | Open | Shut | Obey | Sit | Settle | Quit | Repaint | Suspend
-Deeds: TypeAlias = tuple[Deed, ...]
+ScreenEffect: TypeAlias = Act | Open | Shut | Obey | Sit | Settle | Quit | Repaint | Suspend
+ScreenEffects: TypeAlias = tuple[ScreenEffect, ...]
 
 
 class Page(Protocol):
@@ -95,15 +93,15 @@ class Page(Protocol):
         """At most `height` rows; one span is `here` where something has the focus."""
         ...
 
-    def press(self, key: str) -> Deeds | None:
+    def press(self, key: str) -> ScreenEffects | None:
         """A key, by its name (see `keys`); None when it means nothing to the page."""
         ...
 
-    def obey(self, command: str) -> Deeds | None:
+    def obey(self, command: str) -> ScreenEffects | None:
         """A command of the table, by its name; None to leave it to the screen."""
         ...
 
-    def click(self, target: str) -> Deeds | None:
+    def click(self, target: str) -> ScreenEffects | None:
         """A click on a span with this target; None when it means nothing to the page."""
         ...
 
@@ -111,12 +109,12 @@ class Page(Protocol):
 class Base(Page, Protocol):
     """The page that stands while there is no session."""
 
-    def fail(self, problem: ProtocolError) -> Deeds:
-        """What was to be opened could not be."""
+    def fail(self, problem: ProtocolError) -> ScreenEffects:
+        """A table could not be opened; what to do about it, such as asking for a password."""
         ...
 
     def complain(self, why: str) -> None:
-        """A session ended otherwise than well."""
+        """A session ended for this reason, which is shown until something else is done."""
         ...
 
     def settle(self, key: str, value: str | bool | None) -> None:
@@ -125,7 +123,7 @@ class Base(Page, Protocol):
 
 
 class Overlay(Protocol):
-    """Something that takes the page's place until it is shut."""
+    """Something that takes the page's place and every key until it is shut."""
 
     def title(self) -> str:
         """What stands in its frame."""
@@ -139,11 +137,11 @@ class Overlay(Protocol):
         """The rows inside the frame, at most `height`."""
         ...
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         """A key as it was sent, text included."""
         ...
 
-    def click(self, target: str) -> Deeds:
+    def click(self, target: str) -> ScreenEffects:
         """A click on a span with this target."""
         ...
 

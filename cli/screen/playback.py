@@ -1,6 +1,6 @@
 """A saved match being looked at: at which moment, from which chair, and what was known then.
 
-A *leg* is a stretch of the story that belongs together: the characters of a round are chosen,
+A *leg* is a stretch of the record that belongs together: the characters of a round are chosen,
 or one character has its turn.
 """
 
@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from citadels_p2p.match.news import Bye, StoryNews
-from cli.screen.client_model import ClientModel
+from citadels_p2p.match import Bye, RecordNews
+from cli.client.client_model import ClientModel
 from cli.settings import Settings
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.archive.record import Story
+    from citadels_p2p.match import MatchRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A stretch of the story that begins at the moment `start`.
+    """A stretch of the record that begins at the moment `start`.
 
     `rank`, `character` and `seat`: whose turn it is; None and '' while the characters are
     chosen, or none has been called.
@@ -39,11 +39,11 @@ class Playback:
     `model` is all that a person in the chair `seat` (None: a spectator) had heard by then.
     """
 
-    def __init__(self, told: StoryNews, settings: Settings) -> None:
-        self.story = told.story
+    def __init__(self, told: RecordNews, settings: Settings) -> None:
+        self.record = told.record
         self.seat = told.seat
-        self.legs = tuple(_legs(told.story))
-        self.ending = told.story.ending(told.path)
+        self.legs = tuple(_legs(told.record))
+        self.ending = told.record.ending(told.path)
         self._settings = settings
         self._at = -1
         self.model = ClientModel(settings)
@@ -58,7 +58,7 @@ class Playback:
     @property
     def last(self) -> int:
         """The last place there is: the score, where the match has one."""
-        moments = len(self.story.moments)
+        moments = len(self.record.moments)
         return moments - 1 if isinstance(self.ending, Bye) else moments
 
     @property
@@ -95,7 +95,7 @@ class Playback:
 
     def sit(self, seat: int | None) -> None:
         """The same place from another chair. Raises `ValueError` for one that tells nothing."""
-        if seat is not None and seat not in self.story.seats:
+        if seat is not None and seat not in self.record.seats:
             raise ValueError(seat)
         at, self.seat = self._at, seat
         self._begin()
@@ -110,21 +110,21 @@ class Playback:
     def _begin(self) -> None:
         """Nothing has been told yet."""
         self.model = ClientModel(self._settings)
-        self.model.hear(self.story.opening(self.seat), 0.0)
+        self.model.hear(self.record.opening(self.seat), 0.0)
         self._at = -1
 
     def _tell(self) -> None:
         """What is told at this place."""
-        if self._at == len(self.story.moments):
+        if self._at == len(self.record.moments):
             self.model.hear(self.ending, 0.0)
             return
-        for news in self.story.news(self._at, self.seat):
+        for news in self.record.news(self._at, self.seat):
             self.model.hear(news, 0.0)
 
 
-def _legs(story: Story) -> Iterator[Leg]:
+def _legs(record: MatchRecord) -> Iterator[Leg]:
     before: tuple[object, ...] | None = None
-    for place, moment in enumerate(story.moments):
+    for place, moment in enumerate(record.moments):
         view = moment.views[None]
         turn = view.turn
         # whatever goes on between two turns of a round belongs to the one before it

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citadels_p2p.match.acts import Leave, TakeOver
-from citadels_p2p.match.news import Bye, News
+from citadels_p2p.match import Bye, Leave, News, TakeOver
 from cli import i18n
+from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.line.command_table import BY_KEY
 from cli.screen import frame
-from cli.screen.client_model import ClientModel
 from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.cards import CardTexts
@@ -25,14 +24,14 @@ from cli.screen.overlays.settings import SettingsOverlay
 from cli.screen.overlays.talk import Talk
 from cli.screen.page import (
     Base,
-    Deed,
-    Deeds,
     Obey,
     Open,
     Overlay,
     Page,
     Quit,
     Repaint,
+    ScreenEffect,
+    ScreenEffects,
     Shut,
     Suspend,
 )
@@ -88,7 +87,7 @@ class Screen:
         if self.base is not None and bye is not None and bye.reason:
             self.base.complain(ending(bye.reason, bye.fields, self.model.scene))
 
-    def fail(self, problem: ProtocolError) -> Deeds:
+    def fail(self, problem: ProtocolError) -> ScreenEffects:
         """A session could not be opened; the base page says why or asks for what it needs."""
         self.rise()
         return self._do(self.base.fail(problem)) if self.base is not None else ()
@@ -99,8 +98,10 @@ class Screen:
             i18n.use(str(value or i18n.preferred()))
         if key == "ascii":
             i18n.only_ascii(bool(value))
+        changed = {key: value}
+        self.settings = self.model.settings = replace(self.settings, **changed)  # type: ignore[arg-type]
         if self.settled is not None:
-            self.settled = replace(self.settled, **{key: value})  # type: ignore[arg-type]
+            self.settled = replace(self.settled, **changed)  # type: ignore[arg-type]
         if self.base is not None:
             self.base.settle(key, value)
 
@@ -180,10 +181,10 @@ class Screen:
 
     # What is pressed
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         """A key was pressed; what is left for the shell and the session to do."""
         if key in ALWAYS:
-            done: Deeds | None = (Obey(BY_KEY[key].name),)
+            done: ScreenEffects | None = (Obey(BY_KEY[key].name),)
         elif self._unseen and key != "c-c":
             done = ()  # nobody chooses what cannot be seen
         elif key == "c-c" and not (self.overlays and isinstance(self.overlays[-1], Confirm)):
@@ -197,7 +198,7 @@ class Screen:
                 done = (Obey(BY_KEY[known].name),)
         return self._do(done or ())
 
-    def click(self, target: str) -> Deeds:
+    def click(self, target: str) -> ScreenEffects:
         """A click on something that has this target."""
         if self._unseen:
             return ()
@@ -208,10 +209,10 @@ class Screen:
             return self._do(self.overlays[-1].click(target))
         return self._do(self.page.click(target) or ())
 
-    def _do(self, deeds: Deeds) -> Deeds:
-        left: list[Deed] = []
-        for deed in deeds:
-            match deed:
+    def _do(self, effects: ScreenEffects) -> ScreenEffects:
+        left: list[ScreenEffect] = []
+        for effect in effects:
+            match effect:
                 case Open(overlay):
                     self.overlays.append(overlay)
                 case Shut():
@@ -221,10 +222,10 @@ class Screen:
                     done = self.page.obey(command)
                     left += self._do(self._obey(command) if done is None else done)
                 case _:
-                    left.append(deed)
+                    left.append(effect)
         return tuple(left)
 
-    def _obey(self, command: str) -> Deeds:
+    def _obey(self, command: str) -> ScreenEffects:
         match command:
             case "help":
                 replays = isinstance(self.page, Replay)
@@ -255,11 +256,11 @@ class Screen:
                 return self._quit()
         return ()
 
-    def _take_over(self) -> Deeds:
+    def _take_over(self) -> ScreenEffects:
         question = _("The program on the other laptop stops, and the match goes on here.")
         return (Open(Confirm(question, _("Yes, go on here"), (TakeOver(),))),)
 
-    def _quit(self) -> Deeds:
+    def _quit(self) -> ScreenEffects:
         if not self.seated:
             return (Quit(),)
         if self.model.view is None or self.model.over is not None:

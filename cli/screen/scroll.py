@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from cli.screen.look import Look
 from cli.text.cells import Row, line
@@ -59,7 +59,7 @@ class Scroll:
 
 
 def window(focus: int, count: int, height: int) -> tuple[int, int]:
-    """The stretch of `height` of `count` lines that has the focus near its middle."""
+    """First and last (exclusive) of the `height` lines around the focus, out of `count`."""
     top = max(0, min(focus - height // 2, count - height))
     return top, min(count, top + height)
 
@@ -80,3 +80,10 @@ def step(key: str, place: int, count: int, *, wraps: bool = True, page: int = 0)
         case "home" | "end":
             return 0 if key == "home" else last
     return None
+
+
+def spelled(before: str, digit: str, numbers: Collection[int]) -> str:
+    """The digits that spell one of `numbers`: those typed before and this one, else this one
+    alone; "" where neither does.
+    """
+    return next((typed for typed in (before + digit, digit) if int(typed) in numbers), "")

@@ -13,7 +13,7 @@ import logging
 import signal
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -24,17 +24,16 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
-from citadels_p2p.match.acts import Act, Answer, Leave
-from citadels_p2p.match.news import Ask, Bye, Session
+from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, Session
 from cli.client.client_loop import GOODBYE, gist, wait_for_no_thread
 from cli.line.exits import Exit
 from cli.screen.canvas import Canvas, bindings
 from cli.screen.look import ASCII, UNICODE, Look
-from cli.screen.page import Deeds, Obey, Open, Quit, Repaint, Settle, Shut, Sit, Suspend
+from cli.screen.page import Obey, Open, Quit, Repaint, ScreenEffects, Settle, Shut, Sit, Suspend
 from cli.screen.screen import Screen
 from cli.screen.signals import heeded
 from cli.screen.theme import THEMES
-from cli.settings import Settings, remember_tour
+from cli.settings import remember_tour
 from cli.text import clean
 from cli.text.cells import Block
 from protocol.errors import ProtocolError
@@ -66,15 +65,13 @@ class Shell:
     def __init__(
         self,
         screen: Screen,
-        settings: Settings,
         *,
         source: Input | None = None,
         sink: Output | None = None,
         tend: Callable[[Shell], Awaitable[None]] | None = None,
     ) -> None:
         self.screen = screen
-        self._settings = settings
-        self._look = Look(ASCII if settings.ascii else UNICODE)
+        self._look = Look(ASCII if screen.settings.ascii else UNICODE)
         self._tend = tend
         self._session: Session | None = None
         self._acts: asyncio.Queue[Act] = asyncio.Queue()
@@ -93,16 +90,16 @@ class Shell:
         self._app: Application[None] = Application(
             layout=Layout(Window()),
             key_bindings=bindings(self),
-            color_depth=lambda: None if self._settings.color else ColorDepth.DEPTH_1_BIT,
+            color_depth=lambda: None if self.screen.settings.color else ColorDepth.DEPTH_1_BIT,
             full_screen=True,
             input=source,
             output=sink,
         )
         self._app.renderer = Canvas(
             self,
-            DynamicStyle(lambda: _STYLES[self._settings.theme]),
+            DynamicStyle(lambda: _STYLES[self.screen.settings.theme]),
             self._app.output,
-            Condition(lambda: self._settings.mouse),
+            Condition(lambda: self.screen.settings.mouse),
         )
         self._app.ttimeoutlen = ESCAPE
         self._app.timeoutlen = ESCAPE
@@ -182,10 +179,10 @@ class Shell:
             return
         self._pressed_at = self._loop.time()
         try:
-            deeds = self.screen.press(key)
+            effects = self.screen.press(key)
             if key == "c-c":
-                self._interrupt(any(isinstance(deed, Leave | Quit) for deed in deeds))
-            self.do(deeds)
+                self._interrupt(any(isinstance(effect, Leave | Quit) for effect in effects))
+            self.do(effects)
         except Exception as problem:
             self._fail(problem)
 
@@ -210,10 +207,10 @@ class Shell:
             for character in clean(text):
                 self.press(character)
 
-    def do(self, deeds: Deeds) -> None:
+    def do(self, effects: ScreenEffects) -> None:
         """Do what the screen wants."""
-        for deed in deeds:
-            match deed:
+        for effect in effects:
+            match effect:
                 case Repaint():
                     self._app.renderer.clear()
                 case Suspend():
@@ -229,7 +226,7 @@ class Shell:
                 case Open() | Shut() | Obey():
                     continue  # the screen has done them
                 case _:
-                    self._acts.put_nowait(deed)
+                    self._acts.put_nowait(effect)
         self.changed()
 
     # The session
@@ -307,7 +304,7 @@ class Shell:
     def _call(self) -> None:
         """The person must decide: the title says so, and a bell for who was waiting."""
         self._entitle(f"{self._look.signs.focus} {TITLE}")
-        if self._settings.bell and self._loop.time() - self._pressed_at > ABSENT:
+        if self.screen.settings.bell and self._loop.time() - self._pressed_at > ABSENT:
             self._app.output.bell()
             self._app.output.flush()
 
@@ -317,10 +314,9 @@ class Shell:
 
     def _settle(self, key: str, value: str | bool | None) -> None:
         """Let a setting hold at once, as far as the screen is concerned."""
-        if key in (one.name for one in fields(self._settings)):
-            self._settings = replace(self._settings, **{key: value})  # type: ignore[arg-type]
-        self._look = replace(self._look, signs=ASCII if self._settings.ascii else UNICODE)
         self.screen.settle(key, value)
+        signs = ASCII if self.screen.settings.ascii else UNICODE
+        self._look = replace(self._look, signs=signs)
         self._app.renderer.clear()
 
     # The end

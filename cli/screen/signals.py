@@ -1,4 +1,4 @@
-"""Shell: what the system wants of the screen, told to its loop."""
+"""Shell: the system's signals, passed on to the screen's event loop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def heeded(
     """While this lasts, each signal named (and known here) calls what stands beside it.
 
     The loop makes these calls when it comes to them; those of `at_once` are made before, as
-    soon as the signal is here. The old manners return after.
+    soon as the signal is here. The former handlers are restored afterwards.
     """
     former: dict[signal.Signals, object] = {}
 

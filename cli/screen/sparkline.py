@@ -31,7 +31,7 @@ def bars(
 
 
 def _height(value: int, top: int, most: int) -> int:
-    """Something that is not nothing is never seen as nothing."""
+    """A value's height in steps; at least one for a positive value, so it is visible."""
     if value <= 0 or top <= 0:
         return 0
     return max(1, min(most, round(value * most / top)))

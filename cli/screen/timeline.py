@@ -32,7 +32,7 @@ def chair(playback: Playback, seat: int | None) -> str:
 def _place(playback: Playback, look: Look, size: int) -> Row:
     signs = look.signs
     parts = (
-        shown(playback.story.table, 30),
+        shown(playback.record.table, 30),
         _("Seen by: {name}").format(name=chair(playback, playback.seat)),
         f"{playback.at + 1}/{playback.last + 1}",
     )

@@ -1,12 +1,12 @@
-"""Ten short hints in a person's first match, each when it is of use; never two at a time."""
+"""Ten short hints in a person's first match, one at a time, each when it is of use."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from cli.client.client_model import ClientModel
 from cli.i18n import N_, _
-from cli.screen.client_model import ClientModel
 from cli.screen.menu import Menu
 
 

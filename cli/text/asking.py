@@ -1,16 +1,16 @@
-"""A question as it is put: how things stand, what is asked, the numbered choices."""
+"""A question as the plain table puts it: the state, the question, the numbered choices."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
-from citadels_p2p.match.news import Ask, Option
+from citadels_p2p.match import Ask, Option
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import View
 from cli.i18n import _, ngettext
 from cli.text import cards, wordings
-from cli.text.moves import label
+from cli.text.labels import label
 from cli.text.questions import question
 from cli.text.scene import Scene
 from cli.text.table import Box, city, hand_card, my_hand, my_purse, my_role, my_seat, seat_line
@@ -27,8 +27,9 @@ def prelude(view: View, scene: Scene, box: Box) -> tuple[str, ...]:
 
 
 def in_order(ask: Ask, box: Box) -> Ask:
-    """The same ask with its options as a person expects them: kinds of act stay where they are,
-    within one kind characters go by rank and cards by cost."""
+    """The same ask with its options in a person's order. Verbs keep their places; within one
+    verb characters are sorted by rank and cards by cost.
+    """
     places: dict[str, int] = {}
     for place, option in enumerate(ask.options):
         places.setdefault(option.verb, place)

@@ -187,7 +187,7 @@ POWERS: dict[str, str] = {
 }
 
 #: the whole of it
-DEEDS: dict[str, str] = {
+ABILITIES: dict[str, str] = {
     "assassin": N_(
         "Names another character. Whoever has it stays silent when it is called and loses the "
         "whole turn. Only the character is named, never the player."
@@ -348,9 +348,9 @@ def power(role: str) -> str:
     return _(POWERS[role]) if role in POWERS else ""
 
 
-def deed(role: str) -> str:
+def ability(role: str) -> str:
     """A character's power in full."""
-    return _(DEEDS[role]) if role in DEEDS else ""
+    return _(ABILITIES[role]) if role in ABILITIES else ""
 
 
 def quarter(kind: str) -> str:

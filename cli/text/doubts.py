@@ -72,7 +72,7 @@ def suspected(fields: Mapping[str, Value], scene: Scene) -> str:
 
 
 def replaced(fields: Mapping[str, Value], scene: Scene) -> str:
-    """Another laptop puts things in order, because the one before kept back words."""
+    """Another laptop hosts because the one before kept back what others said."""
     name, before = called(str(fields.get("name", ""))), called(str(fields["instead_of"]))
     if _is_you(name, scene):
         line = _("Your laptop hosts now, because {before}'s did not pass on what others said.")

@@ -1,18 +1,17 @@
-"""What happened, told: one whole sentence in the present tense for every kind of event.
+"""Writes events: one whole sentence in the present tense for every kind.
 
-Each kind has its own function, named as the kind, that takes the event's fields. A sentence
-about a seat has the voices "you" and a name, and where it is done to somebody, "to you"; a
-number always goes through a plural.
+A kind has a row in a table (`event_voices`) or a function named as the kind
+(`event_sentences`). A number always goes through a plural.
 """
 
 from __future__ import annotations
 
 from citadels_p2p.rules.events import Event
-from cli.text import cards, deeds, rounds, voices
+from cli.text import cards, event_sentences, event_voices
 from cli.text.scene import Scene
 from cli.text.sentence_registry import SENTENCES
 
-__all__ = ["SENTENCES", "deeds", "goes_without_saying", "narrate", "rounds", "voices"]
+__all__ = ["SENTENCES", "event_sentences", "event_voices", "goes_without_saying", "narrate"]
 
 
 def narrate(event: Event, scene: Scene) -> str:
@@ -24,7 +23,7 @@ def narrate(event: Event, scene: Scene) -> str:
 
 
 def goes_without_saying(event: Event, before: Event | None, you: int | None) -> bool:
-    """Whether a listener who has heard everything up to `before` needs no sentence for it."""
+    """Whether the event needs no sentence, because `before` or the next event implies it."""
     fields = event.fields()
     match event.kind:
         case "turn_begins":  # the call has just said who plays what

@@ -154,7 +154,7 @@ def check_name(check: str) -> str:
 
 
 def summary(findings: list[Finding]) -> str:
-    """The last line."""
+    """The last line of the report: whether a table can be played at."""
     bad = sum(finding.verdict == "bad" for finding in findings)
     doubtful = sum(finding.verdict == "warn" for finding in findings)
     if bad:

@@ -3,84 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 
 from citadels_p2p.cards import READINGS
-from citadels_p2p.match.news import Patience
+from citadels_p2p.match import Patience
 from citadels_p2p.rules import Rules
 from cli.i18n import N_, NN_, _, ngettext
 from cli.text import cards
 from cli.text.scene import listing
 
-
-@dataclass(frozen=True, slots=True)
-class GameRefusal:
-    """Why the rules refuse a game, and the option (a flag's name) that would have to change."""
-
-    option: str
-    sentence: str
-
-
-#: codes of `Rules.make` and of presets → what to say and where
-REFUSALS: dict[str, GameRefusal] = {
-    "unknown_edition": GameRefusal("edition", N_("There is no such edition.")),
-    "seats_out_of_range": GameRefusal("seats", N_("This edition is not for so many players.")),
-    "city_out_of_range": GameRefusal("city", N_("A city has 6, 7 or 8 districts.")),
-    "unknown_character": GameRefusal(
-        "characters", N_("No such character is in this edition: see `citadels rules`.")
+#: codes of `Rules.make` and of presets → the option (a flag's name) that would have to change,
+#: and why
+REFUSALS: dict[str, tuple[str, str]] = {
+    "unknown_edition": ("edition", N_("There is no such edition.")),
+    "seats_out_of_range": ("seats", N_("This edition is not for so many players.")),
+    "city_out_of_range": ("city", N_("A city has 6, 7 or 8 districts.")),
+    "unknown_character": (
+        "characters",
+        N_("No such character is in this edition: see `citadels rules`."),
     ),
-    "two_of_a_rank": GameRefusal(
-        "characters", N_("Two of these characters have the same rank: choose one of each.")
+    "two_of_a_rank": (
+        "characters",
+        N_("Two of these characters have the same rank: choose one of each."),
     ),
-    "too_few_seats": GameRefusal("characters", N_("{character}: only with more players.")),
-    "no_ninth_character": GameRefusal(
-        "characters", N_("With so few players there is no character of rank 9.")
+    "too_few_seats": ("characters", N_("{character}: only with more players.")),
+    "no_ninth_character": (
+        "characters",
+        N_("With so few players there is no character of rank 9."),
     ),
-    "unknown_unique": GameRefusal(
-        "uniques", N_("No such unique district is in this edition: see `citadels rules`.")
+    "unknown_unique": (
+        "uniques",
+        N_("No such unique district is in this edition: see `citadels rules`."),
     ),
-    "uniques_out_of_range": GameRefusal(
-        "uniques", N_("This edition is played with another number of uniques.")
+    "uniques_out_of_range": (
+        "uniques",
+        N_("This edition is played with another number of uniques."),
     ),
-    "not_together": GameRefusal(
-        "uniques", N_("{card}: never played with one of these characters.")
+    "not_together": ("uniques", N_("{card}: never played with one of these characters.")),
+    "unknown_draft": ("draft", N_("Characters are passed on or dealt: pass or deal.")),
+    "characters_each_out_of_range": (
+        "characters_each",
+        N_("That many characters each do not go round."),
     ),
-    "unknown_draft": GameRefusal(
-        "draft", N_("Characters are passed on or dealt: pass or deal.")
-    ),
-    "characters_each_out_of_range": GameRefusal(
-        "characters_each", N_("That many characters each do not go round.")
-    ),
-    "nothing_to_draw": GameRefusal("", N_("This edition has no others that lots could draw.")),
-    **{
-        f"unknown_{name}": GameRefusal(name, N_("This option is not read so."))
-        for name in READINGS
-    },
-    "away_out_of_range": GameRefusal(
-        "away", N_("A laptop counts as away after 1 second or more.")
-    ),
-    "step_time_out_of_range": GameRefusal("step_time", N_("A decision takes a day at most.")),
-    "give_up_out_of_range": GameRefusal(
-        "give_up", N_("A laptop loses its seat after a day at most.")
-    ),
-    "unknown_escrow": GameRefusal("escrow", N_("Laptops stand in: usual, strict or relaxed.")),
-    "unknown_preset": GameRefusal("preset", N_("There is no such preset in this edition.")),
-    "no_seat_left": GameRefusal("bots", N_("No seat is left for a person.")),
-    "no_command": GameRefusal(
-        "bot_command", N_("That is no command: quote it as a shell would.")
-    ),
-    "unknown_option": GameRefusal("", N_("There is no such option of a game.")),
+    "nothing_to_draw": ("", N_("This edition has no others that lots could draw.")),
+    **{f"unknown_{name}": (name, N_("This option is not read so.")) for name in READINGS},
+    "away_out_of_range": ("away", N_("A laptop counts as away after 1 second or more.")),
+    "step_time_out_of_range": ("step_time", N_("A decision takes a day at most.")),
+    "give_up_out_of_range": ("give_up", N_("A laptop loses its seat after a day at most.")),
+    "unknown_escrow": ("escrow", N_("Laptops stand in: usual, strict or relaxed.")),
+    "unknown_preset": ("preset", N_("There is no such preset in this edition.")),
+    "no_seat_left": ("bots", N_("No seat is left for a person.")),
+    "no_command": ("bot_command", N_("That is no command: quote it as a shell would.")),
+    "unknown_option": ("", N_("There is no such option of a game.")),
 }
 
 
 def refused_game(problem: ValueError) -> tuple[str, str]:
     """Why a game is refused: the option to change ("" for none) and the sentence."""
     code, _colon, named = str(problem).partition(":")
-    refusal = REFUSALS.get(code)
-    if refusal is None:
+    if code not in REFUSALS:
         return "", str(problem)
+    option, sentence = REFUSALS[code]
     names = {"character": cards.character(named), "card": cards.district(named)}
-    return refusal.option, _(refusal.sentence).format(**names)
+    return option, _(sentence).format(**names)
 
 
 #: how long a table waits: the options of it
@@ -250,7 +234,7 @@ def chosen(game: Rules, but: Collection[str] = ()) -> tuple[tuple[str, str], ...
 
 
 def differences(before: Rules, after: Rules) -> tuple[str, ...]:
-    """What another game changes, an option a line."""
+    """The changes between two games, an option a line."""
     lines = []
     for option in OPTIONS:
         was, now = getattr(before, option, None), getattr(after, option, None)
@@ -271,7 +255,7 @@ def _shown(option: str, value: object) -> str:
 
 
 def waits(before: Patience | None, after: Patience | None) -> list[str]:
-    """What another patience of the table changes, an option a line."""
+    """The changes between two agreements about waiting, an option a line."""
     if before is None or after is None:
         return []
     pairs = [(name, getattr(before, name), getattr(after, name)) for name in WAITING]
@@ -279,7 +263,7 @@ def waits(before: Patience | None, after: Patience | None) -> list[str]:
 
 
 def _exchange(option: str, before: tuple[str, ...], after: tuple[str, ...]) -> str:
-    """What comes into a list and what goes."""
+    """The members that a list gains and loses."""
     come = [option_value(option, (one,)) for one in after if one not in before]
     gone = [option_value(option, (one,)) for one in before if one not in after]
     parts = [_("in {names}").format(names=listing(come))] if come else []

@@ -4,7 +4,7 @@ rules.
 
 from __future__ import annotations
 
-from citadels_p2p.match.news import Ask
+from citadels_p2p.match import Ask
 from citadels_p2p.rules.view import View
 from cli.i18n import N_, _
 from cli.text import cards, wordings
@@ -45,7 +45,7 @@ def advice(ask: Ask | None, view: View | None, edition: str, scene: Scene) -> tu
     if view is not None and view.you is not None:
         lines += [
             _("Your character, the {character}: {deed}").format(
-                character=cards.character(role), deed=wordings.deed(role, edition)
+                character=cards.character(role), deed=wordings.ability(role, edition)
             )
             for role in view.you.characters
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from citadels_p2p.match.news import TableNews, TableSeat
+from citadels_p2p.match import TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
 from cli.text import cards, doubts
@@ -55,7 +55,7 @@ def lobby(news: TableNews) -> tuple[str, ...]:
 
 
 def proposed(news: TableNews, but: Collection[str] = ()) -> tuple[str, ...]:
-    """The game that is proposed, an option a line, but for those."""
+    """The game that is proposed, an option a line; those in `but` are left out."""
     return tuple(
         _("{option}: {value}").format(option=option, value=value)
         for option, value in chosen(Rules.from_options(news.options), but)
@@ -121,7 +121,7 @@ def audience(news: TableNews) -> tuple[str, ...]:
 
 
 def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
-    """The seats that are not what they were, and what that means for you."""
+    """What has changed at the table since `before`, and what the reader may do about it."""
     lines = [
         lobby_seat(seat, after.you)
         for seat in after.seats
@@ -163,7 +163,7 @@ def is_host(news: TableNews) -> bool:
 
 
 def advice(news: TableNews) -> tuple[str, ...]:
-    """What to do next."""
+    """What the reader may do next."""
     if not news.address:
         return ()
     if is_host(news):

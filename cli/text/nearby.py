@@ -1,4 +1,4 @@
-"""What is to be found before anybody sits: tables on the network, matches on the disk."""
+"""Tables on the network and unfinished matches on the disk, in words."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from cli.text.game import chosen, option_name, option_value
 from cli.text.scene import called, listing, shown
 
 if TYPE_CHECKING:
-    from citadels_p2p.match.session.listing import TableListing
-    from citadels_p2p.match.session.seating import UnfinishedMatch
+    from citadels_p2p.match import TableListing, UnfinishedMatch
 
 #: characters of a table's name that are shown
 TABLE_LIMIT = 60
@@ -47,7 +46,7 @@ def table_detail(table: TableListing) -> str:
 
 
 def table_game(table: TableListing) -> tuple[str, ...]:
-    """What is not as the edition usually has it, and how long a decision may take."""
+    """The options that differ from the edition's usual ones, and the time for a decision."""
     if table.game is None:
         return (_("a game that this program does not know"),)
     named = [*chosen(table.game, but=("edition", "seats", "uniques"))]

@@ -6,7 +6,7 @@ one.
 
 from __future__ import annotations
 
-from citadels_p2p.match.news import Ask
+from citadels_p2p.match import Ask
 from cli.i18n import N_, NN_, _, ngettext
 from cli.text import cards
 from cli.text.scene import Scene

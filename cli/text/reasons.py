@@ -1,4 +1,4 @@
-"""Why not, what now, and why it ended: sentences for every code that is no event and no move.
+"""Sentences for codes: refusals, errors, notices, and why a session ended.
 
 Codes come from the engine, the table and this wing itself; a code without a sentence is shown
 as its own words, so that a newer peer never leaves us speechless.
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from citadels_p2p.match.news import Notice
+from citadels_p2p.match import Notice
 from citadels_p2p.rules.events import Value
 from cli.i18n import N_, NN_, _, ngettext
-from cli.text import cards, doubts, intrigues
+from cli.text import cards, doubts
 from cli.text.declined import Person
 from cli.text.scene import Scene, clean, listing
 
@@ -62,7 +62,20 @@ REFUSALS: dict[str, Sentence] = {
     "wrong_rank": N_("That character has another rank."),
     "silent_holder": N_("{seat} kept silent with a living character: {character}."),
     "match_over": N_("The match is over."),
-    **intrigues.REASONS,
+    "no_building": N_("This character builds nothing."),
+    "turn_closing": N_("The turn is closing: only what comes last is left."),
+    "duty_first": N_("There is something that must be done before."),
+    "step_over": N_("This table plays with fixed steps, and that step of the turn is past."),
+    "not_richest": N_("{seat} is not the richest."),
+    "is_richest": N_("Nobody is richer than you."),
+    "holds_crown": N_("{seat} has the crown."),
+    "no_gold": N_("{seat} has no gold."),
+    "not_exact": N_("Choose exactly as many as are asked for."),
+    "already_gilded": N_("Gold lies on it already."),
+    "not_buildable": N_("{card} cannot be built."),
+    "too_many_districts": N_("It is too late for that: {limit} districts stand there."),
+    "not_itself": N_("Not itself."),
+    "dearer_than": N_("It costs more than {limit}."),
     # the lobby
     "seat_open": N_("A seat is still open: wait for a guest, or put a bot there."),
     "not_ready": N_("Somebody has not said that they are ready."),
@@ -302,7 +315,7 @@ def error(code: str) -> str:
 
 
 def notice(news: Notice, scene: Scene) -> str:
-    """The table's own news."""
+    """A notice of the table or of this laptop."""
     if news.code == "suspected":
         return doubts.suspected(news.fields, scene)
     if news.code == "hosting" and "instead_of" in news.fields:

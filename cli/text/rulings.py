@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from citadels_p2p.cards import EDITIONS
 from cli.i18n import N_, _
 
 
@@ -322,9 +323,15 @@ RULINGS: tuple[Ruling, ...] = (
 
 
 def rulings(id: str, edition: str) -> tuple[str, ...]:
-    """Everything that has been ruled of a card or character of this edition."""
+    """Everything that has been ruled of a card or character of this edition.
+
+    Of one that extends another, what was ruled of that.
+    """
+    box = EDITIONS.get(edition)
+    boxes = {edition, box.extends if box else ""}
     return tuple(
         _(row.sentence)
         for row in RULINGS
-        if id in row.subjects.split() and (not row.editions or edition in row.editions.split())
+        if id in row.subjects.split()
+        and (not row.editions or boxes & set(row.editions.split()))
     )

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from citadels_p2p.match.news import BotName
+from citadels_p2p.match import BotName
 from cli.i18n import _, is_ascii
 from cli.i18n.ascii_twins import to_ascii
 from cli.i18n.cases import Cased

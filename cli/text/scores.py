@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from citadels_p2p.match.news import OverNews, SeatScore
+from citadels_p2p.match import OverNews, SeatScore
 from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
 from cli.text.game import option_name, option_value
@@ -24,7 +24,7 @@ def final(
 
 
 def decider(news: OverNews, options: Mapping[str, object] | None) -> tuple[str, ...]:
-    """What has put one seat before another that has as many points; nothing where none was."""
+    """The rule that broke a tie in points; nothing where there was no tie to break."""
     ranks = {(score.total, score.rank) for score in news.scores}
     if options is None or len(ranks) == len({total for total, _rank in ranks}):
         return ()
@@ -46,7 +46,7 @@ def _score(score: SeatScore, scene: Scene) -> str:
 
 
 def saved(path: str) -> tuple[str, ...]:
-    """Where the match is, how anybody can check it, and how one looks at it again."""
+    """Where the match is saved, and the commands that verify it and step through it."""
     return (
         _("The match is saved: {path}").format(path=path),
         _("Anybody can check it: citadels verify {path}").format(path=shown_path(path)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from citadels_p2p.cards import CHARACTERS
-from citadels_p2p.match.news import Awaited, Notice
+from citadels_p2p.match import Awaited, Notice
 from citadels_p2p.rules.view import View
 from cli.i18n import N_, _, ngettext
 from cli.text import cards
@@ -36,7 +36,7 @@ GROUPS: dict[str, str] = {
 
 
 def group(verb: str) -> str:
-    """The entry that opens all options of a verb."""
+    """The menu entry that opens all options of a verb."""
     return _(GROUPS[verb]) if verb in GROUPS else cards.spell(verb)
 
 
@@ -97,7 +97,7 @@ def awaited(whom: Awaited | None, work: Notice | None, scene: Scene) -> str:
 
 
 def time_left(seconds: int) -> str:
-    """How long the open question stays open."""
+    """The time left for the open question, as mm:ss or seconds."""
     minutes, rest = divmod(seconds, 60)
     if minutes:
         return _("{minutes}:{seconds:02d} left").format(minutes=minutes, seconds=rest)
@@ -114,5 +114,5 @@ def folded(count: int, choices: str) -> str:
 
 
 def number_of_more(count: int) -> str:
-    """Lines that do not fit."""
+    """How many more lines there are than fit."""
     return ngettext("{count} more", "{count} more", count).format(count=count)

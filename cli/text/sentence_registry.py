@@ -1,4 +1,4 @@
-"""Where the sentences about events are registered: kind → the function named as the kind."""
+"""The registry of sentences about events: kind of event → the function that writes it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ SENTENCES: dict[str, Callable[..., str]] = {}
 
 
 def event_sentence(sentence: Callable[..., str]) -> Callable[..., str]:
-    """Register the sentence of the event kind after which the function is named."""
+    """Register a function under its own name, which is the kind of event."""
     SENTENCES[sentence.__name__] = sentence
     return sentence

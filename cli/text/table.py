@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
-from citadels_p2p.match.news import TableNews
+from citadels_p2p.match import TableNews
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext
@@ -75,7 +75,7 @@ def describe(code: str, box: Box) -> tuple[str, ...]:
     if code in CHARACTERS:
         rank = rank_of(EDITIONS[box.edition], code)
         head = _("{character}, rank {rank}.").format(character=cards.character(code), rank=rank)
-        return (head, wordings.deed(code, box.edition), *said)
+        return (head, wordings.ability(code, box.edition), *said)
     if code in DISTRICTS:
         row = DISTRICTS[code]
         cost = box.prices.get(code, row.cost)
@@ -95,7 +95,7 @@ def describe(code: str, box: Box) -> tuple[str, ...]:
 
 
 def my_seat(view: View) -> SeatView | None:
-    """The viewer's own public side."""
+    """The public state of the viewer's seat; None for a spectator."""
     return view.seats[view.you.seat] if view.you is not None else None
 
 
@@ -185,7 +185,7 @@ def seat_line(seat: SeatView, view: View, scene: Scene, doubt: str = "") -> str:
 def table(
     view: View, scene: Scene, suspected: Mapping[int, str] | None = None
 ) -> tuple[str, ...]:
-    """Everything that lies open; `suspected`: why, by seat."""
+    """Everything that lies open. `suspected`: by seat, why its laptop is suspected."""
     deck = ngettext(
         "Round {round}. {count} card in the deck.",
         "Round {round}. {count} cards in the deck.",

@@ -6,6 +6,7 @@ edition.
 
 from __future__ import annotations
 
+from citadels_p2p.cards import EDITIONS
 from cli.i18n import N_, _
 from cli.text import cards
 
@@ -77,7 +78,7 @@ POWERS: dict[tuple[str, str], str] = {
     ),
 }
 
-DEEDS: dict[tuple[str, str], str] = {
+ABILITIES: dict[tuple[str, str], str] = {
     **_in(
         _NEWEST,
         thief=N_(
@@ -146,19 +147,25 @@ DEEDS: dict[tuple[str, str], str] = {
 }
 
 
+def _worded(table: dict[tuple[str, str], str], id: str, edition: str) -> str | None:
+    """What an edition says, or else the one that it extends."""
+    box = EDITIONS.get(edition)
+    return table.get((id, edition)) or table.get((id, box.extends if box else ""))
+
+
 def effect(card: str, edition: str) -> str:
     """What a district does in an edition; empty for one that only costs and counts."""
-    text = EFFECTS.get((card, edition))
+    text = _worded(EFFECTS, card, edition)
     return _(text) if text else cards.effect(card)
 
 
 def power(role: str, edition: str) -> str:
     """A character's power in an edition, in half a line."""
-    text = POWERS.get((role, edition))
+    text = _worded(POWERS, role, edition)
     return _(text) if text else cards.power(role)
 
 
-def deed(role: str, edition: str) -> str:
+def ability(role: str, edition: str) -> str:
     """A character's power in an edition, in full."""
-    text = DEEDS.get((role, edition))
-    return _(text) if text else cards.deed(role)
+    text = _worded(ABILITIES, role, edition)
+    return _(text) if text else cards.ability(role)

@@ -1,7 +1,7 @@
-"""What a table says of itself to everybody on the network, and how much of it is believed.
+"""What a table announces to everybody on the network, as a DNS-SD TXT record.
 
-The text is short enough for one packet, and names no person and no machine. Everything read
-here was written by a stranger: it is a hint about where to knock, and identity is proven there.
+It fits one packet and names no person and no machine. What is read here was written by a
+stranger: it is a hint about where to connect, and identity is proven there.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from typing import Literal
 from protocol.errors import LocalError, Malformed
 from protocol.identity.keys import parse_fingerprint, written
 from protocol.identity.names import legible
+
+SERVICE = "_citadels._tcp.local."
+"""The DNS-SD service type."""
 
 MAX_TXT = 400
 """Bytes of all items together, so that a whole answer fits one packet."""
@@ -29,10 +32,9 @@ TableState = Literal["lobby", "playing"]
 class Announcement:
     """One operator of one table, as it announces itself.
 
-    `table` is the table's 16 bytes, `fingerprint` the operator's as `protocol.identity.keys`
-    writes it, `host` that of whoever puts things in order there, as this operator says (""
-    where it does not); `port` is where it listens, `version` the newest protocol version it
-    speaks.
+    `table` is the table's 16 bytes. `fingerprint` is the operator's, as `identity.keys` writes
+    it; `host` is the host's, as this operator says, or "". `port` is where the operator
+    listens, `version` the newest protocol version that it speaks.
     """
 
     table: bytes
@@ -51,7 +53,7 @@ class Announcement:
 
 
 def to_txt(announcement: Announcement) -> dict[str, str]:
-    """The items of the TXT record."""
+    """The items of the TXT record. Raises `LocalError` for more than `MAX_TXT`."""
     a = announcement
     items = {
         "v": str(a.version),
@@ -73,8 +75,9 @@ def to_txt(announcement: Announcement) -> dict[str, str]:
 
 
 def from_txt(items: Mapping[bytes, bytes | None], port: int) -> Announcement:
-    """The announcement in a TXT record, or `Malformed`; unknown items are left to later
-    versions.
+    """The announcement in a TXT record. Unknown items are for later versions.
+
+    Raises `Malformed`.
     """
     role, state = _text(items, b"r"), _text(items, b"st")
     if role not in ("host", "guest") or state not in ("lobby", "playing"):
@@ -116,5 +119,5 @@ def _text(items: Mapping[bytes, bytes | None], key: bytes) -> str:
 
 
 def _shortened(name: str) -> str:
-    """As much of the name as fits its bytes, never half a letter."""
+    """As much of the name as fits `MAX_NAME_BYTES`, without half a letter."""
     return name.encode()[:MAX_NAME_BYTES].decode(errors="ignore")

@@ -1,8 +1,8 @@
-"""Shell: multicast sockets of zeroconf on the chosen adapters, as these come and go.
+"""Shell: zeroconf's multicast sockets on the chosen adapters, as these come and go.
 
-Sockets are opened for each adapter by its own address, because a network without a default
-route is a network all the same. Nobody tells us when an adapter moves, so we poll them; a
-change counts when it was seen twice.
+Each adapter has a socket bound to its own address, because two laptops on a bare switch have no
+default route. No system call tells when an adapter moves, so they are polled; a change counts
+when it was seen twice.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from collections.abc import Awaitable, Callable, Collection
 from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncZeroconf
 
-from protocol.errors import Unavailable
+from protocol.errors import LocalError, Unavailable
 from protocol.wire.addresses import Adapter, adapters
 
 logger = logging.getLogger(__name__)
 
 Places = list[str | int | tuple[tuple[str, int, int], int]]
-"""Where the library shall speak, in its own form."""
+"""Adapters in zeroconf's form: IPv4 addresses and, for IPv6, indexes."""
 
 POLL_SECONDS = 1.0
 CLOSE_SECONDS = 2.0
@@ -30,7 +30,11 @@ MAX_ADAPTERS = 16
 
 
 class MulticastSockets:
-    """Multicast sockets on the chosen adapters, for as long as these are there."""
+    """Multicast sockets on the chosen adapters.
+
+    `moved(zeroconf, rebuilt)` is awaited after a change; `rebuilt`: all sockets are new, and
+    nothing is registered on them. `zeroconf` is None between two networks.
+    """
 
     def __init__(
         self,
@@ -44,6 +48,7 @@ class MulticastSockets:
         self.zeroconf: AsyncZeroconf | None = None
 
     async def open(self) -> AsyncZeroconf:
+        """Raises `Unavailable`: "mdns_busy", "no_multicast" or "no_interface"."""
         self.adapters = await asyncio.to_thread(adapters, self._interfaces)
         self.zeroconf = connected(self.adapters)
         self._watch = asyncio.create_task(self._follow(), name="adapters")
@@ -71,7 +76,7 @@ class MulticastSockets:
             try:
                 seen = await asyncio.to_thread(adapters, self._interfaces)
             except (Unavailable, OSError):
-                continue  # the named adapter is away: it may come back
+                continue  # a named adapter is away, and may come back
             if seen == self.adapters and self.zeroconf is not None:
                 pending = None
             elif seen != pending:
@@ -83,7 +88,8 @@ class MulticastSockets:
     async def _adapt(self, seen: tuple[Adapter, ...]) -> None:
         before = {str(i.ip): a.index for a in self.adapters for i in a.interfaces}
         after = {str(i.ip): a.index for a in seen for i in a.interfaces}
-        # The library compares addresses only: an adapter plugged in again keeps its own.
+        # zeroconf compares addresses only; an adapter that is plugged in again keeps its own,
+        # under another index.
         rebuilt = self.zeroconf is None or any(
             after.get(address, index) != index for address, index in before.items()
         )
@@ -100,14 +106,19 @@ class MulticastSockets:
             self.adapters = seen
             if self.zeroconf is not None:
                 await self._moved(self.zeroconf, rebuilt)
+        except LocalError as problem:
+            asyncio.get_running_loop().call_exception_handler(
+                {"message": "multicast could not follow the adapters", "exception": problem}
+            )
         except Exception as problem:
-            # Half an adapter is there: the next poll sees another state and tries again.
+            # Half an adapter is there, and zeroconf raises many things over it: the next poll
+            # sees another state and tries again.
             logger.debug("adapters in motion: %s", type(problem).__name__)
             self.adapters = ()
 
 
 def connected(found: Collection[Adapter]) -> AsyncZeroconf:
-    """Sockets on those adapters, or `Unavailable`."""
+    """Sockets on these adapters. Raises `Unavailable`: "mdns_busy" or "no_multicast"."""
     wanted = _multicast_on(found)
     attempts = [wanted]
     if any(isinstance(one, int) for one in wanted):
@@ -123,7 +134,7 @@ def connected(found: Collection[Adapter]) -> AsyncZeroconf:
 
 
 def _multicast_on(found: Collection[Adapter]) -> Places:
-    """IPv4 addresses, and indexes of adapters with IPv6; loopback only if alone."""
+    """Where to open sockets on these adapters; on loopback only if there is nothing else."""
     outward = [a for a in found if not a.is_inside_only] or list(found)
     abroad = [a for a in outward if not all(i.ip.is_loopback for i in a.interfaces)]
     if not abroad:

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable
 
-from protocol.discovery.browser import Announcer
+from protocol.discovery.announcer import Announcer
 from protocol.errors import Unavailable
 from protocol.session.guest import GuestSide
 from protocol.session.host import HostSide

@@ -1,8 +1,10 @@
-"""An operator moves to another machine: its identity and its unfinished matches in one file.
+"""Moving to another machine: identity and unfinished matches in one encrypted file.
 
-The file is encrypted under a password: key by scrypt (RFC 7914), ChaCha20-Poly1305 (RFC 8439)
-over everything. One identity must not play in two places: the machine that is left forgets
-nothing by itself, so its person has to.
+The key is made of a password by scrypt (RFC 7914); ChaCha20-Poly1305 (RFC 8439) encrypts and
+authenticates everything. One identity must not play in two places, and nothing is deleted from
+the old machine: its person has to stop playing there.
+
+Hint codes say "luggage": clients know them by that name.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from protocol.disk_errors import unwritable
-from protocol.errors import Malformed, ProtocolError, Unavailable
+from protocol.errors import Malformed, RemoteError, Unavailable
 from protocol.identity.keys import KEY_FILE, identity_from, load_or_create, write_private
 from protocol.identity.password import Password
 from protocol.storage.store import SECRETS, SUFFIX, Store, unfinished
@@ -27,52 +29,52 @@ from protocol.wire.codec import decode, encode
 
 HEADER = b"citadels luggage/1\n"
 SALT_BYTES, NONCE_BYTES = 16, 12
-MAX_LUGGAGE = 256 << 20
-"""Bytes. A match has a few megabytes at most; nobody has dozens of them open."""
+MAX_BACKUP = 256 << 20
+"""Bytes. A match has a few megabytes at most, and nobody has dozens of them open."""
 
 _MATCH = re.compile(rf"[0-9a-f]{{32}}({re.escape(SUFFIX)}|{re.escape(SECRETS)})")
 
 
-class _Case(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What is inside: the key file's bytes, and files of matches by name."""
+class _Contents(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What is encrypted: the key file, and the files of matches by name."""
 
     identity: bytes
     matches: Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=256)]
 
 
 def pack(home: Path, password: Password) -> tuple[bytes, int]:
-    """The encrypted file, and how many matches are in it. May block for a second.
+    """The bytes of a backup, and how many matches are in it. May block for a second.
 
     Raises `Unavailable`: "journal_busy" while one of the matches is being played.
     """
-    load_or_create(home)  # there is one, and it is whole
+    load_or_create(home)  # so that there is a key file, and it is whole
     matches: list[tuple[str, bytes]] = []
     paths = unfinished(home)
     for path in paths:
-        Store(path).close()  # nobody plays it, and all of it lies in two plain files
+        Store(path).close()  # nobody plays it, and SQLite's log is merged into the file
         matches += [(one.name, one.read_bytes()) for one in (path, path.with_suffix(SECRETS))]
-    inside = encode(_Case((home / KEY_FILE).read_bytes(), tuple(matches)))
+    inside = encode(_Contents((home / KEY_FILE).read_bytes(), tuple(matches)))
     salt, nonce = secrets.token_bytes(SALT_BYTES), secrets.token_bytes(NONCE_BYTES)
     sealed = ChaCha20Poly1305(password.stretched(salt)).encrypt(nonce, inside, HEADER)
     return HEADER + salt + nonce + sealed, len(paths)
 
 
-def unpack(home: Path, luggage: bytes, password: Password) -> int:
-    """Take identity and matches in, and say how many matches; what is here already stays.
+def unpack(home: Path, backup: bytes, password: Password) -> int:
+    """Restore identity and matches; files that are here already stay. Returns how many matches.
 
-    Raises `Unavailable`: "luggage_damaged", "luggage_password", or "identity_other" where
-    somebody else lives here; then nothing was written.
+    Raises `Unavailable`: "luggage_damaged", "luggage_password", or "identity_other" if another
+    identity is here already; nothing was written then.
     """
-    case = _opened(luggage, password)
-    identity = identity_from(case.identity)
+    contents = _decrypted(backup, password)
+    identity = identity_from(contents.identity)
     if (home / KEY_FILE).exists() and load_or_create(home).public != identity.public:
         raise Unavailable("identity_other", str(home))
     try:
         if not (home / KEY_FILE).exists():
-            write_private(home / KEY_FILE, case.identity)
+            write_private(home / KEY_FILE, contents.identity)
         taken = 0
-        for name, content in sorted(case.matches, reverse=True):
-            # Secrets come first: a match without them would count as over.
+        for name, content in sorted(contents.matches, reverse=True):
+            # Secrets are first in this order: a match without them would count as over.
             path = home / "matches" / name
             if not path.exists():
                 write_private(path, content)
@@ -82,10 +84,10 @@ def unpack(home: Path, luggage: bytes, password: Password) -> int:
     return taken
 
 
-def save(path: Path, luggage: bytes) -> None:
-    """Write the file where nothing lies yet, whole or not at all.
+def save(path: Path, backup: bytes) -> None:
+    """Write a backup to a new file, whole or not at all.
 
-    Raises `Unavailable`: "luggage_exists", "luggage_unwritable", or why the disk keeps nothing.
+    Raises `Unavailable`: "luggage_exists", "luggage_unwritable", "disk_full", "disk_read_only".
     """
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -95,7 +97,7 @@ def save(path: Path, luggage: bytes) -> None:
         raise unwritable(problem, path, "luggage_unwritable") from None
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(luggage)
+            file.write(backup)
             file.flush()
             os.fsync(file.fileno())
     except OSError as problem:
@@ -105,28 +107,30 @@ def save(path: Path, luggage: bytes) -> None:
 
 
 def read(path: Path) -> bytes:
-    """The file's bytes. Raises `Unavailable("luggage_unreadable")` or "luggage_damaged"."""
+    """A backup's bytes. Raises `Unavailable`: "luggage_unreadable" or "luggage_damaged"."""
     try:
-        if path.stat().st_size > MAX_LUGGAGE:
+        if path.stat().st_size > MAX_BACKUP:
             raise Unavailable("luggage_damaged", str(path))
         return path.read_bytes()
     except OSError as problem:
         raise Unavailable("luggage_unreadable", f"{path}: {problem.strerror}") from None
 
 
-def _opened(luggage: bytes, password: Password) -> _Case:
+def _decrypted(backup: bytes, password: Password) -> _Contents:
     start = len(HEADER) + SALT_BYTES + NONCE_BYTES
-    if not luggage.startswith(HEADER) or len(luggage) < start + 16:
+    if not backup.startswith(HEADER) or len(backup) < start + 16:
         raise Unavailable("luggage_damaged")
-    salt = luggage[len(HEADER) : len(HEADER) + SALT_BYTES]
-    nonce = luggage[len(HEADER) + SALT_BYTES : start]
+    salt = backup[len(HEADER) : len(HEADER) + SALT_BYTES]
+    nonce = backup[len(HEADER) + SALT_BYTES : start]
     try:
         cipher = ChaCha20Poly1305(password.stretched(salt))
-        case = decode(cipher.decrypt(nonce, luggage[start:], HEADER), _Case, limit=MAX_LUGGAGE)
+        contents = decode(
+            cipher.decrypt(nonce, backup[start:], HEADER), _Contents, limit=MAX_BACKUP
+        )
     except InvalidTag:
         raise Unavailable("luggage_password") from None
-    except ProtocolError:
+    except RemoteError:
         raise Unavailable("luggage_damaged") from None
-    if not all(_MATCH.fullmatch(name) for name, _ in case.matches):
+    if not all(_MATCH.fullmatch(name) for name, _ in contents.matches):
         raise Malformed("a file that is no match")
-    return case
+    return contents

@@ -1,10 +1,10 @@
-"""Shell: SQLite files of ours: open for this process alone, and safe against a power cut.
+"""Shell: our SQLite files, open for this process alone and safe against a power cut.
 
-The rules of this room:
+The rules of this module:
 
-- A file that is there is looked at before anything is written to it: its tables must be the
-  very ones that we would make, to the letter. So no view, trigger, virtual table or generated
-  column of somebody else's is ever run.
+- An existing file is checked before anything is written to it: its tables must be those that we
+  would make, to the letter. So no view, trigger, virtual table or generated column of somebody
+  else ever runs.
 - Reading is bounded by the work that SQLite does, not by a clock: the same file gives the same
   answer on a slow machine and on a busy one.
 """
@@ -23,19 +23,19 @@ from protocol.disk_errors import unwritable
 from protocol.errors import Malformed, Unavailable
 
 FORMAT = 2
-"""The `user_version` of our files; another one for every other set of tables."""
+"""The `user_version` of our files. A change of the tables changes it."""
 
 MAX_VALUE = 2 << 20
 """Bytes of one row. The largest honest ones, evidence of a fault, have less than one MiB."""
 
 _STRIDE = 100
-"""Steps of SQLite's machine between two looks at what is left of an allowance."""
+"""Steps of SQLite's virtual machine between two checks of an allowance."""
 
 OPENING = 2_000
-"""Steps that it takes to look at our tables, twenty times over."""
+"""Steps: twenty times what checking our tables takes."""
 
 READING = 4_000_000
-"""Steps that reading as many rows as there may be takes, four times over."""
+"""Steps: four times what reading the largest possible number of rows takes."""
 
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: MAX_VALUE,
@@ -60,15 +60,14 @@ _BROKEN = frozenset(
         sqlite3.SQLITE_TOOBIG,
     }
 )
-"""What SQLite says of a file's content, and not of the disk under it or of other programs."""
+"""Errors of a file's content, not of the disk under it or of other programs."""
 
 
 def connect(path: Path, tables: str, *, may_be_new: bool = True) -> sqlite3.Connection:
-    """A connection of ours alone, in the mode that survives a power cut.
+    """An exclusive connection, in the mode that survives a power cut.
 
-    Raises `Malformed` for a file with other tables, and `Unavailable("journal_version")` for
-    one of another format; neither is changed. One without tables is given ours, if it
-    `may_be_new`.
+    A file without tables gets ours if it `may_be_new`. Raises `Malformed` for a file with other
+    tables, and `Unavailable("journal_version")` for another format; neither is changed.
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o600)
     try:
@@ -105,7 +104,7 @@ def connect(path: Path, tables: str, *, may_be_new: bool = True) -> sqlite3.Conn
 
 
 def harden(connection: sqlite3.Connection) -> None:
-    """Take from SQLite what our own files never need. Nothing of the file is read here."""
+    """Switch off what our own files never need, before anything of the file is read."""
     for limit, value in _LIMITS.items():
         connection.setlimit(limit, value)
     connection.execute("PRAGMA trusted_schema=OFF")
@@ -115,9 +114,9 @@ def harden(connection: sqlite3.Connection) -> None:
 
 @contextlib.contextmanager
 def allowance(connection: sqlite3.Connection, steps: int) -> Iterator[None]:
-    """Let SQLite do no more work than this in one statement. Raises `Malformed` beyond it.
+    """Bound SQLite's work on one statement; `Malformed` beyond it.
 
-    Ctrl-C in the midst of a statement is passed on: SQLite alone would swallow it.
+    Ctrl-C within a statement is passed on, which SQLite alone would swallow.
     """
     left = steps // _STRIDE
 
@@ -140,13 +139,13 @@ def allowance(connection: sqlite3.Connection, steps: int) -> Iterator[None]:
 
 
 def version(connection: sqlite3.Connection) -> int:
-    """The format that a file says it has; 0 for one without tables."""
+    """The format that a file claims; 0 for one without tables."""
     (form,) = connection.execute("PRAGMA user_version").fetchone()
     return int(form)
 
 
 def check_tables(connection: sqlite3.Connection, tables: str) -> None:
-    """Return where the file has these tables, to the letter, and nothing else."""
+    """Raise `Malformed` unless the file has these tables, to the letter, and no others."""
     with contextlib.closing(sqlite3.connect(":memory:")) as ours:
         for statement in _statements(tables):
             ours.execute(statement)
@@ -156,9 +155,9 @@ def check_tables(connection: sqlite3.Connection, tables: str) -> None:
 
 
 def _schema(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
-    """Everything that a file says of itself; more than ours could say is not looked at."""
+    """The file's schema; no more rows than ours could have."""
     plain = connection.text_factory
-    connection.text_factory = bytes  # what is no text must not be decoded
+    connection.text_factory = bytes  # SQLite must not decode what may be no text
     try:
         return connection.execute(
             "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid LIMIT 20"
@@ -172,7 +171,7 @@ def _statements(tables: str) -> list[str]:
 
 
 def check_plain(descriptor: int, path: Path) -> None:
-    """Return for an open file like any other; OSError for a pipe, a device or a folder."""
+    """Return for a regular file; OSError for a pipe, a device or a folder."""
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         raise OSError(errno.EINVAL, "not a plain file", str(path))
 
@@ -190,7 +189,7 @@ def is_damaged(problem: Exception) -> bool:
 
 
 def unavailable(path: Path, problem: sqlite3.Error | OSError) -> Unavailable:
-    """Why the file can not be written."""
+    """The `Unavailable` that a failed write amounts to."""
     if is_busy(problem):
         return Unavailable("journal_busy", f"{path}: another program plays this match")
     return unwritable(problem, path, "journal_unwritable")

@@ -1,4 +1,4 @@
-"""Shell: the matches on our disk: which may go on, and which are damaged."""
+"""Shell: the matches on our disk: which of them may go on, and which are damaged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from protocol.application import Genesis
-from protocol.errors import ProtocolError
+from protocol.errors import Failure
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Journal, check_entries, check_journal
 from protocol.journal.genesis import HOST
@@ -18,7 +18,7 @@ from protocol.storage.store import read_journal, unfinished
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unfinished:
-    """A match on our disk that may go on."""
+    """A match on our disk that may go on. `me` is our seat's index, `entries` its length."""
 
     path: Path
     genesis: Genesis
@@ -34,7 +34,7 @@ def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]
     """Matches of this identity on our disk that may go on, the newest first. May block."""
     found = []
     for path in unfinished(home):
-        with contextlib.suppress(ProtocolError):
+        with contextlib.suppress(Failure):
             match = open_unfinished(path, identity)
             if match is not None:
                 found.append(match)
@@ -43,42 +43,42 @@ def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Damaged:
-    """A match on our disk that cannot go on, or not now: the first `whole` entries hold."""
+    """A match on our disk that cannot be read, or not now. Its first `whole` entries verify."""
 
     path: Path
     whole: int
-    problem: ProtocolError
+    problem: Failure
 
     def __str__(self) -> str:
         return f"{self.path}: {self.whole} entries are whole ({self.problem})"
 
 
 def damaged_matches(home: Path) -> tuple[Damaged, ...]:
-    """Matches on our disk that may not be over and cannot be read, the newest first.
-
-    May block.
-    """
+    """Unfinished matches on our disk that cannot be read, the newest first. May block."""
     found = []
     for path in unfinished(home):
         records: list[Signed] = []
         try:
             check_journal(read_journal(path, records))
-        except ProtocolError as problem:
+        except Failure as problem:
             found.append(Damaged(path=path, whole=_whole(records), problem=problem))
     return tuple(found)
 
 
 def _whole(records: Sequence[Signed]) -> int:
-    """How many of these entries hold."""
+    """How many of these entries verify, from the first one on."""
     count = 0
-    with contextlib.suppress(ProtocolError):
+    with contextlib.suppress(Failure):
         for _ in check_entries(Journal(tuple(records))):
             count += 1
     return count
 
 
 def open_unfinished(path: Path, identity: Identity) -> Unfinished | None:
-    """The match in this file, None if this identity does not play in it."""
+    """The match in this file, None if this identity does not play in it.
+
+    Raises `Unavailable` or a `RemoteError`, as `read_journal` and `check_journal` do.
+    """
     chain = check_journal(read_journal(path))
     identities = [operator.identity for operator in chain.genesis.operators]
     if identity.public not in identities:

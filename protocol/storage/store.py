@@ -1,14 +1,14 @@
 """Shell: a match on this operator's disk, in one SQLite file that can be copied.
 
-What a match's file holds: the entries as they were received, our own letters, the refusals, the
-newest certificate. What must stay secret lies in a sibling file, `<table>.secrets`, that
-`forget` deletes once the match is over; so the first file can be given to anybody.
+The file holds the entries as they were received, our own submissions, the refusals and the
+newest quorum certificate. Secrets are in a second file, `<table>.secrets`, which `forget`
+deletes once the match is over; so the first file can be given to anybody.
 
-The rules of this room:
+The rules of this module:
 
 - One thread writes, off the event loop; what has piled up meanwhile is one transaction.
 - Something is reported as stored only after `synchronous=FULL` has it on the disk.
-- Secrets are on the disk before the letter that depends on them is.
+- Secrets are on the disk before the submission that depends on them.
 - A damaged file gives `Malformed`, whatever the damage, and never an error of SQLite's.
 """
 
@@ -40,7 +40,7 @@ from protocol.storage.database import (
     is_damaged,
     unavailable,
 )
-from protocol.storage.untrusted_file import damage_named, meta_of, octets, whole
+from protocol.storage.untrusted_file import as_bytes, as_int, as_malformed, meta_in
 from protocol.wire.codec import decode, encode
 
 SUFFIX = ".citadels"
@@ -63,12 +63,12 @@ Statement: TypeAlias = tuple[str, tuple[int | bytes | str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """Some statements for one transaction; `secret` ones go to the sibling, before."""
+    """Statements for one transaction; the `secret` ones go to the second file, and first."""
 
     public: tuple[Statement, ...]
     secret: tuple[Statement, ...] = ()
     done: Callable[[Unavailable | None], None] | None = None
-    lazy: bool = False  #: may wait for the next one that must not
+    lazy: bool = False  #: waits for the next work that is not
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +83,12 @@ class Saved:
 
 
 def match_path(home: Path, table: bytes) -> Path:
-    """Where the match of this table lies."""
+    """The file of this table's match."""
     return home / "matches" / f"{table.hex()}{SUFFIX}"
 
 
 def unfinished(home: Path) -> tuple[Path, ...]:
-    """Matches that may go on, the newest first."""
+    """The files of matches that may go on, the newest first."""
     found = [
         path
         for path in (home / "matches").glob(f"*{SUFFIX}")
@@ -98,7 +98,7 @@ def unfinished(home: Path) -> tuple[Path, ...]:
 
 
 def _changed(path: Path) -> float:
-    """When a file was last written; long ago for a name that leads nowhere."""
+    """When a file was last written, in seconds; 0.0 for a dangling link."""
     try:
         return path.stat().st_mtime
     except OSError:
@@ -108,8 +108,8 @@ def _changed(path: Path) -> float:
 class Store:
     """One match's file, open for this process alone.
 
-    `done` callbacks run on the writer's thread, in order, with None or with what went wrong;
-    after a failure nothing is written any more and everything reports it.
+    `done` callbacks run on the writer's thread, in order, with None or with the failure. After
+    a failure nothing more is written, and every callback reports it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -117,8 +117,8 @@ class Store:
 
         Raises `Unavailable`: "journal_busy", "disk_full", "disk_read_only",
         "journal_unwritable", "journal_malformed", "journal_version", "secrets_damaged", or
-        "match_over" where the secrets are gone or the match has come to its end. What could
-        not be made whole is not left behind.
+        "match_over" if the secrets are gone or the match has ended. A new file that could not
+        be completed is deleted.
         """
         self.path = path
         self._queue: SimpleQueue[_Work | None] = SimpleQueue()
@@ -142,26 +142,26 @@ class Store:
                 _discard(path)
             raise unavailable(path, problem) from None
         if not self._is_new and self._is_over():
-            self.close(finished=True)  # something kept it from forgetting its secrets
+            self.close(finished=True)  # its secrets could not be deleted then
             raise Unavailable("match_over", str(path))
 
     def load(self) -> Saved:
-        """Everything in the file; before anything is written.
+        """Everything in the file; called before `start`.
 
         Raises `Malformed`, or `Unavailable("secrets_damaged")`.
         """
-        with damage_named():
+        with as_malformed():
             return self._load()
 
     def start(self) -> None:
-        """Let the writer write."""
+        """Start the writing thread."""
         self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
         self._thread.start()
 
     def entry(
         self, entry: Entry, done: Callable[[Unavailable | None], None], *, lazy: bool = False
     ) -> None:
-        """Store an entry; a `lazy` one with the next that is not, in one transaction."""
+        """Store an entry; a `lazy` one in the transaction of the next that is not."""
         row = (entry.seq, entry.signed.content, entry.signed.signature)
         work = (("INSERT INTO entry VALUES (?,?,?)", row),)
         self._queue.put(_Work(work, done=done, lazy=lazy))
@@ -169,7 +169,7 @@ class Store:
     def letters(
         self, letters: Iterable[Submission], done: Callable[[Unavailable | None], None]
     ) -> None:
-        """Store what we are about to say, with its secrets, in one transaction."""
+        """Store our submissions and their secrets before they are sent."""
         public: list[Statement] = []
         secret: list[Statement] = []
         for letter in letters:
@@ -184,19 +184,19 @@ class Store:
             public.append(("INSERT INTO outbox VALUES (?,?,?,?,?)", row))
             if said.keep:
                 keep = (letter.counter, said.keep, _digest(said.keep))
-                # A crash between the two files may have left one of a letter that never was.
+                # A crash between the two files may have left a secret without its submission.
                 secret.append(("INSERT OR REPLACE INTO keep VALUES (?,?,?)", keep))
                 newest = encode(letter.counter)
                 public.append(("INSERT OR REPLACE INTO meta VALUES ('kept', ?)", (newest,)))
         self._queue.put(_Work(tuple(public), tuple(secret), done))
 
     def refusal(self, author: int, counter: int, refusal: Signed) -> None:
-        """Store a refusal, before anything that is stored after it."""
+        """Store a refusal, with the next work that is not lazy."""
         row = (author, counter, refusal.content, refusal.signature)
         self._put("INSERT OR REPLACE INTO refusal VALUES (?,?,?,?)", row)
 
     def truncate(self, seq: int, certificate: tuple[Signed, ...]) -> None:
-        """Forget every entry after this one, before anything that is stored later."""
+        """Delete every entry after `seq`, with the next work that is not lazy."""
         forget = ("DELETE FROM entry WHERE seq > ?", (seq,))
         proof = (
             "INSERT OR REPLACE INTO meta VALUES ('certificate', ?)",
@@ -211,7 +211,7 @@ class Store:
         self._queue.put(_Work((statement,), done=done))
 
     def certificate(self, acks: tuple[Signed, ...]) -> None:
-        """Store the newest certificate, when something else is stored anyway."""
+        """Store the newest quorum certificate, with the next work that is not lazy."""
         self._put("INSERT OR REPLACE INTO meta VALUES ('certificate', ?)", (encode(acks),))
 
     def seat(self, me: int) -> None:
@@ -219,19 +219,19 @@ class Store:
         self._put("INSERT OR REPLACE INTO meta VALUES ('me', ?)", (encode(me),))
 
     def fault(self, code: str, culprit: bytes | None, evidence: tuple[bytes, ...]) -> None:
-        """Store what the match is stopped for, where its entries do not show it.
+        """Store why the match is stopped, if its entries do not show it.
 
-        `code` and `culprit` are those of a `RemoteError`, `evidence` its exhibits, for
-        `evidence.prove_alone`. The last one stands; it is written by `close` at the latest.
+        `code`, `culprit` and `evidence` are those of the `RemoteError`. A later call replaces
+        an earlier one; `close` writes it at the latest.
         """
         value = write_stop_reason(StopReason(code, culprit, evidence))
         self._put("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))
 
     def close(self, *, finished: bool = False) -> None:
-        """Write what waits and leave one plain file; blocks until done. Again is harmless.
+        """Write what waits, and merge SQLite's logs; blocks. A second call is harmless.
 
-        A `finished` match also forgets its secrets and its outbox for good, unless something of
-        it could not be written: then it may be resumed, and is whole once the others are asked.
+        A `finished` match also deletes its secrets and its outbox, unless something of it could
+        not be written: then it may be resumed, and the others have what is missing.
         """
         if self._thread is not None:
             self._queue.put(None)
@@ -241,7 +241,7 @@ class Store:
         for connection in (self._public, self._secret):
             with contextlib.suppress(sqlite3.Error):
                 if finished and connection is self._public:
-                    # Our own letters have their places by now; what is left is all checked.
+                    # Our submissions are entries by now, or refused.
                     connection.execute("BEGIN")
                     connection.execute("DELETE FROM outbox")
                     connection.execute("DELETE FROM meta WHERE name = 'kept'")
@@ -249,15 +249,15 @@ class Store:
                     connection.execute("COMMIT")
                     connection.execute("VACUUM")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                # A file in this mode is whole without its siblings, and readable anywhere.
+                # A file in this mode needs no log beside it, and can be copied.
                 connection.execute("PRAGMA journal_mode=DELETE")
             connection.close()
         if finished:
-            with contextlib.suppress(OSError):  # it is offered again, and is over at once
+            with contextlib.suppress(OSError):  # the next `Store` of it tries again
                 forget(self.path)
 
     def discard(self) -> None:
-        """Close, and leave nothing of what was made now: the match has not begun."""
+        """Close, and delete files that are new: the match has not begun."""
         self.close()
         if self._is_new:
             _discard(self.path)
@@ -274,24 +274,26 @@ class Store:
             raise Unavailable(damaged, f"{path}: {problem}") from None
 
     def _is_over(self) -> bool:
-        """Whether this match was finished here. What is damaged is for `load` to say."""
+        """Whether this match was finished here. `load` reports a damaged file."""
         try:
-            with damage_named():
-                return "over" in meta_of(self._public)
+            with as_malformed():
+                return "over" in meta_in(self._public)
         except Malformed:
             return False
 
     def _load(self) -> Saved:
         public = self._public
-        journal = untrusted_file.journal_of(
+        journal = untrusted_file.journal_in(
             public, self.path.stat().st_size + untrusted_file.MAX_FILE
         )
-        values = meta_of(public)
+        values = meta_in(public)
         kept = self._kept(values)
         me = decode(values["me"], int, limit=MAX_STATEMENT) if "me" in values else None
         with allowance(public, READING):
             refusals = {
-                (whole(author), whole(counter)): Signed(octets(content), octets(signature))
+                (as_int(author), as_int(counter)): Signed(
+                    as_bytes(content), as_bytes(signature)
+                )
                 for author, counter, content, signature in public.execute(
                     "SELECT author, counter, content, signature FROM refusal"
                 )
@@ -301,15 +303,15 @@ class Store:
             ).fetchall()
         letters = []
         for counter, key, body, authored, signature in rows:
-            keep = kept.get(whole(counter), b"")
-            said = Contribution(key=octets(key), body=octets(body), keep=keep)
+            keep = kept.get(as_int(counter), b"")
+            said = Contribution(key=as_bytes(key), body=as_bytes(body), keep=keep)
             refusal = None if me is None else refusals.get((me, counter))
-            signed = Signed(octets(authored), octets(signature))
+            signed = Signed(as_bytes(authored), as_bytes(signature))
             letters.append(Submission(counter, said, signed, refusal))
         return Saved(journal, tuple(letters), refusals, me, _ballot(values))
 
     def _kept(self, values: Mapping[str, bytes]) -> dict[int, bytes]:
-        """Our secrets by letter. A file that lacks the newest one is an older copy, or cut."""
+        """Our secrets by counter. If the newest is missing, the file is old or damaged."""
         newest = decode(values["kept"], int, limit=MAX_STATEMENT) if "kept" in values else None
         kept: dict[int, bytes] = {}
         why = "the newest secret is missing"
@@ -318,7 +320,7 @@ class Store:
                 for counter, keep, digest in self._secret.execute(
                     "SELECT counter, keep, digest FROM keep"
                 ):
-                    kept[whole(counter)] = octets(keep)
+                    kept[as_int(counter)] = as_bytes(keep)
                     if _digest(keep) != digest:
                         raise Malformed(f"secret {counter} has changed")
         except (sqlite3.DatabaseError, Malformed) as problem:
@@ -333,7 +335,7 @@ class Store:
             if work is None:
                 return
             batch = [work]
-            # Lazy work waits for company; it is lost in a crash only as if it had not happened.
+            # Lazy work waits for other work. A crash loses it as if it had not happened yet.
             while not self._queue.empty() or all(item.lazy for item in batch):
                 following = self._queue.get()
                 if following is None:
@@ -362,12 +364,12 @@ class Store:
 
 
 def forget(path: Path) -> None:
-    """Delete a match's secrets: it is over."""
+    """Delete the secrets of a match that is over."""
     _unlink(path.with_suffix(SECRETS))
 
 
 def _discard(path: Path) -> None:
-    """Delete a match that has not begun; the file that is shown goes first."""
+    """Delete a match that has not begun: first the file by which it is listed."""
     with contextlib.suppress(OSError):
         _unlink(path)
         forget(path)
@@ -379,7 +381,7 @@ def _unlink(database: Path) -> None:
 
 
 def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
-    """A saved match, read without touching it or trusting it: `untrusted_file`."""
+    """A saved match: see `untrusted_file.read_journal`."""
     return untrusted_file.read_journal(path, _TABLES, records)
 
 
@@ -390,5 +392,5 @@ def _ballot(values: Mapping[str, bytes]) -> Ballot | None:
 
 
 def _digest(keep: bytes) -> bytes:
-    """By what damage to a secret is seen: a wrong key would look like a cheat to the others."""
+    """Shows damage to a secret: with a wrong key we would look like cheats to the others."""
     return hashlib.sha256(keep).digest()

@@ -1,15 +1,15 @@
-"""Shell: the file of a match, read without trusting a byte of it.
+"""Shell: reading the file of a match without trusting a byte of it.
 
-Somebody else may have made the file, to hurt whoever looks at it. So:
+Somebody may have made the file to attack whoever opens it. So:
 
-- Only plain files are read, of a bounded size, and only a copy in a folder of our own is ever
-  opened as a database. Nothing is written beside the file.
-- The copy's tables must be ours to the letter before anything in them is asked for.
+- Only plain files of a bounded size are read, and only a copy in a temporary folder is opened
+  as a database. Nothing is written beside the file.
+- The copy's tables must be ours, to the letter, before anything in them is queried.
 - No value is longer than an honest one, and all of them together are not longer than the file.
-- SQLite's work is counted. Between two rows, and within a statement, Ctrl-C is heard.
+- SQLite's work is bounded. Ctrl-C is heard between two rows and within a statement.
 
-A match that is being played has one more file, SQLite's log. Both are copied, then compared
-with what lies there now: a copy that was overtaken by a change is made again.
+A match that is being played has a second file, SQLite's log. Both are copied, then compared
+with the originals; if these have changed meanwhile, the copy is made again.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ MAX_META = 16
 
 ATTEMPTS = 20
 PAUSE = 0.02
-"""How often a file is copied that is written to meanwhile, and the seconds between."""
+"""How often a file that is being written to is copied, and the seconds between."""
 
 _CHUNK = 1 << 16
 _MAGIC = b"SQLite format 3\0"
@@ -59,28 +59,29 @@ _UTF_8 = 1
 
 
 def read_journal(path: Path, tables: str, records: list[Signed] | None = None) -> Journal:
-    """A saved match, read without touching it; nothing in it is checked yet.
+    """A saved match, without a change to its file; its signatures are not checked yet.
 
-    What could be read goes into `records` also where the rest could not. Raises `Unavailable`
-    where there is no such file, no room for a copy of it, or no quiet moment to make one, and
-    `Malformed` or `Excessive` whatever is in it, or `VersionMismatch` for another format.
+    `records` receives the entries that could be read, even if the rest could not. Raises
+    `Unavailable` if there is no such file, no room for a copy, or too much is written to it
+    meanwhile; `Malformed` or `Excessive` for what is in it; `VersionMismatch` for another
+    format.
     """
     with contextlib.ExitStack() as stack:
         try:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
-        except OSError as problem:  # where none is found, no disk takes a single byte
+        except OSError as problem:  # no temporary folder: no disk takes a single byte
             raise unwritable(problem, path, "disk_full") from None
         copy = Path(folder) / "journal"
-        _take(path, copy)
-        with damage_named():
-            room = _settle(copy)
-            connection = stack.enter_context(_opened(copy, tables))
-            return journal_of(connection, room, records)
+        _copy(path, copy)
+        with as_malformed():
+            room = _checkpoint(copy)
+            connection = stack.enter_context(_open_database(copy, tables))
+            return journal_in(connection, room, records)
 
 
 @contextlib.contextmanager
-def damage_named() -> Iterator[None]:
-    """Whatever SQLite and Python find in a damaged file is `Malformed`."""
+def as_malformed() -> Iterator[None]:
+    """Turn whatever SQLite and Python raise over a damaged file into `Malformed`."""
     try:
         yield
     except sqlite3.Error as problem:
@@ -89,23 +90,23 @@ def damage_named() -> Iterator[None]:
         raise Malformed(f"a damaged journal: {type(problem).__name__}") from None
 
 
-def journal_of(
+def journal_in(
     connection: sqlite3.Connection, room: int, records: list[Signed] | None = None
 ) -> Journal:
-    """The journal in an open file whose tables are ours; `room` is how many bytes it has."""
+    """The journal in an open file whose tables are ours; `room` is the file's size in bytes."""
     records = [] if records is None else records
     with allowance(connection, READING):
         rows = connection.execute("SELECT seq, ordered, signature FROM entry ORDER BY seq")
         for seq, ordered, signature in rows:
-            if whole(seq) != len(records) or len(records) >= MAX_ENTRIES:
+            if as_int(seq) != len(records) or len(records) >= MAX_ENTRIES:
                 raise Malformed(f"entry {len(records)} is missing")
-            if len(octets(ordered)) > MAX_ORDERED or len(octets(signature)) != 64:
+            if len(as_bytes(ordered)) > MAX_ORDERED or len(as_bytes(signature)) != 64:
                 raise Malformed(f"entry {seq} has no possible size")
             room -= len(ordered)
             if room < 0:
                 raise Malformed("more in a file than there is room in it")
             records.append(Signed(ordered, signature))
-    values = meta_of(connection)
+    values = meta_in(connection)
     acks: tuple[Signed, ...] = ()
     fault: StopReason | None = None
     try:
@@ -118,7 +119,7 @@ def journal_of(
     return Journal(tuple(records), acks, fault)
 
 
-def meta_of(connection: sqlite3.Connection) -> dict[str, bytes]:
+def meta_in(connection: sqlite3.Connection) -> dict[str, bytes]:
     """The named values of an open file."""
     values: dict[str, bytes] = {}
     with allowance(connection, READING):
@@ -127,50 +128,50 @@ def meta_of(connection: sqlite3.Connection) -> dict[str, bytes]:
             text = name.decode() if isinstance(name, bytes) else name
             if not isinstance(text, str) or text in values or len(values) == MAX_META:
                 raise Malformed("a damaged journal: its names are none")
-            values[text] = octets(value)
+            values[text] = as_bytes(value)
     return values
 
 
-def whole(value: object) -> int:
-    """A number from a file, or `Malformed`."""
+def as_int(value: object) -> int:
+    """`value`, if it is an integer. Raises `Malformed`."""
     if not isinstance(value, int):
         raise Malformed("a damaged journal: a number is none")
     return value
 
 
-def octets(value: object) -> bytes:
-    """Bytes from a file, or `Malformed`."""
+def as_bytes(value: object) -> bytes:
+    """`value`, if it is bytes. Raises `Malformed`."""
     if not isinstance(value, bytes):
         raise Malformed("a damaged journal: bytes are none")
     return value
 
 
-def _take(path: Path, copy: Path) -> None:
-    """Copy the file, and its log where it has one, as they were at one moment."""
+def _copy(path: Path, copy: Path) -> None:
+    """Copy the file and its log, if it has one, as they were at one moment."""
     for attempt in range(ATTEMPTS):
         if attempt:
             time.sleep(PAUSE)
-        if _take_once(path, copy):
+        if _copy_once(path, copy):
             return
     raise Unavailable("journal_busy", f"{path}: written to all the time")
 
 
-def _take_once(path: Path, copy: Path) -> bool:
-    """Whether nothing was changed meanwhile but at the end of the log.
+def _copy_once(path: Path, copy: Path) -> bool:
+    """Copy both; False if anything but the end of the log has changed meanwhile.
 
-    The log only grows until all of it has gone into the file; then it begins again. So where
-    the file is still the same and the log still begins the same, they belong together.
+    The log only grows until all of it is merged into the file; then it begins again. So if the
+    file is still the same and the log still begins the same, the copies belong together.
     """
-    log, its_copy = Path(f"{path}-wal"), Path(f"{copy}-wal")
-    its_copy.unlink(missing_ok=True)
+    log, log_copy = Path(f"{path}-wal"), Path(f"{copy}-wal")
+    log_copy.unlink(missing_ok=True)
     with _reading(path):
-        _, main = _copied(path, copy)
-        length, told = _copied(log, its_copy, may_lack=True)
+        _, main = _copy_file(path, copy)
+        length, told = _copy_file(log, log_copy, may_lack=True)
         return _digest(path) == main and _digest(log, length, may_lack=True) == told
 
 
-def _copied(path: Path, copy: Path, *, may_lack: bool = False) -> tuple[int, bytes]:
-    """The bytes copied, and their digest; b"" where there is no such file."""
+def _copy_file(path: Path, copy: Path, *, may_lack: bool = False) -> tuple[int, bytes]:
+    """How many bytes were copied, and their digest; b"" if there is no such file."""
     digest, length = hashlib.sha256(), 0
     try:
         source = _open(path)
@@ -179,20 +180,20 @@ def _copied(path: Path, copy: Path, *, may_lack: bool = False) -> tuple[int, byt
             return 0, b""
         raise
     with source, contextlib.ExitStack() as stack:
-        with _keeping(copy):
+        with _writing(copy):
             target = stack.enter_context(copy.open("wb", buffering=0))
         while chunk := source.read(_CHUNK):
             length += len(chunk)
             if length > MAX_FILE:
                 raise Excessive(f"a journal of more than {MAX_FILE} bytes")
             digest.update(chunk)
-            with _keeping(copy):
+            with _writing(copy):
                 target.write(chunk)
     return length, digest.digest()
 
 
 def _digest(path: Path, length: int = MAX_FILE, *, may_lack: bool = False) -> bytes:
-    """The digest of the first so many bytes as they are now."""
+    """The digest of the first `length` bytes as they are now."""
     digest = hashlib.sha256()
     try:
         source = _open(path)
@@ -208,7 +209,7 @@ def _digest(path: Path, length: int = MAX_FILE, *, may_lack: bool = False) -> by
 
 
 def _open(path: Path) -> BinaryIO:
-    """A plain file, for reading; a pipe that nobody writes to is not waited for."""
+    """Open a plain file for reading; do not wait for a writer if it is a pipe."""
     kinds = ("O_NONBLOCK", "O_NOCTTY", "O_BINARY")
     flags = os.O_RDONLY
     for kind in kinds:
@@ -231,17 +232,17 @@ def _reading(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _keeping(copy: Path) -> Iterator[None]:
+def _writing(copy: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
         raise unwritable(problem, copy, "journal_unreadable") from None
 
 
-def _settle(copy: Path) -> int:
-    """Let SQLite bring the copy and its log together; how many bytes that makes.
+def _checkpoint(copy: Path) -> int:
+    """Let SQLite merge the copy's log into it. Returns its size in bytes.
 
-    Afterwards the copy is one plain file in the mode that needs no other.
+    Afterwards the copy is one file, in the mode that needs no log.
     """
     log = Path(f"{copy}-wal")
     if log.exists():
@@ -262,7 +263,7 @@ def _settle(copy: Path) -> int:
         header = file.read(100)
         page = int.from_bytes(header[16:18], "big")
         pages = int.from_bytes(header[28:32], "big")
-        # A file cut in its last page would otherwise pass, where that page's end is unused.
+        # SQLite would accept a file whose last page is cut off, if its end is unused.
         if not header.startswith(_MAGIC) or size != (65536 if page == 1 else page) * pages:
             raise Malformed("a damaged journal: not its whole length")
         if header[56:60] != _UTF_8.to_bytes(4, "big"):
@@ -273,11 +274,11 @@ def _settle(copy: Path) -> int:
 
 
 def _check_log(log: Path) -> None:
-    """No page in it lies farther out than a file may reach: SQLite would put it there."""
+    """Raise `Malformed` for a page beyond `MAX_FILE`: SQLite would write it there."""
     with log.open("rb") as file:
         size = int.from_bytes(file.read(32)[8:12], "big")
         if not 512 <= size <= 65536:
-            return  # SQLite reads nothing of it either
+            return  # SQLite ignores such a log
         while frame := file.read(24):
             number, pages = (int.from_bytes(frame[at : at + 4], "big") for at in (0, 4))
             if max(number, pages) * size > MAX_FILE:
@@ -286,13 +287,13 @@ def _check_log(log: Path) -> None:
 
 
 @contextlib.contextmanager
-def _opened(copy: Path, tables: str) -> Iterator[sqlite3.Connection]:
-    """A settled copy, once its format and its tables are known to be ours."""
+def _open_database(copy: Path, tables: str) -> Iterator[sqlite3.Connection]:
+    """A connection to the merged copy, once its format and tables are known to be ours."""
     where = f"{copy.absolute().as_uri()}?mode=ro&immutable=1"
     with contextlib.closing(sqlite3.connect(where, uri=True)) as connection:
         harden(connection)
         connection.execute("PRAGMA query_only=ON")
-        connection.text_factory = bytes  # what is no text must not be decoded by somebody else
+        connection.text_factory = bytes  # SQLite must not decode what may be no text
         form = version(connection)
         if form != FORMAT:
             other = VersionMismatch if form else Malformed  # 0 is what no program has written

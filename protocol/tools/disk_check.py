@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from protocol.errors import ProtocolError, RemoteError
+from protocol.errors import RemoteError, Unavailable
 from protocol.journal.chain import check_journal
 from protocol.storage.store import SUFFIX, read_journal
 from protocol.tools.findings import Finding
@@ -84,7 +84,7 @@ def _matches(home: Path) -> Iterator[Finding]:
             check_journal(read_journal(path))
         except RemoteError as problem:
             yield Finding("matches", "bad", "match_damaged", {**fields, "why": str(problem)})
-        except ProtocolError as problem:
+        except Unavailable as problem:
             yield Finding("matches", "warn", "match_unread", {**fields, "why": str(problem)})
         else:
             whole += 1

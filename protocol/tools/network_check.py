@@ -17,13 +17,12 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 
 from protocol.cards.group import Edwards25519, self_test
 from protocol.discovery.multicast import CLOSE_SECONDS, connected
-from protocol.errors import ProtocolError, Unavailable
+from protocol.errors import Failure, Unavailable
 from protocol.identity.keys import Identity
 from protocol.tools.findings import Finding
 from protocol.wire.addresses import Adapter, adapters, announced, split_address
 from protocol.wire.channel import Channel, dial
-from protocol.wire.listener import listen
-from protocol.wire.sockets import bind
+from protocol.wire.listener import bind, listen
 
 SERVICE = "_citadels-check._tcp.local."
 ECHO_SECONDS = 3.0
@@ -161,9 +160,8 @@ async def _channel(hosts: Collection[str]) -> list[Finding]:
 
     try:
         listener = await listen(identity, "", answer, catalogue=_Word)
-    except ProtocolError as problem:
-        hint = problem.hint if isinstance(problem, Unavailable) else "closed"
-        return [Finding("ports", "bad", hint)]
+    except Unavailable as problem:
+        return [Finding("ports", "bad", problem.hint)]
     told: list[Finding] = []
     try:
         for host in hosts:
@@ -181,7 +179,7 @@ async def _channel(hosts: Collection[str]) -> list[Finding]:
                 async with asyncio.timeout(ECHO_SECONDS):
                     await channel.receive()
                 channel.abort()
-            except (ProtocolError, TimeoutError):
+            except (Failure, TimeoutError):
                 told.append(Finding("ports", "bad", "not_reachable", fields))
             else:
                 told.append(Finding("ports", "ok", "reachable", fields))

@@ -2,7 +2,7 @@
 
 TCP carries TLS 1.3, TLS carries frames, and the first frames are a handshake that binds both
 identities to this very connection. A `Channel` exists only after all of it, within five
-seconds. Whatever else knocks (a browser, random bytes, nothing at all) is closed, and costs the
+seconds. Anything else that connects (a browser, random bytes, silence) is closed and costs the
 others nothing.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import ipaddress
+import logging
 import secrets
 import socket
 import ssl
@@ -28,14 +29,15 @@ from protocol.wire.codec import decode, encode
 from protocol.wire.connection import Connection
 from protocol.wire.frames import PEER_FRAME
 from protocol.wire.handshake import Handshake, Peer, Role
-from protocol.wire.tls import Tls
+from protocol.wire.tcp import Paused
+
+logger = logging.getLogger(__name__)
 
 HANDSHAKE_SECONDS = 5.0
-"""For TCP, TLS and the proofs together; on a quiet network they take one or two
-milliseconds.
-"""
+"""For TCP, TLS and the proofs together; on a quiet network they take 1 or 2 ms."""
 
 STAGGER_SECONDS = 0.25
+"""Between the first tries of two addresses of one name (RFC 8305)."""
 
 Catalogue = type[msgspec.Struct] | UnionType
 """The messages that may arrive: one Struct or a union of tagged ones."""
@@ -45,72 +47,72 @@ class Channel:
     """Messages to and from one operator whose identity is proven."""
 
     def __init__(
-        self, wire: Connection, peer: Peer, address: str, catalogue: Catalogue, max_frame: int
+        self, connection: Connection, peer: Peer, address: str, catalogue: Catalogue
     ) -> None:
+        """`catalogue` is what may arrive; `address` is where the peer is, "host:port"."""
         self.peer: bytes = peer.identity
         self.peer_name: str = peer.name
         self.purpose: str = peer.purpose
         self.version: int = peer.version
         self.binding: bytes = peer.binding
         self.address = address
-        self._wire = wire
-        self._keep: Callable[[], None] = lambda: None
+        self.on_keep: Callable[[], None] = lambda: None
+        self._connection = connection
         self._catalogue = catalogue
-        self._max_frame = max_frame
 
     async def send(self, message: msgspec.Struct) -> None:
-        """Queue a message. Never waits for the peer: one that takes nothing is cut off.
+        """Queue a message, and never wait: a peer that takes nothing is cut off.
 
         Raises `Unavailable("closed")`, or the `RemoteError` that ended the channel.
         """
         self.post(message)
 
     def post(self, message: msgspec.Struct) -> None:
-        """`send` for callers that must not yield to the event loop in between."""
-        self._wire.send(_encoded(message))
+        """`send` for callers that must not yield to the event loop."""
+        self._connection.send(_encoded(message))
 
     async def receive(self) -> msgspec.Struct:
         """The next message; one receiver at a time.
 
-        Raises `Unavailable("closed")` at the end, or a `RemoteError` naming the peer, which
-        ends the channel.
+        Raises `Unavailable("closed")` at the end. A `RemoteError` names the peer, and ends the
+        channel.
         """
-        return self._read(await self._wire.receive())
+        return self._read(await self._connection.receive())
 
     async def attend(self, hear: Callable[[msgspec.Struct], bool]) -> None:
-        """Give each message to `hear` the moment it arrives, until it returns False.
+        """Call `hear` with each message the moment it arrives, until it returns False.
 
         Raises what `receive` raises, and what `hear` does.
         """
-        await self._wire.attend(lambda frame: hear(self._read(frame)))
+        await self._connection.attend(lambda frame: hear(self._read(frame)))
 
     def _read(self, frame: bytes) -> msgspec.Struct:
         try:
-            return _decode(frame, self._catalogue, self._max_frame)
+            return _decode(frame, self._catalogue, self._connection.max_frame)
         except RemoteError as fault:
             fault.blame(self.peer)
-            self._wire.abort(fault)
+            self._connection.abort(fault)
             raise
 
     def keep(self) -> None:
-        """Its peer has a place here: the listener takes it away for nobody."""
-        self._keep()
+        """The peer has a seat here: the listener closes this channel for nobody else."""
+        self.on_keep()
 
     async def close(self) -> None:
-        """Send what is queued and end, within two seconds."""
-        await self._wire.close()
+        """Send what is queued, then end, within two seconds."""
+        await self._connection.close()
 
     def abort(self) -> None:
-        """End at once."""
-        self._wire.abort()
+        """End at once; what is queued is lost."""
+        self._connection.abort()
 
     async def closed(self) -> None:
         """Return when the connection has ended, by either side."""
-        await self._wire.gone()
+        await self._connection.gone()
 
     @property
     def is_open(self) -> bool:
-        return self._wire.ending is None
+        return self._connection.ending is None
 
     def __repr__(self) -> str:
         return f"Channel({self.address}, {self.peer.hex()[:8]})"
@@ -128,27 +130,27 @@ async def dial(
     timeout: float = HANDSHAKE_SECONDS,  # noqa: ASYNC109 (it covers TCP and TLS as well)
     max_frame: int = PEER_FRAME,
 ) -> Channel:
-    """Connect to an operator and prove both identities to each other.
+    """Connect to an operator; each side proves its identity to the other.
 
-    `expect` pins the other side: 32 bytes of its key, or the ten of its fingerprint. Raises
+    `expect` pins the other side: the 32 bytes of its key, or the 10 of its fingerprint. Raises
     `Unavailable` ("refused", "timeout", "no_route", "unknown_host", "not_citadels", "closed")
     or a `RemoteError` (`Impostor`, `VersionMismatch`, `BadSignature`, …).
     """
     loop = asyncio.get_running_loop()
-    wire = Connection(max_frame)
-    tls = Tls(wire, dialling_context(), listened=False)
+    connection = Connection(max_frame)
     try:
         async with asyncio.timeout(timeout):
-            await loop.create_connection(
-                lambda: tls,
+            tcp, _ = await loop.create_connection(
+                Paused,
                 host,
                 port,
-                # Where there is one address only there is nothing to race, and what is
-                # cancelled in the middle of a race leaves its socket open.
+                # A single address has nothing to race, and a race that is cancelled leaves its
+                # socket open.
                 happy_eyeballs_delay=None if is_numeric(host) else STAGGER_SECONDS,
             )
-            await tls.established()
-            certificate = hashlib.sha256(speaks_citadels(wire)).digest()
+            address = join_address(_number_of(tcp, host), port)
+            await connection.secure(tcp, dialling_context(), listened=False)
+            certificate = hashlib.sha256(speaks_citadels(connection)).digest()
             handshake = Handshake(
                 identity,
                 name,
@@ -158,32 +160,33 @@ async def dial(
                 purpose=purpose,
                 expect=expect,
             )
-            peer = await wire.prove(handshake)
+            peer = await connection.prove(handshake)
     except BaseException as problem:
-        wire.abort()
-        if wire.is_connected:
-            await wire.gone()
+        logger.debug("%s: no channel, %s: %s", host, type(problem).__name__, problem)
+        connection.abort()
+        if connection.is_connected:
+            await connection.gone()
         reason = _unavailable(problem)
         if reason is None:
             raise
         raise reason from problem
-    return Channel(wire, peer, join_address(_number_of(wire, host), port), catalogue, max_frame)
+    return Channel(connection, peer, address, catalogue)
 
 
-def _number_of(wire: Connection, host: str) -> str:
-    """The numeric address of `host`, to which we are connected: others are told no names."""
+def _number_of(tcp: asyncio.Transport, host: str) -> str:
+    """The numeric address of `host`, to which `tcp` goes: names are not told to others."""
     if is_numeric(host):
         return host
-    name: tuple[str | int, ...] = wire.transport.get_extra_info("peername") or (host,)
+    name: tuple[str | int, ...] = tcp.get_extra_info("peername") or (host,)
     number = str(name[0])
     if len(name) > 3 and name[3] and ipaddress.ip_address(number).is_link_local:
-        return f"{number}%{name[3]}"  # the system tells the adapter apart from the address
+        return f"{number}%{name[3]}"  # the system keeps the adapter apart from the address
     return number
 
 
 @lru_cache(maxsize=1)
 def _encoded(message: msgspec.Struct) -> bytes:
-    """What goes to several peers, one after the other, is encoded once."""
+    """The bytes of a message; one that goes to several peers in a row is encoded once."""
     return encode(message)
 
 
@@ -193,11 +196,9 @@ def _decode(frame: bytes, catalogue: Catalogue, limit: int) -> msgspec.Struct:
     return decode(frame, catalogue, limit=limit)
 
 
-def speaks_citadels(wire: Connection) -> bytes:
-    """The certificate of the other side (empty if it has none), once the TLS is the right
-    one.
-    """
-    tls: ssl.SSLObject = wire.transport.get_extra_info("ssl_object")
+def speaks_citadels(connection: Connection) -> bytes:
+    """The other side's certificate, b"" if it has none. Raises `VersionMismatch`."""
+    tls: ssl.SSLObject = connection.transport.get_extra_info("ssl_object")
     # Without a common protocol OpenSSL connects all the same, and says None.
     if tls.selected_alpn_protocol() != ALPN:
         raise VersionMismatch("another protocol inside TLS")
@@ -205,7 +206,7 @@ def speaks_citadels(wire: Connection) -> bytes:
 
 
 def _unavailable(problem: BaseException) -> Unavailable | None:
-    """The failure of the world behind an exception, None if it is something else."""
+    """The `Unavailable` that an exception amounts to, None if it is something else."""
     match problem:
         case TimeoutError():
             hint = "timeout"

@@ -65,6 +65,11 @@ class Frames:
         self._begun = now if self._buffer else None
         return frame
 
+    def clear(self) -> None:
+        """Drop what was fed and not taken."""
+        self._buffer.clear()
+        self._length = self._begun = None
+
     def is_overdue(self, now: float) -> bool:
         """Whether a frame has begun and should have ended by now."""
         if self._begun is None:

@@ -1,6 +1,8 @@
-"""Shell: taking connections, and proving who is at their other end.
+"""Shell: listening, and proving who is at the other end of each connection that comes in.
 
-Each connection is one task and one place at the door (`limits.py`).
+Each connection is a task with a slot (`admission.py`). Nothing that one of them does ends the
+loop that accepts them: failures of a peer or of the network are logged, bugs of ours go to the
+event loop's exception handler, and the next connection is accepted.
 """
 
 from __future__ import annotations
@@ -12,29 +14,34 @@ import secrets
 import socket
 import ssl
 import struct
+import sys
 from collections.abc import Awaitable, Callable, Collection
+from typing import Any
 
-from protocol.errors import ProtocolError
+from protocol.errors import Failure, Unavailable
 from protocol.identity.keys import Identity
-from protocol.wire.addresses import adapters, announced, join_address
+from protocol.wire.addresses import Adapter, adapters, announced, join_address
+from protocol.wire.admission import Admission, ConnectionSlot
 from protocol.wire.certificate import listening_context
 from protocol.wire.channel import HANDSHAKE_SECONDS, Catalogue, Channel, speaks_citadels
 from protocol.wire.connection import Connection
 from protocol.wire.frames import PEER_FRAME
 from protocol.wire.handshake import Handshake, Peer, Role
-from protocol.wire.rate_limits import Admission, ConnectionSlot
-from protocol.wire.sockets import bind
-from protocol.wire.tls import Tls
+from protocol.wire.tcp import Paused
 
 logger = logging.getLogger(__name__)
 
+BACKLOG = 128
+"""Connections that the system holds until we accept them."""
+
 ACCEPT_PAUSE_SECONDS = 0.1
 LONGEST_PAUSE_SECONDS = 2.0
-"""Between two attempts to take a connection, while the system has no room for one."""
+"""The pause before accepting again while the system has no descriptors or memory; it doubles
+from the first to the second."""
 
 
 class Listener:
-    """Takes connections until `close`. `addresses` are where others may try: "host:port"."""
+    """Accepts connections until `close`. `addresses` is where others may try: "host:port"."""
 
     def __init__(
         self,
@@ -45,7 +52,7 @@ class Listener:
         *,
         moves: bool = False,
     ) -> None:
-        """`moves`: listens where this machine is, on the named `interfaces` or on all."""
+        """`moves`: follow this machine's addresses, on the named `interfaces` or on all."""
         self.port: int = next(iter(sockets)).getsockname()[1]
         self.addresses = addresses
         self._interfaces, self._moves = interfaces, moves
@@ -55,11 +62,11 @@ class Listener:
 
     @property
     def connections(self) -> tuple[int, int]:
-        """How many are half-open, and how many have proven who they are."""
-        return self._welcome.door.half_open, self._welcome.door.inside
+        """How many are half-open, and how many have proven an identity."""
+        return self._welcome.admission.half_open, self._welcome.admission.inside
 
     async def look_again(self) -> bool:
-        """Find out where this machine is now, and be there too; whether `addresses` changed.
+        """Listen on this machine's new addresses too. Returns whether `addresses` changed.
 
         Raises `Unavailable("no_interface")` while a named one is away.
         """
@@ -85,8 +92,8 @@ class Listener:
         return asyncio.create_task(self._welcome.accept_from(bound), name="accept")
 
     async def close(self) -> None:
-        """Stop listening, and end every connection that came in here."""
-        await self._take_no_more()
+        """Stop listening, and end every connection that was accepted here."""
+        await self._accept_no_more()
         for task in self._accepting:
             task.cancel()
         try:
@@ -96,15 +103,15 @@ class Listener:
                 bound.close()
         await self._welcome.close()
 
-    async def _take_no_more(self) -> None:
-        """Let whoever was taken a moment ago be received.
+    async def _accept_no_more(self) -> None:
+        """Stop accepting, and let a connection that is on its way to its task get there.
 
-        A task that is cancelled while its connection is on the way to it would forget it, open.
+        Cancelling the accepting task at that moment would leak the connection.
         """
         self._welcome.is_closing = True
         loop = asyncio.get_running_loop()
         for bound in self._sockets:
-            with contextlib.suppress(NotImplementedError):  # Windows, which forgets none
+            with contextlib.suppress(NotImplementedError):  # Windows, where none is leaked
                 if bound.fileno() >= 0:
                     loop.remove_reader(bound)
         await asyncio.sleep(0)
@@ -123,8 +130,9 @@ async def listen(
 ) -> Listener:
     """Listen on `host`, or on the named interfaces, or on all of them; port 0 picks a free one.
 
-    `on_channel` is awaited in a task of its own for each operator that proved its identity. The
-    channel outlives it, unless it raises. Raises `Unavailable` ("port_busy", "no_address",
+    `on_channel` is awaited in a task of its own for each peer that proved its identity. The
+    channel outlives it, unless it raises: a `Failure` is logged, anything else is a bug and
+    goes to the event loop's exception handler. Raises `Unavailable` ("port_busy", "no_address",
     "no_interface", "no_tls").
     """
     found = await asyncio.to_thread(adapters, interfaces)
@@ -144,7 +152,7 @@ async def listen(
 
 
 class _Welcome:
-    """What happens to each connection that comes in: one task, one place at the door."""
+    """What happens to each connection: admission, TLS, handshake, `on_channel`."""
 
     def __init__(
         self,
@@ -154,7 +162,7 @@ class _Welcome:
         catalogue: Catalogue,
         max_frame: int,
     ) -> None:
-        self.door = Admission()
+        self.admission = Admission()
         self.is_closing = False
         self._context = context
         self._handshake = handshake
@@ -164,97 +172,172 @@ class _Welcome:
         self._tasks: dict[ConnectionSlot, asyncio.Task[None]] = {}
 
     async def accept_from(self, bound: socket.socket) -> None:
-        """Take connections until we close: nothing that one of them does ends it."""
+        """Accept connections until we close. Raises nothing but CancelledError."""
         loop = asyncio.get_running_loop()
         pause = ACCEPT_PAUSE_SECONDS
         while not self.is_closing:
             try:
-                connection, address = await loop.sock_accept(bound)
-            except OSError as problem:
+                accepted, address = await loop.sock_accept(bound)
+            except ConnectionError as problem:  # the caller hung up first: the next one waits
                 logger.debug("accept failed: %s", type(problem).__name__)
-                if isinstance(problem, ConnectionError):
-                    await asyncio.sleep(0)  # the caller hung up first: the next one waits
-                else:  # no descriptors, no memory: somebody has to go before anybody can come
-                    await asyncio.sleep(pause)
-                    pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
-                continue
-            pause = ACCEPT_PAUSE_SECONDS
-            # On macOS one that was reset before it was taken comes without an address.
-            host, port = address[:2] if address else ("", 0)
-            if host and self.door.may_arrive(host, loop.time()):
-                self._receive(connection, host, port)
+                await asyncio.sleep(0)
+            except OSError as problem:  # no descriptors, no memory: until somebody has gone
+                logger.debug("accept failed: %s", type(problem).__name__)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
             else:
-                _hang_up(connection)
-            # A waiting connection is taken at once: without this a flood is all that happens.
-            await asyncio.sleep(0)
+                pause = ACCEPT_PAUSE_SECONDS
+                try:
+                    self._admit(accepted, address)
+                except Exception as problem:
+                    _report("a connection could not be admitted", problem)
+                    _reset(accepted)
+                # A waiting connection is accepted at once: a flood would leave no other turn.
+                await asyncio.sleep(0)
 
     async def close(self) -> None:
+        """End every connection."""
         tasks = tuple(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _receive(self, connection: socket.socket, host: str, port: int) -> None:
-        connection.setblocking(False)
-        ticket, pushed = self.door.arrive(host)
+    def _admit(self, accepted: socket.socket, address: tuple[Any, ...] | None) -> None:
+        # On macOS a connection that was reset before it was accepted comes without an address.
+        host, port = address[:2] if address else ("", 0)
+        if not host or not self.admission.may_arrive(host, asyncio.get_running_loop().time()):
+            logger.debug("%s: reset, too many connections", host or "no address")
+            _reset(accepted)
+            return
+        accepted.setblocking(False)
+        slot, pushed = self.admission.arrive(host)
         self._push_out(pushed)
         task = asyncio.create_task(
-            self._attend(connection, join_address(host, port), ticket), name="welcome"
+            self._serve(accepted, join_address(host, port), slot), name="welcome"
         )
-        self._tasks[ticket] = task
+        self._tasks[slot] = task
 
         def tidy(_: asyncio.Task[None]) -> None:
             # Also for a task that was cancelled before its first step.
-            self._tasks.pop(ticket, None)
-            self.door.leave(ticket)
-            asyncio.get_running_loop().call_soon(connection.close)
+            self._tasks.pop(slot, None)
+            self.admission.leave(slot)
+            asyncio.get_running_loop().call_soon(accepted.close)
 
         task.add_done_callback(tidy)
 
-    def _push_out(self, ticket: ConnectionSlot | None) -> None:
-        if ticket is not None and ticket in self._tasks:
-            self._tasks[ticket].cancel()
+    def _push_out(self, slot: ConnectionSlot | None) -> None:
+        if slot is not None and slot in self._tasks:
+            logger.debug("%s: cut for a newer connection", slot.origin)
+            self._tasks[slot].cancel()
 
-    async def _attend(
-        self, connection: socket.socket, address: str, ticket: ConnectionSlot
-    ) -> None:
-        wire = Connection(self._max_frame)
+    async def _serve(self, accepted: socket.socket, address: str, slot: ConnectionSlot) -> None:
+        connection = Connection(self._max_frame)
         try:
-            peer = await self._prove(connection, wire)
-            has_room, pushed = self.door.enter(ticket)
-            self._push_out(pushed)
-            if not has_room:
-                logger.debug("no room for %s", address)
-                return
-            channel = Channel(wire, peer, address, self._catalogue, self._max_frame)
-            channel._keep = lambda: self.door.keep(ticket)
-            await self._on_channel(channel)
-            await wire.gone()
-        except (ProtocolError, OSError, TimeoutError) as problem:
+            peer = await self._prove(accepted, connection)
+        except (Failure, OSError) as problem:
             # Strangers fail in many ways and often: none of them deserves a line on a screen.
-            logger.debug("%s: %s", address, type(problem).__name__)
+            logger.debug("%s: not proven, %s: %s", address, type(problem).__name__, problem)
         except Exception as problem:
-            asyncio.get_running_loop().call_exception_handler(
-                {"message": "a channel's owner failed", "exception": problem}
-            )
+            _report("a handshake failed", problem)
+        else:
+            await self._own(Channel(connection, peer, address, self._catalogue), slot)
         finally:
-            self.door.leave(ticket)
-            wire.abort()
-            if wire.is_connected:
-                await wire.gone()
+            self.admission.leave(slot)
+            connection.abort()
+            if connection.is_connected:
+                await connection.gone()
 
-    async def _prove(self, connection: socket.socket, wire: Connection) -> Peer:
+    async def _own(self, channel: Channel, slot: ConnectionSlot) -> None:
+        """Let the channel's owner have it, until it is closed."""
+        has_room, pushed = self.admission.enter(slot)
+        self._push_out(pushed)
+        if not has_room:
+            logger.debug("%s: cut, no room for one more", channel.address)
+            return
+        channel.on_keep = lambda: self.admission.keep(slot)
+        try:
+            await self._on_channel(channel)
+            await channel.closed()
+        except Failure as problem:
+            logger.debug("%s: cut, %s: %s", channel.address, type(problem).__name__, problem)
+        except Exception as problem:
+            _report("a channel's owner failed", problem)
+
+    async def _prove(self, accepted: socket.socket, connection: Connection) -> Peer:
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(HANDSHAKE_SECONDS):
-            tls = Tls(wire, self._context, listened=True)
-            await loop.connect_accepted_socket(lambda: tls, connection)
-            await tls.established()
-            speaks_citadels(wire)
-            return await wire.prove(self._handshake())
+            tcp, _ = await loop.connect_accepted_socket(Paused, accepted)
+            await connection.secure(tcp, self._context, listened=True)
+            speaks_citadels(connection)
+            return await connection.prove(self._handshake())
 
 
-def _hang_up(connection: socket.socket) -> None:
+def _report(message: str, problem: Exception) -> None:
+    """A bug of ours: loud, and nobody else's connection suffers."""
+    asyncio.get_running_loop().call_exception_handler(
+        {"message": message, "exception": problem}
+    )
+
+
+def _reset(accepted: socket.socket) -> None:
     """Close with a reset, so that the system keeps nothing of it either."""
     with contextlib.suppress(OSError):
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    connection.close()
+        accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    with contextlib.suppress(OSError):  # BSD and macOS: it had been reset by the other side
+        accepted.close()
+
+
+def bind(
+    host: str | None, port: int, chosen: tuple[Adapter, ...] | None
+) -> tuple[socket.socket, ...]:
+    """Listening sockets on one port: on `host`, on each address of `chosen`, or on every one.
+
+    Raises `Unavailable`: "port_busy", or "no_address" where port 0 was asked for.
+    """
+    if host is not None:
+        wanted = [host]
+    elif chosen is not None:
+        wanted = list(announced(chosen))
+    else:
+        wanted = ["0.0.0.0", "::"]
+    sockets: list[socket.socket] = []
+    try:
+        for address in wanted:
+            try:
+                sockets.append(
+                    _bound(address, sockets[0].getsockname()[1] if sockets else port)
+                )
+            except OSError:
+                # IPv6 may be off, or the port taken there: one family is enough.
+                if address is not wanted[-1] or not sockets:
+                    raise
+    except OSError as problem:
+        for one in sockets:
+            one.close()
+        hint = "port_busy" if port else "no_address"
+        raise Unavailable(hint, str(problem)) from problem
+    return tuple(sockets)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    found = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE | socket.AI_NUMERICHOST
+    )
+    family, kind, number, _, address = found[0]
+    listening = socket.socket(family, kind, number)
+    try:
+        if sys.platform == "win32":
+            # There, the usual option would let another program take the port over.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            with contextlib.suppress(OSError):
+                listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listening.setblocking(False)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+    except BaseException:
+        listening.close()
+        raise
+    return listening

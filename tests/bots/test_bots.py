@@ -233,7 +233,7 @@ def test_a_bot_plays_the_same_whatever_it_can_not_see(level: str) -> None:
         true = BOTS[level]().choose(sight, Random(asked))
         kept = dict(dealer.faces)
         hidden = [slot for slot in kept if slot not in sight.faces and slot not in state.faces]
-        cards = [slot for slot in hidden if slot < len(state.plan.labels)]
+        cards = [slot for slot in hidden if slot < len(state.tables.labels)]
         faces = [kept[slot] for slot in cards]
         Random(asked).shuffle(faces)
         dealer.faces.update(zip(cards, faces, strict=True))
@@ -259,11 +259,11 @@ def test_an_imagined_world_contradicts_nothing_that_was_seen(edition: str) -> No
             return
         passed = remember(sight) or passed
         world = Worlds(sight, passed).draw(Random(1))
-        pack = range(len(state.plan.labels))
-        assert sorted(world[slot] for slot in pack) == sorted(state.plan.labels)
+        pack = range(len(state.tables.labels))
+        assert sorted(world[slot] for slot in pack) == sorted(state.tables.labels)
         for slot, card in {**sight.faces, **state.faces}.items():
             assert world[slot] == card
-        assert {world[slot] for slot in characters_of(state)} == set(state.plan.roster)
+        assert {world[slot] for slot in characters_of(state)} == set(state.tables.roster)
         if passed is not None and passed.round == state.round and state.phase == "selection":
             others = {world[slot] for slot in passed.before}
             assert not others & passed.offered

@@ -22,16 +22,12 @@ from citadels_p2p.match.news import (
     Session,
     StateNews,
 )
-from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from cli.client.external_bot import ExternalBot, seat_program, split_command
 from protocol.errors import Unavailable
-from protocol.identity.keys import Identity
-from protocol.node import Node
 from tests.cli.scripted import ACT, DISCARD, NAMES, Scripted, event, lobby, view
-from tests.match.saved import programs
+from tests.match import laptops
 
 ROOT = Path(__file__).parents[2]
 PYTHON = (sys.executable, "-u", "-c")
@@ -187,34 +183,12 @@ def test_what_is_no_command_is_refused(text: str) -> None:
 def test_the_example_plays_a_whole_match_over_loopback(tmp_path: Path) -> None:
     """With sealed cards, against a program at another laptop and a bot."""
 
-    def nobody(genesis: object, me: int) -> SealedDealer:
-        return SealedDealer(genesis, me, {})  # type: ignore[arg-type]  # as the node gives it
-
     async def test() -> None:
-        rules = Rules.make(seats=2, city=6)
-        host = await Node.host(
-            home=tmp_path / "host",
-            identity=Identity.fresh(),
-            name="Anna",
-            table_name="Kitchen",
-            options=pack_options(rules),
-            seats=2,
-            bots=[],
-            make=programs,
-            announce=False,
-        )
+        host = await laptops.host(tmp_path / "host", Rules.make(seats=2, city=6))
 
         async def opening() -> Session:
-            return Online(
-                await Node.join(
-                    home=tmp_path / "guest",
-                    identity=Identity.fresh(),
-                    name="Bert",
-                    addresses=[host.address],
-                    make=nobody,
-                    announce=False,
-                )
-            )
+            guest = await laptops.join(host, tmp_path / "guest", make=laptops.unplayed)
+            return Online(guest)
 
         example = (sys.executable, str(ROOT / "examples" / "cautious_bot.py"))
         table = Online(host, autostart=True)

@@ -15,7 +15,7 @@ from citadels_p2p.rules import Rules
 from cli.__main__ import main
 from cli.client.effects import Print, Prompt
 from cli.client.lobby import Lobby
-from cli.client.plain_lobby import Deeds, LeaveLobby, PlainLobby, Run
+from cli.client.plain_lobby import LeaveLobby, LobbyEffects, PlainLobby, Run
 
 COMMANDS = frozenset({"host", "join", "play", "rules", "settings", "tables"})
 
@@ -61,12 +61,12 @@ def lobby(*tables: TableListing, unfinished: tuple[UnfinishedMatch, ...] = ()) -
     return machine
 
 
-def said(deeds: Deeds) -> list[str]:
-    return [deed.text for deed in deeds if isinstance(deed, Print)]
+def said(effects: LobbyEffects) -> list[str]:
+    return [effect.text for effect in effects if isinstance(effect, Print)]
 
 
-def runs(deeds: Deeds) -> list[tuple[str, ...]]:
-    return [deed.line for deed in deeds if isinstance(deed, Run)]
+def runs(effects: LobbyEffects) -> list[tuple[str, ...]]:
+    return [effect.line for effect in effects if isinstance(effect, Run)]
 
 
 def test_unfinished_matches_come_first_then_tables_then_the_ways_to_begin() -> None:
@@ -138,8 +138,8 @@ def test_a_table_that_changes_or_goes_is_said_in_one_line() -> None:
 def test_what_is_not_possible_stays_listed_with_its_reason(
     table: TableListing, why: str
 ) -> None:
-    deeds = lobby(table).read("1")
-    assert (said(deeds), runs(deeds)) == ([why], [])
+    effects = lobby(table).read("1")
+    assert (said(effects), runs(effects)) == ([why], [])
 
 
 def test_where_spectators_are_welcome_one_looks_on() -> None:
@@ -223,9 +223,9 @@ def test_leaving() -> None:
 
 def test_whatever_is_typed_there_is_an_answer() -> None:
     for line in ("", "0", "99", "?!", "\x1b[2J", "back", "x" * 500):
-        deeds = lobby(listing("Friday")).read(line)
-        assert said(deeds) or runs(deeds)
-        assert isinstance(deeds[-1], Prompt)
+        effects = lobby(listing("Friday")).read(line)
+        assert said(effects) or runs(effects)
+        assert isinstance(effects[-1], Prompt)
 
 
 def test_watching_the_tables_lists_them_anew_whenever_they_change(

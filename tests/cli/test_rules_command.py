@@ -36,7 +36,7 @@ def test_an_edition_lists_its_characters_and_districts(
     shown = told(capsys, "--edition", edition)
     roles, districts = lists(edition)
     for role in roles:
-        assert f"{cards.character(role)}: {wordings.deed(role, edition)}" in shown
+        assert f"{cards.character(role)}: {wordings.ability(role, edition)}" in shown
     for card in districts:
         assert cards.district(card) in shown
         assert wordings.effect(card, edition) in shown
@@ -113,7 +113,7 @@ def test_an_edition_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
 def test_whatever_the_engine_words_otherwise_is_worded_otherwise() -> None:
     """Where an older box has another effect than the newest, its text differs too."""
     for id in effects.OLDER:
-        assert wordings.deed(id, "dark-city") != wordings.deed(id, "2016")
+        assert wordings.ability(id, "dark-city") != wordings.ability(id, "2016")
     for id in effects.OLDER_DISTRICTS:
         assert wordings.effect(id, "dark-city") != wordings.effect(id, "2016")
 

@@ -29,7 +29,7 @@ from cli.text import (
     refusal,
 )
 from cli.text.asking import in_order
-from cli.text.moves import has_label
+from cli.text.labels import has_label
 from cli.text.reasons import ENDINGS, NOTICES, REFUSALS, SCORES, WORKS
 from cli.text.sentence_registry import SENTENCES
 from cli.text.table import Box, my_role
@@ -153,7 +153,7 @@ def test_every_character_has_a_name_a_power_and_a_deed() -> None:
     for role in CHARACTERS:
         assert role in cards.CHARACTERS
         assert cards.power(role)
-        assert cards.deed(role).endswith(".")
+        assert cards.ability(role).endswith(".")
 
 
 def test_notices_and_endings_are_whole_sentences() -> None:

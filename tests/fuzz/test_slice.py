@@ -70,7 +70,7 @@ def test_a_table_outlives_whatever_a_proven_stranger_sends(tmp_path: Path, seed:
         with contextlib.suppress(ProtocolError):
             channel = await dial(host, port, Identity.fresh(), "", catalogue=Catalogue)
             for _ in range(6):
-                channel._wire.send(mutated(random, door.samples) or b"\0")
+                channel._connection.send(mutated(random, door.samples) or b"\0")
             await channel.closed()
 
     async def test() -> None:

@@ -11,7 +11,7 @@ import hashlib
 import sys
 
 from protocol.discovery.announcement import Announcement
-from protocol.discovery.browser import Announcer
+from protocol.discovery.announcer import Announcer
 from protocol.identity.keys import fingerprint
 from protocol.wire.addresses import adapters, announced
 

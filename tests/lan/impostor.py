@@ -21,7 +21,8 @@ from typing import Annotated
 import msgspec
 
 from protocol.discovery.announcement import Announcement
-from protocol.discovery.browser import Announcer, Browser
+from protocol.discovery.announcer import Announcer
+from protocol.discovery.browser import Browser
 from protocol.identity.keys import Identity
 from protocol.journal.statements import VERSION
 from protocol.messages import Catalogue, Denied, Join, Knock

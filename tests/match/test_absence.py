@@ -14,7 +14,8 @@ from citadels_p2p import rules
 from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.match.archive.assurance import check_hidden
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.attendance import STALE
+from citadels_p2p.match.fold.duty import Duty
+from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.news import Ask, Notice
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness
@@ -42,7 +43,7 @@ def held_back(chairs: VacantChairs, operator: int) -> None:
     for seat in match.seats_of(operator):
         for slot in match.state.places[seat].hand:
             for other in chairs.here - {operator}:
-                assert chairs.dealers[other]._peek(slot) is None
+                assert chairs.dealers[other].contributor.peek(slot) is None
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -228,12 +229,12 @@ def test_a_hand_that_is_taken_from_somebody_who_is_gone_is_mixed_by_all() -> Non
     assert all(operators == {0, 1, 2} for operators in mixed.values())
     for slots in mixed:
         for slot in slots:
-            assert chairs.dealers[0]._peek(slot) is not None
-            assert chairs.dealers[1]._peek(slot) is None
-            assert chairs.dealers[2]._peek(slot) is None
+            assert chairs.dealers[0].contributor.peek(slot) is not None
+            assert chairs.dealers[1].contributor.peek(slot) is None
+            assert chairs.dealers[2].contributor.peek(slot) is None
     chairs.come_back(3)
     for slots in mixed:
-        assert all(chairs.dealers[3]._peek(slot) is None for slot in slots)
+        assert all(chairs.dealers[3].contributor.peek(slot) is None for slot in slots)
     chairs.until(lambda: 3 not in match.absence.attendance.away and match.at_rest)
 
 
@@ -260,10 +261,10 @@ def test_characters_before_one_that_vanishes_are_veiled_and_mixed_by_all(seats: 
     ]
     assert mixes == [*sorted(others), after]  # all others in turn, then its new owner
     for slot in match.state.pile:
-        readers = {one for one in chairs.here if chairs.dealers[one]._peek(slot)}
+        readers = {one for one in chairs.here if chairs.dealers[one].contributor.peek(slot)}
         assert readers == {after}
     chairs.come_back(absent)
-    assert not any(chairs.dealers[absent]._peek(slot) for slot in match.state.pile)
+    assert not any(chairs.dealers[absent].contributor.peek(slot) for slot in match.state.pile)
     chairs.play()
     assert {chairs.dealers[o].match.stage for o in chairs.here} == {"done"}
     assert check_hidden(match)
@@ -300,7 +301,7 @@ def test_a_character_taken_for_one_that_was_gone_is_dealt_to_it_alone(absent: in
     chairs.come_back(absent)
     chairs.until(lambda: absent not in match.absence.gone and match.at_rest)
     (slot,) = (one for one, seat in match.hidden_picks().items() if seat == absent)
-    readers = {one for one in chairs.here if chairs.dealers[one]._peek(slot)}
+    readers = {one for one in chairs.here if chairs.dealers[one].contributor.peek(slot)}
     assert readers == {absent}
     assert match.face(slot) is None
     chairs.play()
@@ -419,7 +420,7 @@ def test_without_escrow_the_match_waits_and_goes_on_when_all_are_back() -> None:
         for _ in range(300):
             chairs.round()
         assert chairs.witness.match.stage == "play"
-        assert chairs.witness.waits_for() == (last,)
+        assert chairs.witness.presence.waits_for(chairs.witness.match) == (last,)
         assert not any(e.kind == "timed_out" for e in chairs.witness.match.events)
         chairs.come_back(last, restarted=True)
         chairs.play()
@@ -456,8 +457,10 @@ def test_a_dealer_that_seals_a_wrong_value_is_named() -> None:
     """The holder complains, everybody sees why, and the match ends with the dealer's name."""
 
     class Cheat(SealedDealer):
-        def _entrust(self, key: bytes) -> Contribution:
-            made = super()._entrust(key)
+        def _make(self, duty: Duty, key: bytes) -> Contribution:
+            made = super()._make(duty, key)
+            if duty.kind != "entrust":
+                return made
             entry = bodies.read(made.body)
             assert isinstance(entry, bodies.Entrusted)
             raw = bytearray(entry.escrow)
@@ -483,7 +486,7 @@ def test_a_false_complaint_is_a_cheat() -> None:
         keys.publics,
         keys.escrows[0],
         1,
-        chairs.dealers[1]._pair().secret,
+        chairs.dealers[1].contributor.pair().secret,
     )
     for dealer, holder in ((0, 1), (1, 1), (0, 2)):
         entry = bodies.write(bodies.Complained(dealer, proof))

@@ -21,15 +21,13 @@ from typing import Generic, TypeVar
 
 import pytest
 
-from citadels_p2p.bots import make_bot
 from citadels_p2p.match.archive.audit import verify
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.attendance import STALE
+from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.options import Liveness, pack_options
+from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from protocol.application import Application, Contribution, Genesis
-from protocol.cards.group import Group
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.evidence import exhibit
@@ -53,6 +51,8 @@ from protocol.session.match_runtime import MatchRuntime
 from protocol.wire import channel
 from protocol.wire.channel import Channel
 from protocol.wire.codec import decode
+from tests.match import laptops
+from tests.match.laptops import Laptop, Maker
 from tests.protocol.gathering import PACE, TIMING, Company, company, crash, link_to_host
 from tests.protocol.high_card import HighCard
 from tests.protocol.tiny_group import TinyGroup
@@ -149,66 +149,44 @@ def link(node: Node[A], other: int) -> Channel:
 
 # The real game among three laptops.
 
-Make = Callable[[Genesis, int], SealedDealer]
-
-
-def with_bots(
-    genesis: Genesis,
-    me: int,
-    kind: type[SealedDealer] = SealedDealer,
-    group: Group | None = None,
-) -> SealedDealer:
-    mine = [seat for seat, row in enumerate(genesis.seats) if row.operator == me]
-    return kind(genesis, me, dict.fromkeys(mine, make_bot("easy")), group)
-
-
-def toy(genesis: Genesis, me: int) -> SealedDealer:
-    """Sealed in a group that hides nothing and costs nothing."""
-    return with_bots(genesis, me, group=TinyGroup())
+EASY = laptops.played("easy")
+TOY = laptops.played("easy", group=TinyGroup())
+"""Sealed in a group that hides nothing and costs nothing."""
 
 
 class Kitchen:
     """Anna hosts, the others play; each with a home and an identity."""
 
-    def __init__(self, home: Path, makes: list[Make], pace: Pace) -> None:
+    def __init__(self, home: Path, makes: list[Maker], pace: Pace) -> None:
         self.homes = [home / str(index) for index in range(len(makes))]
         self.identities = [Identity.fresh() for _ in makes]
         self.makes, self.pace = makes, pace
-        self.nodes: list[Node[SealedDealer]] = []
+        self.nodes: list[Laptop] = []
 
-    async def sit_down(self, options: bytes) -> None:
-        host = await Node.host(
-            home=self.homes[0],
-            identity=self.identities[0],
-            name=NAMES[0],
-            table_name="Kitchen",
-            options=options,
-            seats=len(self.makes),
+    async def sit_down(self, rules: Rules, liveness: Liveness) -> None:
+        host = await laptops.host(
+            self.homes[0],
+            rules,
             make=self.makes[0],
-            announce=False,
-            interfaces=["lo"],
+            identity=self.identities[0],
+            liveness=liveness,
             pace=self.pace,
         )
         self.nodes.append(host)
-        for index in range(1, len(self.makes)):
-            guest = await Node.join(
-                home=self.homes[index],
-                identity=self.identities[index],
-                name=NAMES[index],
-                addresses=[host.address],
-                make=self.makes[index],
-                announce=False,
-                interfaces=["lo"],
-                pace=self.pace,
+        people = list(zip(self.homes, NAMES, self.makes, self.identities, strict=False))
+        for home, name, make, identity in people[1:]:
+            self.nodes.append(
+                await laptops.join(
+                    host, home, name, make=make, identity=identity, pace=self.pace
+                )
             )
-            self.nodes.append(guest)
         for guest in self.nodes[1:]:
             assert await guest.ready() == ""
         while await host.start():
             while not isinstance(await host.next(), LobbyChanged):
                 pass
 
-    async def resume(self, index: int) -> Node[SealedDealer]:
+    async def resume(self, index: int) -> Laptop:
         home, identity = self.homes[index], self.identities[index]
         node = await Node.resume(
             home=home,
@@ -228,13 +206,13 @@ class Kitchen:
 
 @asynccontextmanager
 async def kitchen(
-    home: Path, makes: list[Make], *, away: int = 20, city: int = 6, pace: Pace = PACE
+    home: Path, makes: list[Maker], *, away: int = 20, city: int = 6, pace: Pace = PACE
 ) -> AsyncIterator[Kitchen]:
     """A match of the real game has begun."""
     table = Kitchen(home, makes, pace)
     rules = Rules.make(seats=len(makes), city=city)
     try:
-        await table.sit_down(pack_options(rules, Liveness(away=away)))
+        await table.sit_down(rules, Liveness(away=away))
         yield table
     finally:
         for node in table.nodes:
@@ -287,7 +265,7 @@ def test_an_acknowledgement_of_what_nobody_was_shown_blames_nobody(tmp_path: Pat
 # Row 2.
 
 
-def condemn(host: Node[SealedDealer], said: Signed) -> None:
+def condemn(host: Laptop, said: Signed) -> None:
     """Put an accusation in order that no honest program would."""
     desk = desk_of(host)
     role = desk.machine.role  # type: ignore[union-attr]
@@ -308,7 +286,7 @@ def missed(desk: MatchRuntime[SealedDealer]) -> Signed | None:
 
 def test_a_host_that_accuses_of_old_and_honest_words_is_exposed(tmp_path: Path) -> None:
     async def test() -> None:
-        async with kitchen(tmp_path, [with_bots] * 4, away=1) as table:
+        async with kitchen(tmp_path, [EASY] * 4, away=1) as table:
             anna, bert, carla, dora = ears(table.nodes)
             desk = desk_of(anna.node)
             await carla.hears(Began)
@@ -340,11 +318,10 @@ class Vetoing(SealedDealer):
 def test_a_host_that_refuses_what_one_player_does_is_exposed(tmp_path: Path) -> None:
     """The refusal says where it was judged; there everybody else's program accepts."""
 
-    def vetoing(genesis: Genesis, me: int) -> SealedDealer:
-        return with_bots(genesis, me, Vetoing)
+    vetoing = laptops.played("easy", kind=Vetoing)
 
     async def test() -> None:
-        async with kitchen(tmp_path, [vetoing, with_bots, with_bots]) as table:
+        async with kitchen(tmp_path, [vetoing, EASY, EASY]) as table:
             _, *guests = ears(table.nodes)
             for guest in guests:
                 await guest.hears(Failed)
@@ -358,9 +335,7 @@ def test_a_host_that_refuses_what_one_player_does_is_exposed(tmp_path: Path) -> 
 # Rows 4 and 8.
 
 
-def deaf_to_a_return(
-    anna: Node[SealedDealer], answer: Callable[[Authored, Signed], None]
-) -> None:
+def deaf_to_a_return(anna: Laptop, answer: Callable[[Authored, Signed], None]) -> None:
     """Whoever brings it, Bert's `Returned` is not put in order; `answer` is all that comes."""
     desk = desk_of(anna)
     honest = desk.hear
@@ -389,7 +364,7 @@ def test_a_host_that_does_not_let_somebody_return_is_replaced(
     said: set[int] = set()
 
     async def test() -> None:
-        async with kitchen(tmp_path, [toy] * 3, away=1, pace=WATCHFUL) as table:
+        async with kitchen(tmp_path, [TOY] * 3, away=1, pace=WATCHFUL) as table:
             anna, bert, carla = table.nodes
             others = ears([anna, carla])
             desk = desk_of(anna)
@@ -610,8 +585,7 @@ class Odd(SealedDealer):
 def test_one_odd_digest_is_one_odd_laptop(tmp_path: Path) -> None:
     """It is told so and stops; the other two play on."""
 
-    def odd(genesis: Genesis, me: int) -> SealedDealer:
-        return with_bots(genesis, me, Odd, TinyGroup())
+    odd = laptops.played("easy", kind=Odd, group=TinyGroup())
 
     async def test() -> None:
         async with kitchen(tmp_path, [odd] * 3, away=1) as table:

@@ -16,10 +16,9 @@ import pytest
 from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.attendance import STALE
 from citadels_p2p.match.fold.bodies import Body
+from citadels_p2p.match.fold.refusal import STALE, refusal_code
 from citadels_p2p.match.fold.share_keys import ShareKeys
-from citadels_p2p.match.operator.sealed_dealer import refusal_code
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.needs import Call, Decide
 from protocol.application import FORBIDDEN
@@ -209,7 +208,7 @@ def test_an_illegal_build() -> None:
             return None
         dealer = round_table.dealers[author]
         slot = next(iter(dealer.faces(body.seat)))
-        shares = dealer._card_holder().make_shares((slot,), b"open")
+        shares = dealer.contributor.card_holder().make_shares((slot,), b"open")
         return msgspec.structs.replace(body, picks=(f"build:{slot}",), shares=shares)
 
     _, verdicts = attempt(round_table, change)
@@ -237,7 +236,8 @@ def test_an_entry_that_nobody_asked_for() -> None:
             return None
         match = round_table.dealers[author].match
         deck = tuple(s for s, z in sorted(rules.zones(match.state).items()) if z.kind == "deck")
-        proof, _ = round_table.dealers[author]._card_holder().make_shuffle(deck, b"shuffle")
+        holder = round_table.dealers[author].contributor.card_holder()
+        proof, _ = holder.make_shuffle(deck, b"shuffle")
         return bodies.Shuffled(deck, proof, 0)
 
     _, verdicts = attempt(round_table, change)
@@ -291,7 +291,7 @@ def test_a_host_can_not_read_a_guests_hand() -> None:
         if zone.kind in ("hand", "pick") and zone.seat in (1, 2)
     ]
     assert hidden
-    assert all(host._peek(slot) is None for slot in hidden)
+    assert all(host.contributor.peek(slot) is None for slot in hidden)
     assert all(host.match.cards.face(slot) is None for slot in hidden)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p import match
+from citadels_p2p.match.news import StateNews
 from cli.__main__ import main
 from cli.line.exits import Exit
 from protocol.errors import Unavailable
@@ -20,7 +21,7 @@ from protocol.identity.keys import load_or_create
 from protocol.journal.chain import Journal
 from protocol.storage.store import SECRETS
 from protocol.tools.disk_check import check_disk
-from tests.match import saved
+from tests.match import laptops
 from tests.match.signed_table import SignedTable, write
 from tests.protocol.storage.hostile_files import HOSTILE
 from tests.protocol.storage.test_store import Disk
@@ -67,7 +68,8 @@ def test_a_whole_match_of_somebody_else_is_not_called_damaged(tmp_path: Path) ->
 def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The homes of Anna, who hosted, and Bert; their match has hardly begun."""
     homes = tmp_path_factory.mktemp("homes")
-    asyncio.run(saved.begin([homes / "anna", homes / "bert"], ["Anna", "Bert"], bots=1))
+    two = [homes / "anna", homes / "bert"]
+    asyncio.run(laptops.play(two, bots=1, leaves_at=StateNews))
     return homes
 
 

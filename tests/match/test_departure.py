@@ -10,7 +10,7 @@ import pytest
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.archive.assurance import check_hidden
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.attendance import STALE
+from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Reason, Rules
 from protocol.application import FORBIDDEN, Contribution
@@ -56,7 +56,7 @@ def unread(chairs: VacantChairs, operator: int) -> None:
             assert match.cards.state(slot).audience is None
             for dealer in chairs.dealers:
                 if dealer.match.folded == match.folded:
-                    assert dealer._peek(slot) is None
+                    assert dealer.contributor.peek(slot) is None
 
 
 @pytest.mark.parametrize("seed", range(6))

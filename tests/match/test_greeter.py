@@ -9,16 +9,13 @@ import pytest
 
 from citadels_p2p.match.acts import Leave
 from citadels_p2p.match.news import Bye, Notice
-from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.greeter import Greeter
 from citadels_p2p.match.session.online import Online
-from citadels_p2p.rules import Rules
 from cli.__main__ import main
 from cli.line.exits import Exit
 from protocol.identity.keys import Identity
 from protocol.journal.statements import Operator
-from protocol.node import Node
-from tests.match.test_online import honest
+from tests.match import laptops
 
 ANNA, BERT, OTHER = Identity.fresh(), Identity.fresh(), Identity.fresh()
 
@@ -66,7 +63,7 @@ def test_each_is_greeted_once_a_table(tmp_path: Path) -> None:
 def test_with_whom_a_match_was_played_is_known_for_good(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("protocol.identity.keys.MAX_ACQUAINTANCES", 2)
+    monkeypatch.setattr("protocol.identity.acquaintances.MAX_ACQUAINTANCES", 2)
     greeted(tmp_path, ("Bert", BERT), ("Carla", OTHER))
     played = at_the_table(("Anna", ANNA), ("Bert", BERT))
     assert asyncio.run(Greeter(tmp_path).pin(played, 0)) == ()
@@ -98,26 +95,8 @@ def test_both_sides_of_a_real_table_are_warned(tmp_path: Path) -> None:
         return news
 
     async def scene() -> list[Notice]:
-        host = await Node.host(
-            home=tmp_path / "0",
-            identity=ANNA,
-            name="Anna",
-            table_name="Kitchen",
-            options=pack_options(Rules.make(seats=2)),
-            seats=2,
-            make=honest,
-            interfaces=("lo",),
-            announce=False,
-        )
-        guest = await Node.join(
-            home=tmp_path / "1",
-            identity=BERT,
-            name="Bert",
-            addresses=[host.address],
-            make=honest,
-            interfaces=("lo",),
-            announce=False,
-        )
+        host = await laptops.host(tmp_path / "0", identity=ANNA)
+        guest = await laptops.join(host, tmp_path / "1", identity=BERT)
         sessions = [Online(host), Online(guest)]
         async with asyncio.timeout(10):
             told = [await warned(session) for session in sessions]

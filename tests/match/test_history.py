@@ -19,14 +19,15 @@ from cli.__main__ import main
 from cli.commands.history import _match_row
 from protocol.identity.keys import load_or_create
 from protocol.storage.store import SECRETS, SUFFIX
-from tests.match import saved
+from tests.match import laptops
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, OverNews]:
     """The homes of Anna and Bert, who have played one match with a bot."""
     homes = tmp_path_factory.mktemp("homes")
-    over = asyncio.run(saved.play([homes / "anna", homes / "bert"], ["Anna", "Bert"], bots=1))
+    listeners = asyncio.run(laptops.play([homes / "anna", homes / "bert"], bots=1))
+    over = listeners[0].last(OverNews)
     return homes, over
 
 
@@ -44,7 +45,7 @@ def journal(home: Path) -> Path:
 def test_a_finished_match_is_kept_and_remembered(
     home: Path, played: tuple[Path, OverNews]
 ) -> None:
-    (told,) = recall(home).chapters
+    (told,) = recall(home).summaries
     over = played[1]
     assert (told.standing, told.table, told.opened) == ("finished", "Kitchen", True)
     assert [place.name for place in told.places[:2]] == ["Anna", "Bert"]
@@ -84,7 +85,7 @@ def test_the_index_is_made_anew(home: Path, damage: str) -> None:
                 connection.execute("CREATE TABLE chapter (file TEXT)")
         connection.close()
     after = recall(home)
-    assert after.chapters == before.chapters
+    assert after.summaries == before.summaries
     assert after.remade == (damage != "gone")
     assert not recall(home).remade
 
@@ -93,7 +94,7 @@ def test_a_journal_that_does_not_hold_counts_for_nothing(home: Path) -> None:
     with sqlite3.connect(journal(home)) as connection:
         connection.execute("UPDATE entry SET signature = zeroblob(64) WHERE seq = 40")
     connection.close()
-    (told,) = recall(home).chapters
+    (told,) = recall(home).summaries
     assert (told.standing, told.entries, told.places) == ("unsound", 40, ())
     assert told.fault
     key = load_or_create(home).fingerprint
@@ -103,22 +104,22 @@ def test_a_journal_that_does_not_hold_counts_for_nothing(home: Path) -> None:
 
 def test_a_file_that_is_no_journal_is_listed_too(home: Path) -> None:
     journal(home).write_bytes(b"never was one")
-    (told,) = recall(home).chapters
+    (told,) = recall(home).summaries
     assert (told.standing, told.entries) == ("unsound", 0)
 
 
 def test_a_match_that_may_go_on_is_only_counted(home: Path) -> None:
     journal(home).with_suffix(SECRETS).touch()
     found = recall(home)
-    assert (found.chapters, found.unfinished) == ((), 1)
+    assert (found.summaries, found.unfinished) == ((), 1)
 
 
 def test_a_journal_that_is_gone_is_forgotten(home: Path) -> None:
-    assert len(recall(home).chapters) == 1
+    assert len(recall(home).summaries) == 1
     path = journal(home)
     other = path.with_name("00" * 16 + SUFFIX)
     path.rename(other)
-    (told,) = recall(home).chapters
+    (told,) = recall(home).summaries
     assert told.file == f"matches/{other.name}"
 
 
@@ -126,7 +127,7 @@ def test_a_match_that_was_watched_is_nobodys_win(home: Path) -> None:
     (home / "matches").rename(home / "watched")
     (home / "identity.pem").unlink(missing_ok=True)
     stranger = load_or_create(home / "elsewhere").fingerprint
-    (told,) = recall(home).chapters
+    (told,) = recall(home).summaries
     assert told.standing == "finished"
     assert statistics.place_of(told, stranger) is None
     assert statistics.own([told], stranger).matches == 0
@@ -135,7 +136,7 @@ def test_a_match_that_was_watched_is_nobodys_win(home: Path) -> None:
 
 def test_where_the_index_cannot_be_written_history_is_told_all_the_same(home: Path) -> None:
     (home / FILE).mkdir()
-    assert len(recall(home).chapters) == 1
+    assert len(recall(home).summaries) == 1
 
 
 def test_the_command_shows_the_match(
@@ -185,7 +186,7 @@ def shown(
 
 
 def test_only_matches_that_are_meant_are_counted(home: Path) -> None:
-    (told,) = recall(home).chapters
+    (told,) = recall(home).summaries
     anna, bert = (place.key for place in told.places[:2])
     for meant in ({"against": "bert "}, {"against": bert[:6].lower()}, {"edition": "classic"}):
         assert Selection(**meant).fits(told, anna)
@@ -240,7 +241,7 @@ def test_what_another_key_of_ours_played_is_told_as_such(
 
 def test_who_hosted_without_a_seat_has_looked_on(home: Path) -> None:
     """The key of a laptop counts as known, whether or not anybody sat at it."""
-    (told,) = recall(home).chapters
+    (told,) = recall(home).summaries
     key = load_or_create(home).fingerprint
     assert key in told.operators
     others = tuple(place for place in told.places if place.key != key)
@@ -255,18 +256,18 @@ def test_a_folder_where_a_journal_should_be_is_named_and_the_rest_is_told(
     odd.mkdir()
     found = recall(home)
     assert found.unreadable == (odd,)
-    assert len(found.chapters) == 1
+    assert len(found.summaries) == 1
     monkeypatch.setenv("CITADELS_HOME", str(home))
     assert main(["history"]) == 0
     assert str(odd) in capsys.readouterr().err
 
 
 def test_ratings_follow_the_places(home: Path) -> None:
-    (told,) = recall(home).chapters
-    chapters = [told] * 5
-    first, second = statistics.ratings(chapters).values()
+    (told,) = recall(home).summaries
+    summaries = [told] * 5
+    first, second = statistics.ratings(summaries).values()
     ranks = {place.key: place.rank for place in told.places if place.key}
     better = min(ranks, key=lambda key: ranks[key])
-    assert next(iter(statistics.ratings(chapters))) == better
+    assert next(iter(statistics.ratings(summaries))) == better
     assert first.mean > 25 > second.mean
     assert first.matches == second.matches == 5

@@ -11,23 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session import listing, seating
 from citadels_p2p.match.session.listing import TableListing, answering, recall, remember_tables
-from citadels_p2p.rules import Rules
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
 from protocol.errors import Unavailable
-from protocol.identity.keys import Identity, fingerprint, load_or_create, parse_fingerprint
-from protocol.node import Node
+from protocol.identity.keys import fingerprint, load_or_create, parse_fingerprint
 from protocol.wire import listener
 from protocol.wire.channel import Channel
-from tests.match.test_online import honest
+from tests.match import laptops
+from tests.match.laptops import Laptop
 
 THEIR_TABLE = bytes(range(16))
-
-SeatedNode = Node[SealedDealer]
 
 
 def play(test: Awaitable[None]) -> None:
@@ -41,26 +36,13 @@ def play(test: Awaitable[None]) -> None:
 @asynccontextmanager
 async def keeping(
     home: Path, monkeypatch: pytest.MonkeyPatch, *names: str, table_name: str = "Kitchen"
-) -> AsyncIterator[list[SeatedNode]]:
+) -> AsyncIterator[list[Laptop]]:
     """Tables of these people, all under one public id and one name."""
-    nodes: list[SeatedNode] = []
+    nodes: list[Laptop] = []
     monkeypatch.setattr(secrets, "token_bytes", _one_id(secrets.token_bytes))
     try:
         for name in names:
-            nodes.append(
-                await Node.host(
-                    home=home / name,
-                    identity=Identity.fresh(),
-                    name=name,
-                    table_name=table_name,
-                    options=pack_options(Rules.make(seats=2)),
-                    seats=2,
-                    make=honest,
-                    interfaces=("lo",),
-                    announce=False,
-                    edition="classic",
-                )
-            )
+            nodes.append(await laptops.host(home / name, name=name, table_name=table_name))
         yield nodes
     finally:
         for node in nodes:
@@ -75,7 +57,7 @@ def _one_id(real: object) -> object:
 
 
 def announced(
-    node: SeatedNode, *addresses: str, key: str = "", role: str = "host", host: str = ""
+    node: Laptop, *addresses: str, key: str = "", role: str = "host", host: str = ""
 ) -> Found:
     """What is heard of a table: by default the truth."""
     own = key or fingerprint(node._side.person.identity.public)
@@ -125,7 +107,7 @@ def shown(rows: Sequence[TableListing]) -> list[tuple[str, bool]]:
     return [(row.fingerprint, row.contested) for row in rows]
 
 
-def key_of(node: SeatedNode) -> str:
+def key_of(node: Laptop) -> str:
     return node._side.person.identity.fingerprint
 
 
@@ -173,15 +155,7 @@ def test_guests_lead_to_a_host_that_is_not_heard_itself(
 ) -> None:
     async def test() -> None:
         async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
-            bert: SeatedNode = await Node.join(
-                home=tmp_path / "Bert",
-                identity=Identity.fresh(),
-                name="Bert",
-                addresses=[anna.address],
-                make=honest,
-                interfaces=("lo",),
-                announce=False,
-            )
+            bert = await laptops.join(anna, tmp_path / "Bert")
             try:
                 listener = bert._side.listener
                 assert listener is not None
@@ -316,15 +290,6 @@ def test_who_joins_by_a_row_is_not_taken_in_by_another_at_its_address(
             where, expect = await place(tmp_path, "Kitchen")
             assert (where, expect) == ((anna.address,), parse_fingerprint(key_of(anna)))
             with pytest.raises(Exception, match="not the expected key"):
-                await Node.join(
-                    home=tmp_path / "Bert",
-                    identity=Identity.fresh(),
-                    name="Bert",
-                    addresses=[mallory.address],
-                    expect=expect,
-                    make=honest,
-                    interfaces=("lo",),
-                    announce=False,
-                )
+                await laptops.join(mallory, tmp_path / "Bert", expect=expect)
 
     play(test())

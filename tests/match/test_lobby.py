@@ -9,58 +9,31 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.bots import make_bot
 from citadels_p2p.match.acts import Kick, Leave, OpenSeat, Propose, Ready, SetBot, Start
 from citadels_p2p.match.news import Bye, Notice, Refused, TableNews
-from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
-from protocol.application import Genesis
-from protocol.identity.keys import Identity
-from protocol.node import Node, knock
+from protocol.node import knock
 from protocol.wire.addresses import split_address
+from tests.match import laptops
+from tests.match.laptops import Laptop
 
 #: a table that hangs ends the test, never the suite
 PATIENCE = 30.0
 
 
-def dealer(genesis: Genesis, me: int) -> SealedDealer:
-    return SealedDealer(genesis, me, {0: make_bot("easy")})
-
-
-async def seated(home: Path, seats: int) -> tuple[Node[SealedDealer], Online, Online]:
-    """Anna hosts, Bert is her guest; the host's node beside the two sessions."""
-    host = await Node.host(
-        home=home / "anna",
-        identity=Identity.fresh(),
-        name="Anna",
-        table_name="Kitchen",
-        options=pack_options(Rules.make(seats=seats)),
-        seats=seats,
-        make=dealer,
-        announce=False,
-        edition="classic",
-    )
-    guest = await Node.join(
-        home=home / "bert",
-        identity=Identity.fresh(),
-        name="Bert",
-        addresses=[host.address],
-        make=dealer,
-        announce=False,
-    )
-    return host, Online(host), Online(guest)
-
-
 def at_table(
     tmp_path: Path,
     seats: int,
-    test: Callable[[Node[SealedDealer], Online, Online], Awaitable[None]],
+    test: Callable[[Laptop, Online, Online], Awaitable[None]],
 ) -> None:
+    """Anna hosts, Bert is her guest; the host's node beside the two sessions."""
+
     async def run() -> None:
         async with asyncio.timeout(PATIENCE):
-            node, anna, bert = await seated(tmp_path, seats)
+            node = await laptops.host(tmp_path / "anna", Rules.make(seats=seats))
+            anna, bert = Online(node), Online(await laptops.join(node, tmp_path / "bert"))
             try:
                 await test(node, anna, bert)
             finally:
@@ -90,7 +63,7 @@ def kinds(news: TableNews) -> list[str]:
 
 
 def test_a_guest_sees_each_change_at_once_and_agrees_anew(tmp_path: Path) -> None:
-    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+    async def test(node: Laptop, anna: Online, bert: Online) -> None:
         await bert.do(Ready())
         await sees(anna, lambda news: news.seats[1].ready)
         await anna.do(Propose(Rules.make("2016", 5, characters=["queen"])))
@@ -109,7 +82,7 @@ def test_a_guest_sees_each_change_at_once_and_agrees_anew(tmp_path: Path) -> Non
 
 
 def test_the_host_changes_how_long_the_table_waits(tmp_path: Path) -> None:
-    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+    async def test(node: Laptop, anna: Online, bert: Online) -> None:
         await bert.do(Ready())
         table = await sees(anna, lambda news: news.seats[1].ready)
         game = Rules.from_options(table.options)
@@ -129,7 +102,7 @@ def test_the_host_changes_how_long_the_table_waits(tmp_path: Path) -> None:
 
 
 def test_strangers_are_told_of_the_game_that_is_proposed_now(tmp_path: Path) -> None:
-    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+    async def test(node: Laptop, anna: Online, bert: Online) -> None:
         await anna.do(Propose(Rules.make("dark-city", 4)))
         await sees(anna, lambda news: news.edition == "dark-city")
         status = await knock([node.address])
@@ -139,7 +112,7 @@ def test_strangers_are_told_of_the_game_that_is_proposed_now(tmp_path: Path) -> 
 
 
 def test_fewer_seats_than_people_are_refused(tmp_path: Path) -> None:
-    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+    async def test(node: Laptop, anna: Online, bert: Online) -> None:
         assert await node.set_options(pack_options(Rules.make(seats=2)), 1) == "seats_taken"
         await anna.do(SetBot(2, "genius"))
         assert await refused(anna) == "unknown_level"
@@ -150,7 +123,7 @@ def test_fewer_seats_than_people_are_refused(tmp_path: Path) -> None:
 
 
 def test_only_the_host_changes_the_table(tmp_path: Path) -> None:
-    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+    async def test(node: Laptop, anna: Online, bert: Online) -> None:
         for act in (
             Propose(Rules.make(seats=4)),
             SetBot(2, "easy"),
@@ -165,7 +138,7 @@ def test_only_the_host_changes_the_table(tmp_path: Path) -> None:
 
 
 def test_a_host_that_proposes_what_is_no_game_is_left(tmp_path: Path) -> None:
-    async def test(node: Node[SealedDealer], anna: Online, bert: Online) -> None:
+    async def test(node: Laptop, anna: Online, bert: Online) -> None:
         assert await node.set_options(pack_options(Rules.make(seats=4)), 3) == ""
         heard = []
         while not heard or not isinstance(heard[-1], Bye):
@@ -181,19 +154,7 @@ def test_a_table_of_bots_alone_begins_by_itself_when_full(tmp_path: Path) -> Non
 
     async def run() -> None:
         async with asyncio.timeout(PATIENCE):
-            node = await Node.host(
-                home=tmp_path,
-                identity=Identity.fresh(),
-                name="Anna",
-                table_name="Kitchen",
-                options=pack_options(Rules.make(seats=2)),
-                seats=2,
-                bots=("easy", "easy"),
-                no_seat=True,
-                make=dealer,
-                announce=False,
-                interfaces=("lo",),
-            )
+            node = await laptops.host(tmp_path, bots=("easy", "easy"), no_seat=True)
             session = Online(node, autostart=True)
             while node.genesis is None:
                 assert not isinstance(await session.next(), Bye)
@@ -207,24 +168,9 @@ def test_seats_that_can_not_be_leave_no_port_taken(tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
 
-        async def opened(*bots: str) -> Node[SealedDealer]:
-            return await Node.host(
-                home=tmp_path,
-                identity=Identity.fresh(),
-                name="Anna",
-                table_name="Kitchen",
-                options=pack_options(Rules.make(seats=2)),
-                seats=2,
-                bots=bots,
-                make=dealer,
-                announce=False,
-                port=port,
-                interfaces=("lo",),
-            )
-
         with pytest.raises(ValueError, match="seats"):
-            await opened("easy", "easy", "easy")
-        node = await opened("easy")
+            await laptops.host(tmp_path, bots=("easy", "easy", "easy"), port=port)
+        node = await laptops.host(tmp_path, bots=("easy",), port=port)
         assert split_address(node.address)[1] == port
         await node.leave()
 

@@ -9,48 +9,28 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.bots import make_bot
 from citadels_p2p.match.acts import Answer, HandOver, Leave, Start
 from citadels_p2p.match.news import Bye, News, Refused, StateNews, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session import online
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
-from protocol.application import Genesis
 from protocol.errors import LocalError, Unavailable
-from protocol.identity.keys import Identity
-from protocol.node import Node
 from protocol.storage.store import Store
+from tests.match import laptops
+from tests.match.laptops import Laptop, Maker, played
 
 PATIENCE = 30.0
+EASY = played("easy")
 
 
-def dealer(genesis: Genesis, me: int) -> SealedDealer:
-    mine = [seat for seat, row in enumerate(genesis.seats) if row.operator == me]
-    return SealedDealer(genesis, me, dict.fromkeys(mine, make_bot("easy")))
-
-
-async def opened(
-    home: Path, make: Callable[[Genesis, int], SealedDealer] = dealer
-) -> tuple[Node[SealedDealer], Online]:
+async def opened(home: Path, make: Maker = EASY) -> tuple[Laptop, Online]:
     """Anna's own table: her seat and a bot's, both played by her laptop."""
-    node = await Node.host(
-        home=home,
-        identity=Identity.fresh(),
-        name="Anna",
-        table_name="Kitchen",
-        options=pack_options(Rules.make(seats=2, city=6)),
-        seats=2,
-        bots=("easy",),
-        make=make,
-        announce=False,
-        interfaces=("lo",),
-    )
+    node = await laptops.host(home, Rules.make(seats=2, city=6), bots=("easy",), make=make)
     return node, Online(node)
 
 
-async def heard(session: Online, kind: type[News]) -> News:  # type: ignore[valid-type]
+async def heard(session: Online, kind: type[News]) -> News:
     while not isinstance(news := await session.next(), kind):
         pass
     return news
@@ -162,21 +142,17 @@ def test_an_answer_that_comes_after_the_leave_is_refused(tmp_path: Path) -> None
 class Clumsy(SealedDealer):
     """Fails where its person is told something."""
 
-    @classmethod
-    def made(cls, genesis: Genesis, me: int) -> SealedDealer:
-        return cls(genesis, me, {})
-
-    def news(self, journal: str = "") -> tuple[News, ...]:
+    def news(self) -> tuple[News, ...]:
         if self.match.state.round > 0:
             raise KeyError("a bug")
-        return super().news(journal)
+        return super().news()
 
 
 def test_a_session_that_fails_ends_in_words(tmp_path: Path) -> None:
     """It used to be silent for ever."""
 
     async def scene(reported: list[object]) -> None:
-        _node, session = await opened(tmp_path, Clumsy.made)
+        _node, session = await opened(tmp_path, lambda genesis, me: Clumsy(genesis, me, {}))
         await session.do(Start())
         assert await heard(session, Bye) == Bye(1, "bug")
         assert [type(one) for one in reported] == [KeyError]

@@ -21,56 +21,56 @@ WORDS = (5, 6, 7)
 
 
 def ticks(
-    vigil: SilenceClock, until: float, silence: float, owing: tuple[int, ...] = ()
+    clock: SilenceClock, until: float, silence: float, owing: tuple[int, ...] = ()
 ) -> None:
     """Half a second at a time; operator 2 has been silent for so long at the end."""
     moment = 0.0
     while moment <= until:
         unheard = max(0.0, silence - (until - moment))
-        vigil.tick(moment, (0.0, 0.0, unheard), owing, WORDS)
+        clock.tick(moment, (0.0, 0.0, unheard), owing, WORDS)
         moment += 0.5
 
 
 def test_who_is_not_heard_is_overdue() -> None:
-    vigil = SilenceClock(3, 0)
-    ticks(vigil, 30.0, 19.5)
-    assert vigil.overdue(20.0) == ()
-    assert vigil.hears(20.0) == 3
-    vigil.tick(30.5, (0.0, 0.0, 20.0), (), WORDS)
-    assert vigil.overdue(20.0) == (2,)
-    assert vigil.hears(20.0) == 2
+    clock = SilenceClock(3, 0)
+    ticks(clock, 30.0, 19.5)
+    assert clock.overdue(20.0) == ()
+    assert clock.hears(20.0) == 3
+    clock.tick(30.5, (0.0, 0.0, 20.0), (), WORDS)
+    assert clock.overdue(20.0) == (2,)
+    assert clock.hears(20.0) == 2
 
 
 def test_who_is_heard_and_does_not_do_what_it_owes_is_overdue_too() -> None:
-    vigil = SilenceClock(3, 0)
-    ticks(vigil, 20.0, 0.0, owing=(1, 2))
-    assert vigil.overdue(20.0) == (1, 2)
-    vigil.hear(1)
-    assert vigil.overdue(20.0) == (2,)
-    vigil.tick(20.5, (0.0, 0.0, 0.0), (1,), WORDS)
-    assert vigil.overdue(20.0) == ()
+    clock = SilenceClock(3, 0)
+    ticks(clock, 20.0, 0.0, owing=(1, 2))
+    assert clock.overdue(20.0) == (1, 2)
+    clock.hear(1)
+    assert clock.overdue(20.0) == (2,)
+    clock.tick(20.5, (0.0, 0.0, 0.0), (1,), WORDS)
+    assert clock.overdue(20.0) == ()
 
 
 def test_every_word_starts_the_clock_anew() -> None:
-    vigil = SilenceClock(3, 0)
-    ticks(vigil, 15.0, 0.0, owing=(2,))
-    vigil.tick(15.5, (0.0, 0.0, 0.0), (2,), (5, 6, 8))
-    vigil.tick(25.0, (0.0, 0.0, 0.0), (2,), (5, 6, 8))
-    assert vigil.quiet(2) == 9.5
+    clock = SilenceClock(3, 0)
+    ticks(clock, 15.0, 0.0, owing=(2,))
+    clock.tick(15.5, (0.0, 0.0, 0.0), (2,), (5, 6, 8))
+    clock.tick(25.0, (0.0, 0.0, 0.0), (2,), (5, 6, 8))
+    assert clock.quiet(2) == 9.5
 
 
 def test_we_miss_nobody_for_our_own_sleep() -> None:
     """Whoever opens the lid has heard nobody for an hour, and that is nobody's fault."""
-    vigil = SilenceClock(3, 0)
-    ticks(vigil, 5.0, 0.0, owing=(1,))
-    vigil.tick(5.0 + ASLEEP + 3600.0, (0.0, 3600.0, 3600.0), (1,), WORDS)
-    assert vigil.overdue(1.0) == ()
+    clock = SilenceClock(3, 0)
+    ticks(clock, 5.0, 0.0, owing=(1,))
+    clock.tick(5.0 + ASLEEP + 3600.0, (0.0, 3600.0, 3600.0), (1,), WORDS)
+    assert clock.overdue(1.0) == ()
 
 
 def test_we_are_never_overdue_ourselves() -> None:
-    vigil = SilenceClock(3, 2)
-    ticks(vigil, 60.0, 50.0, owing=(2,))
-    assert vigil.overdue(1.0) == ()
+    clock = SilenceClock(3, 2)
+    ticks(clock, 60.0, 50.0, owing=(2,))
+    assert clock.overdue(1.0) == ()
 
 
 def test_presence_counts_from_the_last_word() -> None:

@@ -55,7 +55,7 @@ def sealed_history(
     brains = [make_bot(level) for level in levels]
     round_table = RoundTable(chosen, brains, group=TinyGroup(), seed=seed)
     for me, dealer in enumerate(round_table.dealers):
-        make = dealer._card_holder
+        make = dealer.contributor.card_holder
 
         def stacked(make: object = make, dealer: object = dealer, me: int = me) -> CardHolder:
             holder = make()  # type: ignore[operator]
@@ -64,8 +64,8 @@ def sealed_history(
                 holder.script = Random(f"deck {seed}") if me == 0 else None
             return holder  # type: ignore[no-any-return]
 
-        dealer._random = Chance(f"{seed}/{me}")
-        dealer._card_holder = stacked  # type: ignore[method-assign]
+        dealer._random = dealer.contributor._random = Chance(f"{seed}/{me}")
+        dealer.contributor.card_holder = stacked  # type: ignore[method-assign]
     round_table.play()
     match = round_table.dealers[0].match
     return match.events, rules.digest(match.state)

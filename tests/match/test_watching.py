@@ -18,50 +18,27 @@ from citadels_p2p.match.news import (
     StateNews,
     TableNews,
 )
-from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
-from protocol.application import Genesis
 from protocol.identity.keys import Identity
 from protocol.node import Node
-from tests.match.test_online import Listener, Maker, bot_for, honest, named
-
-
-def looking_on(genesis: Genesis, me: int) -> SealedDealer:
-    return SealedDealer(genesis, me, {})
+from tests.match import laptops
+from tests.match.laptops import Listener, Maker, honest, played
+from tests.match.test_online import FalseShares, named
 
 
 async def watched(home: Path, guest: Maker, *, late: bool) -> list[Listener]:
     """A match of two laptops; the third listener looks on, from the lobby or a `late` hour."""
     rules = Rules.make(seats=3, city=6)
-    host = await Node.host(
-        home=home / "0",
-        identity=Identity.fresh(),
-        name="Anna",
-        table_name="Kitchen",
-        options=pack_options(rules),
-        seats=3,
-        bots=["easy"],
-        make=honest,
-        announce=False,
-        spectators=True,
-    )
-    node = await Node.join(
-        home=home / "1",
-        identity=Identity.fresh(),
-        name="Bert",
-        addresses=[host.address],
-        make=guest,
-        announce=False,
-    )
+    host = await laptops.host(home / "0", rules, bots=["easy"], spectators=True)
+    node = await laptops.join(host, home / "1", make=guest)
 
     async def look_on() -> Listener:
-        watcher: Node[SealedDealer] = await Node.watch(
+        watcher: laptops.Laptop = await Node.watch(
             home=home / "w",
             identity=Identity.fresh(),
             addresses=[host.address],
-            make=looking_on,
+            make=laptops.unplayed,
         )
         return Listener(Online(watcher))
 
@@ -80,7 +57,7 @@ async def watched(home: Path, guest: Maker, *, late: bool) -> list[Listener]:
     return listeners
 
 
-def told(listener: Listener, *kinds: type[News]) -> list[News]:  # type: ignore[valid-type]
+def told(listener: Listener, *kinds: type[News]) -> list[News]:
     return [news for news in listener.heard if isinstance(news, kinds)]
 
 
@@ -88,16 +65,14 @@ def test_a_late_spectator_is_told_what_all_are_told_and_sees_no_hand(tmp_path: P
     host, guest, watcher = asyncio.run(watched(tmp_path, honest, late=True))
     assert told(watcher, EventNews) == told(host, EventNews) == told(guest, EventNews)
     overs = [listener.last(OverNews) for listener in (host, watcher)]
-    assert len({over.digest for over in overs if isinstance(over, OverNews)}) == 1
+    assert len({over.digest for over in overs}) == 1
     assert not told(watcher, Ask, Refused)
     for news in told(watcher, StateNews):
         assert isinstance(news, StateNews)
         assert news.view.you is None
     table = watcher.last(TableNews)
-    assert isinstance(table, TableNews)
     assert (table.you, table.spectator, table.watching) == (None, True, 1)
     seen = guest.last(TableNews)
-    assert isinstance(seen, TableNews)
     assert table.words == seen.words != ()
     for player in (host, guest):  # and not that nobody watches, where nobody ever has
         watching = [
@@ -112,12 +87,8 @@ def test_a_late_spectator_is_told_what_all_are_told_and_sees_no_hand(tmp_path: P
 
 def test_a_spectator_names_the_cheat_by_itself(tmp_path: Path) -> None:
     """It has checked the very proof that the operators have, and keeps the journal."""
-    from tests.match.test_online import FalseShares
-
-    *_, watcher = asyncio.run(watched(tmp_path, bot_for(FalseShares), late=False))
+    *_, watcher = asyncio.run(watched(tmp_path, played(kind=FalseShares), late=False))
     notice, bye = watcher.last(Notice), watcher.last(Bye)
-    assert isinstance(notice, Notice)
-    assert isinstance(bye, Bye)
     assert (notice.code, notice.fields) == ("cheat", {"name": "Bert", "what": "proof"})
     assert bye.code == 5
     (kept,) = (tmp_path / "w").rglob("*.citadels")

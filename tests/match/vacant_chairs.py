@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from citadels_p2p.bots import Bot
-from citadels_p2p.match.fold.attendance import STALE
 from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.rules import Rules

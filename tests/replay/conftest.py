@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.archive.record import Story, retell
+from citadels_p2p.match.archive.record import MatchRecord, record_of
 from protocol.journal.chain import Journal
 from protocol.storage.store import read_journal
-from tests.match.test_online import honest, journals, table
+from tests.match import laptops
 
 
 @pytest.fixture(scope="session")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("replay")
-    asyncio.run(table(home, [honest, honest], 3))
-    return journals(home)[0]
+    asyncio.run(laptops.play([home / "0", home / "1"], bots=1))
+    return next(home.glob("0/matches/*.citadels"))
 
 
 @pytest.fixture(scope="session")
@@ -26,5 +26,5 @@ def journal(saved: Path) -> Journal:
 
 
 @pytest.fixture(scope="session")
-def story(journal: Journal) -> Story:
-    return retell(journal)
+def record(journal: Journal) -> MatchRecord:
+    return record_of(journal)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.archive.record import Story
+from citadels_p2p.match.archive.record import MatchRecord
 from cli import i18n
 from cli.client.web_page import page
 
@@ -47,45 +47,45 @@ def opened(path: Path, where: str, profile: Path) -> str:
     return run.stdout
 
 
-def test_the_page_needs_nothing_from_anywhere(story: Story) -> None:
-    written = page(story)
+def test_the_page_needs_nothing_from_anywhere(record: MatchRecord) -> None:
+    written = page(record)
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", written)
     assert "default-src 'none'" in written
 
 
-def test_a_name_can_not_break_out_of_the_story(story: Story) -> None:
-    names = ("</script><script>alert(1)</script>", "<!--", *story.names[2:])
-    written = page(replace(story, names=names))
+def test_a_name_can_not_break_out_of_the_story(record: MatchRecord) -> None:
+    names = ("</script><script>alert(1)</script>", "<!--", *record.names[2:])
+    written = page(replace(record, names=names))
     assert written.count("<script>") == 1
     assert written.count("</script>") == 1
 
 
-def test_every_moment_and_every_chair_are_in_the_page(story: Story) -> None:
-    written = page(story)
+def test_every_moment_and_every_chair_are_in_the_page(record: MatchRecord) -> None:
+    written = page(record)
     told = json.loads(re.search(r"const story = (\{.*\});\n", written).group(1))  # type: ignore[union-attr]
-    assert len(told["moments"]) == len(story.moments)
+    assert len(told["moments"]) == len(record.moments)
     assert told["chairs"] == [-1, 0, 1, 2]
     assert {len(moment["views"]) for moment in told["moments"]} == {4}
 
 
-def test_the_page_speaks_the_language_that_is_chosen(story: Story) -> None:
+def test_the_page_speaks_the_language_that_is_chosen(record: MatchRecord) -> None:
     with i18n.speaking("fr"):
-        assert '"lang":"fr"' in page(story)
+        assert '"lang":"fr"' in page(record)
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium here; CI installs it")
-def test_a_browser_steps_through_it(story: Story, tmp_path: Path) -> None:
+def test_a_browser_steps_through_it(record: MatchRecord, tmp_path: Path) -> None:
     path = tmp_path / "match.html"
-    path.write_text(page(story), encoding="utf-8")
+    path.write_text(page(record), encoding="utf-8")
     profile = tmp_path / "profile"
     first = opened(path, "", profile)
-    assert f"1 / {len(story.moments)}" in first
-    last = opened(path, f"#{len(story.moments)},2", profile)
-    assert f"{len(story.moments)} / {len(story.moments)}" in last
-    standing = story.moments[-1].views[None].seats
+    assert f"1 / {len(record.moments)}" in first
+    last = opened(path, f"#{len(record.moments)},2", profile)
+    assert f"{len(record.moments)} / {len(record.moments)}" in last
+    standing = record.moments[-1].views[None].seats
     assert last.count('class="chip ') == sum(len(seat.city) for seat in standing)
     assert first.count('class="chip ') == 0
-    ends = {moment.views[None].round: moment.views[None].seats for moment in story.moments}
+    ends = {moment.views[None].round: moment.views[None].seats for moment in record.moments}
     gold = max(seat.gold for seats in ends.values() for seat in seats)
     assert f"From 0 to {gold}, rounds 1 to {len(ends)}" in last
-    assert last.count("<polyline") == 2 * (len(story.names) + 1)
+    assert last.count("<polyline") == 2 * (len(record.names) + 1)

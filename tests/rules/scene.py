@@ -322,12 +322,12 @@ class Scene:
         state.lots = {}
 
     def _stand(self, person: str, slot: int, card: str) -> None:
-        plan, place = self.state.plan, self._place(person)
+        tables, place = self.state.tables, self._place(person)
         self.state.faces[slot] = card
         place.city.append(slot)
         place.names.append(card)
-        place.quarters[plan.quarter[card]] += 1
-        if plan.quarter[card] == plan.unique:
+        place.quarters[tables.quarter[card]] += 1
+        if tables.quarter[card] == tables.unique:
             place.uniques.append(card)
 
     def _settle(self, fact: Fact) -> list[str]:
@@ -403,7 +403,7 @@ class Scene:
         if frame.then == "sign":
             return frame.slots[0]
         purpose = "threats" if frame.then == "threaten" else "warrants"
-        return self.state.markers[purpose].slot
+        return self.state.hidden_markers[purpose].slot
 
     def _slot(self, card: str, where: Sequence[int]) -> int:
         if card.isdigit():

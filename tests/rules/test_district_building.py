@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from citadels_p2p.rules import Reason, decision
+from citadels_p2p.rules import Reason, decision, menu
 from tests.rules.scene import Player, Scene
 
 # Factory
@@ -322,6 +322,15 @@ def test_the_secret_vault_cannot_be_built_through_the_framework() -> None:
     scene = Scene(ann=Player("thief", hand="secret_vault", city="framework"))
     scene.play("gold")
     assert scene.refused("framework:secret_vault") == "not_buildable card=secret_vault"
+
+
+def test_the_vault_is_shown_to_cost_nothing_and_no_less_with_a_factory() -> None:
+    for city in ("temple", "factory"):
+        scene = Scene(ann=Player("thief", hand="secret_vault", city=city))
+        scene.play("gold")
+        entries = menu(scene.state, scene.dealer.knowledge(scene.state, 0))
+        (cost,) = [move.fields()["cost"] for move, _ in entries if move.verb == "build"]
+        assert cost == 0
 
 
 def test_the_secret_vault_can_be_discarded_as_any_card() -> None:

@@ -65,7 +65,7 @@ def test_without_the_bell_tower_the_usual_number_is_needed_again() -> None:
     scene.play("gold", "build:bell_tower", "toll", "end")
     scene.pass_turn()
     scene.play("gold", "destroy:ann:bell_tower")
-    assert scene.state.hurry is None
+    assert scene.state.shortened_by is None
     assert not scene.state.ends
 
 

@@ -127,8 +127,8 @@ def test_an_answer_to_a_call_must_be_a_hidden_character_of_that_rank() -> None:
     assert isinstance(truth, Called)
     held = {slot: seat for seat, place in enumerate(state.places) for slot in place.picks}
     slot, seat = next(iter(held.items()))
-    name = next(c for c, r in state.plan.ranks.items() if r == rank)
-    other = next(c for c, r in state.plan.ranks.items() if r != rank)
+    name = next(c for c, r in state.tables.ranks.items() if r == rank)
+    other = next(c for c, r in state.tables.ranks.items() if r != rank)
     assert code(state, Called(seat, slot, other)) == "wrong_rank"
     assert code(state, Called((seat + 1) % 4, slot, name)) == "no_such_card"
     assert code(state, Called(9, slot, name)) == "no_such_card"
@@ -161,8 +161,8 @@ def test_nobody_is_asked_for_what_lies_face_up_nor_once_every_chosen_one_was_sho
     """In a round of sleepers the calls stop after the last character that somebody chose."""
     state, dealer = until(Call, seed=0)
     holders = {dealer.faces[slot] for place in state.places for slot in place.picks}
-    last = max(state.plan.ranks[character] for character in holders)
-    open_ranks = {state.plan.ranks[character] for character in state.faceup.values()}
+    last = max(state.tables.ranks[character] for character in holders)
+    open_ranks = {state.tables.ranks[character] for character in state.faceup.values()}
     called = []
     while state.round == 1:
         asked = need(state)
@@ -317,7 +317,7 @@ def test_moves_say_what_they_concern() -> None:
     assert built.fields() == {
         "slot": built.slot,
         "card": card,
-        "cost": state.plan.cost[card],
+        "cost": state.tables.cost[card],
     }
     assert built == Move("build", built.slot)
 

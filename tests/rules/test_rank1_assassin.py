@@ -74,7 +74,7 @@ def test_the_murder_lasts_for_one_round() -> None:
     scene = Scene(seats=4, ann=Player("assassin"), bob=Player("king"))
     scene.play("murder:king", "gold", "end")
     assert scene.state.silenced == ""
-    assert scene.state.marks == {}
+    assert scene.state.named == {}
 
 
 def test_the_murder_may_be_left_undone() -> None:

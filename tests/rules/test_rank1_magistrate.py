@@ -164,7 +164,7 @@ def test_nothing_but_the_warrant_itself_can_be_shown() -> None:
     )
     scene.play("build:manor")
     (other,) = scene.state.places[0].hand
-    own = scene.state.markers["warrants"].slot
+    own = scene.state.hidden_markers["warrants"].slot
     forged = Decided(0, Move("confiscate", other), ((other, "king"),))
     unseen = Decided(0, Move("confiscate", own))
     assert refuse(scene.state, forged) == Reason("not_an_option")

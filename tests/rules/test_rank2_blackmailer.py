@@ -128,7 +128,7 @@ def test_nothing_but_the_threat_itself_can_be_shown() -> None:
     )
     scene.play("refuse_bribe")
     (other,) = scene.state.places[0].hand
-    own = scene.state.markers["threats"].slot
+    own = scene.state.hidden_markers["threats"].slot
     forged = Decided(0, Move("threaten", other), ((other, "king"),))
     unseen = Decided(0, Move("threaten", own))
     assert refuse(scene.state, forged) == Reason("not_an_option")

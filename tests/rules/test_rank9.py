@@ -133,7 +133,7 @@ def test_each_district_built_puts_a_gold_on_the_token() -> None:
     scene = taxed(ann=Player("architect", gold=9, hand="temple tavern"))
     assert "taxed seat=ann gold=1" in scene.play("gold", "build:temple", "build:tavern")
     assert scene.gold("ann") == 7
-    assert scene.state.tokens == {"tax_collector": 2}
+    assert scene.state.gold_on_character == {"tax_collector": 2}
 
 
 def test_who_has_no_gold_left_pays_nothing() -> None:
@@ -147,7 +147,7 @@ def test_in_his_turn_he_may_take_it_all() -> None:
     )
     scene.play("gold", "build:temple", "build:tavern", "end")
     assert scene.play("collect") == ["gold_gained seat=bob gold=2 reason=tax_collector"]
-    assert scene.state.tokens == {}
+    assert scene.state.gold_on_character == {}
 
 
 def test_where_nothing_lies_on_the_token_there_is_nothing_to_take() -> None:
@@ -171,7 +171,7 @@ def test_what_nobody_collects_stays_for_later_rounds() -> None:
     scene = taxed(ann=Player("king", gold=9, hand="temple"))
     scene.play("gold", "build:temple", "end")
     assert scene.state.round == 2
-    assert scene.state.tokens == {"tax_collector": 1}
+    assert scene.state.gold_on_character == {"tax_collector": 1}
 
 
 # Tax Collector, rank 2 of the older box

@@ -27,7 +27,7 @@ class Peek(Act):
     """Look at another hand."""
 
     verb = "peek"
-    once = "wizard"
+    power = "wizard"
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         for other, place in enumerate(state.places):
@@ -55,7 +55,7 @@ class Peeked(Ask):
         for slot in frame.slots:
             found.append(Move("pocket", slot))
             card = faces[slot]
-            if state.plan.cost[card] <= home.gold and card not in home.names:
+            if state.tables.cost[card] <= home.gold and card not in home.names:
                 found.append(Move("raise", slot))
         return found
 
@@ -71,7 +71,7 @@ class Peeked(Ask):
             return Reason("not_shown")
         if card in home.names:
             return Reason("already_built", (card,))
-        cost = state.plan.cost.get(card, 99)
+        cost = state.tables.cost.get(card, 99)
         return Reason("too_dear", (cost, home.gold)) if cost > home.gold else None
 
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
@@ -84,7 +84,7 @@ class Peeked(Ask):
             state.stack.append(Frame("deal", "crossed", seat, (slot,), ("wizard",)))
             return
         card = shown[slot]
-        cost = state.plan.cost[card]
+        cost = state.tables.cost[card]
         board.pay_bank(state, seat, cost)
         board.place(state, seat, slot, card)
         state.emit("built", seat, card, slot, cost)
@@ -101,7 +101,7 @@ class Crown(Act):
     """Give the crown to somebody else, and draw one of that hand's cards by lots."""
 
     verb = "crown"
-    once = "emperor"
+    power = "emperor"
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         for other in range(len(state.places)):

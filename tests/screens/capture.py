@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from citadels_p2p.match.acts import Answer
-from citadels_p2p.match.news import Ask, Option, OverNews, StoryNews
+from citadels_p2p.match.news import Ask, Option, OverNews, RecordNews
 from cli.client.lobby import Lobby
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.pages.table import Table
@@ -56,7 +56,7 @@ def _lobby() -> Screen:
 def _replay() -> Screen:
     """In the fourth round of a saved match, from the chair of the third player."""
     screen = Screen()
-    screen.hear(StoryNews(tale(5, SEED), 2, "/home/ann/saved.citadels"), 0.0)
+    screen.hear(RecordNews(tale(5, SEED), 2, "/home/ann/saved.citadels"), 0.0)
     for key in ("pagedown", "pagedown", "pagedown", "down", "down", "right"):
         screen.press(key)
     return screen

@@ -7,7 +7,7 @@ from citadels_p2p.match.acts import Act
 from citadels_p2p.match.news import Ask, Bye, Session
 from citadels_p2p.rules import Rules
 from cli.screen.look import ASCII, UNICODE, Look
-from cli.screen.page import Deeds
+from cli.screen.page import ScreenEffects
 from cli.screen.screen import Screen
 from cli.text.cells import Block, row_width, text_of
 
@@ -61,12 +61,12 @@ async def _decide(screen: Screen, session: Session, step: int) -> int:
             painted(screen, columns, rows)
             frames += 1
         keys = ["down"] * ((step + turn) % 3)
-        deeds: Deeds = ()
+        effects: ScreenEffects = ()
         for key in (*keys, "enter"):
-            deeds += screen.press(key)
-        for deed in deeds:
-            if isinstance(deed, Act):
-                await session.do(deed)
-        if deeds:
+            effects += screen.press(key)
+        for effect in effects:
+            if isinstance(effect, Act):
+                await session.do(effect)
+        if effects:
             return frames
     raise AssertionError("Enter decides nothing:\n" + text(painted(screen, 80, 24)))

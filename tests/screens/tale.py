@@ -1,4 +1,4 @@
-"""A saved match made without sealed cards: for the same seed always the same story."""
+"""A saved match made without sealed cards: for the same seed always the same record."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from citadels_p2p import rules
 from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.match.archive.audit import Fault, Verdict
-from citadels_p2p.match.archive.record import Moment, Story
+from citadels_p2p.match.archive.record import MatchRecord, Moment
 from citadels_p2p.match.asks import awaited_in, over_of
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.needs import Decide, Decided, Over
@@ -16,7 +16,7 @@ from citadels_p2p.rules.needs import Decide, Decided, Over
 NAMES = ("Ann", "Boris", "Chloé", "Dmytro", "Eve", "Fay", "Gus")
 
 
-def tale(seats: int, seed: int, *, opened: bool = True, cut: int | None = None) -> Story:
+def tale(seats: int, seed: int, *, opened: bool = True, cut: int | None = None) -> MatchRecord:
     """A match between bots. `opened`: the hands are known; `cut`: it breaks off there."""
     chance = Random(seed)
     dealer, state = OpenDealer(chance), rules.new(Rules.make("classic", seats=seats))
@@ -55,4 +55,4 @@ def tale(seats: int, seed: int, *, opened: bool = True, cut: int | None = None) 
         result=result,
     )
     options = Rules.make("classic", seats=seats).to_options()
-    return Story("Kitchen", "classic", options, names, tuple(moments), verdict)
+    return MatchRecord("Kitchen", "classic", options, names, tuple(moments), verdict)

@@ -15,7 +15,7 @@ from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
 from cli.client.lobby import Lobby
-from cli.screen.page import Deeds, Quit, Settle, Sit
+from cli.screen.page import Quit, ScreenEffects, Settle, Sit
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.screen import Screen
 from cli.settings import Settings
@@ -63,9 +63,9 @@ def screen(opened: Opened, tmp_path: Path) -> Screen:
     return Screen(page, settled)
 
 
-def keys(screen: Screen, *pressed: str) -> Deeds:
+def keys(screen: Screen, *pressed: str) -> ScreenEffects:
     """Press keys; every frame on the way is whole at every size."""
-    done: Deeds = ()
+    done: ScreenEffects = ()
     for key in pressed:
         done += screen.press(key)
         for columns, rows in SIZES:
@@ -326,9 +326,9 @@ def test_settings_hold_at_once_and_are_kept_on_wish(screen: Screen, tmp_path: Pa
 def test_another_name_is_the_name_one_sits_down_with(screen: Screen, opened: Opened) -> None:
     keys(screen, "s")
     for letter in "a!":
-        for deed in screen.press(letter):
-            assert isinstance(deed, Settle)
-            screen.settle(deed.key, deed.value)
+        for effect in screen.press(letter):
+            assert isinstance(effect, Settle)
+            screen.settle(effect.key, effect.value)
     keys(screen, "escape", "2")
     assert opened.names == ["Anna!"]
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from citadels_p2p.match.news import Ask, Barred, Option
+from citadels_p2p.match.news import Ask, Barred, Option, StateNews
 from cli.screen.menu import SEND, Menu
-from tests.cli.scripted import ACT, DISCARD, build
+from cli.screen.pages.table import Table
+from cli.screen.screen import Screen
+from tests.cli.scripted import ACT, DISCARD, NAMES, build, lobby, view
 
 RANKS = ("thief", "magician", "king", "bishop")
 MURDERS = tuple(Option(f"murder:{role}", "murder", {"character": role}) for role in RANKS)
@@ -46,15 +50,15 @@ def test_the_focus_begins_on_something_possible_and_may_go_anywhere() -> None:
     menu = Menu(TURN)
     assert menu.focused is not None
     assert menu.focused.verb == "murder"
-    menu.move(-1)
+    menu.press("up")
     assert menu.focused.barred is not None
     assert menu.accept() is None
 
 
 def test_the_focus_goes_round_the_end() -> None:
     menu = Menu(TURN)
-    menu.edge(last=True)
-    menu.move(1)
+    menu.press("end")
+    menu.press("down")
     assert menu.focus == 0
 
 
@@ -64,7 +68,7 @@ def test_what_is_impossible_is_folded_where_there_is_no_room() -> None:
     assert [len(item.folded) for item in menu.items] == [2, 0, 0, 0, 0]
     assert menu.focused is not None
     assert menu.focused.verb == "murder"
-    menu.move(-1)
+    menu.press("up")
     assert menu.accept() is None  # Enter spells it out, for good
     menu.fit(5)
     assert len(menu.items) == 6
@@ -86,7 +90,8 @@ def test_a_group_opens_and_is_left_again() -> None:
 def test_a_hostile_act_is_asked_about_once_and_can_be_taken_back_step_by_step() -> None:
     menu = Menu(TURN)
     choose(menu, "murder")
-    menu.move(2)
+    menu.press("down")
+    menu.press("down")
     assert menu.accept() is None
     assert menu.sure is not None
     assert menu.back()
@@ -100,20 +105,20 @@ def test_several_cards_are_picked_taken_back_and_sent_in_one_act() -> None:
     menu = Menu(DISCARD)
     assert menu.items[-1].verb == SEND
     assert menu.accept() is None
-    menu.move(1)
+    menu.press("down")
     assert menu.accept() is None
     assert menu.picks == ["card:20", "card:11"]
     assert menu.focused is not None
     assert menu.focused.verb == SEND  # no more may be chosen
     menu.back()
     assert menu.picks == ["card:20"]
-    menu.edge(last=True)
+    menu.press("end")
     assert menu.accept() == ("card:20",)
 
 
 def test_too_few_cannot_be_sent() -> None:
     menu = Menu(Ask(1, "pay_cards", DISCARD.options, low=2, high=2))
-    menu.edge(last=True)
+    menu.press("end")
     assert menu.accept() is None
 
 
@@ -165,3 +170,14 @@ def test_whoever_wants_no_warnings_gets_none() -> None:
 
 def test_an_end_that_costs_nothing_is_not_asked_about() -> None:
     assert choose(Menu(Ask(4, "act", (END,))), "end") == ("end",)
+
+
+def test_warnings_that_are_settled_off_end_at_once() -> None:
+    screen = Screen()
+    screen.hear(lobby(), 0.0)
+    screen.hear(StateNews(view(), NAMES), 0.0)
+    screen.settle("hints", False)
+    screen.hear(replace(ACT, id=7), 0.0)
+    assert isinstance(screen.page, Table)
+    assert screen.page.menu is not None
+    assert choose(screen.page.menu, "end") == ("end",)

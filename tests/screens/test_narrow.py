@@ -8,7 +8,7 @@ import pytest
 
 from citadels_p2p.match.news import OverNews, ScoreLine, SeatScore, StateNews
 from citadels_p2p.rules.view import You
-from cli.screen.client_model import RoundSummary
+from cli.client.client_model import RoundSummary
 from cli.screen.pages.seats import together
 from cli.screen.screen import Screen
 from cli.text.cells import width

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from citadels_p2p.match.acts import Depart, HandOver
 from citadels_p2p.match.news import Patience, StateNews
-from cli.screen.page import Deeds
+from cli.screen.page import ScreenEffects
 from cli.screen.screen import Screen
 from tests.cli.scripted import ACT, NAMES, lobby, view
 from tests.screens.robot import SIZES, painted, text
@@ -24,8 +24,8 @@ def seated(level: str = "") -> Screen:
     return screen
 
 
-def pressed(screen: Screen, *keys: str) -> Deeds:
-    done: Deeds = ()
+def pressed(screen: Screen, *keys: str) -> ScreenEffects:
+    done: ScreenEffects = ()
     for key in keys:
         done += screen.press(key)
         for columns, rows in SIZES:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from citadels_p2p.match.acts import Leave
-from citadels_p2p.match.archive.record import Story
-from citadels_p2p.match.news import Refused, StoryNews
+from citadels_p2p.match.archive.record import MatchRecord
+from citadels_p2p.match.news import RecordNews, Refused
 from cli.screen.pages.replay import Replay
 from cli.screen.playback import Playback
 from cli.screen.screen import Screen
@@ -16,14 +16,14 @@ from tests.screens.tale import tale
 
 
 @pytest.fixture(scope="module")
-def story() -> Story:
+def record() -> MatchRecord:
     return tale(5, 22)
 
 
-def shown(story: Story, *keys: str, seat: int | None = None) -> Screen:
+def shown(record: MatchRecord, *keys: str, seat: int | None = None) -> Screen:
     """The screen after these keys."""
     screen = Screen()
-    screen.hear(StoryNews(story, seat, "/home/ann/saved.citadels"), 0.0)
+    screen.hear(RecordNews(record, seat, "/home/ann/saved.citadels"), 0.0)
     for key in keys:
         screen.press(key)
     return screen
@@ -39,22 +39,22 @@ def seen(screen: Screen) -> str:
     return text(painted(screen, 80, 24))
 
 
-def test_steps_go_on_and_back_between_the_ends(story: Story) -> None:
-    assert place(shown(story)) == 0
-    assert place(shown(story, "left")) == 0
-    assert place(shown(story, "right", " ", "enter", "left")) == 2
-    assert place(shown(story, "end")) == len(story.moments)
-    assert place(shown(story, "end", "right")) == len(story.moments)
-    assert place(shown(story, "end", "home")) == 0
+def test_steps_go_on_and_back_between_the_ends(record: MatchRecord) -> None:
+    assert place(shown(record)) == 0
+    assert place(shown(record, "left")) == 0
+    assert place(shown(record, "right", " ", "enter", "left")) == 2
+    assert place(shown(record, "end")) == len(record.moments)
+    assert place(shown(record, "end", "right")) == len(record.moments)
+    assert place(shown(record, "end", "home")) == 0
 
 
-def test_turns_and_rounds_are_leapt_and_come_back_to(story: Story) -> None:
-    rounds = [moment.views[None].round for moment in story.moments]
-    third = shown(story, "pagedown", "pagedown")
+def test_turns_and_rounds_are_leapt_and_come_back_to(record: MatchRecord) -> None:
+    rounds = [moment.views[None].round for moment in record.moments]
+    third = shown(record, "pagedown", "pagedown")
     assert place(third) == rounds.index(3)
     third.press("down")
     turn = place(third)
-    assert story.moments[turn].views[None].turn is not None
+    assert record.moments[turn].views[None].turn is not None
     third.press("right")
     third.press("up")
     assert place(third) == turn
@@ -63,44 +63,46 @@ def test_turns_and_rounds_are_leapt_and_come_back_to(story: Story) -> None:
     assert place(third) == rounds.index(2)
 
 
-def test_what_was_known_is_the_same_whichever_way_one_came(story: Story) -> None:
+def test_what_was_known_is_the_same_whichever_way_one_came(record: MatchRecord) -> None:
     """Rounds, journal, ranks called: nothing of the future stays when one goes back."""
-    there = Playback(StoryNews(story, 1, ""), UNSETTLED)
-    back = Playback(StoryNews(story, 1, ""), UNSETTLED)
-    back.go(len(story.moments))
+    there = Playback(RecordNews(record, 1, ""), UNSETTLED)
+    back = Playback(RecordNews(record, 1, ""), UNSETTLED)
+    back.go(len(record.moments))
     for moment in (40, 90, 12):
         there.sit(1)
         there.go(moment)
         back.go(moment)
         for one in (there.model, back.model):
-            assert one.view == story.moments[moment].views[1]
+            assert one.view == record.moments[moment].views[1]
         assert list(there.model.journal) == list(back.model.journal)
         assert there.model.rounds == back.model.rounds
         assert there.model.rank == back.model.rank
 
 
-def test_the_plots_at_the_end_have_every_round_once(story: Story) -> None:
-    screen = shown(story, "end", "pageup", "pageup", "end")
+def test_the_plots_at_the_end_have_every_round_once(record: MatchRecord) -> None:
+    screen = shown(record, "end", "pageup", "pageup", "end")
     rounds = [one.number for one in screen.told.rounds]
     assert rounds == sorted(set(rounds))
     assert "Winner: " in seen(screen)
 
 
-def test_a_round_is_gone_to_by_its_number_and_a_character_by_its_call(story: Story) -> None:
-    screen = shown(story, "g", "4")
+def test_a_round_is_gone_to_by_its_number_and_a_character_by_its_call(
+    record: MatchRecord,
+) -> None:
+    screen = shown(record, "g", "4")
     assert "▸ Round 4." in seen(screen)
     screen.press("down")
     screen.press("enter")
-    view = story.moments[place(screen)].views[None]
+    view = record.moments[place(screen)].views[None]
     assert view.round == 4
     assert view.turn is not None
     assert f"▸{view.turn.rank} " in seen(screen).splitlines()[-2]
 
 
-def test_the_hand_of_a_chair_is_seen_and_taken_away_again(story: Story) -> None:
-    screen = shown(story, "pagedown", "v", "3", "enter")
+def test_the_hand_of_a_chair_is_seen_and_taken_away_again(record: MatchRecord) -> None:
+    screen = shown(record, "pagedown", "v", "3", "enter")
     assert "Seen by: Chloé" in seen(screen)
-    you = story.moments[place(screen)].views[2].you
+    you = record.moments[place(screen)].views[2].you
     assert you is not None
     view = screen.told.view
     assert view is not None
@@ -123,7 +125,7 @@ def test_hands_that_stay_hidden_are_said_to_be() -> None:
 def test_a_chair_that_was_asked_for_and_tells_nothing_is_explained() -> None:
     screen = Screen()
     screen.hear(Refused("hands_stay_hidden"), 0.0)
-    screen.hear(StoryNews(tale(3, 5, opened=False, cut=30), None, ""), 0.0)
+    screen.hear(RecordNews(tale(3, 5, opened=False, cut=30), None, ""), 0.0)
     assert "hands" in seen(screen).splitlines()[1]
 
 
@@ -138,54 +140,54 @@ def test_a_story_that_breaks_off_says_why_and_has_no_score() -> None:
 @pytest.mark.parametrize("keys", [("right",), ("pagedown", "down"), ("end",), ("g",), ("?",)])
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_every_size_shows_it_and_how_to_go_on(
-    story: Story, keys: tuple[str, ...], ascii_only: bool
+    record: MatchRecord, keys: tuple[str, ...], ascii_only: bool
 ) -> None:
-    screen = shown(story, *keys)
+    screen = shown(record, *keys)
     for columns, rows in SIZES:
         frame = text(painted(screen, columns, rows, ascii_only=ascii_only))
         if not screen.overlays:
-            assert f"{place(screen) + 1}/{len(story.moments) + 1}" in frame
+            assert f"{place(screen) + 1}/{len(record.moments) + 1}" in frame
             assert "? help" in frame
         if ascii_only:
             assert frame.replace("Chloé", "").isascii()
 
 
-def test_help_lists_the_keys_of_the_replay_and_nothing_to_say(story: Story) -> None:
-    rows = text(painted(shown(story, "?"), 120, 36))
+def test_help_lists_the_keys_of_the_replay_and_nothing_to_say(record: MatchRecord) -> None:
+    rows = text(painted(shown(record, "?"), 120, 36))
     assert "on to what happens next" in rows
     assert "choose whose hand to see" in rows
     assert "speak to the table" not in rows
 
 
-def test_nobody_is_spoken_to_and_leaving_asks_nothing(story: Story) -> None:
-    assert shown(story, "t").overlays == []
-    assert shown(story).press("q") == (Leave(),)
-    assert shown(story, "end").press("enter") == (Leave(),)
+def test_nobody_is_spoken_to_and_leaving_asks_nothing(record: MatchRecord) -> None:
+    assert shown(record, "t").overlays == []
+    assert shown(record).press("q") == (Leave(),)
+    assert shown(record, "end").press("enter") == (Leave(),)
 
 
-def test_a_click_on_the_bar_goes_there(story: Story) -> None:
-    screen = shown(story)
+def test_a_click_on_the_bar_goes_there(record: MatchRecord) -> None:
+    screen = shown(record)
     bar = painted(screen, 80, 24)[-3]
     screen.click(bar[len(bar) // 2].target)
-    assert abs(place(screen) - len(story.moments) // 2) <= len(story.moments) // 39
+    assert abs(place(screen) - len(record.moments) // 2) <= len(record.moments) // 39
 
 
-def test_every_cell_of_the_bar_leads_to_a_place_under_it(story: Story) -> None:
+def test_every_cell_of_the_bar_leads_to_a_place_under_it(record: MatchRecord) -> None:
     """What is clicked is where the marker then stands."""
-    screen = shown(story)
+    screen = shown(record)
     for x in range(1, 79):
         target = painted(screen, 80, 24)[-3][x].target
         screen.click(target)
         assert painted(screen, 80, 24)[-3][x].style == "focus"
 
 
-def test_the_score_of_a_replay_leaves_no_table(story: Story) -> None:
-    screen = shown(story, "end")
+def test_the_score_of_a_replay_leaves_no_table(record: MatchRecord) -> None:
+    screen = shown(record, "end")
     assert "Close the replay" in seen(screen)
     assert "Leave the table" not in seen(screen)
     assert screen.press("enter") == (Leave(),)
 
 
-def test_the_score_stays_on_the_terminal_behind(story: Story) -> None:
-    assert any("Final score" in line for line in shown(story, "end").farewell())
-    assert shown(story).farewell() == ()
+def test_the_score_stays_on_the_terminal_behind(record: MatchRecord) -> None:
+    assert any("Final score" in line for line in shown(record, "end").farewell())
+    assert shown(record).farewell() == ()

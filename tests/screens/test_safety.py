@@ -32,7 +32,6 @@ from cli.screen.screen import Screen
 from cli.screen.shell import Shell
 from cli.screen.theme import THEMES
 from cli.settings import THEMES as WISHES
-from cli.settings import UNSETTLED
 from cli.text.cells import Block
 from tests.cli.scripted import ACT, NAMES, Scripted, lobby, view
 from tests.screens import robot
@@ -160,7 +159,7 @@ class Terminal:
         self.written = io.StringIO()
         sink = Vt100_Output(self.written, lambda: Size(24, 80), term="xterm-256color")
         self.screen = Screen()
-        self.shell = Shell(self.screen, UNSETTLED, source=keys, sink=sink)
+        self.shell = Shell(self.screen, source=keys, sink=sink)
         self.keys = keys
 
 
@@ -318,8 +317,8 @@ def test_nothing_is_chosen_while_nothing_can_be_seen() -> None:
     screen.press("c-c")
     assert screen.press("c-c") == (Leave(),)
     robot.painted(screen, 80, 24)
-    (deed,) = screen.press("enter")
-    assert isinstance(deed, Answer)
+    (effect,) = screen.press("enter")
+    assert isinstance(effect, Answer)
 
 
 @pytest.mark.parametrize("over", ["?", "t", "l", "r", "c-c"])

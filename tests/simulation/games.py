@@ -80,4 +80,5 @@ def _keeps_hands(app: Application) -> None:
     held = {slot: seat for seat, one in enumerate(match.state.places) for slot in one.hand}
     for slot, seat in (held | match.hidden_picks()).items():
         if match.keepers[seat] != app.me and match.cards.face(slot) is None:
-            assert app._peek(slot) is None, f"{app.me} reads {slot}, which is {seat}'s"
+            seen = app.contributor.peek(slot)
+            assert seen is None, f"{app.me} reads {slot}, which is {seat}'s"

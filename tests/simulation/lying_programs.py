@@ -123,7 +123,7 @@ def _complaint(app: SealedDealer, body: Body) -> Body | None:
     if innocent is None or not isinstance(body, bodies.Shuffled):
         return None
     held = keys.escrows[innocent]
-    secret = app._pair().secret
+    secret = app.contributor.pair().secret
     proof = complain(app.match.group, keys.context(), keys.publics, held, me, secret)
     return bodies.Complained(innocent, proof)
 

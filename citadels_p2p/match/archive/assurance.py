@@ -167,7 +167,7 @@ def check_hidden(match: Match) -> bool:
     ):
         return False
     found = Counter(hidden_faces(match, placed).values())
-    if found != Counter(match.state.plan.labels):
+    if found != Counter(match.state.tables.labels):
         raise IllegalEntry("the hidden cards are not what is missing from the pack")
     return True
 

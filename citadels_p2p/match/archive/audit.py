@@ -24,8 +24,8 @@ from citadels_p2p.match.archive.assurance import (
 )
 from citadels_p2p.match.asks import over_of
 from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.fold.refusal import refusal_code
 from citadels_p2p.match.news import OverNews, names_of
-from citadels_p2p.match.operator.sealed_dealer import refusal_code
 from protocol.errors import RemoteError, VersionMismatch
 from protocol.identity.keys import verify as check_signature
 from protocol.journal import evidence

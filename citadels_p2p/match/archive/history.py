@@ -16,7 +16,7 @@ from typing import TypeAlias
 import msgspec
 
 from citadels_p2p.match.archive.audit import examine, unreadable
-from citadels_p2p.match.archive.summary import Summary, chapter
+from citadels_p2p.match.archive.summary import Summary, summarise
 from protocol.errors import RemoteError, Unavailable
 from protocol.storage.store import SECRETS, SUFFIX, read_journal
 
@@ -45,7 +45,7 @@ class History:
     `match.find_saved` takes for it.
     """
 
-    chapters: tuple[Summary, ...]
+    summaries: tuple[Summary, ...]
     unfinished: int = 0
     remade: bool = False
     unreadable: tuple[Path, ...] = ()
@@ -63,7 +63,7 @@ def recall(home: Path, progress: Progress | None = None) -> History:
     if not finished:
         return History((), unfinished=len(waiting))
     index, known, remade = _open(home / FILE)
-    chapters, unreadable = [], []
+    summaries, unreadable = [], []
     with contextlib.closing(index):
         for path in finished:
             file = path.relative_to(home).as_posix()
@@ -76,10 +76,10 @@ def recall(home: Path, progress: Progress | None = None) -> History:
                 unreadable.append(path)
                 known.pop(file, None)
             else:
-                chapters.append(known[file][1])
-        _forget(index, set(known) - {told.file for told in chapters})
+                summaries.append(known[file][1])
+        _forget(index, set(known) - {told.file for told in summaries})
     return History(
-        chapters=tuple(sorted(chapters, key=lambda told: (-told.ended, told.file))),
+        summaries=tuple(sorted(summaries, key=lambda told: (-told.ended, told.file))),
         unfinished=len(waiting) - len(finished),
         remade=remade,
         unreadable=tuple(unreadable),
@@ -129,12 +129,12 @@ def _read(path: Path, file: str, stamp: _Stamp, progress: Progress | None) -> Su
     try:
         journal = read_journal(path)
     except RemoteError as problem:
-        return chapter(file, ended, unreadable(problem), None)
+        return summarise(file, ended, unreadable(problem), None)
     if progress is None:
         verdict, match = examine(journal)
     else:
         verdict, match = examine(journal, lambda done, of: progress(path, done, of))
-    return chapter(file, ended, verdict, match)
+    return summarise(file, ended, verdict, match)
 
 
 _Known: TypeAlias = dict[str, tuple[_Stamp, Summary]]

@@ -1,4 +1,4 @@
-"""A saved match as a story: moment by moment, and from any seat where all keys were given away.
+"""A saved match, moment by moment: from any seat where all share keys were given away.
 
 A moment is where the table rested: somebody had to decide, or the match was over. Everything
 told is checked on the way (`audit`); a journal that does not hold is told as far as it does.
@@ -48,7 +48,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class MatchRecord:
     """A whole match. `verdict` says whether all of it holds, and how it ended."""
 
     table: str
@@ -142,17 +142,17 @@ class _Watcher:
         self.rests.append(_Rest(events, match.state.copy(), tuple(held)))
 
 
-def retell(journal: Journal, progress: Progress | None = None) -> Story:
-    """The story of a journal that has been read. `progress(done, of)` is called now and then.
+def record_of(journal: Journal, progress: Progress | None = None) -> MatchRecord:
+    """The record of a journal that has been read. `progress(done, of)` is called now and then.
 
-    Raises nothing: what does not hold is in the verdict, and the story ends before it.
+    Raises nothing: what does not hold is in the verdict, and the record ends before it.
     """
     watcher = _Watcher()
     verdict = judge(journal, progress, watcher.look)
     match = watcher.match
     if match is None:
-        return Story("", "", {}, (), (), verdict)
-    return Story(
+        return MatchRecord("", "", {}, (), (), verdict)
+    return MatchRecord(
         match.genesis.name,
         match.rules.edition,
         match.rules.to_options(),

@@ -46,9 +46,9 @@ def begins(key: str, typed: str) -> bool:
     return len(letters) >= ENOUGH and _letters(key).startswith(letters)
 
 
-def keys(chapters: Iterable[Summary]) -> frozenset[str]:
+def keys(summaries: Iterable[Summary]) -> frozenset[str]:
     """Everybody who had a laptop in one of these matches."""
-    return frozenset(key for told in chapters for key in told.operators)
+    return frozenset(key for told in summaries for key in told.operators)
 
 
 def _same(one: str, other: str) -> bool:

@@ -56,7 +56,7 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
-class CardTally:
+class CardCount:
     """A character or district.
 
     `own`: turns the player took as it, or times it was built; `all`: by anybody. `matches`: in
@@ -70,9 +70,9 @@ class CardTally:
     wins: int
 
 
-def finished(chapters: Iterable[Summary]) -> tuple[Summary, ...]:
+def finished(summaries: Iterable[Summary]) -> tuple[Summary, ...]:
     """Those that count, the oldest first."""
-    counting = [told for told in chapters if told.standing == "finished"]
+    counting = [told for told in summaries if told.standing == "finished"]
     return tuple(sorted(counting, key=lambda told: (told.ended, told.file)))
 
 
@@ -81,14 +81,14 @@ def place_of(told: Summary, key: str) -> Place | None:
     return next((place for place in told.places if place.key == key), None)
 
 
-def own(chapters: Iterable[Summary], key: str) -> Own:
+def own(summaries: Iterable[Summary], key: str) -> Own:
     """What this key has reached."""
-    mine = [place for _, place in _played(chapters, key)]
+    mine = [place for _, place in _played(summaries, key)]
     totals = [place.total for place in mine]
     return Own(len(mine), sum(p.won for p in mine), sum(totals), max(totals, default=0))
 
 
-def ratings(chapters: Iterable[Summary]) -> dict[str, Rating]:
+def ratings(summaries: Iterable[Summary]) -> dict[str, Rating]:
     """By key: Plackett and Luce's model of places, after each match with two people or more.
 
     Weng and Lin, "A Bayesian Approximation Method for Online Ranking" (2011).
@@ -96,7 +96,7 @@ def ratings(chapters: Iterable[Summary]) -> dict[str, Rating]:
     model = PlackettLuce()
     held: dict[str, PlackettLuceRating] = {}
     rated: Counter[str] = Counter()
-    for told in finished(chapters):
+    for told in finished(summaries):
         people = [place for place in told.places if place.key]
         if len(people) < 2:
             continue
@@ -111,10 +111,10 @@ def ratings(chapters: Iterable[Summary]) -> dict[str, Rating]:
     }
 
 
-def opponents(chapters: Iterable[Summary], key: str) -> tuple[Opponent, ...]:
+def opponents(summaries: Iterable[Summary], key: str) -> tuple[Opponent, ...]:
     """Everybody who sat across, the most frequent first."""
     rows: dict[tuple[str, str], Opponent] = {}
-    for told, mine in _played(chapters, key):
+    for told, mine in _played(summaries, key):
         for other in told.places:
             if other is mine:
                 continue
@@ -133,34 +133,34 @@ def opponents(chapters: Iterable[Summary], key: str) -> tuple[Opponent, ...]:
     return tuple(sorted(rows.values(), key=lambda row: (-row.meetings, row.key, row.level)))
 
 
-def characters(chapters: Iterable[Summary], key: str) -> tuple[CardTally, ...]:
+def characters(summaries: Iterable[Summary], key: str) -> tuple[CardCount, ...]:
     """Every character that took a turn, the player's most frequent first."""
-    return _cards(chapters, key, lambda place: place.turns, lambda place: place.turns)
+    return _cards(summaries, key, lambda place: place.turns, lambda place: place.turns)
 
 
-def districts(chapters: Iterable[Summary], key: str) -> tuple[CardTally, ...]:
+def districts(summaries: Iterable[Summary], key: str) -> tuple[CardCount, ...]:
     """Every district that was built, the player's most frequent first."""
-    return _cards(chapters, key, lambda place: place.built, lambda place: place.city)
+    return _cards(summaries, key, lambda place: place.built, lambda place: place.city)
 
 
-def _played(chapters: Iterable[Summary], key: str) -> Iterator[tuple[Summary, Place]]:
-    for told in finished(chapters):
+def _played(summaries: Iterable[Summary], key: str) -> Iterator[tuple[Summary, Place]]:
+    for told in finished(summaries):
         place = place_of(told, key)
         if place is not None:
             yield told, place
 
 
 def _cards(
-    chapters: Iterable[Summary],
+    summaries: Iterable[Summary],
     key: str,
     counted: Callable[[Place], Mapping[str, int]],
     had: Callable[[Place], Iterable[str]],
-) -> tuple[CardTally, ...]:
+) -> tuple[CardCount, ...]:
     mine: Counter[str] = Counter()
     everybody: Counter[str] = Counter()
     matches: Counter[str] = Counter()
     wins: Counter[str] = Counter()
-    for told, place in _played(chapters, key):
+    for told, place in _played(summaries, key):
         mine.update(counted(place))
         for seat in told.places:
             everybody.update(counted(seat))
@@ -168,7 +168,7 @@ def _cards(
         if place.won:
             wins.update(set(had(place)))
     rows = [
-        CardTally(card, mine[card], everybody[card], matches[card], wins[card])
+        CardCount(card, mine[card], everybody[card], matches[card], wins[card])
         for card in everybody.keys() | matches.keys()
     ]
     return tuple(sorted(rows, key=lambda row: (-row.own, -row.all, row.card)))

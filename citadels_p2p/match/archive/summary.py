@@ -58,7 +58,7 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     places: tuple[Place, ...] = ()
 
 
-def chapter(file: str, ended: int, verdict: Verdict, match: Match | None) -> Summary:
+def summarise(file: str, ended: int, verdict: Verdict, match: Match | None) -> Summary:
     """A match as it is remembered, by the verdict on its journal."""
     standing: Standing = "unfinished"
     if not verdict.sound:

@@ -7,11 +7,9 @@ own takes all of that back; once it is away, only that it has returned.
 
 from __future__ import annotations
 
+from citadels_p2p.match.fold.refusal import STALE
 from protocol.errors import IllegalEntry
 from protocol.journal.statements import quorum
-
-STALE = "stale"
-"""Why an entry is refused that was meant for a moment that has passed."""
 
 
 class Attendance:

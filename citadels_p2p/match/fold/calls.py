@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from citadels_p2p import rules
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.attendance import STALE
 from citadels_p2p.match.fold.picks import Denial
+from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.rules.needs import Call, Called
 from protocol.errors import IllegalEntry
 

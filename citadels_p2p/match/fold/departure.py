@@ -17,8 +17,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.attendance import STALE
 from citadels_p2p.match.fold.duty import STRIP, Duty
+from citadels_p2p.match.fold.refusal import STALE
 from protocol.cards.escrow import threshold
 from protocol.errors import IllegalEntry
 

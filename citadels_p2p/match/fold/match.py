@@ -15,14 +15,14 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from citadels_p2p import rules
-from citadels_p2p.match.fold import acts, bodies, calls, departure, owing, sealing
+from citadels_p2p.match.fold import bodies, calls, decisions, departure, owing, sealing
 from citadels_p2p.match.fold.absence import Absence
-from citadels_p2p.match.fold.attendance import STALE
 from citadels_p2p.match.fold.custody import Custody
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.inquiry import Inquiry
 from citadels_p2p.match.fold.labels import face_of, label_of
 from citadels_p2p.match.fold.picks import Picks, pick_label
+from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.fold.share_keys import ShareKeys
 from citadels_p2p.match.options import unpack_liveness, unpack_options
 from citadels_p2p.rules import Zone
@@ -141,7 +141,7 @@ class Match:
 
     def rank_of(self, character: str) -> int:
         """A character's rank in this match; IllegalEntry for one that is not in it."""
-        rank = self.state.plan.ranks.get(character)
+        rank = self.state.tables.ranks.get(character)
         if rank is None:
             raise IllegalEntry("no such character")
         return rank
@@ -228,7 +228,7 @@ class Match:
             case bodies.TimedOut():
                 self._fold_timeout(author, entry)
             case bodies.HandedOver():
-                acts.hand_over(self, author, entry)
+                decisions.hand_over(self, author, entry)
         attendance.spoke(author, seq)
         if self.cheat is None:
             self.duties = owing.rest(self, self._fulfilled)
@@ -297,7 +297,7 @@ class Match:
 
     def _fold_act(self, author: int, entry: bodies.Acted) -> None:
         self.owed("act", author, seat=entry.seat, step=entry.step)
-        fact = acts.judge(self, author, entry)
+        fact = decisions.judge(self, author, entry)
         slot = rules.commits(self.state, fact.move)
         if slot is not None:
             self.picks.commit(slot, entry.seat, entry.commitment)

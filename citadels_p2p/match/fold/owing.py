@@ -163,7 +163,7 @@ def _questions(match: Match, slots: Sequence[int]) -> tuple[Duty, ...]:
     if not slots or not isinstance(need, Call):
         return ()
     inquiry, present = match.inquiry, match.absence.present
-    (called,) = (id for id, rank in match.state.plan.ranks.items() if rank == need.rank)
+    (called,) = (id for id, rank in match.state.tables.ranks.items() if rank == need.rank)
     inquiry.ask(match.step, called)
     unasked: dict[int, list[int]] = {}
     for slot in slots:

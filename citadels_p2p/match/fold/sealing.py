@@ -6,8 +6,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.attendance import STALE
 from citadels_p2p.match.fold.duty import Duty
+from citadels_p2p.match.fold.refusal import STALE
 from protocol.errors import IllegalEntry
 
 if TYPE_CHECKING:

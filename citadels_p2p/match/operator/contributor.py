@@ -7,18 +7,16 @@ an error.
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Bot, Observation, make_bot
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.sealing import lacking, made_for
 from citadels_p2p.match.operator.knowledge import Knowledge
-from citadels_p2p.match.operator.persisted_secrets import KeptKey, KeptNonce
+from citadels_p2p.match.operator.persisted_secrets import PersistedKey, PersistedNonce
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Call, Decided
 from protocol.application import Contribution
@@ -31,24 +29,19 @@ from protocol.wire.codec import decode, encode
 
 
 class Contributor:
-    """One operator's hands. `brains` maps the seats that programs play to their bots."""
+    """One operator's secrets in one folding of a match, and what they make.
 
-    def __init__(
-        self,
-        match: Match,
-        me: int,
-        brains: Mapping[int, Bot],
-        random: Random | None = None,
-    ) -> None:
-        """`random` orders the cards and decides for bots; the system's own unless given."""
+    `random` orders the cards that it shuffles.
+    """
+
+    def __init__(self, match: Match, me: int, random: Random) -> None:
         self.match = match
         self.me = me
-        self._brains = dict(brains)
-        self._random = random or secrets.SystemRandom()
-        self._key: KeptKey | None = None
+        self._random = random
+        self._key: PersistedKey | None = None
         self._holder: CardHolder | None = None
         self._nonces: dict[tuple[int, int], bytes] = {}
-        self._known = Knowledge(match, lambda: self._card_holder())
+        self._known = Knowledge(match, lambda: self.card_holder())
         self._sound: dict[int, escrow.Escrow] = {}  # whose escrow holds what it should
 
     def __repr__(self) -> str:
@@ -58,11 +51,11 @@ class Contributor:
         """The cards that a seat of ours may look at: slot → id."""
         return self._known.faces(seat)
 
-    def _peek(self, slot: int) -> str | None:
+    def peek(self, slot: int) -> str | None:
         """The card in a slot that this operator can read; None for all others."""
         return self._known.peek(slot)
 
-    def _name(self, duty: Duty) -> bytes:
+    def name(self, duty: Duty) -> bytes:
         """One name a contribution: what is owed, at which step, for which ciphertexts.
 
         And under which keys: when somebody leaves for good, some of it is owed anew.
@@ -77,22 +70,25 @@ class Contributor:
             since += "".join(f"-{one}" for one in lacking(match, duty))
         return f"{duty.kind}/{match.step}/{duty.seat}/{instead}{versions}{since}".encode()
 
-    def _make(self, duty: Duty, key: bytes) -> Contribution:
+    def make(self, duty: Duty, key: bytes) -> Contribution:
+        """What is owed, under this name; decisions are for `act`.
+
+        Raises `LocalError` where this operator lacks what it needs for that.
+        """
         if duty.kind == "commit":
             return self._promise(key)
-        if self._key is None:
-            raise LocalError("the share key of this match is not on this disk")
-        if duty.kind == "key":
-            return say(key, bodies.KeyOpen(self._key.opening))
-        if duty.kind == "entrust":
-            return self._entrust(key)
+        own = self._own_key()
         match duty.kind:
+            case "key":
+                return say(key, bodies.KeyOpen(own.opening))
+            case "entrust":
+                return self._entrust(key)
             case "shuffle" | "remask" | "mix":
                 return self._shuffle(duty, key)
             case "pass":
                 return self._pass(duty, key)
             case "veil":
-                veils = self._card_holder().make_veils(duty.slots)
+                veils = self.card_holder().make_veils(duty.slots)
                 self.match.cards.vouch(self.me, duty.slots, VEIL, veils)
                 return say(key, bodies.Veiled(duty.slots, veils))
             case "deal":
@@ -107,8 +103,6 @@ class Contributor:
                 return self._open(duty, key)
             case "answer":
                 return self._answer(key)
-            case "act":
-                return self._bot_act(duty, key)
             case "timeout":
                 return say(key, bodies.TimedOut(self.match.step, duty.seat))
             case "pledge":
@@ -116,14 +110,14 @@ class Contributor:
                 body = bodies.Pledged(duty.slots[0], promise)
                 return Contribution(key=key, body=bodies.write(body), keep=keep)
             case "audit":
-                return say(key, bodies.KeyShown(self._key.secret))
+                return say(key, bodies.KeyShown(own.secret))
         raise LocalError(f"no such duty: {duty.kind}")
 
     def _promise(self, key: bytes) -> Contribution:
         pair = share_keys.KeyPair.create(self.match.group)
         context = self.match.genesis.digest
         opening = share_keys.open_key(self.match.group, context, self.me, pair)
-        self._key = KeptKey(pair.secret, opening)
+        self._key = PersistedKey(pair.secret, opening)
         promise = share_keys.commit_key(context, self.me, opening)
         return Contribution(
             key=key, body=bodies.write(bodies.KeyCommit(promise)), keep=encode(self._key)
@@ -138,15 +132,23 @@ class Contributor:
                 keys.context(),
                 keys.publics,
                 self.me,
-                self._pair(),
+                self.pair(),
                 keys.needed,
                 keys.departed,
             )
         return say(key, bodies.Entrusted(dealt))
 
-    def _complaint(self, key: bytes, dealer: int) -> Contribution | None:
+    def moved(self, body: bytes) -> None:
+        """An entry of ours stands."""
+        self._known.moved(body)
+
+    def has_checked(self, dealer: int) -> bool:
+        """Whether what a dealer entrusted to us holds what it should."""
+        return self._sound.get(dealer) is self.match.keys.escrows[dealer]
+
+    def complaint(self, key: bytes, dealer: int) -> Contribution | None:
         """What proves that a dealer sealed us a wrong value, where it did."""
-        keys, group, secret = self.match.keys, self.match.group, self._pair().secret
+        keys, group, secret = self.match.keys, self.match.group, self.pair().secret
         context, held = keys.context(), keys.escrows[dealer]
         try:
             escrow.open_seal(group, context, held, self.me, secret)
@@ -160,7 +162,7 @@ class Contributor:
         places = range(len(duty.slots))
         chosen = tuple(self._random.sample(places, len(places)))
         purpose = duty.kind.encode()
-        step, order = self._card_holder().make_shuffle(
+        step, order = self.card_holder().make_shuffle(
             duty.slots, purpose, chosen, alone=duty.kind == "mix"
         )
         self.match.cards.vouch(self.me, duty.slots, purpose, step)
@@ -171,19 +173,19 @@ class Contributor:
 
     def _pass(self, duty: Duty, key: bytes) -> Contribution:
         receiver = self.match.keepers[duty.seat]
-        step = self._card_holder().make_transfer(duty.slots, receiver, b"pass")
+        step = self.card_holder().make_transfer(duty.slots, receiver, b"pass")
         self.match.cards.vouch(self.me, duty.slots, b"pass", step)
         return say(key, bodies.Passed(duty.seat, duty.slots, step))
 
     def _shares(self, slots: Sequence[int], purpose: bytes) -> bytes:
-        step = self._card_holder().make_shares(slots, purpose)
+        step = self.card_holder().make_shares(slots, purpose)
         self.match.cards.vouch(self.me, slots, purpose, step)
         return step
 
     def _recover(self, duty: Duty, key: bytes) -> Contribution:
         match = self.match
         holder = EscrowHolder(
-            match.absence.recovery, match.cards, match.keys.escrows, self.me, self._pair()
+            match.absence.recovery, match.cards, match.keys.escrows, self.me, self.pair()
         )
         parts = holder.make_parts(duty.absent, duty.slots, duty.purpose)
         return say(key, bodies.Recovered(duty.absent, duty.seat, duty.slots, parts))
@@ -206,28 +208,15 @@ class Contributor:
         for slot, seat in match.hidden_picks().items():
             if match.keepers[seat] != self.me or match.cards.state(slot).is_open:
                 continue
-            face = self._peek(slot)
+            face = self.peek(slot)
             if face is not None and match.rank_of(face) == need.rank:
                 nonce = self._nonces[match.state.round, slot]
                 shares = self._shares((slot,), b"open")
                 return say(key, bodies.Answered(match.step, seat, slot, nonce, shares))
         return say(key, bodies.Answered(match.step, -1, -1, b"", b""))
 
-    def _bot_act(self, duty: Duty, key: bytes) -> Contribution:
-        return self._act_by(self._bot_of(duty.seat), duty, key)
-
-    def _bot_of(self, seat: int) -> Bot:
-        """The bot that plays a seat: from the start, or because its person let it."""
-        return self._brains.get(seat) or make_bot(self.match.bots[seat])
-
-    def _act_by(self, bot: Bot, duty: Duty, key: bytes) -> Contribution:
-        sight = Observation(self.match.state, duty.seat, self.faces(duty.seat))
-        made = self._act(duty, bot.choose(sight, self._random), key)
-        if isinstance(made, Reason):
-            raise LocalError(f"a bot chose what the rules refuse: {made.code}")
-        return made
-
-    def _act(self, duty: Duty, picks: tuple[str, ...], key: bytes) -> Contribution | Reason:
+    def act(self, duty: Duty, picks: tuple[str, ...], key: bytes) -> Contribution | Reason:
+        """A seat's decision, or why the rules refuse it."""
         match = self.match
         move = rules.decision(match.state, picks)
         if isinstance(move, Reason):
@@ -262,36 +251,44 @@ class Contributor:
         What to keep.
         """
         match = self.match
-        hidden = face or self._peek(slot)
+        hidden = face or self.peek(slot)
         if hidden is None:
             raise LocalError("a card that it can not see")
-        kept = KeptNonce(match.state.round, seat, slot, commitment.draw_nonce(), face or "")
+        kept = PersistedNonce(
+            match.state.round, seat, slot, commitment.draw_nonce(), face or ""
+        )
         self._remember(kept)
         promise = commitment.commit(
             match.genesis.digest, match.pick_label(slot, seat), hidden.encode(), kept.nonce
         )
         return promise, encode(kept)
 
-    def _remember(self, kept: KeptNonce) -> None:
+    def _remember(self, kept: PersistedNonce) -> None:
         self._nonces[kept.round, kept.slot] = kept.nonce
         if kept.face:
             self._known.invent(kept)
 
-    def _take_back(self, keep: bytes) -> None:
-        kept = decode(keep, KeptKey | KeptNonce, limit=bodies.MAX_BODY)
-        if isinstance(kept, KeptKey):
+    def take_back(self, keep: bytes) -> None:
+        """A key or a nonce from before a restart."""
+        kept = decode(keep, PersistedKey | PersistedNonce, limit=bodies.MAX_BODY)
+        if isinstance(kept, PersistedKey):
             self._key = kept
-        elif isinstance(kept, KeptNonce):
+        elif isinstance(kept, PersistedNonce):
             self._remember(kept)
 
-    def _pair(self) -> share_keys.KeyPair:
+    def pair(self) -> share_keys.KeyPair:
+        """Our share key. Raises `LocalError` before it is drawn, or where it is lost."""
+        return share_keys.KeyPair.from_secret(self.match.group, self._own_key().secret)
+
+    def _own_key(self) -> PersistedKey:
         if self._key is None:
             raise LocalError("the share key of this match is not on this disk")
-        return share_keys.KeyPair.from_secret(self.match.group, self._key.secret)
+        return self._key
 
-    def _card_holder(self) -> CardHolder:
+    def card_holder(self) -> CardHolder:
+        """Ours in the pack of sealed cards."""
         if self._holder is None:
-            self._holder = CardHolder(self.match.cards, self.me, self._pair())
+            self._holder = CardHolder(self.match.cards, self.me, self.pair())
         return self._holder
 
 

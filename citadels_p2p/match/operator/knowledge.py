@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from citadels_p2p.match.fold.custody import HELD
 from citadels_p2p.match.fold.labels import face_of
 from citadels_p2p.match.fold.match import Match
-from citadels_p2p.match.operator.persisted_secrets import KeptNonce
+from citadels_p2p.match.operator.persisted_secrets import PersistedNonce
 from protocol.cards.holder import CardHolder
 
 
@@ -21,7 +21,7 @@ class Knowledge:
         self._match = match
         self._holder = holder
         self._faces: dict[tuple[int, int], str] = {}
-        self._invented: dict[int, KeptNonce] = {}
+        self._invented: dict[int, PersistedNonce] = {}
         self._moving: dict[bytes, dict[int, str]] = {}
 
     def __repr__(self) -> str:
@@ -52,7 +52,7 @@ class Knowledge:
                 known[slot] = kept.face
         return known
 
-    def invent(self, kept: KeptNonce) -> None:
+    def invent(self, kept: PersistedNonce) -> None:
         """A seat of ours has thought of something that no card shows."""
         self._invented[kept.slot] = kept
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import msgspec
 
 
-class KeptKey(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
+class PersistedKey(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1
+):
     """The share key and the opening of its commitment."""
 
     secret: bytes
     opening: bytes
 
     def __repr__(self) -> str:
-        return "KeptKey(hidden)"
+        return "PersistedKey(hidden)"
 
 
-class KeptNonce(
+class PersistedNonce(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2
 ):
     """The nonce of a seat's commitment; `face` is what it invented, empty for a card."""
@@ -27,4 +29,4 @@ class KeptNonce(
     face: str
 
     def __repr__(self) -> str:
-        return "KeptNonce(hidden)"
+        return "PersistedNonce(hidden)"

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from random import Random
+from random import Random, SystemRandom
 
 from citadels_p2p import rules
-from citadels_p2p.bots import LEVELS, Bot, make_bot
+from citadels_p2p.bots import LEVELS, Bot, Observation, make_bot
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.attendance import STALE
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.fold.refusal import refusal_code
 from citadels_p2p.match.news import (
     Ask,
     EventNews,
@@ -23,23 +24,37 @@ from citadels_p2p.match.news import (
     names_of,
 )
 from citadels_p2p.match.operator.contributor import Contributor, say
-from citadels_p2p.match.operator.silence_clock import SLOW, SilenceClock
+from citadels_p2p.match.operator.presence import Presence
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
-from protocol.application import FORBIDDEN, Contribution, Genesis
+from protocol.application import Contribution, Genesis
 from protocol.cards.group import Group
-from protocol.errors import RemoteError
-from protocol.journal.statements import quorum
+from protocol.errors import LocalError, RemoteError
 
 LUCK = make_bot("easy")
 """Decides for a person whose time is up: any legal choice, each as likely as the others."""
 
 
-class SealedDealer(Contributor):
+@dataclass(slots=True)
+class OpenAsk:
+    """The question that waits for our person.
+
+    `step`: that of the match which it belongs to. `since`: when its time began, by our clock;
+    `is_late`: it is over.
+    """
+
+    step: int
+    ask: Ask
+    since: float | None = None
+    is_late: bool = False
+
+
+class SealedDealer:
     """Fulfils `protocol.application.Application` for one operator.
 
     `brains` maps the seats that programs play to their bots; the operator's other seats are its
-    person's, who may hand them over to a bot.
+    person's, who may hand them over to a bot. `random` orders cards and decides for bots; the
+    system's own unless given.
     """
 
     def __init__(
@@ -50,20 +65,28 @@ class SealedDealer(Contributor):
         group: Group | None = None,
         random: Random | None = None,
     ) -> None:
-        super().__init__(Match(genesis, group), me, brains, random)
+        self.me = me
         self.names = names_of(genesis.seats)
+        self._brains = dict(brains)
+        self._random = random or SystemRandom()
+        self.contributor = Contributor(Match(genesis, group), me, self._random)
         self.fault: RemoteError | None = None
         self._said: set[bytes] = set()
         self._confirmed = 0
         self._turned = 0
         self._told = 0
-        self._asked: tuple[int, Ask] | None = None
+        self._asked: OpenAsk | None = None
         self._asks = 0
-        self._vigil = SilenceClock(len(genesis.operators), me)
-        self._standing: tuple[str, ...] = ("here",) * len(genesis.operators)
-        self._open_since: tuple[int, float] | None = None  # which question, and since when
-        self._is_late = False
+        self.presence = Presence(len(genesis.operators), me)
         self._notices: list[Notice] = []
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(operator={self.me})"
+
+    @property
+    def match(self) -> Match:
+        """The match as far as it is folded."""
+        return self.contributor.match
 
     # What the table tells us.
 
@@ -72,12 +95,12 @@ class SealedDealer(Contributor):
         for contribution in kept:
             self._said.add(contribution.key)
             if contribution.keep:
-                self._take_back(contribution.keep)
+                self.contributor.take_back(contribution.keep)
 
     def rewind(self) -> None:
         """Entries give way to others: back to the beginning, but for what was told."""
         match = Match(self.match.genesis, self.match.group)
-        super().__init__(match, self.me, self._brains, self._random)
+        self.contributor = Contributor(match, self.me, self._random)
         self._said, self._asked, self.fault = set(), None, None
         self._turned = 0
 
@@ -91,11 +114,11 @@ class SealedDealer(Contributor):
             return refusal_code(problem)
         if self.match.turned:
             self._turned = seq
-        self._vigil.hear(author)
+        self.presence.hear(author)
         if bots != self.match.bots and author == self.me:
             self._asked = None  # the bot's to answer now, or our person's anew
         if author == self.me:
-            self._known.moved(body)
+            self.contributor.moved(body)
         return None
 
     def turned(self) -> bool:
@@ -121,13 +144,8 @@ class SealedDealer(Contributor):
 
         Whether there is something new to tell.
         """
-        match = self.match
-        # Whoever decides may think, a person or a bot; all else takes a program a moment.
-        owing = {duty.operator for duty in match.duties if duty.kind != "act"}
-        self._vigil.tick(now, silences, owing, match.absence.attendance.words)
-        before, self._standing = self._standing, self._stand()
-        was_late, self._is_late = self._is_late, self._time_is_up(now)
-        return before != self._standing or (self._is_late and not was_late)
+        has_changed = self.presence.tick(self.match, now, silences)
+        return self._is_newly_late(now) or has_changed
 
     # What we owe.
 
@@ -147,8 +165,8 @@ class SealedDealer(Contributor):
         match, attendance = self.match, self.match.absence.attendance
         if match.stage == "done" or match.cheat is not None:
             return
-        absence, words = match.absence, attendance.words
-        if self.me in absence.left:
+        words = attendance.words
+        if self.me in match.absence.left:
             return  # nothing that we say is heard any more
         if attendance.missed_by(self.me):
             key = f"returned/{words[self.me]}".encode()
@@ -156,25 +174,20 @@ class SealedDealer(Contributor):
         if self.me in attendance.away:
             return  # first the others must know
         for dealer, held in match.keys.escrows.items():
-            if self.me in held.seals and self._sound.get(dealer) is not held:
+            if self.me in held.seals and not self.contributor.has_checked(dealer):
                 key = f"complaint/{len(match.keys.departed)}/{dealer}".encode()
-                yield key, partial(self._complaint, key, dealer)
-        patience = match.liveness.away
-        # Whoever hears no majority is cut off itself, and blames nobody; nor does who is
-        # waiting for a majority to have somebody's last word.
-        connected = self._vigil.hears(patience) >= quorum(match.operators)
-        connected = connected and self._confirmed >= match.folded
-        overdue = set(self._vigil.overdue(patience) if connected else ())
-        for operator in sorted(overdue.difference(absence.departed)):
-            if self.me not in attendance.missed_by(operator):
+                yield key, partial(self.contributor.complaint, key, dealer)
+        # Nor do we blame anybody while we wait for a majority to have somebody's last word.
+        if self._confirmed >= match.folded and self.presence.hears_majority(match):
+            for operator in self.presence.missed(match):
                 key = f"missed/{operator}/{words[operator]}".encode()
                 yield key, partial(say, key, bodies.Missed(operator, words[operator]))
-        for operator in sorted(self._hopeless()) if connected else ():
-            key = f"given_up/{operator}/{words[operator]}".encode()
-            yield key, partial(say, key, bodies.GivenUp(operator, words[operator]))
+            for operator in self.presence.given_up(match):
+                key = f"given_up/{operator}/{words[operator]}".encode()
+                yield key, partial(say, key, bodies.GivenUp(operator, words[operator]))
         for duty in match.duties:
             if duty.operator == self.me and self._is_ready_for(duty):
-                key = self._name(duty)
+                key = self.contributor.name(duty)
                 yield key, partial(self._make, duty, key)
 
     def _is_ready_for(self, duty: Duty) -> bool:
@@ -195,73 +208,41 @@ class SealedDealer(Contributor):
             or absent in match.absence.departed
         )
 
-    def _hopeless(self) -> frozenset[int]:
-        """Who has been away for longer than the table waits, and we have yet to say so."""
-        patience, absence = self.match.liveness.give_up, self.match.absence
-        if not patience or self.match.is_over:
-            return frozenset()
-        overdue = absence.gone.intersection(self._vigil.overdue(patience))
-        return frozenset(
-            operator
-            for operator in overdue.difference(absence.left)
-            if self.me not in absence.attendance.given_up_by(operator)
-        )
-
     def _is_played(self, seat: int) -> bool:
         """Whether a program decides for a seat of ours."""
         return seat in self._brains or bool(self.match.bots.get(seat))
 
-    def _bot_act(self, duty: Duty, key: bytes) -> Contribution:
+    def _make(self, duty: Duty, key: bytes) -> Contribution:
+        if duty.kind != "act":
+            return self.contributor.make(duty, key)
         if self._is_played(duty.seat):
-            return super()._bot_act(duty, key)
-        self._asked, self._is_late = None, False
-        self._notices.append(Notice("time_up"))
-        return self._act_by(LUCK, duty, key)
+            bot = self._brains.get(duty.seat) or make_bot(self.match.bots[duty.seat])
+        else:
+            bot, self._asked = LUCK, None
+            self._notices.append(Notice("time_up"))
+        sight = Observation(self.match.state, duty.seat, self.faces(duty.seat))
+        made = self.contributor.act(duty, bot.choose(sight, self._random), key)
+        if isinstance(made, Reason):
+            raise LocalError(f"a bot chose what the rules refuse: {made.code}")
+        return made
 
-    # What we see of the others.
+    def _is_newly_late(self, now: float) -> bool:
+        """Whether our person has just had all the time that the table allows for a decision."""
+        asked, allowed = self._asked, self.match.liveness.step_time
+        if asked is None or not allowed:
+            return False
+        if asked.since is None:
+            asked.since = now
+        was_late, asked.is_late = asked.is_late, now - asked.since >= allowed
+        return asked.is_late and not was_late
 
     @property
-    def standing(self) -> tuple[str, ...]:
-        """Of each operator: "here", "slow", or "away"."""
-        return self._stand()
-
-    def patience_left(self, operator: int) -> int:
-        """Seconds until we say that we miss this operator."""
-        return max(0, round(self.match.liveness.away - self._vigil.quiet(operator)))
-
-    def waits_for(self) -> tuple[int, ...]:
-        """The operators that are away and without which the match can not go on."""
-        gone = self.match.absence.gone
-        return tuple(
-            o for o, how in enumerate(self.standing) if how == "away" and o not in gone
-        )
-
-    def _stand(self) -> tuple[str, ...]:
-        away = set(self.match.absence.attendance.away) - {self.me}
-        patience = self.match.liveness.away
-        if self.match.operators - 1 < quorum(self.match.operators):
-            # There is nobody to miss it with.
-            away |= set(self._vigil.overdue(patience))
-        slow = set(self._vigil.overdue(min(SLOW, patience)))
-        return tuple(
-            "away" if operator in away else "slow" if operator in slow else "here"
-            for operator in range(self.match.operators)
-        )
-
-    def _time_is_up(self, now: float) -> bool:
-        """Whether our person has had the time that the table allows for a decision."""
-        allowed = self.match.liveness.step_time
-        if self._asked is None or not allowed:
-            self._open_since = None
-            return False
-        question = self._asked[1].id
-        if self._open_since is None or self._open_since[0] != question:
-            self._open_since = (question, now)
-        return now - self._open_since[1] >= allowed
+    def _is_late(self) -> bool:
+        return self._asked is not None and self._asked.is_late
 
     # What our person is told, and may do.
 
-    def news(self, journal: str = "") -> tuple[News, ...]:
+    def news(self) -> tuple[News, ...]:
         """What may be told since the last time.
 
         Only what is confirmed, and only when the cards are at rest.
@@ -289,6 +270,10 @@ class SealedDealer(Contributor):
         """The final scores."""
         return over_of(self.match.state, self.names, rules.digest(self.match.state), journal)
 
+    def faces(self, seat: int) -> dict[int, str]:
+        """The cards that a seat of ours may look at: slot → id."""
+        return self.contributor.faces(seat)
+
     def my_seat(self) -> int | None:
         """The seat of this operator's person."""
         mine = [seat for seat in self.match.seats_of(self.me) if seat not in self._brains]
@@ -301,17 +286,17 @@ class SealedDealer(Contributor):
 
     def decide(self, ask: int, picks: Sequence[str]) -> Contribution | Reason:
         """The person's answer as a contribution, or why it is none; nothing changes yet."""
-        if self._asked is None or self._asked[1].id != ask:
+        asked = self._asked
+        if asked is None or asked.ask.id != ask:
             return Reason("ask_closed")
-        step, question = self._asked
         seat = self.my_seat()
-        if seat is None or step != self.match.step or not self._is_our_turn(seat):
+        if seat is None or asked.step != self.match.step or not self._is_our_turn(seat):
             return Reason("ask_closed")
-        reason = fits(question, picks)
+        reason = fits(asked.ask, picks)
         if reason is not None:
             return reason
         duty = Duty("act", self.me, (), seat)
-        made = self._act(duty, tuple(picks), self._name(duty))
+        made = self.contributor.act(duty, tuple(picks), self.contributor.name(duty))
         if isinstance(made, Contribution):
             self._said.add(made.key)
             self._asked = None
@@ -348,7 +333,7 @@ class SealedDealer(Contributor):
 
     def open_ask(self) -> int | None:
         """The id of the question that waits for the person."""
-        return None if self._asked is None else self._asked[1].id
+        return None if self._asked is None else self._asked.ask.id
 
     def _is_our_turn(self, seat: int) -> bool:
         return Duty("act", self.me, (), seat) in self.match.duties
@@ -361,33 +346,18 @@ class SealedDealer(Contributor):
             return None
         if not self._is_our_turn(seat):
             return None  # the others play on without us, and do not know yet that we are here
-        if self._asked is not None and self._asked[0] == match.step:
+        if self._asked is not None and self._asked.step == match.step:
             return None
-        if self._name(Duty("act", self.me, (), seat)) in self._said:
+        if self.contributor.name(Duty("act", self.me, (), seat)) in self._said:
             return None
         faces = self.faces(seat)
         self._asks += 1
         allowed = match.liveness.step_time
         question = ask_of(self._asks, match.state, faces, allowed or None)
-        self._asked = (match.step, question)
+        self._asked = OpenAsk(match.step, question)
         return question
 
 
 def is_act(key: bytes) -> bool:
     """Whether a contribution of this name is a decision, and not work of programs alone."""
     return key.startswith(b"act/")
-
-
-def refusal_code(problem: RemoteError) -> str:
-    """What is said of an entry that may not stand.
-
-    Machines owe what they owe until they say it, and a person's act is checked before it leaves
-    by the very engine that refuses it later. So only what was said for a moment that has passed
-    can be an accident; everything else is a cheat.
-    """
-    if problem.detail == STALE:
-        return STALE
-    # It may quote what somebody wrote: others take no letter that a terminal obeys.
-    detail = problem.detail.encode("ascii", "replace").decode()
-    plain = "".join(letter if letter.isprintable() else "?" for letter in detail)
-    return f"{FORBIDDEN}{problem.code}: {plain}"[:64]

@@ -21,7 +21,7 @@ class Glance(NamedTuple):
     stage: str
     cheat: RemoteError | None
     work: tuple[str, int, int] | None
-    roll: tuple[Notice, ...]
+    presence: tuple[Notice, ...]
     bots: dict[int, str]
 
 
@@ -36,7 +36,7 @@ class Glances:
     def __init__(self) -> None:
         self.words: tuple[str, ...] = ()  #: those that name the match, once there are any
         self.bots: dict[int, str] = {}  #: seats that a bot plays for its person, by level
-        self.roll = PresenceNews()  #: who is here
+        self.presence = PresenceNews()  #: who is here
         self._work: tuple[str, int, int] | None = None
 
     def look(self, dealer: SealedDealer) -> Glance:
@@ -49,7 +49,7 @@ class Glances:
             stage,
             match.cheat,
             long_work(match),
-            self.roll.call(dealer),
+            self.presence.changes(dealer),
             dict(match.bots),
         )
 
@@ -64,11 +64,11 @@ class Glances:
         if seen.work is not None and seen.work != self._work:
             self._work = seen.work
             yield progress(*seen.work)
-        roll = seen.roll
+        presence = seen.presence
         if seen.bots != self.bots:
-            roll = (*roll, *handed_over(self.bots, seen.bots, lobby, me))
-        if seen.words != self.words or roll:
+            presence = (*presence, *handed_over(self.bots, seen.bots, lobby, me))
+        if seen.words != self.words or presence:
             self.words, self.bots = seen.words, seen.bots
             yield table()
-        yield from roll
+        yield from presence
         yield from seen.news

@@ -378,4 +378,6 @@ class Online:
 
     def _table(self) -> TableNews:
         seen, doubt = self._glances, self._doubts.of
-        return table_of(self._node, self._host, seen.words, seen.bots, seen.roll.is_here, doubt)
+        return table_of(
+            self._node, self._host, seen.words, seen.bots, seen.presence.is_here, doubt
+        )

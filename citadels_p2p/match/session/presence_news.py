@@ -22,26 +22,25 @@ class PresenceNews:
         self._awaited: tuple[int, ...] = ()
         self._left = 0
 
-    def call(self, dealer: SealedDealer) -> tuple[Notice, ...]:
+    def changes(self, dealer: SealedDealer) -> tuple[Notice, ...]:
         """What is new; called where the dealer lives."""
-        standing, awaited = dealer.standing, dealer.waits_for()
+        match, presence = dealer.match, dealer.presence
+        standing, awaited = presence.standing(match), presence.waits_for(match)
         before = self._standing or ("here",) * len(standing)
         told: list[Notice] = []
         for operator, (was, now) in enumerate(zip(before, standing, strict=True)):
             if was == now or (now == "away" and operator in awaited):
                 continue
-            fields: dict[str, str | int] = {
-                "name": dealer.match.genesis.operators[operator].name
-            }
+            fields: dict[str, str | int] = {"name": match.genesis.operators[operator].name}
             if now == "slow":
-                fields["seconds"] = dealer.patience_left(operator)
+                fields["seconds"] = presence.patience_left(match, operator)
             told.append(Notice("back" if now == "here" else now, dict(fields)))
         if awaited and awaited != self._awaited:
-            names = [dealer.match.genesis.operators[one].name for one in awaited]
+            names = [match.genesis.operators[one].name for one in awaited]
             told.append(Notice("paused", {"names": ", ".join(names)}))
-        left = dealer.match.absence.left
+        left = match.absence.left
         for operator in left[self._left :]:
-            name = dealer.match.genesis.operators[operator].name
+            name = match.genesis.operators[operator].name
             ours = operator == dealer.me
             told.append(Notice("seat_lost") if ours else Notice("given_up", {"name": name}))
         self._left = len(left)

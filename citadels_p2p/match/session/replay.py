@@ -12,15 +12,15 @@ from pathlib import Path
 
 from citadels_p2p.match.archive.audit import unreadable_code
 from citadels_p2p.match.archive.history import saved, settled
-from citadels_p2p.match.archive.record import Story, retell
+from citadels_p2p.match.archive.record import MatchRecord, record_of
 from citadels_p2p.match.asks import fits
-from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, Refused, Session, StoryNews
+from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, RecordNews, Refused, Session
 from citadels_p2p.match.session.offline_session import OfflineSession
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain, Journal
 from protocol.storage.store import read_journal
 
-#: what a retelling asks
+#: the kind of ask of a replay
 KIND = "moment"
 
 
@@ -77,14 +77,14 @@ async def replay(
 
 
 class _Shut(Exception):
-    """Nobody waits for the story any more."""
+    """The session is over: nobody waits for the record any more."""
 
 
 class ReplaySession(OfflineSession):
-    """Tells a story forwards and backwards.
+    """Steps through a match forwards and backwards.
 
-    `straight`: from end to end, asking nothing, and goodbye; `whole`: as one piece of news,
-    for a screen that finds the way through it by itself.
+    `straight`: it is told from end to end, nothing is asked, and goodbye. `whole`: it is told
+    as one `RecordNews`, for a screen that finds the way through it by itself.
     """
 
     refusal = "match_over"
@@ -104,7 +104,7 @@ class ReplaySession(OfflineSession):
         self._straight = straight
         self._whole = whole
         self._path = path
-        self._story: Story | None = None
+        self._record: MatchRecord | None = None
         self._at = 0
         self._reading = asyncio.create_task(self._read())
 
@@ -122,7 +122,7 @@ class ReplaySession(OfflineSession):
 
     async def _answer(self, ask: int, picks: Sequence[str]) -> None:
         """Look elsewhere."""
-        if self._ask is None or self._ask.id != ask or self._story is None:
+        if self._ask is None or self._ask.id != ask or self._record is None:
             self._tell(Refused("ask_closed"))
             return
         reason = fits(self._ask, picks)
@@ -164,50 +164,50 @@ class ReplaySession(OfflineSession):
             loop.call_soon_threadsafe(self._tell, told)
 
         try:
-            story = self._story = await asyncio.to_thread(retell, self._journal, progress)
+            record = self._record = await asyncio.to_thread(record_of, self._journal, progress)
         except asyncio.CancelledError:
             self._ended = True  # so that the thread hears of it
             raise
-        if not story.moments:
-            fault = story.verdict.faults[0] if story.verdict.faults else None
+        if not record.moments:
+            fault = record.verdict.faults[0] if record.verdict.faults else None
             self._tell(Bye(1, fault.code if fault else "nothing_to_tell"))
             return
-        if self._seat is not None and self._seat not in story.seats:
+        if self._seat is not None and self._seat not in record.seats:
             self._seat = None
-            self._tell(Refused("hands_stay_hidden" if not story.seats else "no_such_seat"))
+            self._tell(Refused("hands_stay_hidden" if not record.seats else "no_such_seat"))
         if self._whole:
-            self._tell(StoryNews(story, self._seat, self._path))
+            self._tell(RecordNews(record, self._seat, self._path))
             return
-        self._tell(story.opening(self._seat))
+        self._tell(record.opening(self._seat))
         if not self._straight:
             self._go(0)
             return
-        for moment in range(len(story.moments)):
+        for moment in range(len(record.moments)):
             self._show(moment)
         self._tell_end()
-        if story.verdict.result is not None:
+        if record.verdict.result is not None:
             self._leave()  # to whom nothing is asked, nothing can be left to say
 
     def _sit_down(self) -> None:
         """The same moment from another chair."""
-        assert self._story is not None
-        self._tell(self._story.opening(self._seat))
-        self._tell(self._story.news(self._at, self._seat)[-1])
+        assert self._record is not None
+        self._tell(self._record.opening(self._seat))
+        self._tell(self._record.news(self._at, self._seat)[-1])
         self._question()
 
     def _go(self, moment: int) -> None:
         """To another moment: forwards everything on the way is told."""
-        assert self._story is not None
-        if moment >= len(self._story.moments):
+        assert self._record is not None
+        if moment >= len(self._record.moments):
             self._tell_end()
             return
         moment = max(0, moment)
         if moment < self._at:
             self._at = moment
             self._tell(
-                Notice("back_at", {"moment": moment + 1, "of": len(self._story.moments)})
+                Notice("back_at", {"moment": moment + 1, "of": len(self._record.moments)})
             )
-            self._tell(self._story.news(moment, self._seat)[-1])
+            self._tell(self._record.news(moment, self._seat)[-1])
         else:
             for passed in range(self._at + (moment > self._at), moment + 1):
                 self._show(passed)
@@ -215,14 +215,14 @@ class ReplaySession(OfflineSession):
         self._question()
 
     def _show(self, moment: int) -> None:
-        assert self._story is not None
-        for news in self._story.news(moment, self._seat):
+        assert self._record is not None
+        for news in self._record.news(moment, self._seat):
             self._tell(news)
 
     def _round(self, by: int) -> int:
         """The first moment of a round after or before; the end where there is none."""
-        assert self._story is not None
-        moments = self._story.moments
+        assert self._record is not None
+        moments = self._record.moments
         now = moments[self._at].views[None].round
         wanted = now + by
         if by < 0 and self._at > 0 and moments[self._at - 1].views[None].round == now:
@@ -231,13 +231,13 @@ class ReplaySession(OfflineSession):
         return next(found, len(moments) if by > 0 else 0)
 
     def _question(self) -> None:
-        assert self._story is not None
+        assert self._record is not None
         options = [Option("forward", "forward"), Option("round_on", "round_on")]
         if self._at > 0:
             options += [Option("back", "back"), Option("round_back", "round_back")]
         options += [
             Option(f"look_from:{seat}", "look_from", {"seat": seat})
-            for seat in self._story.seats
+            for seat in self._record.seats
             if seat != self._seat
         ]
         if self._seat is not None:
@@ -248,5 +248,5 @@ class ReplaySession(OfflineSession):
         self._tell(self._ask)
 
     def _tell_end(self) -> None:
-        assert self._story is not None
-        self._tell(self._story.ending(self._path))
+        assert self._record is not None
+        self._tell(self._record.ending(self._path))

@@ -165,8 +165,8 @@ class Practice(OfflineSession):
 
     async def _bot(self, seat: int) -> None:
         """A bot may think for a while: it does so beside whoever looks on."""
-        sight = Observation(self._state, seat, self._dealer.knowledge(self._state, seat))
-        picks = await asyncio.to_thread(self._brains[seat].choose, sight, self._random)
+        observation = Observation(self._state, seat, self._dealer.knowledge(self._state, seat))
+        picks = await asyncio.to_thread(self._brains[seat].choose, observation, self._random)
         move = rules.decision(self._state, picks)
         assert not isinstance(move, Reason)
         self._decide(seat, move)

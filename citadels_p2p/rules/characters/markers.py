@@ -6,24 +6,19 @@ binding is opened only where it wants to make use of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
-from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Secret
+from citadels_p2p.rules.choices import DECLINE, Once, Show, others
+from citadels_p2p.rules.hooks import About, Ask, Faces, Secret
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, Markers, State
 
 
-class Placing(Act):
+class Placing(Once):
     """Begin to place markers; where, is asked next (`then`)."""
 
     then: str
-
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        moves.append(Move(self.verb))
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        return None
 
     def do(self, state: State, seat: int, move: Move) -> None:
         state.stack.append(Frame("decide", self.then, seat))
@@ -40,37 +35,33 @@ class Places(Ask):
         return ()
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [Move("role", character=id) for id in self._free(state)]
+        return [Move("role", character=id) for id in others(state, self.exempt(state))]
 
     def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
         return self.count, self.count
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
+    def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         if move.verb != self.several:
             return Reason("not_an_option")
-        free = self._free(state)
+        free = others(state, self.exempt(state))
         for character in move.characters:
             if character not in free:
                 return Reason("not_that_character", (character,))
         return None
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         slot, seat = state.fresh_slot, frame.seat
         state.fresh_slot += 1
-        state.markers[self.purpose] = Markers(seat, slot, move.characters)
+        state.hidden_markers[self.purpose] = Markers(seat, slot, move.characters)
         state.emit("markers_placed", seat, move.characters, self.purpose)
         state.stack.append(Frame("decide", "sign", seat, (slot,), (self.purpose,)))
 
     def default(self, state: State, frame: Frame) -> Move:
         """The highest ranks."""
-        return Move(self.several, characters=tuple(sorted(self._free(state)[-self.count :])))
-
-    def _free(self, state: State) -> list[str]:
-        assert state.turn is not None
-        exempt = (state.turn.character, *self.exempt(state))
-        return [id for id in state.plan.roster if id not in exempt]
+        return Move(
+            self.several,
+            characters=tuple(sorted(others(state, self.exempt(state))[-self.count :])),
+        )
 
 
 class Sign(Ask):
@@ -81,8 +72,8 @@ class Sign(Ask):
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         (slot,) = frame.slots
-        bearers = state.markers[frame.labels[0]].characters
-        return [Move("sign", slot, character=id) for id in state.plan.roster if id in bearers]
+        bearers = state.hidden_markers[frame.labels[0]].characters
+        return [Move("sign", slot, character=id) for id in state.tables.roster if id in bearers]
 
     def secret(self, state: State, frame: Frame, move: Move) -> Secret | None:
         if move.verb != "sign":
@@ -92,30 +83,40 @@ class Sign(Ask):
     def commits(self, move: Move) -> int | None:
         return move.slot if move.verb == "seal" else None
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
+    def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         sealed = move.verb == "seal" and move.slot in frame.slots
         return None if sealed or move.verb == "decline" else Reason("not_an_option")
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         (purpose,) = frame.labels
         if move.verb == "decline":
-            del state.markers[purpose]
+            del state.hidden_markers[purpose]
             state.emit("markers_withdrawn", frame.seat, purpose)
         else:
             state.emit("marker_signed", frame.seat, purpose)
 
     def default(self, state: State, frame: Frame) -> Move:
         """The markers are taken back: nobody else can bind the seat."""
-        return Move("decline")
+        return DECLINE
 
     def concerns(self, state: State, frame: Frame) -> About:
         return (("purpose", frame.labels[0]),)
 
 
+class ShowMarker(Show):
+    """Show that the marker on the character `wanted` is the true one, or do not."""
+
+    purpose: str
+
+    def slots(self, state: State, frame: Frame) -> Sequence[int]:
+        return (state.hidden_markers[self.purpose].slot,)
+
+    def stranger(self, state: State, frame: Frame, move: Move) -> Reason:
+        return Reason("not_an_option")
+
+
 def lift(state: State, purpose: str, character: str) -> None:
     """One marker is taken off its character."""
-    markers = state.markers[purpose]
+    markers = state.hidden_markers[purpose]
     rest = tuple(id for id in markers.characters if id != character)
-    state.markers[purpose] = markers._replace(characters=rest)
+    state.hidden_markers[purpose] = markers._replace(characters=rest)

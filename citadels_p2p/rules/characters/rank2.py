@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Final
 
 from citadels_p2p.cards import QUARTERS
 from citadels_p2p.rules import board
-from citadels_p2p.rules.characters.markers import Places, Placing, lift
-from citadels_p2p.rules.characters.naming import Naming
+from citadels_p2p.rules.characters.markers import Places, Placing, ShowMarker, lift
+from citadels_p2p.rules.choices import OnCharacter, Pick
 from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
 from citadels_p2p.rules.moves import Move, shared
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
-_DECLINE = Move("decline")
 THEFT: Final = "theft"
 
 
 def _exempt(state: State) -> tuple[str, ...]:
     """Who cannot suffer: rank 1, who was silenced, who is played by another."""
     possessed = state.possessed[0] if state.possessed else ""
-    return (state.plan.roster[0], state.silenced, possessed)
+    return (state.tables.roster[0], state.silenced, possessed)
 
 
 # Thief
 
 
-class Rob(Naming):
+class Rob(OnCharacter):
     """All the gold of the named character's holder, when it is shown."""
 
     verb = "rob"
-    once = "thief"
+    power = "thief"
     purpose = THEFT
 
     def exempt(self, state: State) -> tuple[str, ...]:
@@ -40,7 +39,7 @@ class Rob(Naming):
 
 def _robbed(state: State, seat: int, character: str) -> None:
     """All gold goes to the thief the moment the named character is shown, before it gathers."""
-    mark = state.marks.get(THEFT)
+    mark = state.named.get(THEFT)
     if mark is not None and mark[0] == character and mark[1] != seat:
         _take_all(state, mark[1], seat)
 
@@ -63,12 +62,11 @@ class Spying(Act):
     """
 
     verb = "spy"
-    once = "spy"
+    power = "spy"
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        for other, place in enumerate(state.places):
-            if other != seat and place.hand:
-                moves += [shared("spy", seat=other, quarter=quarter) for quarter in QUARTERS]
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        seats = range(state.rules.seats)
+        return [shared("spy", seat=other, quarter=q) for other in seats for q in QUARTERS]
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         if move.seat == seat:
@@ -87,7 +85,7 @@ class Spying(Act):
 
 def _true_count(state: State, frame: Frame, faces: Faces) -> int:
     quarter = QUARTERS.index(frame.labels[1])
-    return sum(state.plan.quarter[faces[slot]] == quarter for slot in frame.slots)
+    return sum(state.tables.quarter[faces[slot]] == quarter for slot in frame.slots)
 
 
 class Count(Ask):
@@ -98,13 +96,11 @@ class Count(Ask):
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         return [Move("count", number=_true_count(state, frame, faces))]
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
+    def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         possible = move.verb == "count" and 0 <= move.number <= len(frame.slots)
         return None if possible else Reason("not_an_option")
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         other, quarter = frame.labels
         labels = (str(frame.seat), quarter, str(move.number))
         state.stack.append(Frame("decide", "counted", int(other), frame.slots, labels))
@@ -116,21 +112,17 @@ class Count(Ask):
         return (("seat", int(frame.labels[0])), ("quarter", frame.labels[1]))
 
 
-class Counted(Ask):
+class Counted(Pick):
     """The holder of the hand agrees to the count, or the hand is opened to everybody."""
 
     kind = "counted"
+    verbs: tuple[str, ...] = ("agree", "contest")
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         agreed = _true_count(state, frame, faces) == int(frame.labels[2])
         return [Move("agree" if agreed else "contest")]
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        return None if move.verb in ("agree", "contest") else Reason("not_an_option")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         spy, quarter, number = frame.labels
         if move.verb == "agree":
             _reward(state, int(spy), frame.seat, quarter, int(number))
@@ -138,9 +130,6 @@ class Counted(Ask):
             state.stack.append(
                 Frame("open", "contested", frame.seat, frame.slots, frame.labels)
             )
-
-    def default(self, state: State, frame: Frame) -> Move:
-        return Move("agree")
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("quarter", frame.labels[1]), ("count", int(frame.labels[2])))
@@ -156,7 +145,7 @@ def _contested(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     for slot in frame.slots:
         del state.faces[slot]
     state.emit("hand_opened", frame.seat, faces)
-    count = sum(state.plan.quarter[card] == index for card in faces)
+    count = sum(state.tables.quarter[card] == index for card in faces)
     _reward(state, int(spy), frame.seat, quarter, count)
 
 
@@ -177,7 +166,7 @@ class PlaceThreats(Placing):
     """Two threats, one of them real."""
 
     verb = "place_threats"
-    once = "blackmailer"
+    power = "blackmailer"
     then = "threats"
 
 
@@ -195,26 +184,19 @@ class Threats(Places):
 
 def _threatened(state: State, seat: int, character: str) -> Frame | None:
     """Right after gathering a bearer must pay or dare."""
-    threats = state.markers.get(THREATS)
+    threats = state.hidden_markers.get(THREATS)
     if threats is None or threats.seat == seat or character not in threats.characters:
         return None
     return Frame("decide", "bribe", seat, (), (str(threats.seat), character))
 
 
-class Bribe(Ask):
+class Bribe(Pick):
     """Half the gold, rounded down, and the threat goes away unseen; it may be nothing."""
 
     kind = "bribe"
+    verbs: tuple[str, ...] = ("bribe", "refuse_bribe")
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [Move("bribe"), Move("refuse_bribe")]
-
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        return None if move.verb in ("bribe", "refuse_bribe") else Reason("not_an_option")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         seat, other, character = frame.seat, int(frame.labels[0]), frame.labels[1]
         if move.verb == "bribe":
             gold = state.places[seat].gold // 2
@@ -226,10 +208,6 @@ class Bribe(Ask):
         state.emit("bribe_refused", seat, other)
         state.stack.append(Frame("decide", "threaten", other, (), (str(seat), character)))
 
-    def default(self, state: State, frame: Frame) -> Move:
-        """Pay, and be safe."""
-        return Move("bribe")
-
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("gold", state.places[frame.seat].gold // 2),)
 
@@ -237,48 +215,30 @@ class Bribe(Ask):
         return (("seat", int(frame.labels[0])), ("gold", state.places[frame.seat].gold // 2))
 
 
-class Threaten(Ask):
+class Threaten(ShowMarker):
     """Show the threat; a real one takes all the gold."""
 
     kind = "threaten"
+    verb = "threaten"
+    purpose = THREATS
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        slot = state.markers[THREATS].slot
-        real = faces.get(slot) == frame.labels[1]
-        return [Move("threaten", slot), _DECLINE] if real else [_DECLINE]
+    def wanted(self, state: State, frame: Frame) -> str:
+        return frame.labels[1]
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        slot = state.markers[THREATS].slot
-        if move.verb == "decline":
-            return None
-        if move.verb != "threaten" or move.slot != slot:
-            return Reason("not_an_option")
-        if slot not in shown:
-            return Reason("not_shown")
-        character = shown[slot]
-        if character == frame.labels[1]:
-            return None
-        return Reason("not_that_character", (character,))
-
-    def reveals(self, move: Move) -> tuple[int, ...]:
-        return (move.slot,) if move.verb == "threaten" else ()
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def accept(self, state: State, frame: Frame, move: Move) -> None:
+        """The real one lies open: what is left of them is known to be empty."""
         victim, character = int(frame.labels[0]), frame.labels[1]
-        if move.verb == "decline":
-            lift(state, THREATS, character)
-            state.emit("threat_dropped", frame.seat, victim)
-            return
-        # The real one lies open: what is left of them is known to be empty.
-        del state.markers[THREATS]
+        del state.hidden_markers[THREATS]
         state.emit("threat_shown", frame.seat, victim, character)
         _take_all(state, frame.seat, victim)
 
-    def default(self, state: State, frame: Frame) -> Move:
+    def decline(self, state: State, frame: Frame) -> None:
         """The threat is dropped."""
-        return _DECLINE
+        lift(state, THREATS, frame.labels[1])
+        state.emit("threat_dropped", frame.seat, int(frame.labels[0]))
+
+    def about(self, state: State, frame: Frame, move: Move) -> About:
+        return ()
 
     def concerns(self, state: State, frame: Frame) -> About:
         return (("seat", int(frame.labels[0])), ("character", frame.labels[1]))
@@ -289,14 +249,14 @@ class Threaten(Ask):
 
 def _begin_taxes(state: State, seat: int) -> None:
     """Who built before him pays now."""
-    state.marks["taxes"] = ("tax_collector", seat)
+    state.named["taxes"] = ("tax_collector", seat)
     for builder in dict.fromkeys(state.builders):
         _tax(state, builder, seat)
 
 
 def _tax_turn(state: State, seat: int) -> None:
     """Whoever built in the turn gives one gold at its end, if there is one."""
-    mark = state.marks.get("taxes")
+    mark = state.named.get("taxes")
     if mark is not None and state.turn is not None and state.turn.paid:
         _tax(state, seat, mark[1])
 

@@ -2,67 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
-from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board, building
-from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.choices import Once, OnSeat, Pick, PickCard, PickCards
+from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Faces, Step
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 from citadels_p2p.rules.turn import spend
 
-_REDRAW, _CARD = Move("redraw"), OnSlots("card")
-_POCKET, _RAISE, _GIVE = OnSlots("pocket"), OnSlots("raise"), OnSlots("give")
-_FORESEE = Move("foresee")
-_PEEK = tuple(Move("peek", seat=seat) for seat in range(MOST_SEATS))
-_SWAP = tuple(Move("swap", seat=seat) for seat in range(MOST_SEATS))
+_POCKET, _RAISE = OnSlots("pocket"), OnSlots("raise")
 
 
-class Swap(Act):
+class Swap(OnSeat):
     """Exchange the whole hand, even an empty one, with another seat's."""
 
     verb = "swap"
-    once = "magician"
+    power = "magician"
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        for other in range(state.rules.seats):
-            if self._can(state, seat, other):
-                moves.append(_SWAP[other])
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        if move.seat == seat:
-            return Reason("not_yourself")
-        if not 0 <= move.seat < state.rules.seats:
-            return Reason("not_an_option")
-        can = self._can(state, seat, move.seat)
-        return None if can else Reason("no_cards", (move.seat,))
+    def bars(self, state: State, seat: int, other: int) -> Reason | None:
+        """Two empty hands would change nothing."""
+        places = state.places
+        full = places[seat].hand or places[other].hand
+        return None if full else Reason("no_cards", (other,))
 
     def do(self, state: State, seat: int, move: Move) -> None:
         board.cross(state, seat, move.seat, "magician")
 
-    @staticmethod
-    def _can(state: State, seat: int, other: int) -> bool:
-        """Two empty hands would change nothing."""
-        places = state.places
-        return other != seat and bool(places[seat].hand or places[other].hand)
 
-
-class Redraw(Act):
+class Redraw(Once):
     """Put any number of hand cards under the deck and draw as many.
 
     Which ones is asked next.
     """
 
     verb = "redraw"
-    once = "magician"
+    power = "magician"
     defers = True
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        if state.places[seat].hand:
-            moves.append(_REDRAW)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+    def bars(self, state: State, seat: int) -> Reason | None:
         return None if state.places[seat].hand else Reason("hand_empty")
 
     def do(self, state: State, seat: int, move: Move) -> None:
@@ -72,58 +51,34 @@ class Redraw(Act):
 REDRAW = Redraw()
 
 
-class Exchange(Ask):
+class Exchange(PickCards):
     """Which cards of the hand go under the deck; with none the power is not used."""
 
     kind = "discard"
     several = "discard"
     returns = True
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [_CARD[slot] for slot in state.places[frame.seat].hand]
-
     def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
         return 0, len(state.places[frame.seat].hand)
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb != self.several:
-            return Reason("not_an_option")
-        hand = state.places[frame.seat].hand
-        return None if all(slot in hand for slot in move.slots) else Reason("no_such_card")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         if move.slots:
             spend(state, REDRAW)
             board.discard(state, frame.seat, move.slots, "magician")
             board.draw(state, frame.seat, len(move.slots), "magician")
 
-    def default(self, state: State, frame: Frame) -> Move:
-        """The hand stays as it is."""
-        return Move(self.several)
-
 
 # Wizard
 
 
-class Peek(Act):
+class Peek(OnSeat):
     """Look at another hand, to take one card of it."""
 
     verb = "peek"
-    once = "wizard"
+    power = "wizard"
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        for other, place in enumerate(state.places):
-            if other != seat and place.hand:
-                moves.append(_PEEK[other])
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        if move.seat == seat:
-            return Reason("not_yourself")
-        if not 0 <= move.seat < state.rules.seats:
-            return Reason("not_an_option")
-        return None if state.places[move.seat].hand else Reason("no_cards", (move.seat,))
+    def bars(self, state: State, seat: int, other: int) -> Reason | None:
+        return None if state.places[other].hand else Reason("no_cards", (other,))
 
     def do(self, state: State, seat: int, move: Move) -> None:
         slots = tuple(state.places[move.seat].hand)
@@ -132,36 +87,32 @@ class Peek(Act):
         state.stack.append(Frame("deal", "settled", seat, slots))
 
 
-class Peeked(Ask):
+class Peeked(Pick):
     """One card comes to hand, or is built at once for its cost beside the turn's building."""
 
     kind = "peeked"
+    verbs: tuple[str, ...] = ("pocket", "raise")
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        moves = [_POCKET[slot] for slot in frame.slots]
-        moves += [_RAISE[slot] for slot in frame.slots if not self._hurdle(state, faces[slot])]
-        return moves
+    def candidates(self, state: State, frame: Frame) -> Sequence[Move]:
+        return [*map(_POCKET.__getitem__, frame.slots), *map(_RAISE.__getitem__, frame.slots)]
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb not in ("pocket", "raise"):
-            return Reason("not_an_option")
-        if move.slot not in frame.slots:
-            return Reason("no_such_card")
+    def bars(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         if move.verb == "pocket":
             return None
-        card = shown.get(move.slot)
-        if card is None:
-            return Reason("not_shown")
-        if card not in state.plan.cost:
-            return Reason("false_face", (card,))
-        return self._hurdle(state, card)
+        assert state.turn is not None
+        card = building.read(state, move.slot, shown)
+        if isinstance(card, Reason):
+            return card
+        if not state.turn.gathered:
+            return Reason("gather_first")
+        return building.refusal(state, state.turn, card, extra=True) or building.affords(
+            state, frame.seat, card
+        )
 
     def reveals(self, move: Move) -> tuple[int, ...]:
         return (move.slot,) if move.verb == "raise" else ()
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         assert state.turn is not None
         seat, slot, other = frame.seat, move.slot, int(frame.labels[0])
         state.places[other].hand.remove(slot)
@@ -170,38 +121,20 @@ class Peeked(Ask):
         if move.verb == "raise":
             building.build(state, state.turn, slot, shown[slot], extra=True)
 
-    def default(self, state: State, frame: Frame) -> Move:
-        """The first card, into the hand."""
-        return _POCKET[frame.slots[0]]
-
     def concerns(self, state: State, frame: Frame) -> About:
         return (("seat", int(frame.labels[0])),)
-
-    @staticmethod
-    def _hurdle(state: State, card: str) -> Reason | None:
-        turn = state.turn
-        assert turn is not None
-        if not turn.gathered:
-            return Reason("gather_first")
-        return building.refusal(state, turn, card, extra=True) or building.affords(
-            state, turn.seat, card
-        )
 
 
 # Seer
 
 
-class Foresee(Act):
+class Foresee(Once):
     """A random card from everybody who has any; then one goes back to each of them."""
 
     verb = "foresee"
-    once = "seer"
+    power = "seer"
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        if self._others(state, seat):
-            moves.append(_FORESEE)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+    def bars(self, state: State, seat: int) -> Reason | None:
         return None if self._others(state, seat) else Reason("nobody_has_cards")
 
     def do(self, state: State, seat: int, move: Move) -> None:
@@ -231,28 +164,17 @@ def _foreseen(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     board.give_cards(state, int(seat), int(to), (int(faces[0]),), "seer")
 
 
-class GiveBack(Ask):
+class GiveBack(PickCard):
     """A card of the hand, freely chosen, for somebody from whom one was taken."""
 
     kind = "give"
+    verb = "give"
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [_GIVE[slot] for slot in state.places[frame.seat].hand]
+    def slots(self, state: State, frame: Frame) -> Sequence[int]:
+        return state.places[frame.seat].hand
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb != "give":
-            return Reason("not_an_option")
-        held = move.slot in state.places[frame.seat].hand
-        return None if held else Reason("no_such_card")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         board.give_cards(state, frame.seat, int(frame.labels[0]), (move.slot,), "seer")
-
-    def default(self, state: State, frame: Frame) -> Move:
-        """The first card of the hand."""
-        return _GIVE[state.places[frame.seat].hand[0]]
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("to", int(frame.labels[0])),)

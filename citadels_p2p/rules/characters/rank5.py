@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from citadels_p2p.rules import board, building
+from citadels_p2p.rules.choices import DECLINE, OnSeat, Pick, PickCards
 from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
 from citadels_p2p.rules.income import CardIncome, MixedIncome
 from citadels_p2p.rules.moves import Move, OnSlots
@@ -13,7 +14,7 @@ from citadels_p2p.rules.state import Frame, State, Turn
 from citadels_p2p.rules.steps import BUILDING
 from citadels_p2p.rules.turn import spend
 
-_BUILD, _CARD, _DECLINE = OnSlots("build"), OnSlots("card"), Move("decline")
+_BUILD = OnSlots("build")
 
 # Bishop
 
@@ -36,13 +37,13 @@ class Alms(Act):
     """
 
     verb = "alms"
-    once = "abbot"
+    power = "abbot"
 
     def __init__(self, *, alone: bool = False) -> None:
         self._alone = alone
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        moves += [Move("alms", seat=other) for other in self._givers(state, seat)]
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        return [Move("alms", seat=other) for other in self._givers(state, seat)]
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         givers = self._givers(state, seat)
@@ -66,36 +67,31 @@ class Alms(Act):
 # Cardinal
 
 
-class Borrow(Act):
+class Borrow(OnSeat):
     """Somebody lends exactly the gold that is missing for a district, for as many hand cards.
 
     The district itself cannot be among them, and must be built. Which one, is asked next.
     """
 
     verb = "borrow"
-    once = "cardinal"
-    late = True
+    power = "cardinal"
+    after_gathering = True
     defers = True
     step = BUILDING
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        turn = state.turn
+        """Where a district is known that can be built so."""
+        turn, lenders = state.turn, list[Move]()
         assert turn is not None
-        hand = state.places[seat].hand
-        for other, place in enumerate(state.places):
-            if other == seat or not place.gold or len(hand) < 2:
-                continue
-            cards = [faces[slot] for slot in hand if slot in faces]
-            if any(_missing(state, turn, other, card)[1] is None for card in cards):
-                moves.append(Move("borrow", seat=other))
+        super().options(state, seat, faces, lenders)
+        cards = [faces[slot] for slot in state.places[seat].hand if slot in faces]
+        for move in lenders:
+            if any(_missing(state, turn, move.seat, card)[1] is None for card in cards):
+                moves.append(move)
 
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        if move.seat == seat:
-            return Reason("not_yourself")
-        if not 0 <= move.seat < state.rules.seats:
-            return Reason("not_an_option")
-        if not state.places[move.seat].gold:
-            return Reason("no_gold", (move.seat,))
+    def bars(self, state: State, seat: int, other: int) -> Reason | None:
+        if not state.places[other].gold:
+            return Reason("no_gold", (other,))
         return None if len(state.places[seat].hand) > 1 else Reason("too_few_cards")
 
     def do(self, state: State, seat: int, move: Move) -> None:
@@ -118,43 +114,29 @@ def _missing(state: State, turn: Turn, lender: int, card: str) -> tuple[int, Rea
 BORROW = Borrow()
 
 
-class BorrowFor(Ask):
+class BorrowFor(Pick):
     """For which district; nothing has been lent yet, and the power is not used."""
 
     kind = "borrow"
+    verbs: tuple[str, ...] = ("build", "decline")
     returns = True
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        turn, lender = state.turn, int(frame.labels[0])
-        assert turn is not None
-        moves = [
-            _BUILD[slot]
-            for slot in state.places[frame.seat].hand
-            if slot in faces and _missing(state, turn, lender, faces[slot])[1] is None
-        ]
-        return [*moves, _DECLINE]
+    def candidates(self, state: State, frame: Frame) -> Sequence[Move]:
+        return [*map(_BUILD.__getitem__, state.places[frame.seat].hand), DECLINE]
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        assert state.turn is not None
+    def bars(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         if move.verb == "decline":
             return None
-        if move.verb != "build":
-            return Reason("not_an_option")
-        if move.slot not in state.places[frame.seat].hand:
-            return Reason("no_such_card")
-        card = shown.get(move.slot)
-        if card is None:
-            return Reason("not_shown")
-        if card not in state.plan.cost:
-            return Reason("false_face", (card,))
+        assert state.turn is not None
+        card = building.read(state, move.slot, shown)
+        if isinstance(card, Reason):
+            return card
         return _missing(state, state.turn, int(frame.labels[0]), card)[1]
 
     def reveals(self, move: Move) -> tuple[int, ...]:
         return (move.slot,) if move.verb == "build" else ()
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         turn, seat, lender = state.turn, frame.seat, int(frame.labels[0])
         assert turn is not None
         if move.verb == "decline":
@@ -170,35 +152,21 @@ class BorrowFor(Ask):
         labels = (str(lender), str(gold))
         state.stack.append(Frame("decide", "pay_cards", seat, (slot,), labels))
 
-    def default(self, state: State, frame: Frame) -> Move:
-        return _DECLINE
-
     def concerns(self, state: State, frame: Frame) -> About:
         return (("seat", int(frame.labels[0])),)
 
 
-class PayCards(Ask):
+class PayCards(PickCards):
     """As many hand cards as gold was lent go to the lender; then the district is built."""
 
     kind = "pay_cards"
     several = "pay_cards"
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [_CARD[slot] for slot in state.places[frame.seat].hand]
-
     def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
         count = int(frame.labels[1])
         return count, count
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb != self.several:
-            return Reason("not_an_option")
-        held = set(move.slots) <= set(state.places[frame.seat].hand)
-        return None if held else Reason("no_such_card")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         turn, seat, lender, (slot,) = state.turn, frame.seat, int(frame.labels[0]), frame.slots
         assert turn is not None
         arrival = board.hand_over(state, seat, lender, move.slots, "cardinal")
@@ -206,11 +174,6 @@ class PayCards(Ask):
         building.build(state, turn, slot, state.faces[slot])
         # Whatever is asked about the district, the lender looks at the cards before.
         state.stack.append(arrival)
-
-    def default(self, state: State, frame: Frame) -> Move:
-        """The first cards of the hand."""
-        count = int(frame.labels[1])
-        return Move(self.several, slots=tuple(sorted(state.places[frame.seat].hand[:count])))
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("to", int(frame.labels[0])),)

@@ -3,38 +3,9 @@
 from __future__ import annotations
 
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
-from citadels_p2p.rules.moves import Move
-from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.choices import GainGold
+from citadels_p2p.rules.hooks import Ask, CharacterEffect, Step
 from citadels_p2p.rules.state import State
-
-_BONUS = Move("bonus_gold")
-
-
-class BonusGold(Act):
-    """One gold more, whatever was gathered; optional like every power."""
-
-    verb = "bonus_gold"
-    once = "merchant"
-    gold = 1
-
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        moves.append(_BONUS)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        return None
-
-    def do(self, state: State, seat: int, move: Move) -> None:
-        board.gain_gold(state, seat, self.gold, "merchant")
-
-    def about(self, state: State, seat: int, move: Move) -> About:
-        return (("gold", self.gold),)
-
-
-class LateBonusGold(BonusGold):
-    """The older wording: after the action."""
-
-    late = True
 
 
 def _refund(state: State, seat: int) -> None:
@@ -45,10 +16,15 @@ def _refund(state: State, seat: int) -> None:
 
 
 CHARACTERS: dict[str, CharacterEffect] = {
-    "merchant": CharacterEffect(acts=(BonusGold(),)),
+    "merchant": CharacterEffect(acts=(GainGold("bonus_gold", "merchant", 1),)),
     "alchemist": CharacterEffect(on_end=_refund),
     "trader": CharacterEffect(unlimited="trade"),
 }
-OLDER: dict[str, CharacterEffect] = {"merchant": CharacterEffect(acts=(LateBonusGold(),))}
+#: the older wording: after the action
+OLDER: dict[str, CharacterEffect] = {
+    "merchant": CharacterEffect(
+        acts=(GainGold("bonus_gold", "merchant", 1, after_gathering=True),)
+    ),
+}
 ASKS: dict[str, Ask] = {}
 STEPS: dict[str, Step] = {}

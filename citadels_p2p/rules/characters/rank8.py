@@ -2,44 +2,38 @@
 
 from __future__ import annotations
 
-from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
-from citadels_p2p.rules.moves import Move, OnSlots, shared
+from citadels_p2p.rules.choices import OnDistrict
+from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.moves import Move, shared
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
-
-#: by whose city it stands in
-_DESTROY = tuple(OnSlots("destroy", seat) for seat in range(MOST_SEATS))
-_SEIZE = tuple(OnSlots("seize", seat) for seat in range(MOST_SEATS))
 
 # What the three share
 
 
 def surcharge(state: State, owner: int, card: str) -> int:
     """Gold that the city's defences add to the price of this district; none covers itself."""
-    return _defence(state, owner) - state.plan.surcharge.get(card, 0)
+    return _defence(state, owner) - state.tables.surcharge.get(card, 0)
 
 
 def _defence(state: State, owner: int) -> int:
     """Gold that the city's defences add together."""
-    added, total = state.plan.surcharge, 0
+    added, total = state.tables.surcharge, 0
     if added:
         for card in state.places[owner].uniques:
             total += added.get(card, 0)
     return total
 
 
-def _refuse_target(state: State, owner: int, slot: int) -> Reason | None:
+def _unreachable(state: State, owner: int, slot: int) -> Reason | None:
     """Why no power of this rank reaches this district."""
-    if not 0 <= owner < state.rules.seats or slot not in state.places[owner].city:
-        return Reason("no_such_card")
     if owner in state.guarded:
         return Reason("protected", (owner,))
     if board.is_safe(state, owner):
         return Reason("city_complete", (owner,))
     card = state.faces[slot]
-    return Reason("untouchable", (card,)) if card in state.plan.untouchable else None
+    return Reason("untouchable", (card,)) if card in state.tables.untouchable else None
 
 
 def _too_dear(state: State, seat: int, cost: int) -> Reason | None:
@@ -56,22 +50,23 @@ def price(state: State, owner: int, slot: int) -> int:
     return board.worth(state, slot, card) - 1 + surcharge(state, owner, card)
 
 
-class Destroy(Act):
+class Destroy(OnDistrict):
     """One district of any city, one's own too, goes under the deck, for one gold less than its
     cost.
     """
 
     verb = "destroy"
-    once = "warlord"
+    power = "warlord"
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        plan, gilded = state.plan, state.gilded
-        costs, added, untouchable = plan.cost, plan.surcharge, plan.untouchable
+        """As `bars` has it, with what is the same for a whole city found once."""
+        tables, gilded = state.tables, state.gilded
+        costs, added, untouchable = tables.cost, tables.surcharge, tables.untouchable
         gold = state.places[seat].gold
         for owner, place in enumerate(state.places):
             if board.is_safe(state, owner) or owner in state.guarded:
                 continue
-            destroying = _DESTROY[owner]
+            destroying = self._moves[owner]
             dearest = gold + 1 - _defence(state, owner)
             for slot, card in zip(place.city, place.names, strict=True):
                 cost = costs[card] - added.get(card, 0)
@@ -80,9 +75,8 @@ class Destroy(Act):
                 if cost <= dearest and card not in untouchable:
                     moves.append(destroying[slot])
 
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        owner, slot = move.seat, move.slot
-        return _refuse_target(state, owner, slot) or _too_dear(
+    def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
+        return _unreachable(state, owner, slot) or _too_dear(
             state, seat, price(state, owner, slot)
         )
 
@@ -102,11 +96,11 @@ class Destroy(Act):
 class LastDestroy(Destroy):
     """The older wording: at the end of the turn."""
 
-    last = True
+    at_turn_end = True
 
 
 def _is_taken_charge_of(state: State, owner: int, slot: int, by: int) -> bool:
-    hooks = state.plan.destroyed
+    hooks = state.tables.destroyed
     return any(
         hooks[standing](state, seat, slot, by)
         for seat in _from(owner, state.rules.seats)
@@ -129,7 +123,7 @@ def difference(state: State, owner: int, slot: int, give: int) -> int:
     return max(dearer, 0) + surcharge(state, owner, card)
 
 
-class Exchange(Act):
+class Exchange(OnDistrict):
     """One's own district for another's; what it is dearer is paid to its owner.
 
     Neither city may come to hold two of a kind, and two of a kind do not change places. One's
@@ -137,37 +131,40 @@ class Exchange(Act):
     """
 
     verb = "exchange"
-    once = "diplomat"
+    power = "diplomat"
+    own = False
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        plan, home = state.plan, state.places[seat]
+        """As `refuse` has it, with what is the same for a whole city found once."""
+        tables, home = state.tables, state.places[seat]
         if seat in state.guarded:
             return
         own = [
             (give, given, board.worth(state, give, given))
             for give, given in zip(home.city, home.names, strict=True)
-            if given not in plan.untouchable
+            if given not in tables.untouchable
         ]
         for owner, place in enumerate(state.places):
             if owner == seat or owner in state.guarded or board.is_safe(state, owner):
                 continue
             left = home.gold - _defence(state, owner)
             for slot, card in zip(place.city, place.names, strict=True):
-                if card in plan.untouchable:
+                if card in tables.untouchable:
                     continue
                 cost = board.worth(state, slot, card)
-                gold = left + plan.surcharge.get(card, 0)
+                gold = left + tables.surcharge.get(card, 0)
                 for give, given, worth in own:
                     twins = card in home.names or given in place.names
                     if not twins and max(cost - worth, 0) <= gold:
                         moves.append(shared("exchange", slot, owner, give=give))
 
+    def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
+        return _unreachable(state, owner, slot)
+
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         owner, slot, give = move.seat, move.slot, move.give
         home, faces = state.places[seat], state.faces
-        if owner == seat:
-            return Reason("not_yourself")
-        reason = _refuse_target(state, owner, slot)
+        reason = super().refuse(state, seat, move)
         if reason is not None:
             return reason
         if give not in home.city:
@@ -175,7 +172,7 @@ class Exchange(Act):
         if seat in state.guarded:
             return Reason("protected", (seat,))
         card, own = faces[slot], faces[give]
-        if own in state.plan.untouchable:
+        if own in state.tables.untouchable:
             return Reason("untouchable", (own,))
         if card in home.names:
             return Reason("already_built", (card,))
@@ -203,7 +200,7 @@ class Exchange(Act):
 class LastExchange(Exchange):
     """The older wording: at the end of the turn."""
 
-    last = True
+    at_turn_end = True
 
 
 # Marshal
@@ -217,31 +214,20 @@ def ransom(state: State, owner: int, slot: int) -> int:
     return board.worth(state, slot, card) + surcharge(state, owner, card)
 
 
-class Seize(Act):
+class Seize(OnDistrict):
     """A district of cost 3 or less, for its cost, paid to its owner."""
 
     verb = "seize"
-    once = "marshal"
+    power = "marshal"
+    own = False
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        for owner, place in enumerate(state.places):
-            if owner == seat:
-                continue
-            for slot in place.city:
-                move = _SEIZE[owner][slot]
-                if self.refuse(state, seat, move) is None:
-                    moves.append(move)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        owner, slot = move.seat, move.slot
-        if owner == seat:
-            return Reason("not_yourself")
-        reason = _refuse_target(state, owner, slot)
+    def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
+        reason = _unreachable(state, owner, slot)
         if reason is not None:
             return reason
         card = state.faces[slot]
         by_cost = state.rules.gilding == "cost"
-        cost = board.worth(state, slot, card) if by_cost else state.plan.cost[card]
+        cost = board.worth(state, slot, card) if by_cost else state.tables.cost[card]
         if cost > SEIZABLE:
             return Reason("dearer_than", (SEIZABLE,))
         if card in state.places[seat].names:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.choices import GainGold, Once
+from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Step
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
-_HOMAGE, _COLLECT, _GILD = Move("homage"), Move("collect"), OnSlots("gild")
+_GILD = OnSlots("gild")
 
 # Queen
 
@@ -22,41 +25,28 @@ def _sits_beside(state: State, seat: int, other: int) -> bool:
 
 def _beside_throne(state: State, seat: int) -> bool:
     """Does a neighbour hold the revealed character of the throne's rank?"""
-    ranks = state.plan.ranks
+    ranks = state.tables.ranks
     return any(
         _sits_beside(state, seat, other) and any(ranks[id] == THRONE for id in place.revealed)
         for other, place in enumerate(state.places)
     )
 
 
-class Homage(Act):
-    """Three gold for sitting beside the throne."""
+class Homage(GainGold):
+    """Gold for sitting beside the throne."""
 
-    verb = "homage"
-    once = "queen"
-
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        if _beside_throne(state, seat):
-            moves.append(_HOMAGE)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+    def bars(self, state: State, seat: int) -> Reason | None:
         return None if _beside_throne(state, seat) else Reason("not_an_option")
-
-    def do(self, state: State, seat: int, move: Move) -> None:
-        board.gain_gold(state, seat, HOMAGE, "queen")
-
-    def about(self, state: State, seat: int, move: Move) -> About:
-        return (("gold", HOMAGE),)
 
 
 def _reigns(state: State, seat: int) -> None:
-    state.marks["homage"] = ("queen", seat)
+    state.named["homage"] = ("queen", seat)
 
 
 def _late_homage(state: State, seat: int, character: str) -> None:
     """Her neighbour was silenced and is shown only now: she is paid now."""
-    mark = state.marks.get("homage")
-    enthroned = state.plan.ranks[character] == THRONE
+    mark = state.named.get("homage")
+    enthroned = state.tables.ranks[character] == THRONE
     if mark is not None and enthroned and _sits_beside(state, mark[1], seat):
         board.gain_gold(state, mark[1], HOMAGE, "queen")
 
@@ -68,13 +58,11 @@ class Gild(Act):
     """One own gold on a district of one's own, each district once, two in a turn."""
 
     verb = "gild"
-    once = "artist"
+    power = "artist"
     times = 2
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        home = state.places[seat]
-        if home.gold:
-            moves += [_GILD[slot] for slot in home.city if slot not in state.gilded]
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        return [_GILD[slot] for slot in state.places[seat].city]
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         home = state.places[seat]
@@ -104,34 +92,32 @@ def _tax(state: State, seat: int) -> None:
     exempt = turn is not None and turn.character == _TOKEN and turn.seat == seat
     if state.places[seat].gold and not exempt:
         state.places[seat].gold -= 1
-        state.tokens[_TOKEN] = state.tokens.get(_TOKEN, 0) + 1
+        state.gold_on_character[_TOKEN] = state.gold_on_character.get(_TOKEN, 0) + 1
         state.emit("taxed", seat, 1)
 
 
-class Collect(Act):
+class Collect(Once):
     """Take all the gold of the token."""
 
     verb = "collect"
-    once = "tax_collector"
+    power = "tax_collector"
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        if state.tokens.get(_TOKEN):
-            moves.append(_COLLECT)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        return None if state.tokens.get(_TOKEN) else Reason("no_income")
+    def bars(self, state: State, seat: int) -> Reason | None:
+        return None if state.gold_on_character.get(_TOKEN) else Reason("no_income")
 
     def do(self, state: State, seat: int, move: Move) -> None:
-        gold = state.tokens.pop(_TOKEN)
+        gold = state.gold_on_character.pop(_TOKEN)
         state.places[seat].gold += gold
         state.emit("gold_gained", seat, gold, "tax_collector")
 
     def about(self, state: State, seat: int, move: Move) -> About:
-        return (("gold", state.tokens.get(_TOKEN, 0)),)
+        return (("gold", state.gold_on_character.get(_TOKEN, 0)),)
 
 
 CHARACTERS: dict[str, CharacterEffect] = {
-    "queen": CharacterEffect(acts=(Homage(),), on_turn=_reigns, on_any_exposed=_late_homage),
+    "queen": CharacterEffect(
+        acts=(Homage("homage", "queen", HOMAGE),), on_turn=_reigns, on_any_exposed=_late_homage
+    ),
     "artist": CharacterEffect(acts=(Gild(),)),
     "tax_collector": CharacterEffect(acts=(Collect(),), on_built=_tax),
 }

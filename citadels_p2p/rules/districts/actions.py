@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Act, Ask, DistrictEffect, Faces, Step
-from citadels_p2p.rules.moves import Move, OnSlots
+from citadels_p2p.rules.choices import Once, OnDistrict, OnHandCard
+from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Step
+from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
-_SMITHY, _LAB = Move("smithy"), OnSlots("lab")
-#: by whose city it stands in
-_ARMORY = tuple(OnSlots("armory", seat) for seat in range(MOST_SEATS))
 
-
-class Lab(Act):
+class Lab(OnHandCard):
     """One hand card goes under the deck for gold."""
 
     verb = "lab"
-    once = "laboratory"
+    power = "laboratory"
 
     def __init__(self, gold: int) -> None:
+        super().__init__()
         self.gold = gold
-
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        moves += [_LAB[slot] for slot in state.places[seat].hand]
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        return None if move.slot in state.places[seat].hand else Reason("no_such_card")
 
     def do(self, state: State, seat: int, move: Move) -> None:
         board.discard(state, seat, (move.slot,), "laboratory")
@@ -37,19 +28,15 @@ class Lab(Act):
         return (("gold", self.gold),)
 
 
-class Smithy(Act):
+class Smithy(Once):
     """Two gold for three cards."""
 
     verb = "smithy"
-    once = "smithy"
+    power = "smithy"
     cost = 2
     cards = 3
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        if state.places[seat].gold >= self.cost and state.deck:
-            moves.append(_SMITHY)
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
+    def bars(self, state: State, seat: int) -> Reason | None:
         gold = state.places[seat].gold
         if gold < self.cost:
             return Reason("too_dear", (self.cost, gold))
@@ -64,7 +51,7 @@ class Smithy(Act):
         return (("cost", self.cost), ("count", min(self.cards, len(state.deck))))
 
 
-class Armory(Act):
+class Armory(OnDistrict):
     """It goes under the deck, and one district of a city with it, for nothing.
 
     No power of a character, so neither guards nor walls are in its way. `older`: of another
@@ -72,24 +59,13 @@ class Armory(Act):
     """
 
     verb = "armory"
-    once = "armory"
+    power = "armory"
 
     def __init__(self, *, older: bool = False) -> None:
+        super().__init__()
         self.older = older
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        for owner, place in enumerate(state.places):
-            for slot in place.city:
-                if self._refuse_target(state, seat, owner, slot) is None:
-                    moves.append(_ARMORY[owner][slot])
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        owner, slot = move.seat, move.slot
-        if not 0 <= owner < state.rules.seats or slot not in state.places[owner].city:
-            return Reason("no_such_card")
-        return self._refuse_target(state, seat, owner, slot)
-
-    def _refuse_target(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
+    def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
         if self.older:
             return Reason("not_yourself") if owner == seat else None
         if slot == _own(state, seat):

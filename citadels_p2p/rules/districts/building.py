@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from citadels_p2p.rules import board, building
+from citadels_p2p.rules.choices import PickCards
 from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Step, Way
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
@@ -114,28 +113,17 @@ class Den(Way):
         state.stack.append(Frame("decide", "thieves_den", seat, (move.slot,)))
 
 
-class DenPrice(Ask):
+class DenPrice(PickCards):
     """Which hand cards go under the deck for it; gold pays the rest."""
 
     kind = "den_price"
     several = "pay_cards"
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [Move("card", slot) for slot in state.places[frame.seat].hand]
-
     def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
         home, cost = state.places[frame.seat], self._cost(state, frame)
         return max(1, cost - home.gold), min(cost, len(home.hand))
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb != self.several:
-            return Reason("not_an_option")
-        known = set(move.slots) <= set(state.places[frame.seat].hand)
-        return None if known else Reason("no_such_card")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         (slot,), seat = frame.slots, frame.seat
         card, gold = state.faces[slot], self._cost(state, frame) - len(move.slots)
         board.discard(state, seat, move.slots, "thieves_den")
@@ -143,11 +131,6 @@ class DenPrice(Ask):
         state.places[seat].hand.append(slot)
         assert state.turn is not None
         building.construct(state, state.turn, Site(seat, slot, card, gold))
-
-    def default(self, state: State, frame: Frame) -> Move:
-        """As few cards as will do."""
-        low, _ = self.bounds(state, frame)
-        return Move(self.several, slots=tuple(sorted(state.places[frame.seat].hand[:low])))
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("reason", "thieves_den"),)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Step
+from citadels_p2p.rules.choices import Offer
+from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Step
 from citadels_p2p.rules.moves import Move
-from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
 RECOVERY = 1  #: gold
-_DECLINE = Move("decline")
 
 
 def _offer_recovery(state: State, seat: int, slot: int, by: int) -> bool:
@@ -24,39 +21,23 @@ def _offer_recovery(state: State, seat: int, slot: int, by: int) -> bool:
     return True
 
 
-class Recovery(Ask):
+class Recovery(Offer):
     """The destroyed district may come to hand for a gold; else it goes under the deck."""
 
-    kind = "respond"
+    verb = "recover"
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [Move("recover", frame.slots[0]), _DECLINE]
-
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb == "decline":
-            return None
-        if move.verb != "recover":
-            return Reason("not_an_option")
-        return None if move.slot in frame.slots else Reason("no_such_card")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def accept(self, state: State, frame: Frame, move: Move) -> None:
         (slot,), seat = frame.slots, frame.seat
-        card = state.faces[slot]
-        if move.verb == "decline":
-            board.discard_district(state, slot)
-            state.emit("recovery_declined", seat, card)
-            return
-        del state.faces[slot]
+        card = state.faces.pop(slot)
         board.strip(state, slot)
         board.pay_bank(state, seat, RECOVERY)
         state.places[seat].hand.append(slot)
         state.emit("recovered", seat, card, slot, RECOVERY)
 
-    def default(self, state: State, frame: Frame) -> Move:
-        """It goes under the deck."""
-        return _DECLINE
+    def decline(self, state: State, frame: Frame) -> None:
+        card = state.faces[frame.slots[0]]
+        board.discard_district(state, frame.slots[0])
+        state.emit("recovery_declined", frame.seat, card)
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         if move.verb == "recover":

@@ -28,7 +28,7 @@ def _per_odd_cost(state: State, seat: int, counts: Sequence[int]) -> int:
     """Gold that lies on a district makes its cost another only where the table agreed so."""
     home, raises = state.places[seat], state.rules.gilding == "cost"
     costs = (
-        board.worth(state, slot, card) if raises else state.plan.cost[card]
+        board.worth(state, slot, card) if raises else state.tables.cost[card]
         for slot, card in zip(home.city, home.names, strict=True)
     )
     return sum(cost % 2 for cost in costs)
@@ -39,7 +39,7 @@ def _three_alike(state: State, seat: int, counts: Sequence[int]) -> int:
 
 
 def _only_unique(state: State, seat: int, counts: Sequence[int]) -> int:
-    return 5 if counts[state.plan.unique] == 1 else 0
+    return 5 if counts[state.tables.unique] == 1 else 0
 
 
 def _crowned(state: State, seat: int, counts: Sequence[int]) -> int:
@@ -47,11 +47,11 @@ def _crowned(state: State, seat: int, counts: Sequence[int]) -> int:
 
 
 def _per_unique(state: State, seat: int, counts: Sequence[int]) -> int:
-    return counts[state.plan.unique]
+    return counts[state.tables.unique]
 
 
 def _per_other_unique(state: State, seat: int, counts: Sequence[int]) -> int:
-    return counts[state.plan.unique] - 1
+    return counts[state.tables.unique] - 1
 
 
 DISTRICTS: dict[str, DistrictEffect] = {

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from citadels_p2p.rules import board
-from citadels_p2p.rules.districts.moments import Offer
-from citadels_p2p.rules.hooks import About, Act, Ask, DistrictEffect, Faces, Step
-from citadels_p2p.rules.moves import Move, OnSlots
+from citadels_p2p.rules.choices import DECLINE, OnHandCard, Pick, PickCard, Service
+from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Step
+from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
-
-_DECLINE = Move("decline")
-_TUCK, _FETCH = OnSlots("tuck"), OnSlots("fetch")
 
 # Museum
 
 
-class Tuck(Act):
+class Tuck(OnHandCard):
     """One hand card goes face down under it, and stays there."""
 
     verb = "tuck"
-    once = "museum"
-
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        moves += [_TUCK[slot] for slot in state.places[seat].hand]
-
-    def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        return None if move.slot in state.places[seat].hand else Reason("no_such_card")
+    power = "museum"
 
     def do(self, state: State, seat: int, move: Move) -> None:
         home = state.places[seat]
@@ -49,12 +40,12 @@ def _offer_search(state: State, seat: int, slot: int) -> None:
         state.stack.append(Frame("decide", "lighthouse", seat))
 
 
-class Search(Offer):
+class Search(Service):
     """Look through the whole deck."""
 
-    offered = Move("search")
+    verb = "search"
 
-    def accept(self, state: State, frame: Frame) -> None:
+    def accept(self, state: State, frame: Frame, move: Move) -> None:
         seat, slots = frame.seat, board.top(state, len(state.deck))
         state.places[seat].drawn = list(slots)
         state.deck = []
@@ -63,33 +54,18 @@ class Search(Offer):
         state.stack.append(Frame("deal", "settled", seat, slots))
 
 
-class Fetch(Ask):
+class Fetch(PickCard):
     """One card of the deck comes to hand; the others are shuffled."""
 
     kind = "fetch"
+    verb = "fetch"
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [_FETCH[slot] for slot in frame.slots]
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
+        rest = board.take_drawn(state, frame, move.slot, "lighthouse")
+        board.return_cards(state, rest[::-1])
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb != "fetch":
-            return Reason("not_an_option")
-        return None if move.slot in frame.slots else Reason("no_such_card")
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
-        home = state.places[frame.seat]
-        home.drawn = []
-        home.hand.append(move.slot)
-        rest = [slot for slot in frame.slots if slot != move.slot]
-        state.emit("cards_gained", frame.seat, 1, "lighthouse")
-        if rest:
-            board.return_cards(state, rest[::-1])
-
-    def default(self, state: State, frame: Frame) -> Move:
-        """The top one."""
-        return _FETCH[frame.slots[0]]
+# Theater
 
 
 # Theater
@@ -99,39 +75,32 @@ def _offer_stage(state: State, seat: int) -> None:
     state.stack.append(Frame("decide", "theater", seat))
 
 
-class Stage(Ask):
+class Stage(Pick):
     """A chosen character may change places with another seat's, both unseen.
 
     Where seats have two characters, its owner says which to give, and lots say which to get.
     """
 
     kind = "theater"
+    verbs: tuple[str, ...] = ("stage", "recast", "decline")
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
+    def candidates(self, state: State, frame: Frame) -> Sequence[Move]:
         own = state.places[frame.seat].picks
         others = [seat for seat in range(state.rules.seats) if seat != frame.seat]
         if len(own) == 1:
-            moves = [Move("stage", seat=seat) for seat in others]
-        else:
-            moves = [Move("recast", slot, seat) for seat in others for slot in own]
-        return [*moves, _DECLINE]
+            return [*(Move("stage", seat=seat) for seat in others), DECLINE]
+        return [*(Move("recast", slot, seat) for seat in others for slot in own), DECLINE]
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb == "decline":
-            return None
-        own = state.places[frame.seat].picks
-        if move.verb != ("stage" if len(own) == 1 else "recast"):
+    def stranger(self, state: State, frame: Frame, move: Move) -> Reason:
+        alone = len(state.places[frame.seat].picks) == 1
+        if move.verb != ("stage" if alone else "recast"):
             return Reason("not_an_option")
         if move.seat == frame.seat:
             return Reason("not_yourself")
-        if not 0 <= move.seat < state.rules.seats:
-            return Reason("not_an_option")
-        known = move.verb == "stage" or move.slot in own
-        return None if known else Reason("no_such_card")
+        known = 0 <= move.seat < state.rules.seats
+        return Reason("no_such_card" if known else "not_an_option")
 
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
+    def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         seat, other = frame.seat, move.seat
         if move.verb == "decline":
             state.emit("declined", seat, "theater")
@@ -147,7 +116,7 @@ class Stage(Ask):
 
     def default(self, state: State, frame: Frame) -> Move:
         """Everybody keeps what was chosen."""
-        return _DECLINE
+        return DECLINE
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("reason", "theater"),)

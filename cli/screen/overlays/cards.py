@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
+from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.client_model import ClientModel
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay
-from cli.screen.page import Deeds, Shut
+from cli.screen.page import ScreenEffects, Shut
 from cli.text import cards
 from cli.text.cells import Row, Span, line, wrap
 from cli.text.table import describe
@@ -52,7 +52,7 @@ class CardList(ListOverlay[str]):
     def row(self, place: int, item: str, look: Look, width: int) -> Row:
         return (self.span(place, cards.source(item), look),)
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         if key == "escape" and self._search.text:
             self._search, self.focus = LineEditor(limit=40), 0
             return ()
@@ -61,10 +61,10 @@ class CardList(ListOverlay[str]):
             return ()
         return super().press(key)
 
-    def choose(self, place: int) -> Deeds:
+    def choose(self, place: int) -> ScreenEffects:
         return (Shut(),)
 
-    def point(self, place: int) -> Deeds:
+    def point(self, place: int) -> ScreenEffects:
         self.focus = place
         return ()
 

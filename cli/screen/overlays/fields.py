@@ -9,7 +9,7 @@ from typing import TypeVar
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay
-from cli.screen.page import Deeds, Shut
+from cli.screen.page import ScreenEffects, Shut
 from cli.screen.scroll import step
 from cli.text.cells import Row, Span, pad
 
@@ -41,15 +41,15 @@ class FieldOverlay(ListOverlay[Field | None]):
         """What stands in a field that is typed into; None for another kind of field."""
 
     @abstractmethod
-    def typed(self, field: Field, text: str) -> Deeds:
+    def typed(self, field: Field, text: str) -> ScreenEffects:
         """The text of a field has changed."""
 
     @abstractmethod
-    def change(self, field: Field, key: str) -> Deeds:
+    def change(self, field: Field, key: str) -> ScreenEffects:
         """A key on a field that is not typed into; a second click stands for "right"."""
 
     @abstractmethod
-    def finish(self) -> Deeds:
+    def finish(self) -> ScreenEffects:
         """The last row was chosen."""
 
     @property
@@ -60,7 +60,7 @@ class FieldOverlay(ListOverlay[Field | None]):
     def items(self) -> tuple[Field | None, ...]:
         return (*self.fields(), None)
 
-    def go(self, place: int) -> Deeds:
+    def go(self, place: int) -> ScreenEffects:
         """Move the focus, ready to type where a text stands."""
         self.focus = place
         field = self.field
@@ -85,7 +85,7 @@ class FieldOverlay(ListOverlay[Field | None]):
         """Cells for a field's value."""
         return max(4, width - self.name_size - 3)
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         if key == "escape":
             return (Shut(),)
         field, editor = self.field, self.editor
@@ -103,10 +103,10 @@ class FieldOverlay(ListOverlay[Field | None]):
         editor.press(key)
         return () if editor.text == before else self.typed(field, editor.text)
 
-    def choose(self, place: int) -> Deeds:
+    def choose(self, place: int) -> ScreenEffects:
         return self.finish()
 
-    def point(self, place: int) -> Deeds:
+    def point(self, place: int) -> ScreenEffects:
         again = place == self.focus
         self.go(place)
         if self.field is None:

@@ -11,7 +11,7 @@ from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.fields import FieldOverlay
 from cli.screen.overlays.members import Members
-from cli.screen.page import Deeds, Open, Shut
+from cli.screen.page import Open, ScreenEffects, Shut
 from cli.text.asking import joined
 from cli.text.cells import Row, Span, clip, line, wrap
 from cli.text.game import field_name
@@ -25,7 +25,7 @@ class Fill(FieldOverlay[Field]):
     at_bottom = True
 
     def __init__(
-        self, title: str, form: Form, label: str, done: Callable[[Form], Deeds]
+        self, title: str, form: Form, label: str, done: Callable[[Form], ScreenEffects]
     ) -> None:
         self._title = title
         self._label = label
@@ -78,7 +78,7 @@ class Fill(FieldOverlay[Field]):
 
     # What is pressed
 
-    def change(self, field: Field, key: str) -> Deeds:
+    def change(self, field: Field, key: str) -> ScreenEffects:
         key = meant(key)
         if field.kind == "several":
             opens = key in ("enter", " ")
@@ -94,7 +94,7 @@ class Fill(FieldOverlay[Field]):
                 self._form = self._form.with_value(field.name, int(key))
         return ()
 
-    def point(self, place: int) -> Deeds:
+    def point(self, place: int) -> ScreenEffects:
         if place == self.focus and self.field is not None and self.field.kind == "several":
             return self.change(self.field, "enter")
         return super().point(place)
@@ -102,7 +102,7 @@ class Fill(FieldOverlay[Field]):
     def text_of(self, field: Field) -> str | None:
         return self._form.written(field.name) if field.kind == "text" else None
 
-    def typed(self, field: Field, text: str) -> Deeds:
+    def typed(self, field: Field, text: str) -> ScreenEffects:
         try:
             self._form = self._form.typed(field.name, text)
             self._wrong = ""
@@ -110,11 +110,11 @@ class Fill(FieldOverlay[Field]):
             self._wrong = str(problem)
         return ()
 
-    def go(self, place: int) -> Deeds:
+    def go(self, place: int) -> ScreenEffects:
         """Nobody leaves a row before what is typed there is put right."""
         return () if self._wrong else super().go(place)
 
-    def finish(self) -> Deeds:
+    def finish(self) -> ScreenEffects:
         option, why = self._form.refusal()
         if not why:
             return (Shut(), *self._done(self._form))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from cli.client.client_model import ClientModel
 from cli.i18n import N_, _
 from cli.line.command_table import COMMANDS, in_words, plain_arrows, shown_key
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
-from cli.screen.page import Deeds, Shut
+from cli.screen.page import ScreenEffects, Shut
 from cli.text import cards
 from cli.text import rules as rules_text
 from cli.text.cells import Row, Span, line, wrap
@@ -25,7 +25,7 @@ _KEYS = (
 
 
 class Help(Reading):
-    """What a person may want to know at this moment."""
+    """What is to be decided now, the keys of this page, and the rules in short."""
 
     def __init__(self, model: ClientModel, *, replays: bool = False) -> None:
         """`replays`: a saved match is looked at, and nothing is to be decided."""
@@ -72,7 +72,7 @@ class Help(Reading):
         known = _KEYS[-1:] if self._replays else _KEYS  # in a replay arrows are commands
         return tuple((keys, _(meaning)) for keys, meaning in known)
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         return (Shut(),) if key in ("?", "f1", ",") else super().press(key)
 
 

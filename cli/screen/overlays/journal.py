@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from cli.client.client_model import ClientModel, JournalEntry
 from cli.i18n import _
-from cli.screen.client_model import ClientModel, JournalEntry
 from cli.screen.keys import meant
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
-from cli.screen.page import Deeds, Shut
+from cli.screen.page import ScreenEffects, Shut
 from cli.text.cells import Row, Span, line, wrap
 
 STYLES = {"round": "heading", "chat": "good", "notice": "dim"}
@@ -56,7 +56,7 @@ class Journal(Reading):
         head = (Span(label, "key"), *self._search.row(max(4, width - len(label))))
         return (head, *super().paint(look, width, height - 1))
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         if self._search is not None and key not in ("up", "down", "pageup", "pagedown"):
             if key == "escape":
                 self._search = None

@@ -7,7 +7,7 @@ from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.overlays.cards import CardList
 from cli.screen.overlays.reading import Reading
-from cli.screen.page import Deeds, Open, Shut
+from cli.screen.page import Open, ScreenEffects, Shut
 from cli.screen.scroll import step
 from cli.text import cards
 from cli.text.cells import Row, Span, line, wrap
@@ -83,7 +83,7 @@ class Library(CardList):
         sign = Span(span.text[: -len(name)])  # the district's type stands between both
         return (sign, mark, span._replace(text=name))
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         if key in ("left", "right"):
             by = 1 if key == "right" else -1
             self._at, self.focus = (self._at + by) % len(self._editions), 0
@@ -93,6 +93,6 @@ class Library(CardList):
             return ()
         return super().press(key)
 
-    def choose(self, place: int) -> Deeds:
+    def choose(self, place: int) -> ScreenEffects:
         reads_on = self.items()[place : place + 1] == (RULES,)
         return (Open(InShort()),) if reads_on else (Shut(),)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from cli.screen.look import Look
-from cli.screen.page import Deeds, Shut
+from cli.screen.page import ScreenEffects, Shut
 from cli.screen.scroll import step, window
 from cli.text.cells import Row, Span
 
@@ -41,7 +41,7 @@ class ListOverlay(ABC, Generic[Item]):
         """What there is to choose from, a row each."""
 
     @abstractmethod
-    def choose(self, place: int) -> Deeds:
+    def choose(self, place: int) -> ScreenEffects:
         """The item at this place was chosen."""
 
     def above(self, look: Look, width: int) -> tuple[Row, ...]:
@@ -72,7 +72,7 @@ class ListOverlay(ABC, Generic[Item]):
         free: tuple[Row, ...] = ((),) * (room - len(seen) if self.at_bottom else 0)
         return (*above, *rows, *free, *below)
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         if key == "escape":
             return (Shut(),)
         if key in ("enter", " "):
@@ -83,11 +83,11 @@ class ListOverlay(ABC, Generic[Item]):
             self.focus = to
         return ()
 
-    def click(self, target: str) -> Deeds:
+    def click(self, target: str) -> ScreenEffects:
         where, _colon, place = target.partition(":")
         return self.point(int(place)) if where == "row" and place.isdecimal() else ()
 
-    def point(self, place: int) -> Deeds:
+    def point(self, place: int) -> ScreenEffects:
         """A click on an item."""
         self.focus = place
         return self.choose(place)

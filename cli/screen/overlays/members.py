@@ -8,7 +8,7 @@ from cli.i18n import _, ngettext
 from cli.line.form import Form
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay
-from cli.screen.page import Deeds
+from cli.screen.page import ScreenEffects
 from cli.text.cells import Row, line, wrap
 from cli.text.game import field_name, member_name
 from cli.text.table import Box, describe
@@ -60,7 +60,7 @@ class Members(ListOverlay[str]):
         rank = self._form.rank_of(code)
         return f"{rank} " if rank < 10 else "  "
 
-    def choose(self, place: int) -> Deeds:
+    def choose(self, place: int) -> ScreenEffects:
         """The character or district is put in or out."""
         self._form = self._form.toggled(self._name, self.items()[place])
         self._put(self._form)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match.acts import Depart, HandOver
+from citadels_p2p.match import Depart, HandOver
+from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.line.arguments import USUAL_LEVEL
-from cli.screen.client_model import ClientModel
 from cli.screen.overlays.answers import Answers
 from cli.screen.overlays.confirm import Confirm
-from cli.screen.page import Deeds, Open
+from cli.screen.page import Open, ScreenEffects
 
 
 class OwnSeat(Answers):
@@ -26,7 +26,7 @@ class OwnSeat(Answers):
             return _("A bot plays your seat.")
         return _("You play your seat yourself.")
 
-    def answers(self) -> tuple[tuple[str, Deeds], ...]:
+    def answers(self) -> tuple[tuple[str, ScreenEffects], ...]:
         if self._rests():
             other = (_("Play it myself again"), (HandOver(""),))
         else:

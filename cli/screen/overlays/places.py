@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay
-from cli.screen.page import Deeds, Shut
+from cli.screen.page import ScreenEffects, Shut
+from cli.screen.scroll import spelled
 from cli.text.cells import Row, pad
 
 
@@ -52,22 +53,17 @@ class Places(ListOverlay[Place]):
         self.page = max(1, height - 1)
         return super().paint(look, width, height)
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         digits, self._digits = self._digits, ""
         if key.isdecimal() and key.isascii():
-            self._find(digits, key)
+            numbers = [place.number for place in self._places]
+            known = {number for number in numbers if number is not None}
+            self._digits = spelled(digits, key, known)
+            if self._digits:
+                self.focus = numbers.index(int(self._digits))
             return ()
         return (Shut(),) if key in ("q", "g", "v") else super().press(key)
 
-    def _find(self, before: str, digit: str) -> None:
-        """Go to the place of the number that is being typed, or of the digit alone."""
-        numbers = {one.number: place for place, one in enumerate(self._places)}
-        for digits in (before + digit, digit):
-            if int(digits) in numbers:
-                self._digits = digits
-                self.focus = numbers[int(digits)]
-                return
-
-    def choose(self, place: int) -> Deeds:
+    def choose(self, place: int) -> ScreenEffects:
         self._take(place)
         return (Shut(),)

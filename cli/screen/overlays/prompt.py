@@ -7,17 +7,22 @@ from collections.abc import Callable
 from cli.i18n import _
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
-from cli.screen.page import Deeds, Shut
+from cli.screen.page import ScreenEffects, Shut
 from cli.text.cells import Row, Span, line, wrap
 
 
 class TextPrompt:
-    """`done` gets the text when Enter is pressed; an empty line is a way back. A `secret` is
-    not shown.
+    """`done` gets the text when Enter is pressed; an empty line goes back. A `secret` shows
+    only its length.
     """
 
     def __init__(
-        self, title: str, asked: str, done: Callable[[str], Deeds], *, secret: bool = False
+        self,
+        title: str,
+        asked: str,
+        done: Callable[[str], ScreenEffects],
+        *,
+        secret: bool = False,
     ) -> None:
         self._title = title
         self._secret = secret
@@ -39,7 +44,7 @@ class TextPrompt:
             shown.place = self._line.place
         return (*asked, (), (Span("> ", "key"), *shown.row(width - 2)))
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         match key:
             case "escape":
                 return (Shut(),)
@@ -49,5 +54,5 @@ class TextPrompt:
         self._line.press(key)
         return ()
 
-    def click(self, target: str) -> Deeds:
+    def click(self, target: str) -> ScreenEffects:
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.i18n import _
 from cli.screen.look import Look
-from cli.screen.page import Deeds, Shut
+from cli.screen.page import ScreenEffects, Shut
 from cli.screen.scroll import Scroll
 from cli.text.cells import Row
 
@@ -28,12 +28,12 @@ class Reading:
             first = (first[0]._replace(here=True), *first[1:])
         return (first, *rest)
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         if self._scroll.press(key):
             return ()
         return (Shut(),) if key in ("escape", "enter", "q") else ()
 
-    def click(self, target: str) -> Deeds:
+    def click(self, target: str) -> ScreenEffects:
         where, _colon, way = target.partition(":")
         if where == "scroll":
             self._scroll.press("pageup" if way == "up" else "pagedown")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.client_model import ClientModel
 from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
-from cli.screen.page import Deeds, Shut
+from cli.screen.page import ScreenEffects, Shut
 from cli.text.cells import Row, line, wrap
 from cli.text.lobby import safety_words
 
@@ -30,5 +30,5 @@ class SafetyWords(Reading):
         rows = [line(part, "heading") for part in wrap(told, width)]
         return (*rows, *(line(part) for text in more for part in wrap(text, width)))
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         return (Shut(),) if meant(key) == "k" else super().press(key)

@@ -6,7 +6,7 @@ from cli import i18n
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.overlays.fields import FieldOverlay
-from cli.screen.page import Deeds, Settle
+from cli.screen.page import ScreenEffects, Settle
 from cli.settings import BY_KEY, FILE, TABLE, Setting, Settings, SettingsError, Value
 from cli.settings.file import keep
 from cli.text.cells import Row, Span, clip, line, wrap
@@ -69,7 +69,7 @@ class SettingsOverlay(FieldOverlay[Setting]):
             return _("yes") if value else _("no")
         return value or _("as usual")
 
-    def go(self, place: int) -> Deeds:
+    def go(self, place: int) -> ScreenEffects:
         self._said = ""
         return super().go(place)
 
@@ -77,10 +77,10 @@ class SettingsOverlay(FieldOverlay[Setting]):
         typed = not field.choices and not field.is_switch
         return str(self._values[field.key] or "") if typed else None
 
-    def typed(self, field: Setting, text: str) -> Deeds:
+    def typed(self, field: Setting, text: str) -> ScreenEffects:
         return self._settle(field.key, text)
 
-    def change(self, field: Setting, key: str) -> Deeds:
+    def change(self, field: Setting, key: str) -> ScreenEffects:
         by = {"right": 1, " ": 1, "enter": 1, "left": -1}.get(key)
         if by is None:
             return ()
@@ -90,12 +90,12 @@ class SettingsOverlay(FieldOverlay[Setting]):
         at = field.choices.index(str(value)) if value in field.choices else 0
         return self._settle(field.key, field.choices[(at + by) % len(field.choices)])
 
-    def _settle(self, key: str, value: Value) -> Deeds:
+    def _settle(self, key: str, value: Value) -> ScreenEffects:
         self._values[key] = self._changed[key] = value
         self._said = ""
         return (Settle(key, value),)
 
-    def finish(self) -> Deeds:
+    def finish(self) -> ScreenEffects:
         path = self._settled.home / FILE
         if not self._changed:
             self._said = _("Nothing has been changed.")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match.acts import Say
+from citadels_p2p.match import Say
+from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.client_model import ClientModel
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.journal import entry_rows
-from cli.screen.page import Deeds, Shut
+from cli.screen.page import ScreenEffects, Shut
 from cli.screen.scroll import Scroll
 from cli.text import clean
 from cli.text.cells import Row, Span, line
@@ -39,7 +39,7 @@ class Talk:
         blank: tuple[Row, ...] = ((),) * (height - 1 - len(above))
         return (*above, *blank, (Span("> ", "key"), *self._line.row(width - 2)))
 
-    def press(self, key: str) -> Deeds:
+    def press(self, key: str) -> ScreenEffects:
         if key == "escape":
             return (Shut(),)
         if key == "enter":
@@ -51,5 +51,5 @@ class Talk:
             self._line.press(key)
         return ()
 
-    def click(self, target: str) -> Deeds:
+    def click(self, target: str) -> ScreenEffects:
         return ()

@@ -14,7 +14,7 @@ from cli.screen.pages.table import Table
 from cli.screen.pages.waiting import Waiting
 
 KINDS: tuple[Kind, ...] = (
-    Kind("replay", lambda model: model.story is not None, Replay),
+    Kind("replay", lambda model: model.record is not None, Replay),
     Kind("score", lambda model: model.over is not None, Score),
     Kind("lookback", lambda model: model.recap is not None, Lookback),
     Kind("table", lambda model: model.view is not None, Table),

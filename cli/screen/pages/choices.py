@@ -1,9 +1,9 @@
-"""The menu of the open question, painted: numbers, reasons of what is impossible, the draft."""
+"""Paints the menu of the open question: numbers, why an option is impossible, the draft."""
 
 from __future__ import annotations
 
+from cli.client.client_model import ClientModel
 from cli.i18n import _, ngettext
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.menu import SEND, Item, Menu
 from cli.screen.scroll import window
@@ -71,16 +71,19 @@ def _item(
 
 
 def _fitting(column: int, text: int, room: int) -> int:
-    """The same column for one line: nothing is cut while cells beside it stay empty. `text`:
-    how wide it is; `room`: what the rest leaves for it."""
+    """`column` for one line: moved right where the text would be cut although cells are free.
+
+    `text`: the cells of the text; `room`: the cells that the rest of the line leaves for it.
+    """
     if text > column:
         return max(column, min(text, room))
     return min(column, max(text, room))
 
 
 def _column(menu: Menu, model: ClientModel, size: int) -> int:
-    """Where the second column begins, so that reasons and powers stand below each other: past
-    the longest words where both have room, else not far past the middle."""
+    """The cell at which reasons and powers begin, the same in every line: past the longest text
+    where both fit, else just past the middle.
+    """
     said = [
         (item_parts(item, menu, model)[0], _besides(item, menu, model))
         for item in menu.items

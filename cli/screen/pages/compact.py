@@ -24,7 +24,7 @@ LEAST_MENU = 4
 
 
 def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
-    """Exactly as much as fits: what is needed first, the journal in what is left."""
+    """At most `height` rows: seats, hand and menu first; the journal gets the rest."""
     model, view = page.model, page.model.view
     assert view is not None
     rule = line(look.signs.rule * width, "rule")
@@ -64,7 +64,7 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
 
 
 def last_entries(page: Table, look: Look, width: int, height: int) -> list[Row]:
-    """The newest sentences, newest last; dim what was there before the last decision."""
+    """The newest sentences, newest last. Those from before the viewer's last answer are dim."""
     rows: list[Row] = []
     fresh = page.model.fresh
     for place, entry in enumerate(reversed(page.model.journal)):

@@ -1,11 +1,11 @@
-"""One's own hand and character; hidden from neighbours' eyes at a key."""
+"""The viewer's hand and character, which a key hides from neighbours' eyes."""
 
 from __future__ import annotations
 
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.rules.view import View
+from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.pages.seats import flow
 from cli.text import cards, wordings
@@ -71,7 +71,7 @@ def hand_texts(
 
 
 def role_rows(view: View, model: ClientModel, size: int, *, hidden: bool) -> tuple[Row, ...]:
-    """Who one is and what that is good for."""
+    """The viewer's character and its power; a note instead where it is hidden."""
     role = my_role(view, model.box)
     if not role:
         return ()

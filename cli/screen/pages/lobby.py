@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from citadels_p2p.match.news import Session
+from citadels_p2p.match import Session
 from cli.client.lobby import Lobby, LobbyEntry, begin, empty_handed
 from cli.i18n import _
 from cli.line.command_table import BY_NAME
@@ -20,7 +20,7 @@ from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.library import Library
 from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.settings import SettingsOverlay
-from cli.screen.page import Deeds, Open, Quit, Sit
+from cli.screen.page import Open, Quit, ScreenEffects, Sit
 from cli.screen.scroll import step, window
 from cli.settings import Settings
 from cli.text import Scene, ending
@@ -38,8 +38,8 @@ TITLE = 26
 
 
 class LobbyPage:
-    """`opens`: from a command line, the settings and a password to what is opened; ValueError
-    for what is no game.
+    """The base page. `opens` turns a command line, the settings and a password into an
+    opening; it raises ValueError for flags that describe no game.
     """
 
     def __init__(self, lobby: Lobby, opens: Opens, settled: Settings) -> None:
@@ -53,7 +53,7 @@ class LobbyPage:
         self._trouble = ""
 
     def hear(self, lobby: Lobby) -> None:
-        """The lobby has changed. Until somebody moves, the focus is on the likeliest entry."""
+        """The lobby has changed. Unless it was moved, the focus is on the likeliest entry."""
         self.lobby = lobby
         present = [entry.key for entry in (*lobby.matches, *lobby.nearby)]
         self._digits = {key: digit for key, digit in self._digits.items() if key in present}
@@ -124,7 +124,7 @@ class LobbyPage:
 
     # What is pressed
 
-    def press(self, key: str) -> Deeds | None:
+    def press(self, key: str) -> ScreenEffects | None:
         keys = self._keys()
         at = keys.index(self._focus) if self._focus in keys else 0
         place = step(key, at, len(keys))
@@ -138,7 +138,7 @@ class LobbyPage:
                 return self._choose(entry)
         return () if key.isdecimal() else None
 
-    def obey(self, command: str) -> Deeds | None:
+    def obey(self, command: str) -> ScreenEffects | None:
         if command == "watch":
             return self._watch()
         for entry, name in _COMMANDS.items():
@@ -147,7 +147,7 @@ class LobbyPage:
                 return self._choose(entry)
         return None
 
-    def click(self, target: str) -> Deeds | None:
+    def click(self, target: str) -> ScreenEffects | None:
         if target not in self._keys():
             return None
         if target == self._focus:
@@ -157,11 +157,11 @@ class LobbyPage:
     def _keys(self) -> list[str]:
         return [entry.key for entry in self.lobby.entries]
 
-    def _to(self, key: str) -> Deeds:
+    def _to(self, key: str) -> ScreenEffects:
         self._focus, self._moved, self._trouble = key, True, ""
         return ()
 
-    def _choose(self, key: str) -> Deeds:
+    def _choose(self, key: str) -> ScreenEffects:
         entry = next((one for one in self.lobby.entries if one.key == key), None)
         if entry is None:
             return ()
@@ -184,7 +184,7 @@ class LobbyPage:
                 return (Quit(),)
         return self._sit(entry.line)
 
-    def _watch(self) -> Deeds:
+    def _watch(self) -> ScreenEffects:
         """Look on at the table that has the focus."""
         entry = next((one for one in self.lobby.nearby if one.key == self._focus), None)
         if entry is not None and entry.watch:
@@ -192,13 +192,13 @@ class LobbyPage:
         self._trouble = _("Choose a table that welcomes spectators first.")
         return ()
 
-    def _filled(self, form: Form) -> Deeds:
+    def _filled(self, form: Form) -> ScreenEffects:
         return self._sit(form.line())
 
-    def _joined(self, typed: str) -> Deeds:
+    def _joined(self, typed: str) -> ScreenEffects:
         return self._sit(("join", typed))
 
-    def fail(self, problem: ProtocolError) -> Deeds:
+    def fail(self, problem: ProtocolError) -> ScreenEffects:
         reason = reason_for(problem)
         self._trouble = ending(reason, {}, Scene())
         return self._ask_password() if reason in ASKING else ()
@@ -208,17 +208,17 @@ class LobbyPage:
         if key == "name" and isinstance(value, str) and value:
             self.lobby = replace(self.lobby, name=value)
 
-    def _sit(self, command: tuple[str, ...]) -> Deeds:
+    def _sit(self, command: tuple[str, ...]) -> ScreenEffects:
         self._trouble, self._command = "", command
         if command[0] == "host" and "--locked" in command:
             return self._ask_password()
         return self._open("")
 
-    def _ask_password(self) -> Deeds:
+    def _ask_password(self) -> ScreenEffects:
         asked = _("Password of the table:")
         return (Open(TextPrompt(_("Password"), asked, self._open, secret=True)),)
 
-    def _open(self, password: str) -> Deeds:
+    def _open(self, password: str) -> ScreenEffects:
         try:
             return (Sit(self._opens(self._command, self._settled, password)),)
         except ValueError as problem:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from citadels_p2p.rules.view import SeatView
+from cli.client.client_model import RoundSummary
 from cli.i18n import _, ngettext
-from cli.screen.client_model import RoundSummary
 from cli.screen.look import Look
-from cli.screen.page import Deeds
+from cli.screen.page import ScreenEffects
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.pages.seats import marks, together
 from cli.text import cards
@@ -35,10 +35,10 @@ class Lookback(PlainPage):
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("Enter", _("go on")),)
 
-    def press(self, key: str) -> Deeds | None:
+    def press(self, key: str) -> ScreenEffects | None:
         return _go_on(self) if key in ("enter", " ", "escape") else None
 
-    def click(self, target: str) -> Deeds | None:
+    def click(self, target: str) -> ScreenEffects | None:
         return _go_on(self) if target == "on" else None
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
@@ -98,6 +98,6 @@ def _head(width: int, broad: int) -> Row:
     return line("".join(heads), "dim")
 
 
-def _go_on(page: Lookback) -> Deeds:
+def _go_on(page: Lookback) -> ScreenEffects:
     page.model.recap = None
     return ()

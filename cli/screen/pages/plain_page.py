@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cli.screen.client_model import ClientModel
-from cli.screen.page import Deeds
+from cli.client.client_model import ClientModel
+from cli.screen.page import ScreenEffects
 
 
 class PlainPage:
@@ -18,11 +18,11 @@ class PlainPage:
     def keys(self) -> tuple[tuple[str, str], ...]:
         return ()
 
-    def press(self, key: str) -> Deeds | None:
+    def press(self, key: str) -> ScreenEffects | None:
         return None
 
-    def obey(self, command: str) -> Deeds | None:
+    def obey(self, command: str) -> ScreenEffects | None:
         return None
 
-    def click(self, target: str) -> Deeds | None:
+    def click(self, target: str) -> ScreenEffects | None:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from citadels_p2p.rules.view import View
-from cli.screen.client_model import ClientModel
+from cli.client.client_model import ClientModel
 from cli.screen.look import Look
 from cli.text import cards
 from cli.text.cells import Row, Span, clip, width

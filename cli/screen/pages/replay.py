@@ -1,14 +1,13 @@
-"""A saved match to look at: the table as it was, and below it the time it took."""
+"""A saved match to step through: the table at one moment, and a timeline below it."""
 
 from __future__ import annotations
 
-from citadels_p2p.match.acts import Leave
-from citadels_p2p.match.news import Bye
+from citadels_p2p.match import Bye, Leave
+from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.overlays.places import Place, Places
-from cli.screen.page import Deeds, Open
+from cli.screen.page import Open, ScreenEffects
 from cli.screen.pages import compact, wide
 from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
@@ -23,7 +22,7 @@ class Stage(Table):
     """The table of a saved match: in the menu's place stands what has just happened."""
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        """Two columns also where the timeline has taken its rows from the menu."""
+        """As the table, but two columns need fewer rows: there is no menu."""
         if width >= wide.WIDTH and height >= wide.HEIGHT - HEIGHT:
             return wide.paint(self, look, width, height)
         return compact.paint(self, look, width, height)
@@ -38,17 +37,17 @@ class Stage(Table):
 
 
 class Replay:
-    """It knows the whole story; its own commands say where in it one looks."""
+    """The page of a saved match. Its commands choose the moment and the chair."""
 
     def __init__(self, model: ClientModel) -> None:
-        assert model.story is not None
-        self._playback = Playback(model.story, model.settings)
+        assert model.record is not None
+        self._playback = Playback(model.record, model.settings)
         self._said = model.refused  #: why something could not be seen; until the next key
         self._set_stage()
 
     @property
     def model(self) -> ClientModel:
-        """What was known at the place that is shown, in the chair that was chosen."""
+        """What a person in the chosen chair knew at the moment that is shown."""
         return self._playback.model
 
     @property
@@ -94,7 +93,7 @@ class Replay:
         shown = page.paint(look, width, height - HEIGHT)
         return (*stack(shown, width, height - HEIGHT), *timeline(self._playback, look, width))
 
-    def press(self, key: str) -> Deeds | None:
+    def press(self, key: str) -> ScreenEffects | None:
         self._said = ""
         if self._score is not None and key in ("up", "down", "enter"):
             return self._score.press(key)
@@ -102,7 +101,7 @@ class Replay:
             return self._stage.press(key)
         return () if key == "escape" else None
 
-    def obey(self, command: str) -> Deeds | None:
+    def obey(self, command: str) -> ScreenEffects | None:
         playback = self._playback
         match command:
             case "step":
@@ -130,7 +129,7 @@ class Replay:
         self._set_stage()
         return ()
 
-    def click(self, target: str) -> Deeds | None:
+    def click(self, target: str) -> ScreenEffects | None:
         where, _colon, place = target.partition(":")
         if where == "moment":
             self._go(int(place))
@@ -168,13 +167,13 @@ class Replay:
         name = self.model.scene.name(leg.seat)
         return f"{leg.rank} {cards.character(leg.character)}: {name}"
 
-    def _chairs(self) -> Deeds:
+    def _chairs(self) -> ScreenEffects:
         """Whose hand to see, where the keys were given away after the match."""
         playback = self._playback
-        if not playback.story.seats:
+        if not playback.record.seats:
             self._said = refusal("hands_stay_hidden", {}, self.model.scene)
             return ()
-        chairs: list[int | None] = [None, *playback.story.seats]
+        chairs: list[int | None] = [None, *playback.record.seats]
 
         def sit(chosen: int) -> None:
             playback.sit(chairs[chosen])

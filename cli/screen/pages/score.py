@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match.acts import Leave
-from citadels_p2p.match.news import OverNews, SeatScore
+from citadels_p2p.match import Leave, OverNews, SeatScore
+from cli.client.client_model import ClientModel
 from cli.i18n import _, ngettext
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
-from cli.screen.page import Deeds
+from cli.screen.page import ScreenEffects
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.scroll import Scroll
 from cli.screen.sparkline import bars
@@ -115,12 +114,12 @@ class Score(PlainPage):
         leave = _("Close the replay") if self._replayed else _("Leave the table")
         return [*rows, (Span(f"{look.signs.focus} {leave}", "focus", "leave", True),)]
 
-    def press(self, key: str) -> Deeds | None:
+    def press(self, key: str) -> ScreenEffects | None:
         if key == "enter":
             return (Leave(),)
         return () if self._scroll.press(key) else None
 
-    def click(self, target: str) -> Deeds | None:
+    def click(self, target: str) -> ScreenEffects | None:
         return (Leave(),) if target == "leave" else None
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from citadels_p2p.rules.view import CityCard, SeatView, View
+from cli.client.client_model import ClientModel
 from cli.i18n import _, ngettext, pgettext
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.text import cards
 from cli.text.cells import Row, Span, fit, line, pad, width

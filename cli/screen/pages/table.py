@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match.acts import Answer
+from citadels_p2p.match import Answer
+from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.menu import Menu
-from cli.screen.page import Deeds
+from cli.screen.page import ScreenEffects
 from cli.screen.pages import compact, wide
 from cli.text import question, refusal
 from cli.text import screen as phrases
@@ -78,7 +78,7 @@ class Table:
         nothing = _("Nothing is asked of you now.")
         return (line(" " + (nothing if self.menu is None else hidden), "dim"),)
 
-    def press(self, key: str) -> Deeds | None:
+    def press(self, key: str) -> ScreenEffects | None:
         menu = self.menu
         if key in ("tab", "s-tab"):
             self._look_on(1 if key == "tab" else -1)
@@ -86,12 +86,8 @@ class Table:
         if menu is None or self.hidden:  # what is not seen is not chosen
             return () if key in ("escape", "enter") or key.isdecimal() else None
         match key:
-            case "up":
-                menu.move(-1)
-            case "down":
-                menu.move(1)
-            case "pageup" | "pagedown" | "home" | "end":
-                menu.edge(last=key in ("pagedown", "end"))
+            case _ if menu.press(key):
+                pass
             case "right" if menu.focused is not None and menu.focused.option is None:
                 return self._send(menu.accept())
             case "left" if menu.group:
@@ -110,13 +106,13 @@ class Table:
         self.model.refused = ""
         return ()
 
-    def obey(self, command: str) -> Deeds | None:
+    def obey(self, command: str) -> ScreenEffects | None:
         if command != "hide":
             return None
         self.hidden = not self.hidden
         return ()
 
-    def click(self, target: str) -> Deeds | None:
+    def click(self, target: str) -> ScreenEffects | None:
         where, _colon, place = target.partition(":")
         menu = self.menu
         if where == "seat":
@@ -132,7 +128,7 @@ class Table:
             menu.back()
         return () if where in ("item", "unsure") else None
 
-    def _send(self, picks: tuple[str, ...] | None) -> Deeds:
+    def _send(self, picks: tuple[str, ...] | None) -> ScreenEffects:
         ask = self.model.ask
         self.model.refused = ""
         if picks is None or ask is None:

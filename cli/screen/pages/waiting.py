@@ -8,18 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
-from citadels_p2p.match.news import TableNews, TableSeat
+from citadels_p2p.match import (
+    Kick,
+    OpenSeat,
+    Propose,
+    Ready,
+    SetBot,
+    Start,
+    TableNews,
+    TableSeat,
+)
 from citadels_p2p.rules import Rules
+from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.line.arguments import LEVELS
 from cli.line.form import Form
-from cli.screen.client_model import ClientModel
 from cli.screen.look import Look
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.journal import entry_rows
-from cli.screen.page import Deeds, Open
+from cli.screen.page import Open, ScreenEffects
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.scroll import Scroll, step
 from cli.text import cards, notice
@@ -49,7 +57,7 @@ TALK = 4
 class Waiting(PlainPage):
     """Rows that can be chosen: the seats (for the host), then what may be done."""
 
-    _focus = -1  #: counted from the seats on; negative: from the last deed backwards
+    _focus = -1  #: counted from the seats on; negative: from the last action backwards
 
     def __init__(self, model: ClientModel) -> None:
         super().__init__(model)
@@ -102,20 +110,20 @@ class Waiting(PlainPage):
     # What is shown
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        """Seats and deeds always; then how others come here, the talk, the rest of the game."""
+        """Seats and actions always, then how others come here, the talk, the rest."""
         seats = [line(" " + _("Seats"), "heading")]
         seats += [self._seat_row(seat, look) for seat in self.news.seats]
-        deeds = self._deed_rows(look)
+        actions = self._action_rows(look)
         doors, notes = self._doors(width), self._notes(width)
         options = self._options(look, width)
         beneath = (
             0 if width >= WIDE else 1
         )  #: rows of the game that the seats leave no room for
-        needed = len(seats) + beneath + len(deeds)
+        needed = len(seats) + beneath + len(actions)
         blank: list[Row] = [()] if needed + len(doors) + len(notes) + 4 <= height else []
         free = max(0, height - needed - 4 * len(blank))
         how = [*doors, *notes][:free] if len(doors) <= free else doors[len(doors) - free :]
-        room = height - len(deeds) - len(how) - 4 * len(blank)
+        room = height - len(actions) - len(how) - 4 * len(blank)
         said = self._said(look, width)
         said = said[len(said) - max(0, min(len(said), room - len(seats) - beneath)) :]
         upper: Block
@@ -125,7 +133,7 @@ class Waiting(PlainPage):
         else:
             left = max(0, room - len(said) - len(seats))
             upper = (*seats, *self._game.show(options, look, left))
-        return (*blank, *upper, *blank, *deeds, *blank, *how, *blank, *said)[:height]
+        return (*blank, *upper, *blank, *actions, *blank, *how, *blank, *said)[:height]
 
     def _options(self, look: Look, width: int) -> list[Row]:
         """The game that is proposed: a column of its own, or a sentence below the seats."""
@@ -170,9 +178,9 @@ class Waiting(PlainPage):
             return _("the host")
         return _("ready") if seat.ready else _("not ready yet")
 
-    def _deed_rows(self, look: Look) -> list[Row]:
+    def _action_rows(self, look: Look) -> list[Row]:
         rows: list[Row] = []
-        for place, (name, label) in enumerate(self._deeds()):
+        for place, (name, label) in enumerate(self._actions()):
             focused = place == self._place() - self._seats_count()
             sign = look.signs.focus if focused else " "
             style = "focus" if focused else "key"
@@ -205,11 +213,11 @@ class Waiting(PlainPage):
 
     # What is pressed
 
-    def press(self, key: str) -> Deeds | None:
+    def press(self, key: str) -> ScreenEffects | None:
         if key in ("pageup", "pagedown", "home", "end"):
             self._game.press(key)
             return ()
-        count = self._seats_count() + len(self._deeds())
+        count = self._seats_count() + len(self._actions())
         if not count:
             return None
         place = step(key, self._place(), count)
@@ -227,7 +235,7 @@ class Waiting(PlainPage):
                 return None
         return ()
 
-    def click(self, target: str) -> Deeds | None:
+    def click(self, target: str) -> ScreenEffects | None:
         where, _colon, place = target.partition(":")
         if where == "scroll":
             self._game.press("pageup" if place == "up" else "pagedown")
@@ -236,13 +244,13 @@ class Waiting(PlainPage):
             again = self._place() == int(place)
             self._focus = int(place)
             return (self._enter() or self._cycle(1)) if again else ()
-        names = [name for name, _label in self._deeds()]
+        names = [name for name, _label in self._actions()]
         if target not in names:
             return None
         self._focus = self._seats_count() + names.index(target)
         return self._enter()
 
-    def _deeds(self) -> tuple[tuple[str, str], ...]:
+    def _actions(self) -> tuple[tuple[str, str], ...]:
         """What may be done besides, the likeliest last."""
         news = self.news
         if not news.address or news.spectator or news.words:
@@ -256,7 +264,7 @@ class Waiting(PlainPage):
         return len(self.news.seats) if changing else 0
 
     def _place(self) -> int:
-        count = self._seats_count() + len(self._deeds())
+        count = self._seats_count() + len(self._actions())
         return self._focus % count if count else 0
 
     def _on_seats(self) -> bool:
@@ -265,14 +273,14 @@ class Waiting(PlainPage):
     def _seat(self) -> TableSeat | None:
         return self.news.seats[self._place()] if self._on_seats() else None
 
-    def _enter(self) -> Deeds:
+    def _enter(self) -> ScreenEffects:
         seat = self._seat()
         if seat is not None:
             return self._send_away(seat) if seat.kind == "human" else self._cycle(1)
-        deeds = self._deeds()
-        if not deeds:
+        actions = self._actions()
+        if not actions:
             return ()
-        match deeds[self._place() - self._seats_count()][0]:
+        match actions[self._place() - self._seats_count()][0]:
             case "start":
                 return (Start(),)
             case "ready":
@@ -280,12 +288,12 @@ class Waiting(PlainPage):
         form = Form.of_table(self.news)
         return (Open(Fill(_("Another game"), form, _("Propose this"), self._propose)),)
 
-    def _propose(self, form: Form) -> Deeds:
+    def _propose(self, form: Form) -> ScreenEffects:
         if form.proposal() == Form.of_table(self.news).proposal():
             return ()
         return (Propose(*form.proposal()),)
 
-    def _send_away(self, seat: TableSeat) -> Deeds:
+    def _send_away(self, seat: TableSeat) -> ScreenEffects:
         if seat.seat == self.news.you:
             return ()
         asked = _("{name} will not be able to come back to this table.").format(
@@ -293,7 +301,7 @@ class Waiting(PlainPage):
         )
         return (Open(Confirm(asked, _("Yes, send away"), (Kick(seat.seat),))),)
 
-    def _cycle(self, by: int) -> Deeds:
+    def _cycle(self, by: int) -> ScreenEffects:
         """A seat goes round: open, then a bot of each level."""
         seat = self._seat()
         if seat is None or seat.kind == "human":

@@ -107,7 +107,7 @@ def test_a_cancelled_hearing_loses_no_message() -> None:
 def test_a_message_that_is_none_ends_the_hearing_and_names_its_sender() -> None:
     async def scene() -> None:
         async def rude(channel: Channel) -> None:
-            channel._wire.send(b"\xc1")
+            channel._connection.send(b"\xc1")
             await channel.closed()
 
         async with host(rude) as listener:

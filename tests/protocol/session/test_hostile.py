@@ -40,7 +40,7 @@ from protocol.replication import refused_submissions
 from protocol.session import inbound
 from protocol.session.guest import GuestSide
 from protocol.session.host import HostSide
-from protocol.wire import listener, rate_limits
+from protocol.wire import admission, listener, rate_limits
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
 from protocol.wire.rate_limits import STRANGER_WORDS
@@ -53,7 +53,7 @@ HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
 @pytest.fixture(autouse=True)
 def addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each address of the loopback is a machine of its own, as on a network."""
-    monkeypatch.setattr(rate_limits, "origin", lambda host: host)
+    monkeypatch.setattr(admission, "origin", lambda host: host)
     monkeypatch.setattr(inbound, "origin", lambda host: host)
 
 
@@ -105,16 +105,16 @@ def test_a_flood_of_connections_leaves_the_table_and_the_door_to_others(
             side = table.nodes[0]._side
             assert side.listener is not None
             door = side.listener
-            await true(lambda: door.connections[0] >= rate_limits.HALF_OPEN_PER_ADDRESS)
+            await true(lambda: door.connections[0] >= admission.HALF_OPEN_PER_ADDRESS)
             for _ in range(5):  # newcomers from another machine
                 seen = await knock([table.nodes[0].address])
                 assert seen.name == "Kitchen"
             await table.begin()
             await asyncio.gather(*(over(node) for node in table.nodes))
-            assert door.connections[0] <= rate_limits.HALF_OPEN_PER_ADDRESS + 1
+            assert door.connections[0] <= admission.HALF_OPEN_PER_ADDRESS + 1
             for task in floods:
                 task.cancel()
-            assert sum(await asyncio.gather(*floods)) > rate_limits.ARRIVALS_PER_ADDRESS
+            assert sum(await asyncio.gather(*floods)) > admission.ARRIVALS_PER_ADDRESS
 
     play(test())
 
@@ -123,7 +123,7 @@ def test_whoever_comes_too_often_is_hung_up_on_unread(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 1) as table:
             hints = []
-            for _ in range(2 * rate_limits.ARRIVALS_PER_ADDRESS):
+            for _ in range(2 * admission.ARRIVALS_PER_ADDRESS):
                 with contextlib.suppress(Unavailable):
                     (await stranger(table)).abort()
                     continue
@@ -138,10 +138,10 @@ def test_the_loop_has_its_turn_between_two_that_come_in(
 ) -> None:
     """A backlog full of connections is not worked through in one breath."""
     turns: list[int] = []
-    hung_up = listener._hang_up
-    monkeypatch.setattr(rate_limits.Admission, "may_arrive", lambda *_: False)
+    hung_up = listener._reset
+    monkeypatch.setattr(admission.Admission, "may_arrive", lambda *_: False)
     monkeypatch.setattr(
-        listener, "_hang_up", lambda one: (turns.append(clock[0]), hung_up(one))[1]
+        listener, "_reset", lambda one: (turns.append(clock[0]), hung_up(one))[1]
     )
     clock = [0]
 

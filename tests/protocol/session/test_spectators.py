@@ -224,7 +224,7 @@ def test_a_spectator_is_not_counted_and_not_waited_for(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 2, rounds=60, spectators=True) as table:
             channel = await _as_spectator(table)
-            channel._wire.transport.pause_reading()
+            channel._connection.transport.pause_reading()
             await table.begin()
             await asyncio.gather(*(over(node) for node in table.nodes))
             for node in table.nodes:

@@ -163,8 +163,8 @@ class Meddler:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
         self.times = 0
         self.act = act
-        self.copied = untrusted_file._copied
-        monkeypatch.setattr(untrusted_file, "_copied", self)
+        self.copied = untrusted_file._copy_file
+        monkeypatch.setattr(untrusted_file, "_copy_file", self)
 
     def __call__(self, path: Path, copy: Path, *, may_lack: bool = False) -> tuple[int, bytes]:
         done = self.copied(path, copy, may_lack=may_lack)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol.errors import LocalError
 from protocol.tools import disk_check
 from protocol.tools.disk_check import check_disk
 from protocol.tools.findings import Finding
@@ -82,3 +83,16 @@ def test_matches_are_read_to_the_last_signature(tmp_path: Path) -> None:
     (tmp_path / "0" / "matches" / "other.citadels").write_bytes(b"no match")
     assert codes(tmp_path / "0").count("match_damaged") == 2
     assert one(tmp_path / "0", "matches_whole").fields == {"count": 0}
+
+
+def test_a_bug_in_reading_a_match_is_loud(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def buggy(_: Path) -> object:
+        raise LocalError("a bug")
+
+    (tmp_path / "matches").mkdir()
+    (tmp_path / "matches" / "some.citadels").touch()
+    monkeypatch.setattr(disk_check, "read_journal", buggy)
+    with pytest.raises(LocalError):
+        codes(tmp_path)

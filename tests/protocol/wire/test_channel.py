@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import errno
 import hashlib
+import logging
 import random
 import socket
 import ssl
@@ -29,14 +30,14 @@ from protocol.errors import (
     VersionMismatch,
 )
 from protocol.identity.keys import fingerprint_bytes
-from protocol.wire import addresses, connection, frames, listener, sockets
+from protocol.wire import addresses, connection, frames, listener
+from protocol.wire.admission import ESTABLISHED, HALF_OPEN_ON_LOOPBACK, Admission
 from protocol.wire.certificate import ALPN, dialling_context, listening_context
 from protocol.wire.channel import Channel, dial
 from protocol.wire.codec import encode
 from protocol.wire.frames import PEER_FRAME, STRANGER_FRAME, framed
 from protocol.wire.handshake import Handshake, Role
-from protocol.wire.listener import Listener, listen
-from protocol.wire.rate_limits import ESTABLISHED, HALF_OPEN_ON_LOOPBACK
+from protocol.wire.listener import Listener, bind, listen
 from tests.protocol.company import MESSAGES, Said, Shown, echo, host, identity, run, until
 
 ANNA, BEN = identity(1), identity(2)
@@ -117,6 +118,12 @@ async def proven(
             writer.write(framed(answer))
 
 
+def narrow(channel: Channel) -> None:
+    """Let the system take a few kilobytes at a time, so that the rest waits on our side."""
+    tcp = channel._connection.transport.get_extra_info("socket")
+    tcp.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)
+
+
 async def still_welcome(listener: Listener) -> None:
     """An honest guest joins and is answered."""
     guest = await ben(listener, expect=ANNA.public)
@@ -170,6 +177,101 @@ def test_what_was_sent_before_the_end_still_arrives() -> None:
     run(scene())
 
 
+def test_last_words_arrive_while_the_other_side_goes_on_talking() -> None:
+    """A reset would overtake them: most of them are still on this side when we close, and
+    more has come than we have read.
+    """
+    words = [Shown(bytes(PEER_FRAME // 4), (number,)) for number in range(8)]
+
+    async def farewell(channel: Channel) -> None:
+        narrow(channel)
+        await until(lambda: len(channel._connection._inbox) == connection.INBOX_FRAMES)
+        for word in words:
+            await channel.send(word)
+        await channel.close()
+
+    async def scene() -> None:
+        async with host(farewell) as listener:
+            guest = await ben(listener)
+
+            async def talk() -> None:
+                with contextlib.suppress(Unavailable):
+                    while True:
+                        await guest.send(Said(1))
+                        await asyncio.sleep(0)
+
+            talking = asyncio.create_task(talk())
+            assert [await guest.receive() for _ in words] == words
+            with pytest.raises(Unavailable):
+                await guest.receive()
+            await talking
+
+    run(scene())
+
+
+def test_frames_beyond_a_full_inbox_are_given_out_after_the_end() -> None:
+    count = connection.INBOX_FRAMES + 50  # few enough to come at once, with the goodbye
+
+    async def farewell(channel: Channel) -> None:
+        for number in range(count):
+            await channel.send(Said(number))
+        await channel.close()
+
+    async def scene() -> None:
+        async with host(farewell) as listener:
+            guest = await ben(listener)
+            await until(lambda: not guest.is_open)
+            assert [await guest.receive() for _ in range(count)] == [
+                Said(number) for number in range(count)
+            ]
+
+    run(scene())
+
+
+@pytest.mark.parametrize("queued", [0, PEER_FRAME - 100])
+def test_both_may_close_at_the_same_moment(
+    queued: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each hears the other's end, though neither listens to what the other says."""
+    monkeypatch.setattr(connection, "CLOSE_SECONDS", 60.0)
+    met: list[Channel] = []
+
+    async def note(channel: Channel) -> None:
+        met.append(channel)
+        await channel.closed()
+
+    async def scene() -> None:
+        async with host(note) as listener:
+            guest = await ben(listener)
+            await until(lambda: bool(met))
+            for channel in (guest, *met) if queued else ():
+                narrow(channel)
+                for _ in range(2):
+                    await channel.send(Shown(bytes(queued)))
+            await asyncio.gather(guest.close(), met[0].close())
+
+    run(scene())
+
+
+def test_whoever_was_told_goodbye_sends_nothing_more(caplog: pytest.LogCaptureFixture) -> None:
+    """asyncio would warn about each further message, in the middle of the screen."""
+
+    async def insist(channel: Channel) -> None:
+        while channel.is_open:
+            for _ in range(10):
+                channel.post(Said(1))
+            await asyncio.sleep(0)
+
+    async def scene() -> None:
+        async with host(insist) as listener:
+            guest = await ben(listener)
+            await guest.receive()
+            await guest.close()
+
+    run(scene())
+    assert not [one for one in caplog.records if one.name == "asyncio"]
+
+
 def test_a_listener_that_closes_takes_its_connections_along() -> None:
     async def scene() -> None:
         async with host() as listener:
@@ -208,7 +310,8 @@ def test_who_comes_just_when_a_listener_closes_is_hung_up() -> None:
     run(scene())
 
 
-def test_an_owner_that_fails_is_loud_and_harms_nobody_else() -> None:
+@pytest.mark.parametrize("bug", [KeyError, LocalError, FileNotFoundError])
+def test_an_owner_that_fails_is_loud_and_harms_nobody_else(bug: type[Exception]) -> None:
     async def scene() -> None:
         heard: list[object] = []
         asyncio.get_running_loop().set_exception_handler(
@@ -217,14 +320,14 @@ def test_an_owner_that_fails_is_loud_and_harms_nobody_else() -> None:
 
         async def clumsy(channel: Channel) -> None:
             if channel.purpose == "trip":
-                raise KeyError("a bug")
+                raise bug("a bug")
             await echo(channel)
 
         async with host(clumsy) as listener:
             guest = await ben(listener, purpose="trip")
             with pytest.raises(Unavailable):
                 await guest.receive()
-            assert [type(one) for one in heard] == [KeyError]
+            assert [type(one) for one in heard] == [bug]
             await still_welcome(listener)
 
     run(scene())
@@ -419,7 +522,7 @@ def test_a_crowd_of_proven_strangers_pushes_out_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Who has a place at the table stays, however many come with keys that they have made."""
-    monkeypatch.setattr("protocol.wire.rate_limits.ESTABLISHED", 4)
+    monkeypatch.setattr("protocol.wire.admission.ESTABLISHED", 4)
 
     async def seated(channel: Channel) -> None:
         channel.keep()
@@ -611,7 +714,7 @@ def test_a_peer_that_stops_taking_is_gone_after_a_while(
 
         async def chatty(channel: Channel) -> None:
             # Our side of the kernel swallows megabytes before anything has to wait.
-            while channel._wire.transport.get_write_buffer_size() < PEER_FRAME:
+            while channel._connection.unsent < PEER_FRAME:
                 await channel.send(Shown(bytes(PEER_FRAME // 2)))
                 await asyncio.sleep(0)
             await channel.closed()
@@ -772,6 +875,14 @@ def test_the_certificate_is_another_one_each_time_and_names_nobody() -> None:
     assert first[1] != second[1]
 
 
+class _Stubborn(socket.socket):
+    """As on BSD: closing what the other side has reset raises."""
+
+    def close(self) -> None:
+        super().close()
+        raise ConnectionResetError
+
+
 class _Door(socket.socket):
     """A listening socket at which the first callers bring trouble."""
 
@@ -784,6 +895,8 @@ class _Door(socket.socket):
         if isinstance(trouble, Exception):
             raise trouble
         taken, _address = super().accept()
+        if trouble == "stubborn":
+            return _Stubborn(taken.family, taken.type, taken.proto, taken.detach()), None
         return taken, trouble
 
 
@@ -792,19 +905,28 @@ class _Door(socket.socket):
     [
         [None],
         [()],
+        ["stubborn"],
         [ConnectionAbortedError(errno.ECONNABORTED, "hung up first")] * 3,
         [OSError(errno.EINVAL, "hung up first")] * 3,
         [OSError(errno.EMFILE, "no descriptors")] * 3,
         [OSError(errno.ENOBUFS, "no memory")] * 3,
     ],
-    ids=["no address", "an empty one", "aborted", "invalid", "no descriptors", "no memory"],
+    ids=[
+        "no address",
+        "an empty one",
+        "stubborn",
+        "aborted",
+        "invalid",
+        "no descriptors",
+        "no memory",
+    ],
 )
 def test_no_caller_ends_the_listening(
     monkeypatch: pytest.MonkeyPatch, troubles: list[object]
 ) -> None:
     def doors(*where: object) -> tuple[socket.socket, ...]:
         made = []
-        for one in sockets.bind(*where):  # type: ignore[arg-type]
+        for one in bind(*where):  # type: ignore[arg-type]
             made.append(_Door(one.family, one.type, one.proto, one.detach()))
         return tuple(made)
 
@@ -823,6 +945,56 @@ def test_no_caller_ends_the_listening(
             await still_welcome(listener)
 
     run(scene())
+
+
+def test_a_bug_in_admitting_one_caller_is_loud_and_harms_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scene() -> None:
+        heard: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: heard.append(context["exception"])
+        )
+        async with host() as listener:
+            with monkeypatch.context() as broken:
+                broken.setattr(Admission, "arrive", lambda *_: {}["a bug"])
+                async with ended_at_any_step(), plain(listener.port) as (reader, _):
+                    assert await ended(reader) == b""
+            assert [type(one) for one in heard] == [KeyError]
+            await still_welcome(listener)
+
+    run(scene())
+
+
+def test_every_end_is_in_the_log_with_its_reason(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "protocol")
+
+    async def scene() -> None:
+        async with host() as listener:
+            guest = await ben(listener)
+            await guest.send(Said(1, "a word of ours"))
+            await guest.close()
+            async with tls(listener.port) as (reader, writer):
+                await proven(reader, writer, seed=5)
+                writer.write((PEER_FRAME + 1).to_bytes(4, "big"))
+                await ended(reader)
+            async with plain(listener.port) as (reader, writer):
+                writer.write(b"GET / HTTP/1.1\r\n\r\n")
+                await ended(reader)
+            await until(lambda: listener.connections == (0, 0))
+        with pytest.raises(Unavailable):
+            await ben(listener)
+
+    run(scene())
+    lines = [record.getMessage() for record in caplog.records]
+    for end in (
+        f"({ANNA.fingerprint}): ended, Unavailable: closed",
+        f"({identity(5).fingerprint}): ended, Excessive: a frame of",
+        "not proven, SSLError: ",
+        "no channel, ConnectionRefusedError: ",
+    ):
+        assert any(end in line for line in lines), (end, lines)
+    assert not any("a word of ours" in line for line in lines)
 
 
 def test_a_listener_says_where_it_is_now(monkeypatch: pytest.MonkeyPatch) -> None:

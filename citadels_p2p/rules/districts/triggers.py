@@ -2,49 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Step
+from citadels_p2p.rules.choices import Service, Show
+from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Step
 from citadels_p2p.rules.moves import Move
-from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 
 PARK_CARDS = 2
-_DECLINE = Move("decline")
-
-
-class Offer(Ask):
-    """One thing that may be done now, or left. Subclasses say what, and do it."""
-
-    kind = "respond"
-    offered: ClassVar[Move]
-
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [self.offered, _DECLINE]
-
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        return None if move in (self.offered, _DECLINE) else Reason("not_an_option")
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
-        if move == self.offered:
-            self.accept(state, frame)
-        else:
-            state.emit("declined", frame.seat, frame.then)
-
-    def accept(self, state: State, frame: Frame) -> None:
-        """What was offered is done."""
-        raise NotImplementedError
-
-    def default(self, state: State, frame: Frame) -> Move:
-        """Nothing is done."""
-        return _DECLINE
-
-    def about(self, state: State, frame: Frame, move: Move) -> About:
-        return (("reason", frame.then),)
 
 
 # Bell Tower
@@ -54,21 +18,21 @@ def _offer_bell(state: State, seat: int, slot: int) -> None:
     state.stack.append(Frame("decide", "bell_tower", seat, (slot,)))
 
 
-class Bell(Offer):
+class Bell(Service):
     """From now on a city is complete with one district fewer.
 
     Whoever's is so already has completed it at the same moment as all the others.
     """
 
-    offered = Move("toll")
+    verb = "toll"
 
-    def accept(self, state: State, frame: Frame) -> None:
+    def accept(self, state: State, frame: Frame, move: Move) -> None:
         (slot,), ringer, seats = frame.slots, frame.seat, range(state.rules.seats)
         before = [seat for seat in seats if board.is_complete(state, seat)]
         # The tower may be the very district that completed its city, at this same moment.
         short = board.size(state, ringer) - 1 < board.needed(state)
         joining = ringer in before and short
-        state.hurry = slot
+        state.shortened_by = slot
         state.emit("fewer_needed", ringer, board.needed(state))
         done = [s for s in seats if board.is_complete(state, s) and s not in before]
         if done:
@@ -86,17 +50,17 @@ def _offer_park(state: State, seat: int) -> None:
         state.stack.append(Frame("decide", "park", seat))
 
 
-class Park(Offer):
+class Park(Service):
     """Two cards for an empty hand."""
 
-    offered = Move("restock")
+    verb = "restock"
 
-    def accept(self, state: State, frame: Frame) -> None:
+    def accept(self, state: State, frame: Frame, move: Move) -> None:
         board.draw(state, frame.seat, PARK_CARDS, "park")
 
     def default(self, state: State, frame: Frame) -> Move:
         """The cards are taken."""
-        return self.offered
+        return Move(self.verb)
 
     def concerns(self, state: State, frame: Frame) -> About:
         return (("count", min(PARK_CARDS, len(state.deck))),)
@@ -117,50 +81,24 @@ def _offer_treatment(state: State, seat: int, character: str) -> None:
         state.stack.append(Frame("decide", "hospital", seat, hidden, (character,)))
 
 
-class Treatment(Ask):
+class Treatment(Show):
     """Whoever owns it may show the murdered character, and gathers all the same."""
 
-    kind = "respond"
+    verb = "treat"
 
-    def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        (character,) = frame.labels
-        own = [Move("treat", slot) for slot in frame.slots if faces.get(slot) == character]
-        return [*own, _DECLINE]
+    def wanted(self, state: State, frame: Frame) -> str:
+        return frame.labels[0]
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
-        if move.verb == "decline":
-            return None
-        if move.verb != "treat":
-            return Reason("not_an_option")
-        if move.slot not in frame.slots:
-            return Reason("no_such_card")
-        if move.slot not in shown:
-            return Reason("not_shown")
-        if shown[move.slot] == frame.labels[0]:
-            return None
-        return Reason("not_that_character", (shown[move.slot],))
-
-    def reveals(self, move: Move) -> tuple[int, ...]:
-        return (move.slot,) if move.verb == "treat" else ()
-
-    def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
-        if move.verb == "decline":
-            return
+    def accept(self, state: State, frame: Frame, move: Move) -> None:
         (character,), seat = frame.labels, frame.seat
-        rank = state.plan.ranks[character]
+        rank = state.tables.ranks[character]
         state.faces[move.slot] = character
         state.turn = Turn(seat, rank, character)
         state.emit("turn_begins", seat, rank, character)
-        state.stack.append(state.plan.gathering[seat])
+        state.stack.append(state.tables.gathering[seat])
 
-    def default(self, state: State, frame: Frame) -> Move:
-        """It stays silent."""
-        return _DECLINE
-
-    def about(self, state: State, frame: Frame, move: Move) -> About:
-        return (("reason", "hospital"),)
+    def decline(self, state: State, frame: Frame) -> None:
+        """It stays silent, and nobody hears that it was asked."""
 
     def concerns(self, state: State, frame: Frame) -> About:
         return (("character", frame.labels[0]),)

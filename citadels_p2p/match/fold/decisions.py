@@ -1,8 +1,8 @@
-"""Judging one act: from what an operator writes to the fact that the engine takes.
+"""Judging one decision: from what an operator writes to the fact that the engine takes.
 
-What an act shows is of two kinds. A card has lain sealed in its slot, and its operator's share
-opens it. Something that a seat *invented* (which warrant is signed) has no card: a fresh slot
-stands for it, the seat bound itself to it by a commitment, and tells it with the nonce.
+What a decision shows is of two kinds. A card has lain sealed in its slot, and its operator's
+share opens it. Something that a seat *invented* (which warrant is signed) has no card: a fresh
+slot stands for it, the seat bound itself to it by a commitment, and tells it with the nonce.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from citadels_p2p import rules
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.attendance import STALE
+from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decided
 from protocol.errors import BadProof, IllegalEntry
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def judge(match: Match, author: int, entry: bodies.Acted) -> Decided:
-    """The decision in an act that its author owes; a `RemoteError` where it may not stand.
+    """The fact in a decision that its author owes; a `RemoteError` where it may not stand.
 
     Changes nothing but the shares it shows, and those only where all is well; a commitment in
     it is for the caller to take.
@@ -45,7 +45,7 @@ def judge(match: Match, author: int, entry: bodies.Acted) -> Decided:
 def _opened(
     match: Match, author: int, entry: bodies.Acted, slots: Sequence[int]
 ) -> tuple[tuple[int, str], ...]:
-    """The faces of the cards that the act shows."""
+    """The faces of the cards that the decision shows."""
     cards = tuple(slot for slot in slots if match.is_card(slot))
     closed = match.still_closed(author, cards)
     if closed:
@@ -61,7 +61,7 @@ def _opened(
 def _told(
     match: Match, entry: bodies.Acted, slots: Sequence[int]
 ) -> tuple[tuple[int, str], ...]:
-    """What the act tells of the seat's own inventions, each held against its commitment."""
+    """What it tells of the seat's own inventions, each held against its commitment."""
     invented = tuple(slot for slot in slots if not match.is_card(slot))
     if tuple(told.slot for told in entry.told) != invented:
         raise IllegalEntry("tells other secrets than it should")

@@ -1,11 +1,11 @@
-"""All that has been heard of a match, folded into what views show. No terminal, no keys."""
+"""The state that clients show, folded from a session's news. No terminal, no keys."""
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
 
-from citadels_p2p.match.news import (
+from citadels_p2p.match import (
     CLOSING,
     Ask,
     Awaited,
@@ -15,9 +15,9 @@ from citadels_p2p.match.news import (
     News,
     Notice,
     OverNews,
+    RecordNews,
     Refused,
     StateNews,
-    StoryNews,
     TableNews,
 )
 from citadels_p2p.rules.events import Event
@@ -39,7 +39,7 @@ JOURNAL = 2000
 class JournalEntry:
     """One sentence of the journal.
 
-    `kind`: event, round (a new one begins), chat or notice; `mine`: it tells of the viewer.
+    `kind`: "event", "round" (it begins), "chat" or "notice". `mine`: it is about the viewer.
     """
 
     text: str
@@ -61,7 +61,7 @@ class RoundSummary:
 
 
 class ClientModel:
-    """The person's knowledge, and how the person likes to be told.
+    """What one person knows of a table and its match, whichever way it is shown.
 
     `version` grows with every piece of news.
     """
@@ -82,7 +82,7 @@ class ClientModel:
         #: who or what is amiss → the notice about it, and when it was heard
         self.troubles: dict[str, tuple[Notice, float]] = {}
         self.over: OverNews | None = None
-        self.story: StoryNews | None = None  #: a saved match, told as a whole
+        self.record: RecordNews | None = None  #: a saved match, told as a whole
         self.bye: Bye | None = None
         self.journal: deque[JournalEntry] = deque(maxlen=JOURNAL)
         self.unread = 0  #: words of others since the chat was last looked at
@@ -93,7 +93,7 @@ class ClientModel:
         self.recap: RoundSummary | None = (
             None  #: a round that is over and not yet looked back on
         )
-        self._last: Event | None = None
+        self.last: Event | None = None  #: the event that was heard last
 
     @property
     def me(self) -> int | None:
@@ -101,7 +101,7 @@ class ClientModel:
         return self.scene.you
 
     def seconds_left(self, now: float) -> int | None:
-        """How long the open question stays open, if that is limited."""
+        """Seconds until the open question closes; None where it has no deadline."""
         if self.ask is None or self.ask.deadline is None:
             return None
         return max(0, round(self.ask.deadline - (now - self.asked_at)))
@@ -117,8 +117,8 @@ class ClientModel:
         return next((one.suspected for one in seats if one.seat == seat), "")
 
     def trouble(self, now: float) -> str:
-        """What is amiss at the table: what the viewer alone can end, else the newest of it;
-        seconds go on counting.
+        """A sentence about the trouble that matters most: one that only the viewer can end,
+        else the newest. Its seconds count down. '' where nothing is amiss.
         """
         if not self.troubles:
             return ""
@@ -152,13 +152,13 @@ class ClientModel:
             case OverNews():
                 self.over, self.ask, self.work = news, None, None
                 self._standings()
-            case StoryNews():
-                self.story, self.work = news, None
+            case RecordNews():
+                self.record, self.work = news, None
             case Bye():
                 self.bye, self.ask, self.work = news, None, None
 
     def answered(self, ask: Ask) -> None:
-        """The viewer has answered; what follows is news to them."""
+        """The viewer has answered this ask; entries from now on count as fresh."""
         self.ask, self.sent, self.refused = None, ask, ""
         self.fresh = 0
         self.version += 1
@@ -187,7 +187,7 @@ class ClientModel:
             self._standings()
 
     def _standings(self) -> None:
-        """Write down how the seats stand at the end of the round before this one."""
+        """Note the seats' gold and worth at the end of the last round, for the recap."""
         view = self.view
         if view is None or not self.rounds:
             return
@@ -200,7 +200,7 @@ class ClientModel:
             self.recap = None if self.over is not None else ended
 
     def _hear_event(self, event: Event) -> None:
-        before, self._last = self._last, event
+        before, self.last = self.last, event
         self.refused = ""
         fields = event.fields()
         if event.kind == "timed_out" and fields["seat"] == self.me:
@@ -272,7 +272,7 @@ class ClientModel:
         self._note(sentence, "notice")
 
     def _end_doubts(self, code: str, name: str) -> None:
-        """Somebody has answered; or hosts, and then the others keep nothing back any more."""
+        """Forget suspicions that `name` ended, by answering again or by becoming the host."""
         for about, (news, _at) in tuple(self.troubles.items()):
             named = news.fields.get("name") == name
             kept = news.fields.get("why") == "withholds" and not named
@@ -307,21 +307,8 @@ ENDED = {
 }
 
 #: what is told once more when a round is over
-TOLD_AGAIN = frozenset(
-    {
-        "named",
-        "rank_silent",
-        "robbed",
-        "hands_swapped",
-        "destroyed",
-        "seized",
-        "exchanged",
-        "confiscated",
-        "crown_taken",
-        "heir",
-        "city_completed",
-        "last_round",
-        "goes_on",
-        "fewer_needed",
-    }
-)
+TOLD_AGAIN = frozenset({
+    "named", "rank_silent", "robbed", "hands_swapped", "destroyed", "seized", "exchanged",
+    "confiscated", "crown_taken", "heir", "city_completed", "last_round", "goes_on",
+    "fewer_needed",
+})  # fmt: skip

@@ -1,7 +1,8 @@
-"""What the further characters do, told.
+"""The sentences about events that a table can hold: event kind → its voices.
 
-Each sentence about a seat has the voices "you" and a name, and a third where somebody else does
-it to you. The tables below are the whole of it: event kind → its sentences.
+A sentence about a seat has a voice for that seat ("you"), one with its name, and a third where
+somebody else does it to you. A sentence that begins with `{name}` keeps the name as its owner
+writes it; all others begin with a capital.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from typing import NamedTuple
 
 from citadels_p2p.rules.events import Value
 from cli.i18n import N_, NN_, _, ngettext
-from cli.text.intrigues import capital, filled
+from cli.text.blanks import capital, filled
 from cli.text.scene import Scene
 from cli.text.sentence_registry import SENTENCES
 
 
 class Voices(NamedTuple):
-    """One event in the voices it is told in."""
+    """The sentences about one kind of event, by who reads them."""
 
     yours: str
     theirs: str
@@ -26,9 +27,11 @@ class Voices(NamedTuple):
     to_you: str = ""
 
 
-class Counted(NamedTuple):
-    """The same for an event with a number: the field that counts, each voice for one and for
-    many, and where it is worth a sentence, each voice for none."""
+class CountedVoices(NamedTuple):
+    """The same for an event with a number, which `field` holds: voices for one and for many.
+
+    `none` has the voices for 0, where that deserves a sentence of its own.
+    """
 
     field: str
     yours: tuple[str, str]
@@ -38,7 +41,51 @@ class Counted(NamedTuple):
     none: Voices | None = None
 
 
-TOLD: dict[str, Voices] = {
+def _alike(sentence: str) -> Voices:
+    """The voices of an event that everybody reads in the same words."""
+    return Voices(sentence, sentence)
+
+
+VOICES: dict[str, Voices] = {
+    # the course of the match
+    "character_taken": Voices(
+        N_("You choose a character."),
+        N_("{name} chooses a character."),
+    ),
+    "character_set_aside": Voices(
+        N_("You put a character aside, face down."),
+        N_("{name} puts a character aside, face down."),
+    ),
+    "turn_begins": Voices(
+        N_("Your turn begins as the {character}."),
+        N_("{name} plays as the {character}."),
+    ),
+    "turn_ends": Voices(N_("Your turn ends."), N_("{name} ends the turn.")),
+    "exposed": Voices(
+        N_("You show your silent character: {character}."),
+        N_("{name} shows a silent character: {character}."),
+    ),
+    "last_round": _alike(N_("This is the last round.")),
+    "goes_on": _alike(N_("No complete city is left: the match goes on.")),
+    "seat_away": _alike(N_("{name} is away.")),
+    "seat_back": _alike(N_("{name} is back.")),
+    "timed_out": Voices(
+        N_("Your time is up: the usual choice is made for you."),
+        N_("Time is up for {name}: the usual choice is made."),
+    ),
+    # gold, cards, districts and powers
+    "built": Voices(
+        N_("You build {card} {price}."),
+        N_("{name} builds {card} {price}."),
+    ),
+    "recovery_declined": Voices(N_("You let {card} go."), N_("{name} lets {card} go.")),
+    "hands_swapped": Voices(
+        N_("You swap hands with {other} (cards: {given} for {taken})."),
+        N_("{name} swaps hands with {other} (cards: {given} for {taken})."),
+        "other",
+        N_("{name} swaps hands with you (cards: {given} for {taken})."),
+    ),
+    # what the further characters do
     "turn_resumed": Voices(
         N_("You go on as the {character}."),
         N_("{seat} goes on as the {character}."),
@@ -104,7 +151,7 @@ TOLD: dict[str, Voices] = {
         N_("{seat} exchanges characters with you, unseen."),
     ),
     "unveiled": Voices(N_("You show {card}."), N_("{seat} shows {card}.")),
-    "deck_shuffled": Voices(N_("The deck is shuffled."), N_("The deck is shuffled.")),
+    "deck_shuffled": _alike(N_("The deck is shuffled.")),
     "seized": Voices(
         N_("You take {card} from {owner} {price}."),
         N_("{seat} takes {card} from {owner} {price}."),
@@ -113,8 +160,73 @@ TOLD: dict[str, Voices] = {
     ),
 }
 
-COUNTED: dict[str, Counted] = {
-    "deck_searched": Counted(
+COUNTED: dict[str, CountedVoices] = {
+    # gold, cards, districts and powers
+    "gold_gathered": CountedVoices(
+        "gold",
+        NN_("You take {gold} gold.", "You take {gold} gold."),
+        NN_("{name} takes {gold} gold.", "{name} takes {gold} gold."),
+    ),
+    "cards_drawn": CountedVoices(
+        "count",
+        NN_("You draw {count} card to look at.", "You draw {count} cards to look at."),
+        NN_("{name} draws {count} card to look at.", "{name} draws {count} cards to look at."),
+    ),
+    "cards_gained": CountedVoices(
+        "count",
+        NN_("You gain {count} card ({reason}).", "You gain {count} cards ({reason})."),
+        NN_("{name} gains {count} card ({reason}).", "{name} gains {count} cards ({reason})."),
+    ),
+    "cards_discarded": CountedVoices(
+        "count",
+        NN_(
+            "You put {count} card under the deck ({reason}).",
+            "You put {count} cards under the deck ({reason}).",
+        ),
+        NN_(
+            "{name} puts {count} card under the deck ({reason}).",
+            "{name} puts {count} cards under the deck ({reason}).",
+        ),
+    ),
+    "gold_gained": CountedVoices(
+        "gold",
+        NN_("You gain {gold} gold ({reason}).", "You gain {gold} gold ({reason})."),
+        NN_("{name} gains {gold} gold ({reason}).", "{name} gains {gold} gold ({reason})."),
+    ),
+    "income": CountedVoices(
+        "gold",
+        NN_(
+            "Your {quarter} districts bring you {gold} gold.",
+            "Your {quarter} districts bring you {gold} gold.",
+        ),
+        NN_(
+            "{name} takes {gold} gold for {quarter} districts.",
+            "{name} takes {gold} gold for {quarter} districts.",
+        ),
+    ),
+    "recovered": CountedVoices(
+        "paid",
+        NN_(
+            "You pay {paid} gold and take {card} into your hand.",
+            "You pay {paid} gold and take {card} into your hand.",
+        ),
+        NN_(
+            "{name} pays {paid} gold and takes {card} into the hand.",
+            "{name} pays {paid} gold and takes {card} into the hand.",
+        ),
+    ),
+    "robbed": CountedVoices(
+        "gold",
+        NN_("You steal {gold} gold from {victim}.", "You steal {gold} gold from {victim}."),
+        NN_(
+            "{name} steals {gold} gold from {victim}.",
+            "{name} steals {gold} gold from {victim}.",
+        ),
+        "victim",
+        NN_("{name} steals your {gold} gold.", "{name} steals your {gold} gold."),
+    ),
+    # what the further characters do
+    "deck_searched": CountedVoices(
         "count",
         NN_("You search the deck: {count} card.", "You search the deck: {count} cards."),
         NN_(
@@ -122,7 +234,7 @@ COUNTED: dict[str, Counted] = {
             "{seat} searches the deck: {count} cards.",
         ),
     ),
-    "cards_tucked": Counted(
+    "cards_tucked": CountedVoices(
         "count",
         NN_(
             "You tuck {count} card away ({reason}).", "You tuck {count} cards away ({reason})."
@@ -132,7 +244,7 @@ COUNTED: dict[str, Counted] = {
             "{seat} tucks {count} cards away ({reason}).",
         ),
     ),
-    "fewer_needed": Counted(
+    "fewer_needed": CountedVoices(
         "count",
         NN_(
             "You ring the bell: {count} district completes a city.",
@@ -143,14 +255,14 @@ COUNTED: dict[str, Counted] = {
             "{seat} rings the bell: {count} districts complete a city.",
         ),
     ),
-    "cards_given": Counted(
+    "cards_given": CountedVoices(
         "count",
         NN_("You give {count} card to {to}.", "You give {count} cards to {to}."),
         NN_("{seat} gives {count} card to {to}.", "{seat} gives {count} cards to {to}."),
         "to",
         NN_("{seat} gives you {count} card.", "{seat} gives you {count} cards."),
     ),
-    "spied": Counted(
+    "spied": CountedVoices(
         "count",
         NN_(
             "You find {count} {quarter} card in {other}'s hand.",
@@ -172,12 +284,12 @@ COUNTED: dict[str, Counted] = {
             N_("{seat} finds no {quarter} card in your hand."),
         ),
     ),
-    "taxed": Counted(
+    "taxed": CountedVoices(
         "gold",
         NN_("You pay {gold} gold in tax.", "You pay {gold} gold in tax."),
         NN_("{seat} pays {gold} gold in tax.", "{seat} pays {gold} gold in tax."),
     ),
-    "bribed": Counted(
+    "bribed": CountedVoices(
         "gold",
         NN_(
             "You pay a bribe of {gold} gold to {to}.", "You pay a bribe of {gold} gold to {to}."
@@ -198,7 +310,7 @@ COUNTED: dict[str, Counted] = {
             N_("{seat} pays you a bribe of nothing."),
         ),
     ),
-    "confiscated": Counted(
+    "confiscated": CountedVoices(
         "returned",
         NN_(
             "You take {card} over; {owner} gets {returned} gold back.",
@@ -214,7 +326,7 @@ COUNTED: dict[str, Counted] = {
             "{seat} takes {card} over; you get {returned} gold back.",
         ),
     ),
-    "exchanged": Counted(
+    "exchanged": CountedVoices(
         "paid",
         NN_(
             "You exchange {card} for {other_card} with {other} and pay {paid} gold.",
@@ -236,7 +348,7 @@ COUNTED: dict[str, Counted] = {
             N_("{seat} exchanges {card} for your {other_card}."),
         ),
     ),
-    "gilded": Counted(
+    "gilded": CountedVoices(
         "gold",
         NN_("You put {gold} gold on {card}.", "You put {gold} gold on {card}."),
         NN_("{seat} puts {gold} gold on {card}.", "{seat} puts {gold} gold on {card}."),
@@ -244,33 +356,36 @@ COUNTED: dict[str, Counted] = {
 }
 
 
-def _voice(scene: Scene, told: Voices | Counted, fields: Mapping[str, Value]) -> str:
-    """Which of its voices an event is told in."""
-    seat, whom = fields.get("seat"), fields.get(told.whom)
+def _voice(scene: Scene, voices: Voices | CountedVoices, fields: Mapping[str, Value]) -> str:
+    """The name of the voice for this reader."""
+    seat, whom = fields.get("seat"), fields.get(voices.whom)
     if isinstance(seat, int) and scene.is_you(seat):
         return "yours"
     return "to_you" if isinstance(whom, int) and scene.is_you(whom) else "theirs"
 
 
 def _sentence(scene: Scene, kind: str, fields: Mapping[str, Value]) -> str:
-    told: Voices | None = TOLD.get(kind)
-    if told is None:
+    """The sentence with its blanks open."""
+    voices: Voices | None = VOICES.get(kind)
+    if voices is None:
         counted = COUNTED[kind]
         number = fields[counted.field]
-        told = counted.none if number == 0 else None
-        if told is None:
+        voices = counted.none if number == 0 else None
+        if voices is None:
             one, many = getattr(counted, _voice(scene, counted, fields))
             return ngettext(one, many, number if isinstance(number, int) else 0)
-    sentence: str = getattr(told, _voice(scene, told, fields))
+    sentence: str = getattr(voices, _voice(scene, voices, fields))
     return _(sentence)
 
 
-def _teller(kind: str) -> None:
+def _register(kind: str) -> None:
     def told(scene: Scene, **fields: Value) -> str:
-        return capital(_sentence(scene, kind, fields).format(**filled(scene, fields)))
+        sentence = _sentence(scene, kind, fields)
+        said = sentence.format(**filled(scene, fields))
+        return said if sentence.startswith("{name") else capital(said)
 
     SENTENCES[kind] = told
 
 
-for _kind in (*TOLD, *COUNTED):
-    _teller(_kind)
+for _kind in (*VOICES, *COUNTED):
+    _register(_kind)

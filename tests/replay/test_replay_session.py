@@ -21,9 +21,9 @@ from citadels_p2p.match.news import (
     News,
     Notice,
     OverNews,
+    RecordNews,
     Refused,
     StateNews,
-    StoryNews,
     TableNews,
 )
 from citadels_p2p.match.session.replay import ReplaySession, find_saved
@@ -145,17 +145,17 @@ def test_straight_tells_all_asks_nothing_and_ends_by_itself(journal: Journal) ->
 def test_a_whole_story_is_told_at_once_and_nothing_is_asked(journal: Journal) -> None:
     async def run() -> tuple[list[News], list[News]]:
         session = ReplaySession(journal, whole=True, seat=1, path="/home/ann/saved")
-        told = await until(session, StoryNews)
+        told = await until(session, RecordNews)
         await session.do(Answer(1, ("forward",)))
         refused = await until(session, Refused)
         await session.do(Leave())
         return told, [*refused, *(await until(session, Bye))]
 
     told, after = asyncio.run(run())
-    story = told[-1]
-    assert isinstance(story, StoryNews)
-    assert (story.seat, story.path) == (1, "/home/ann/saved")
-    assert isinstance(story.story.ending(story.path), OverNews)
+    record = told[-1]
+    assert isinstance(record, RecordNews)
+    assert (record.seat, record.path) == (1, "/home/ann/saved")
+    assert isinstance(record.record.ending(record.path), OverNews)
     assert not any(isinstance(news, Ask | StateNews) for news in told)
     assert [type(news) for news in after] == [Refused, Bye]
 
@@ -176,7 +176,7 @@ def test_whoever_leaves_while_it_is_checked_does_not_wait(
             stopped.set()
             raise
 
-    monkeypatch.setattr("citadels_p2p.match.session.replay.retell", checks)
+    monkeypatch.setattr("citadels_p2p.match.session.replay.record_of", checks)
 
     async def run() -> None:
         session = ReplaySession(journal)

@@ -1,0 +1,62 @@
+"""House boxes: cards of one's own beside those of the books. `examples/house_box.py` is one.
+
+A box is a Python file that calls `add`. Everybody at a table needs the same file: its edition
+is an unknown one to all others. It needs an engine that is not compiled, since compiled classes
+are not to be refined.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import TypeVar
+
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, Character, District, Edition
+from citadels_p2p.rules import asks, effects, flow, move_ids
+from citadels_p2p.rules.hooks import Ask, CharacterEffect, DistrictEffect, Step
+
+Row = TypeVar("Row")
+
+
+def add(
+    box: Edition,
+    characters: Mapping[Character, CharacterEffect],
+    districts: Mapping[District, DistrictEffect],
+    *,
+    verbs: Mapping[str, tuple[str, ...]] | None = None,
+    interruptions: Mapping[str, Ask] | None = None,
+    steps: Mapping[str, Step] | None = None,
+) -> None:
+    """Let matches be played with this box.
+
+    `verbs`: those of its new moves, with their arguments (`move_ids.VERBS`); `interruptions`
+    and `steps` by the words that frames carry. ValueError where an id or a word is taken.
+    """
+    _join(EDITIONS, {box.id: box})
+    _join(CHARACTERS, {row.id: row for row in characters})
+    _join(DISTRICTS, {row.id: row for row in districts})
+    _join(effects.CHARACTERS, {row.id: effect for row, effect in characters.items()})
+    _join(effects.DISTRICTS, {row.id: effect for row, effect in districts.items()})
+    _join(move_ids.VERBS, verbs or {})
+    _join(asks.ASKS, interruptions or {})
+    _join(flow.STEPS, steps or {})
+
+
+def _join(table: dict[str, Row], rows: Mapping[str, Row]) -> None:
+    taken = table.keys() & rows
+    if taken:
+        raise ValueError(f"taken: {min(taken)}")
+    table.update(rows)
+
+
+def load(file: Path) -> None:
+    """Run the file of a box, once in a process. OSError where it cannot be read."""
+    name = f"house_box_{file.stem}"
+    if name not in sys.modules:
+        spec = spec_from_file_location(name, file)
+        if spec is None or spec.loader is None:
+            raise OSError(f"not a Python file: {file}")
+        sys.modules[name] = module = module_from_spec(spec)
+        spec.loader.exec_module(module)

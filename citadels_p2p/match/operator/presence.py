@@ -1,0 +1,75 @@
+"""Who is here, slow or away: what our own clock says, beside what all have signed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.operator.silence_clock import SLOW, SilenceClock
+from protocol.journal.statements import quorum
+
+
+class Presence:
+    """The others as operator `me` sees them. The match is given anew: it may be rewound."""
+
+    def __init__(self, operators: int, me: int) -> None:
+        self._me = me
+        self._clock = SilenceClock(operators, me)
+        self._standing: tuple[str, ...] = ("here",) * operators
+
+    def tick(self, match: Match, now: float, silences: Sequence[float]) -> bool:
+        """Time has passed, see `Application.tick`. Whether anybody's standing has changed."""
+        # Whoever decides may think, a person or a bot; all else takes a program a moment.
+        owing = {duty.operator for duty in match.duties if duty.kind != "act"}
+        self._clock.tick(now, silences, owing, match.absence.attendance.words)
+        before, self._standing = self._standing, self.standing(match)
+        return before != self._standing
+
+    def hear(self, operator: int) -> None:
+        """An entry of this operator has come."""
+        self._clock.hear(operator)
+
+    def standing(self, match: Match) -> tuple[str, ...]:
+        """Of each operator: "here", "slow", or "away"."""
+        away = set(match.absence.attendance.away) - {self._me}
+        patience = match.liveness.away
+        if match.operators - 1 < quorum(match.operators):
+            # There is nobody to miss it with.
+            away |= set(self._clock.overdue(patience))
+        slow = set(self._clock.overdue(min(SLOW, patience)))
+        return tuple(
+            "away" if operator in away else "slow" if operator in slow else "here"
+            for operator in range(match.operators)
+        )
+
+    def waits_for(self, match: Match) -> tuple[int, ...]:
+        """The operators that are away and without which the match can not go on."""
+        gone = match.absence.gone
+        standing = enumerate(self.standing(match))
+        return tuple(o for o, how in standing if how == "away" and o not in gone)
+
+    def patience_left(self, match: Match, operator: int) -> int:
+        """Seconds until we say that we miss this operator."""
+        return max(0, round(match.liveness.away - self._clock.quiet(operator)))
+
+    def hears_majority(self, match: Match) -> bool:
+        """Whether we may blame anybody: who hears no majority is cut off itself."""
+        return self._clock.hears(match.liveness.away) >= quorum(match.operators)
+
+    def missed(self, match: Match) -> list[int]:
+        """Who has been silent for too long, and we have yet to say so."""
+        absence = match.absence
+        overdue = set(self._clock.overdue(match.liveness.away)).difference(absence.departed)
+        return sorted(o for o in overdue if self._me not in absence.attendance.missed_by(o))
+
+    def given_up(self, match: Match) -> list[int]:
+        """Who has been away for longer than the table waits, and we have yet to say so."""
+        patience, absence = match.liveness.give_up, match.absence
+        if not patience or match.is_over:
+            return []
+        overdue = absence.gone.intersection(self._clock.overdue(patience))
+        return sorted(
+            operator
+            for operator in overdue.difference(absence.left)
+            if self._me not in absence.attendance.given_up_by(operator)
+        )
