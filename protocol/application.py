@@ -1,7 +1,4 @@
-"""What a game owes to the table that carries it.
-
-The contract between `protocol` and what is played over it.
-"""
+"""The contract between `protocol` and the game that is played over it."""
 
 from __future__ import annotations
 
@@ -12,20 +9,22 @@ if TYPE_CHECKING:
     from protocol.journal.statements import Operator, Seat
 
 FORBIDDEN = "forbidden "
-"""Begins the code of a refusal that no race and no delay explains: only a cheat earns it. What
-follows is a `RemoteError`'s code, a colon and a short detail."""
+"""Begins the code of a refusal that no race and no delay explains: only a cheat earns it.
+
+A `RemoteError`'s code, a colon and a short detail follow.
+"""
 
 
 SPECTATOR = -1
-"""In the place of a roster index: who is nobody at this table and looks on."""
+"""Stands for the roster index of a spectator, who has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Genesis:
-    """What every operator agreed to before the first entry.
+    """The match that every operator agreed to, as entry 0 holds it.
 
-    `table` is 16 random bytes, `options` the game's own canonical bytes, `digest` the SHA-256
-    of the genesis bytes: everything signed, hashed or proven later is bound to it.
+    `table` is 16 random bytes, `options` the game's own canonical bytes. `digest` is the
+    SHA-256 of entry 0's body; every later proof is bound to it.
     """
 
     table: bytes
@@ -38,11 +37,11 @@ class Genesis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """Something this operator has to say.
+    """A statement that the game wants this operator to make.
 
-    `key` names it for good (the same key is never owed twice), `body` goes into the journal,
-    `keep` is private: it reaches this operator's own disk before `body` leaves it, and nothing
-    else.
+    `key` identifies it for the whole match: what has the same key is said once. `body` goes
+    into the journal. `keep` is secret; it is on this operator's own disk before `body` leaves,
+    and goes nowhere else.
     """
 
     key: bytes
@@ -54,55 +53,57 @@ class Contribution:
 
 
 class Application(Protocol):
-    """A game, folded from a journal.
+    """A game as the fold of a journal: the same entries give the same state on every laptop.
 
-    Called from one thread at a time; may take tens of milliseconds.
+    It is called from one thread at a time. A call may take tens of milliseconds.
     """
 
     def restore(self, kept: tuple[Contribution, ...]) -> None:
-        """Take back everything said before a restart, in order; before the first fold.
+        """Before the first fold after a restart: what this operator has said, in order.
 
-        What the host had refused is not among it.
+        What a host refused is left out.
         """
 
     def rewind(self) -> None:
-        """Back to before the first entry: entries that nobody had confirmed give way to others.
+        """Go back to before the first entry, because unconfirmed entries were replaced.
 
-        Forget what was folded and said; `restore` and the folds come again. What the person was
-        told was confirmed, so it stays told.
+        Forget what was folded and said: `restore` and the folds are called again. What the
+        person was shown was confirmed, so it stays as it is.
         """
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
-        """Apply one entry by roster index `author`; None is done, a refusal's code (at most 64
-        characters of plain ASCII, which others show) changes nothing.
+        """Apply the body of one entry by roster index `author`; None if it is accepted.
 
-        A `RemoteError` says that no honest author can have said this: the match stops.
+        Otherwise it changes nothing and returns the code of a refusal: at most 64 characters of
+        printable ASCII, which other laptops show. A `RemoteError` is a refusal that no honest
+        author earns; its code is put after `FORBIDDEN`.
         """
 
     def turned(self) -> bool:
-        """Whether the newest fold gave anybody something new to say, or to see.
+        """Whether the newest fold gave anybody something new to say or to see.
 
-        What only takes from what is owed does not turn the match: nobody waits for it to be
-        confirmed. True is always right, and costs a round of acknowledgements.
+        An entry that only fulfils a duty does not turn the match, so nobody waits until it is
+        confirmed. True is always safe and costs a round of acknowledgements.
         """
 
     def confirm(self, seq: int) -> None:
-        """Everything up to `seq` is on a majority's disks and may be shown."""
+        """Everything up to entry `seq` is on a majority's disks, and may be shown as done."""
 
     def owed(self) -> tuple[Contribution, ...]:
         """What this operator must say now.
 
-        Asked only when everything that turned the match is confirmed: what is owed here was
-        owed already after the newest confirmed entry.
+        It is asked only when every entry that turned the match is confirmed, so all of it was
+        owed at the newest confirmed entry already.
         """
 
     def tick(self, now: float, silences: tuple[float, ...]) -> bool:
-        """Time has passed (seconds, from anywhere), and each operator has not been heard for so
-        long: something may be owed because of it. Whether there is something new to tell.
+        """Time has passed. `now` is in seconds of any clock, `silences` are each operator's.
+
+        Something may be owed because of it. Returns whether there is something new to show.
         """
 
     def refused(self, key: bytes, code: str) -> None:
-        """The host refused a contribution, signed; it may be owed again in another form."""
+        """The host refused the contribution with this key. It may be owed in another form."""
 
     def digest(self) -> bytes:
         """SHA-256 of the public state after the newest fold."""

@@ -1,7 +1,7 @@
-"""Everything that two operators say to each other over a channel.
+"""The messages between two peers on one channel.
 
-The tags are the protocol: written out, never reused. What must hold beyond the moment travels
-as `Signed` bytes inside; the rest is only as good as the channel it came through.
+The tags are part of the protocol: they are written out and never reused. A message is vouched
+for by its channel alone; what others must be able to check is inside it as `Signed` bytes.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
+from protocol.journal.evidence import Evidence
 from protocol.journal.statements import (
     MAX_ADDRESSES,
     MAX_OPERATORS,
@@ -26,24 +27,24 @@ from protocol.journal.statements import (
 )
 
 MAX_BATCH = 64 * 1024
-"""Bytes of entries in one message; a single larger entry travels alone."""
+"""Most bytes of entries in one message; a single larger entry travels alone."""
 
 Addresses = Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_ADDRESSES)]
 
 
 class Message(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Base of the messages: an array that begins with its tag."""
+    """Base of the messages: on the wire an array that begins with the tag."""
 
 
 class Knock(Message, frozen=True, tag=1):
-    """Who is there? Answered by `Status`."""
+    """Asks who is there; answered by `Status`."""
 
 
 class Status(Message, frozen=True, tag=2):
-    """What is here. `state` is "lobby" or "playing"; `host` and `addresses` say who orders.
+    """The table here. `state` is "lobby" or "playing"; `host` and `addresses` are the host's.
 
     `taken` counts the seats that are not open, `bots` those of them that bots play.
-    `spectators`: whether they are welcome; `locked`: whether a password is needed.
+    `spectators` says whether they are welcome, `locked` whether a password is needed.
     """
 
     version: Count
@@ -63,7 +64,7 @@ class Status(Message, frozen=True, tag=2):
 
 
 class Join(Message, frozen=True, tag=3):
-    """May I sit down? Answered by `Lobby` or `Denied`."""
+    """Asks for a seat; answered by `Lobby` or `Denied`."""
 
     version: Count
     name: Name
@@ -71,35 +72,35 @@ class Join(Message, frozen=True, tag=3):
 
 
 class Denied(Message, frozen=True, tag=4):
-    """No: `code` says why."""
+    """The answer is no; `code` says why."""
 
     code: Code
 
 
 class Lobby(Message, frozen=True, tag=5):
-    """The lobby after a change: the terms to agree to, and who has agreed, by roster index."""
+    """The lobby after a change: the new terms, and who has signed them, by roster index."""
 
     terms: Annotated[bytes, msgspec.Meta(max_length=MAX_TERMS)]
     ready: Annotated[tuple[bool, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
 
 
 class Ready(Message, frozen=True, tag=6):
-    """I agree to these terms: the signature over their bytes."""
+    """A guest's agreement: its signature over the bytes of the terms."""
 
     signature: Signature
 
 
 class Leave(Message, frozen=True, tag=7):
-    """I go, and mean it; `code` says why ("left", "kicked", "closed", "finished")."""
+    """The sender leaves for good; `code` is "left", "kicked", "closed" or "finished"."""
 
     code: Code
 
 
 class Follow(Message, frozen=True, tag=10):
-    """I know the journal confirmed up to here, where it has this hash: what comes after?
+    """Asks for the journal after entry `confirmed`, whose hash is `hash`.
 
-    To the host of `term`; or to anybody else who knows more, and answers with `History`. Up to
-    `settled`, all I said has its answer.
+    The host of `term` answers with `Entries`; another operator, if it knows more, with
+    `History`. Every statement of the sender's up to counter `settled` has its answer.
     """
 
     table: TableId
@@ -110,21 +111,22 @@ class Follow(Message, frozen=True, tag=10):
 
 
 class Entries(Message, frozen=True, tag=11):
-    """The next entries, in order."""
+    """The host's next entries, in order."""
 
     entries: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=1024)]
 
 
 class Submit(Message, frozen=True, tag=12):
-    """Something I said, or heard: to the host, put it in order or refuse it; to anybody else,
-    the host has left it lying.
+    """A statement, the sender's own or anybody's.
+
+    The host is to order or refuse it. Anybody else learns that the host has not answered it.
     """
 
     authored: Signed
 
 
 class Refused(Message, frozen=True, tag=13):
-    """The host's signed refusal."""
+    """The host's signed refusal, from the host or passed on."""
 
     refusal: Signed
 
@@ -136,16 +138,17 @@ class Acked(Message, frozen=True, tag=14):
 
 
 class Commit(Message, frozen=True, tag=15):
-    """Everything up to `seq` is confirmed, as these acknowledgements show."""
+    """Entry `seq` and all before it are confirmed; `acks` is the quorum certificate."""
 
     seq: Count
     acks: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
 
 
 class Heartbeat(Message, frozen=True, tag=16):
-    """I am here, in this term, and host in it or not.
+    """The sender is here, in `term`, and hosts in it or not.
 
-    My journal ends at `head`; I know it confirmed up to `confirmed`, where it has this hash.
+    Its journal ends with entry `head`, and it knows it confirmed up to entry `confirmed`, whose
+    hash is `hash`.
     """
 
     term: Count
@@ -156,22 +159,19 @@ class Heartbeat(Message, frozen=True, tag=16):
 
 
 QUIET = Heartbeat(0, False, 0, 0, bytes(32))
-"""The beat of a lobby, where there is no journal yet."""
+"""The heartbeat in a lobby, where there is no journal yet."""
 
 
 class Fault(Message, frozen=True, tag=18):
-    """The table stops: a code, whom I hold to be the culprit, and what shows it."""
+    """The match stops for the sender: an error's code, its culprit, and the evidence."""
 
     code: Code
     culprit: Key | None
-    evidence: Annotated[
-        tuple[Annotated[bytes, msgspec.Meta(max_length=300 * 1024)], ...],
-        msgspec.Meta(max_length=4),
-    ]
+    evidence: Evidence
 
 
 class Watch(Message, frozen=True, tag=32):
-    """May I look on? I have the entries before number `following`, the last with this hash."""
+    """Asks to watch, from entry `following` on; `hash` is that of the entry before it."""
 
     version: Count
     table: TableId
@@ -180,29 +180,29 @@ class Watch(Message, frozen=True, tag=32):
 
 
 class Audience(Message, frozen=True, tag=33):
-    """So many watch; and whether a password is needed, for whoever hosts next."""
+    """How many watch; and, for whoever hosts next, whether a password is needed."""
 
     spectators: Count
     locked: bool
 
 
 class PasswordShare(Message, frozen=True, tag=34):
-    """Half of an exchange over the table's password; answered by the other half."""
+    """One side's share of the password exchange (SPAKE2); answered by the other's."""
 
     share: Annotated[bytes, msgspec.Meta(min_length=33, max_length=33)]
 
 
 class PasswordProof(Message, frozen=True, tag=35):
-    """That the key which came of it is known; answered by the host's own."""
+    """Proof of knowing the key that was exchanged; answered by the host's own."""
 
     proof: Hash
 
 
 class Meet(Message, frozen=True, tag=19):
-    """I am an operator of this table, and listen here; said first on every link, by both.
+    """The sender is an operator of this table; both sides say it first on every link.
 
-    `session` is drawn anew by every program that comes to a table: two that are alive under one
-    key are told apart by it. `replaces`: its person has said that it takes the other's place.
+    Every program draws its own random `session`, which tells two programs under one key apart.
+    `replaces`: its person has decided that it takes the other one's place.
     """
 
     table: TableId
@@ -212,9 +212,9 @@ class Meet(Message, frozen=True, tag=19):
 
 
 class RequestVote(Message, frozen=True, tag=20):
-    """May I host in `term`? My journal ends with entry `seq`, of `last_term`.
+    """Asks for a vote in `term`; the sender's journal ends with entry `seq`, of `last_term`.
 
-    A `trial` binds nobody: it asks who would vote for me.
+    A `trial` (Raft's pre-vote) binds nobody: it asks who would vote for the sender.
     """
 
     term: Count
@@ -225,34 +225,35 @@ class RequestVote(Message, frozen=True, tag=20):
 
 
 class TrialVote(Message, frozen=True, tag=21):
-    """Whether I would vote for you in `term`."""
+    """Whether the sender would vote for the receiver in `term`."""
 
     term: Count
     granted: bool
 
 
 class Voted(Message, frozen=True, tag=22):
-    """My signed vote for you."""
+    """The sender's signed vote for the receiver."""
 
     vote: Signed
 
 
 class Elected(Message, frozen=True, tag=23):
-    """Who hosts, by a majority's votes: the signed election."""
+    """Who hosts: the signed election."""
 
     election: Signed
 
 
 class Witness(Message, frozen=True, tag=24):
-    """What I was shown in a place where you were shown something else: a signed entry."""
+    """The sender's entry at a place where the receiver has named another hash."""
 
     entry: Signed
 
 
 class Remember(Message, frozen=True, tag=25):
-    """What I last heard under your signature; said first on every link, before the first beat.
+    """What the sender last heard under the receiver's signature; said before the first beat.
 
-    The newest statement of yours that I hold and that has no place, and your newest vote.
+    `statement` is the newest one that the sender holds and does not know confirmed, `vote` the
+    newest vote.
     """
 
     statement: Signed | None
@@ -260,9 +261,9 @@ class Remember(Message, frozen=True, tag=25):
 
 
 class History(Message, frozen=True, tag=26):
-    """What an operator that does not host knows confirmed, to whoever asked it with `Follow`.
+    """Confirmed entries from an operator that does not host, in answer to `Follow`.
 
-    The next entries; with the last of them the acknowledgements of a majority, else none.
+    The last message of an answer carries the quorum certificate, the others carry none.
     """
 
     entries: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=1024)]
@@ -270,7 +271,7 @@ class History(Message, frozen=True, tag=26):
 
 
 class Spoken(Message, frozen=True, tag=36):
-    """A line of chat under its speaker's signature: from the speaker, or passed on."""
+    """A line of chat under its speaker's signature, from the speaker or passed on."""
 
     line: Signed
 

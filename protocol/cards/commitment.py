@@ -1,7 +1,7 @@
-"""Saying something now and showing it later: hash commitments.
+"""Hash commitments: fix a value now and show it later.
 
 A commitment is SHA-256 over context, label, value and a 32-byte nonce, each behind its length.
-The context and label say where it belongs, so it opens nowhere else; the nonce hides the value.
+Context and label name its place, so it opens nowhere else; the nonce hides the value.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NONCE_BYTES = 32
 
 
 def draw_nonce() -> bytes:
-    """A fresh nonce; whoever knows it and guesses the value can check the guess, so keep it."""
+    """A fresh secret nonce: whoever knows it can check a guess of the value."""
     return secrets.token_bytes(NONCE_BYTES)
 
 

@@ -1,14 +1,14 @@
-"""Sealed cards: which ciphertext lies in every slot, and how it came there.
+"""The deck of sealed cards: the ciphertext in every slot, its version and its shares.
 
-`SealedCards` is public and folded from journal entries, the same on every laptop: cards are
-laid face up in public, then shuffled by each operator in turn, then shares are published. A
-card whose shares are all there but one is readable by that one operator; with all of them it is
-open. Every step is checked whole before any of it is applied. `card_holder.py` is one
-operator's private side: it makes the steps.
+`SealedCards` is public and the same on every laptop, because it is folded from journal entries.
+Cards are laid face up, each operator shuffles them in turn, and then decryption shares are
+published. When all shares but one are there, the operator whose share is missing can read the
+card; when all are there, the card is open. A step is checked whole before any of it is applied.
+`holder.py` is one operator's private side: it makes the steps.
 
-A ciphertext has one owner for life: before a card comes to anybody else its slot is shuffled or
-re-masked, or its owner transfers it to the other's key; each gives the slot a new version
-without shares. When to do so is the caller's business; no game is known here.
+A ciphertext is dealt to one operator for life. Before the card passes to anybody else, its slot
+is shuffled or re-masked, or its owner transfers it; each begins a new version without shares.
+The caller decides when; nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -35,19 +35,20 @@ from protocol.cards.transfer import check_transfer, read_transfer
 from protocol.errors import LocalError, Malformed
 
 VEIL = b"veil"
-"""The purpose of shares that lay a layer on instead of taking it off."""
+"""The purpose of shares that add their operator's layer instead of taking it off."""
 
 SAME, OTHER = b"same", b"other"
-"""What a test of equality says, in the place of a card's label."""
+"""The two outcomes of an equality test, in the place of a card's label."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlotState:
-    """What lies in a slot.
+    """The state of one slot.
 
     `version` counts the ciphertexts that have lain here, from 1. `sharers` are the operators
-    whose share is published, or whose key is not in it; `audience` is the only operator still
-    withholding a share (it alone can read the card), None while several do or nobody does.
+    whose share is published, or whose key is not in the ciphertext. `audience` is the only
+    operator whose share is missing, so that it alone can read the card; None while several
+    shares are missing, or none.
     """
 
     value: Ciphertext
@@ -61,7 +62,7 @@ class SealedCards:
     """Every slot's ciphertext at one table, with its version and its shares."""
 
     def __init__(self, group: Group, context: bytes, publics: Sequence[Point]) -> None:
-        """`publics[i]` is operator i's checked share key; BadProof if they do not add up."""
+        """`publics[i]` is operator i's checked share key; BadProof as `joint_key` raises it."""
         self.group = group
         self.context = context
         self.publics = tuple(publics)
@@ -76,18 +77,18 @@ class SealedCards:
     def depart(self, operator: int) -> None:
         """Lay and shuffle without this operator's key from now on.
 
-        A card that lies under it loses that layer when it is next shuffled, for which the
-        operator's share of it must be there; one that it alone can read keeps it.
+        A card under its key loses that layer at its next shuffle, for which the operator's
+        share must be there. A card that this operator alone can read keeps the layer.
         """
         departed = self.departed | {operator}
         self.joint = self._joint_without(departed)
         self.departed = departed
 
     def lay(self, slots: Sequence[int], labels: Sequence[bytes]) -> None:
-        """Put these cards into these slots, for all to see and to recompute.
+        """Put the cards with these labels into these slots; everybody can recompute it.
 
-        The randomisers are hashes, public and not zero, so that no ciphertext starts from the
-        identity. A slot may be laid again: what lay there is gone, its version goes on.
+        The randomisers are public hashes, so no ciphertext begins with the identity. A slot may
+        be laid again: its card is replaced, and its version goes on.
         """
         _distinct(slots)
         if len(slots) != len(labels):
@@ -119,28 +120,26 @@ class SealedCards:
         )
 
     def gap(self, slot: int, label: bytes) -> Ciphertext:
-        """What lies in `slot` minus the card of this label (see `protocol.cards.equality`)."""
+        """The ciphertext in `slot` minus the card of this label: see `equality.difference`."""
         (sealed,), _, _ = self.bare((slot,))
         return difference(self.group, sealed, self._card(label))
 
     def lay_test(self, slot: int, asked: int, blinded: Iterable[Ciphertext]) -> None:
-        """Put the sum of everybody's multiples of a difference into a slot of its own.
+        """Put the sum of all blindings of a difference into a slot of its own.
 
-        `asked` is the slot that it is asked about. Once all shares are there, the face is
-        `SAME` or `OTHER` instead of a card.
+        `asked` is the slot of the card that is tested. When all shares are there, the face of
+        `slot` is `SAME` or `OTHER`.
         """
         _, _, without = self.bare((asked,))
         self._slots[slot] = _Lying(join(self.group, blinded), 1, is_test=True, without=without)
 
     def vouch(self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes) -> None:
-        """Our own prover has just made this: as long as the same lies there, it holds here
-        without being checked.
-        """
+        """Skip the check of a step that our own prover made, as long as the same lies there."""
         binding = self.binding(operator, slots, purpose)
         self._ours.add((binding, self.ciphertexts(slots), self.departed, step))
 
     def _is_ours(self, binding: Binding, sealed: tuple[Ciphertext, ...], step: bytes) -> bool:
-        """Whether we vouched for this, to the byte."""
+        """Whether `vouch` was told of exactly this step over exactly these ciphertexts."""
         return (binding, sealed, self.departed, step) in self._ours
 
     def apply_shuffle(
@@ -169,10 +168,10 @@ class SealedCards:
     def apply_transfer(
         self, operator: int, receiver: int, slots: Sequence[int], purpose: bytes, step: bytes
     ) -> None:
-        """Check and apply that an operator hands cards that it alone can read to another one.
+        """Check and apply an operator's transfer of cards that it alone can read.
 
-        They lie under nothing but the receiver's key then. Raises BadProof or Malformed and
-        changes nothing where it does not hold.
+        They then lie under the receiver's key alone. Raises BadProof or Malformed and changes
+        nothing if the step does not hold.
         """
         binding, lying = self.binding(operator, slots, purpose), self.ciphertexts(slots)
         inputs, _, _ = self.bare(slots, operator)
@@ -191,11 +190,11 @@ class SealedCards:
     def bare(
         self, slots: Sequence[int], owner: int | None = None
     ) -> tuple[tuple[Ciphertext, ...], Point, frozenset[int]]:
-        """What a step over these slots takes in, the key it is under, and whose it lacks.
+        """The inputs of a step over these slots, their joint key, and the operators it lacks.
 
-        The layer of an operator that has departed is taken off with its share, a veil laid on.
-        For an `owner` all layers but its own are taken off. Malformed for slots under different
-        keys, or under another key beside the owner's.
+        The layer of a departed operator is taken off with its share; veils are laid on. For an
+        `owner` all layers but its own are taken off. Raises Malformed for slots under different
+        keys, or for an owner that can not read them alone.
         """
         inputs, kinds = [], set()
         for one in map(self._lying, slots):
@@ -226,9 +225,9 @@ class SealedCards:
     def unveiled(
         self, slots: Iterable[int], operators: Iterable[int]
     ) -> dict[int, tuple[int, ...]]:
-        """Where these operators' layers are lacking, by operator.
+        """The slots whose cards lack these operators' layers, by operator.
 
-        Nothing for those that were laid under the joint key and not transferred since.
+        A card lacks layers after a transfer, until veils are laid on.
         """
         lacking: dict[int, list[int]] = {}
         for slot in slots:
@@ -238,11 +237,10 @@ class SealedCards:
         return {operator: tuple(places) for operator, places in sorted(lacking.items())}
 
     def apply_veils(self, operator: int, slots: Sequence[int], step: bytes) -> None:
-        """Check the layers that an operator lays over these cards, and keep them.
+        """Check the veils that an operator lays over these cards, and keep them.
 
-        They are in what a shuffle of these slots takes in next; until then everybody could take
-        them off again. Raises BadProof or Malformed and changes nothing where one does not
-        hold.
+        The next shuffle of these slots takes them in; until then anybody could take them off.
+        Raises BadProof or Malformed and changes nothing if one does not hold.
         """
         binding, sealed = self.binding(operator, slots, VEIL), self.ciphertexts(slots)
         if self.unveiled(slots, (operator,)).get(operator) != tuple(slots):
@@ -273,7 +271,7 @@ class SealedCards:
         return check_shares(self.group, binding, sealed, step)
 
     def add_share(self, operator: int, slot: int, share: Point) -> None:
-        """Keep an operator's share that is known to be the right one, however it was proven."""
+        """Keep an operator's share that is proven already, by itself or by escrowed parts."""
         one = self._lying(slot)
         given = {**one.shares, operator: share}
         face = None
@@ -287,7 +285,7 @@ class SealedCards:
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """Whatever is applied inside is taken back where the block raises."""
+        """Undo everything that was applied inside if the block raises."""
         before = dict(self._slots)
         try:
             yield
@@ -296,7 +294,7 @@ class SealedCards:
             raise
 
     def holds(self, slot: int) -> bool:
-        """Whether anything was ever laid there."""
+        """Whether a card was ever laid in this slot."""
         return slot in self._slots
 
     def face(self, slot: int) -> bytes | None:
@@ -308,12 +306,12 @@ class SealedCards:
         return self._lying(slot).shares
 
     def sharers(self, slot: int) -> Collection[int]:
-        """The operators that nothing is lacked of to read this slot."""
+        """The operators whose share is published, or whose key is not in the ciphertext."""
         lying = self._lying(slot)
         return lying.shares.keys() | lying.without if lying.without else lying.shares.keys()
 
     def layers(self, slot: int) -> tuple[int, ...]:
-        """The operators whose key is in what lies here."""
+        """The operators whose key is in the ciphertext, shares or not."""
         without = self._lying(slot).without
         return tuple(index for index in range(len(self.publics)) if index not in without)
 
@@ -322,7 +320,7 @@ class SealedCards:
         return tuple(self._lying(slot).sealed for slot in slots)
 
     def binding(self, operator: int, slots: Sequence[int], purpose: bytes) -> Binding:
-        """What a proof by `operator` about these slots, as they lie now, is bound to."""
+        """The binding of a proof by `operator` about these slots at their present versions."""
         if not 0 <= operator < len(self.publics):
             raise Malformed("no such operator")
         return Binding(
@@ -334,10 +332,7 @@ class SealedCards:
         )
 
     def label(self, point: Point) -> bytes:
-        """The label that a card point stands for.
-
-        Proven steps cannot lead to any other point, so a miss is a bug of ours.
-        """
+        """The label of a card's point. Proven steps lead to no other, so a miss is our bug."""
         label = self.known(point)
         if label is None:
             raise LocalError("a proven card that was never laid")

@@ -1,8 +1,8 @@
 """A sealed card: additive ElGamal under the operators' joint key.
 
-`mask` is r·G, `body` is card + r·joint. Sealing it anew adds a fresh r to both: same card, no
-visible relation. A card is a point made by hashing its label, so copies of a card are one
-point.
+`mask` is r·G, `body` is card + r·joint. Re-encryption (`seal_anew`) adds a fresh r to both: the
+card stays the same, and nobody sees a relation. A card's point is the hash of its label, so
+equal cards are one point.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def seal(group: Group, joint: Point, card: Point, randomiser: Scalar) -> Ciphert
 
 
 def seal_anew(group: Group, joint: Point, sealed: Ciphertext, randomiser: Scalar) -> Ciphertext:
-    """The same card, under randomness shifted by this much."""
+    """The same card, re-encrypted by this randomiser."""
     return Ciphertext(
         group.add(sealed.mask, group.base(randomiser)),
         group.add(sealed.body, group.multiply(randomiser, joint)),

@@ -1,11 +1,11 @@
-"""Is a sealed card a certain one? Everybody learns yes or no, and nobody learns more.
+"""Plaintext equality test: whether a sealed card is a given one, without opening it.
 
-The plaintext equality test of Jakobsson and Juels (*Mix and Match*, ASIACRYPT 2000): the sealed
-card minus the card that is asked for is a ciphertext of nothing exactly where the two are one
-card. Each operator multiplies that difference by a number of its own and proves that it did;
-the sum is then opened like a card. It is nothing where the cards are equal; else it is a point
-that says nothing, as long as one operator has kept its number to itself. Nobody can choose its
-number so that the others' are undone, since it has to know it for the proof.
+After Jakobsson and Juels, *Mix and Match*, ASIACRYPT 2000. The sealed card minus the given card
+encrypts the identity exactly if the two are one card. Each operator multiplies this difference
+by a secret number and proves that it did; the sum is opened like a card. If the cards are equal
+it is the identity. Otherwise it is a point that says nothing, as long as one operator keeps its
+number secret. Nobody can choose its number to cancel the others', because its proof shows that
+it knows the number.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ BLINDING_BYTES = 4 * WIDTH
 
 
 def difference(group: Group, sealed: Ciphertext, card: Point) -> Ciphertext:
-    """What is left of a sealed card once `card` is taken off: nothing, if it is this card."""
+    """The sealed card minus `card`: it encrypts the identity if they are one card."""
     return Ciphertext(sealed.mask, group.subtract(sealed.body, card))
 
 
 def blind(group: Group, binding: Binding, gap: Ciphertext) -> bytes:
-    """A multiple of this difference by a fresh number, and the proof of it: 128 bytes."""
+    """The difference times a fresh secret number, with its proof: 128 bytes."""
     factor, drawn = group.random_scalar(), group.random_scalar()
     blinded = _times(group, factor, gap)
     challenge = _challenge(group, binding, gap, blinded, _times(group, drawn, gap))
@@ -35,7 +35,7 @@ def blind(group: Group, binding: Binding, gap: Ciphertext) -> bytes:
 
 
 def check_blinding(group: Group, binding: Binding, gap: Ciphertext, raw: bytes) -> Ciphertext:
-    """The multiple in `raw`, once it is shown that one number made both of its halves."""
+    """The multiple in `raw`, if the proof holds that one number made both of its halves."""
     if len(raw) != BLINDING_BYTES:
         raise Malformed("a blinding has 128 bytes")
     pieces = [raw[start : start + WIDTH] for start in range(0, len(raw), WIDTH)]
@@ -53,7 +53,7 @@ def check_blinding(group: Group, binding: Binding, gap: Ciphertext, raw: bytes) 
 
 
 def join(group: Group, blinded: Iterable[Ciphertext]) -> Ciphertext:
-    """The sum of everybody's multiples, which is then opened."""
+    """The sum of all operators' multiples, to be opened."""
     several = tuple(blinded)
     return Ciphertext(
         total(group, (one.mask for one in several)), total(group, (one.body for one in several))

@@ -1,15 +1,15 @@
-"""Escrow of a share key: what lets the others go on when its operator is gone, and no more.
+"""Escrow of a share key, so that the others can go on when its operator is gone.
 
 Feldman's verifiable secret sharing (*A Practical Scheme for Non-interactive Verifiable Secret
 Sharing*, FOCS 1987): each operator draws a polynomial whose constant term is its share key,
 publishes the commitment to every coefficient, and seals one value of it to each other operator.
 With Lagrange's coefficients in the exponent (Desmedt and Frankel, CRYPTO 1989), `threshold`
-holders together make the decryption share of one ciphertext; the key itself is never put
-together.
+holders together make the decryption share of one ciphertext. The key itself is never rebuilt
+during a match.
 
-Values are sealed by hashed ElGamal to the holder's own share key. So a holder that was given a
-wrong one can show it to everybody: it publishes the point behind this one seal, proven with its
-key, and all can open the seal and hold the value against the commitments.
+Each value is encrypted to its holder's share key by hashed ElGamal. A holder that was given a
+wrong value can show it to everybody: it publishes the point behind this one seal, with a proof,
+and all can open the seal and compare the value with the commitments.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def read_escrow(
     raw: bytes,
     without: Collection[int] = (),
 ) -> Escrow:
-    """What a dealer published, as far as everybody can check it; or Malformed, BadProof."""
+    """A dealer's escrow, checked as far as everybody can; raises Malformed or BadProof."""
     outside = {dealer, *without}
     others = [holder for holder in range(len(publics)) if holder not in outside]
     if len(raw) != WIDTH * (needed - 1 + 2 * len(others)):

@@ -1,13 +1,12 @@
 """The prime-order group that cards are sealed in, over libsodium's edwards25519.
 
 Points and scalars are opaque 32-byte values. Bytes from outside become one only through
-`decode_point`, `claim_point` and `decode_scalar`: no other door exists. The prime-order
-subgroup alone is legal, the identity never is. libsodium refuses a zero scalar or an identity
-operand instead of computing with it; from honest operators these have no measurable chance, so
-the refusal is the sender's fault.
+`decode_point`, `claim_point` and `decode_scalar`: there is no other way in. Only points of the
+prime-order subgroup are legal, the identity is not. libsodium refuses a zero scalar or an
+identity operand; honest operators have no measurable chance of one, so the sender is at fault.
 
-A multiplication looks at its point as `decode_point` does, and half of its time goes there.
-What a proof's check multiplies anyway is only claimed, and a point once that check holds.
+A multiplication validates its point as `decode_point` does, which takes half of its time. So a
+point that a proof's check multiplies anyway is only claimed, and is valid once the check holds.
 """
 
 from __future__ import annotations
@@ -50,14 +49,14 @@ class Group(Protocol):
         """Groups are keys of caches; equal groups compute the same."""
 
     def decode_point(self, raw: bytes) -> Point:
-        """The door for points: canonical, of prime order, or Malformed."""
+        """A point from outside: canonical and of prime order; else raises Malformed."""
 
     def claim_point(self, raw: bytes) -> Point:
-        """For bytes that `multiply` looks at before anybody believes them; Malformed or not."""
+        """A point that `multiply` will validate before it is trusted; may raise Malformed."""
         return self.decode_point(raw)
 
     def decode_scalar(self, raw: bytes) -> Scalar:
-        """The only door for scalars, little-endian; raises Malformed unless below the order."""
+        """A scalar from outside, little-endian; raises Malformed unless below the order."""
 
     def random_scalar(self) -> Scalar:
         """A secret non-zero scalar from the system's randomness."""

@@ -1,4 +1,4 @@
-"""One operator's private side of the sealed cards."""
+"""One operator's private side of the deck: it makes the steps that `deck.py` checks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from protocol.errors import LocalError
 
 
 class CardHolder:
-    """It alone can make this operator's steps and read its cards."""
+    """Holds an operator's secret key: makes its steps and reads its cards."""
 
     def __init__(self, cards: SealedCards, operator: int, keys: KeyPair) -> None:
         """`keys` must be the pair behind `cards.publics[operator]`."""

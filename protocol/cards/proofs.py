@@ -1,8 +1,7 @@
-"""Two small proofs: I know my key (Schnorr), and these shares were made with it
-(Chaum–Pedersen).
+"""Two proofs: possession of a key (Schnorr), and shares made with it (Chaum–Pedersen).
 
-Both are written as challenge and response; the checker recomputes what the prover first drew
-and hashes again. A proof that fails, in whatever way, raises BadProof; bytes that are no proof,
+A proof is a challenge and a response. The checker recomputes the prover's first message from
+both and hashes again. A proof that does not hold raises BadProof; bytes that are no proof raise
 Malformed.
 """
 
@@ -24,7 +23,7 @@ def shares_bytes(count: int) -> int:
 
 
 def prove_possession(group: Group, binding: Binding, secret: Scalar) -> bytes:
-    """That the prover knows the secret behind the one public key of `binding`: 64 bytes."""
+    """A proof of knowing the secret of the one public key in `binding`: 64 bytes."""
     drawn = group.random_scalar()
     challenge = _possession_challenge(group, binding, group.base(drawn))
     return challenge + _respond(group, drawn, challenge, secret)
@@ -42,10 +41,10 @@ def check_possession(group: Group, binding: Binding, proof: bytes) -> None:
 def prove_shares(
     group: Group, binding: Binding, sealed: Sequence[Ciphertext], secret: Scalar
 ) -> bytes:
-    """One operator's decryption shares of these, and one proof of them all.
+    """One operator's decryption shares of these ciphertexts, and one proof for all of them.
 
-    As long as `shares_bytes` says. The proof is Chaum and Pedersen's for a sum of all masks and
-    all shares under weights that nobody could choose: the composite proof of RFC 9497, 2.2.
+    It has `shares_bytes` bytes. The proof is Chaum and Pedersen's over weighted sums of the
+    masks and the shares; the weights are hashes of both (composite proof, RFC 9497, 2.2).
     """
     shares = tuple(group.multiply(secret, one.mask) for one in sealed)
     transcript = _shares_statement(group, binding, sealed, shares)
@@ -62,7 +61,7 @@ def prove_shares(
 
 
 def read_shares(group: Group, count: int, raw: bytes) -> tuple[Point, ...]:
-    """So many shares in `raw`, whoever made them: points that are only claimed."""
+    """The `count` shares in `raw`, as points that are only claimed; raises Malformed."""
     if not count or len(raw) != shares_bytes(count):
         raise Malformed("one share for each slot, and the proof")
     return tuple(
@@ -74,7 +73,7 @@ def read_shares(group: Group, count: int, raw: bytes) -> tuple[Point, ...]:
 def check_shares(
     group: Group, binding: Binding, sealed: Sequence[Ciphertext], raw: bytes
 ) -> tuple[Point, ...]:
-    """The shares in `raw`, once it is shown that the prover's own key made all of them."""
+    """The shares in `raw`, if the proof holds that the prover's key made all of them."""
     count = len(sealed)
     shares = read_shares(group, count, raw)
     challenge, response = _scalars(group, raw[WIDTH * count :], 2 * WIDTH)

@@ -1,9 +1,9 @@
-"""The decryption shares of operators that are gone, made card by card by those that stay.
+"""Threshold decryption for an operator that is gone, one ciphertext at a time.
 
-A holder answers with its own part of one ciphertext's share, proven against the escrow's public
-points exactly as a share is proven against a key. When a threshold of parts is there, everybody
-puts the same share together. Which ciphertexts may be asked for is the caller's business: never
-one that belongs to the absent operator itself, unless the game makes that card public.
+Each holder of the escrow publishes its part of a decryption share. The part is proven against
+the escrow's public points, exactly as a share is proven against a key. With a threshold of
+parts everybody interpolates the same share. The caller decides which ciphertexts may be asked
+for: never one dealt to the absent operator, unless the game makes that card public.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from protocol.errors import LocalError, Malformed
 
 
 class Recovery:
-    """What the holders have published so far. Public, the same on every laptop."""
+    """The parts published so far: public, and the same on every laptop."""
 
     def __init__(self, cards: SealedCards, escrows: Mapping[int, Escrow]) -> None:
         """`escrows` by dealer; an operator without one can not be stood in for."""
@@ -30,7 +30,7 @@ class Recovery:
         self._parts: dict[tuple[int, int], tuple[int, dict[int, Point]]] = {}
 
     def entrust(self, dealer: int, escrow: Escrow | None) -> None:
-        """This operator's key is held anew, or no more; parts of before fit no longer."""
+        """Replace this operator's escrow, or remove it; its earlier parts count no more."""
         self._escrows.pop(dealer, None)
         if escrow is not None:
             self._escrows[dealer] = escrow
@@ -43,7 +43,7 @@ class Recovery:
         return math.inf if held is None else held.threshold
 
     def parts(self, absent: int, slot: int) -> Mapping[int, Point]:
-        """Who has given its part of the absent operator's share of what lies here now."""
+        """The parts of the absent operator's share for the present ciphertext, by holder."""
         version, parts = self._parts.get((absent, slot), (0, {}))
         return parts if version == self._cards.version(slot) else {}
 
@@ -54,7 +54,7 @@ class Recovery:
     def binding(
         self, holder: int, absent: int, slots: Sequence[int], purpose: bytes
     ) -> Binding:
-        """What the proof of a holder's parts is bound to: the escrow instead of the keys."""
+        """The binding of a holder's proof: the escrow's points in the place of the keys."""
         bound = self._cards.binding(holder, slots, purpose)
         return Binding(
             context=bound.context,
@@ -89,7 +89,7 @@ class Recovery:
 
 
 class EscrowHolder:
-    """One operator's private side: what it holds of the others' keys."""
+    """One operator's private side: the values that it holds of the others' keys."""
 
     def __init__(
         self,

@@ -1,9 +1,8 @@
-"""The operators' share keys, fresh for every match, and the joint key they add up to.
+"""The operators' share keys, fresh for every match, and their sum, the joint key.
 
-Everybody first publishes a commitment to its key, and shows the key only when all commitments
-are there: so no key can be chosen as a function of the others. The opening carries a proof of
-possession bound to the table and to the operator's index; an opening holds for nobody else and
-nowhere else.
+Everybody publishes a commitment to its key first, and opens it when all commitments are there,
+so nobody can choose its key as a function of the others'. The opening holds a proof of
+possession, bound to the table and to the operator's index, so it is valid nowhere else.
 """
 
 from __future__ import annotations

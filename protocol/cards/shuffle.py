@@ -1,4 +1,4 @@
-"""Putting sealed cards in a secret order, with a proof that they are still the same cards.
+"""Verifiable shuffle: a secret permutation and re-encryption, proven to keep the cards.
 
 The proof is Terelius and Wikström's, non-interactive, after the pseudo-code of Haenni, Locher,
 Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable Re-encryption Mix-Nets" (2017),
@@ -49,7 +49,7 @@ def random_order(count: int) -> tuple[int, ...]:
 def shuffle(
     group: Group, joint: Point, inputs: Sequence[Ciphertext], order: Sequence[int]
 ) -> tuple[tuple[Ciphertext, ...], tuple[Scalar, ...]]:
-    """The cards sealed anew, output i holding input order[i]; and the randomisers."""
+    """The re-encrypted cards, output i holding input order[i]; and the randomisers."""
     if not inputs or sorted(order) != list(range(len(inputs))):
         raise LocalError("not an order of these cards")
     randomisers = tuple(group.random_scalar() for _ in inputs)
@@ -69,7 +69,7 @@ def prove_shuffle(
     order: Sequence[int],
     randomisers: Sequence[Scalar],
 ) -> bytes:
-    """That `outputs` are `inputs`, permuted and sealed anew: 32·(5 + 4·count) bytes."""
+    """A proof that `outputs` are `inputs`, permuted and re-encrypted: `proof_bytes` bytes."""
     count = len(inputs)
     add, multiply, base = group.add, group.multiply, group.base
     plus, times, draw = group.scalar_add, group.scalar_multiply, group.random_scalar
@@ -144,7 +144,7 @@ def check_shuffle(
     outputs: Sequence[Ciphertext],
     raw: bytes,
 ) -> None:
-    """Raise BadProof unless `raw` shows `outputs` to be `inputs`, permuted, sealed anew."""
+    """Raise BadProof unless `raw` proves `outputs` to be `inputs`, permuted, re-encrypted."""
     count = len(inputs)
     if not count or len(outputs) != count:
         raise Malformed("a shuffle keeps the number of its cards")
@@ -205,7 +205,7 @@ _ONE = Scalar(bytes([1]) + bytes(WIDTH - 1))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Drawn:
-    """What the prover draws before it is challenged, and the checker finds again."""
+    """The prover's first message, which the checker recomputes."""
 
     of_sum: Point
     of_chain: Point

@@ -1,7 +1,7 @@
-"""What a proof is about, hashed so that nothing can be left out or moved.
+"""Fiat–Shamir transcripts: the statement of a proof, hashed without any ambiguity.
 
-Every part goes in behind its length, every list behind its count and its name, so two different
-statements never give the same bytes. A challenge is a hash of all that was absorbed so far.
+Every part is absorbed behind its length, every list behind its name and its count, so different
+statements never give the same bytes. A challenge is a hash of everything absorbed so far.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class Transcript:
         self._hash.update(frame(name, *parts))
 
     def seed(self) -> bytes:
-        """64 bytes that stand for all that was absorbed."""
+        """64 bytes: the hash of everything absorbed so far."""
         return self._hash.digest()
 
     def challenge(self, group: Group) -> Scalar:
-        """A scalar that nobody could choose before all of this was fixed."""
+        """The challenge: a scalar hashed from everything absorbed so far."""
         return group.hash_to_scalar(b"challenge", self._hash.digest())
 
 

@@ -1,12 +1,12 @@
-"""Handing sealed cards on: from one key to another, with a proof that they are the same cards.
+"""Transfer: re-encrypt cards from their only reader's key to another operator's, with a proof.
 
-Whoever alone can read some cards takes its own key off each and lays the receiver's over it
-with fresh randomness, in one step: nobody else sees a card on the way, and nobody has to help.
+An operator that alone can read some cards takes its own layer off and lays the receiver's on
+with fresh randomness, in one step. Nobody else sees a card on the way, and nobody has to help.
 
-That these are the same cards is knowledge of one preimage: of the key's secret x, and of how
-much fresh mask r there is in a weighted sum of all cards, under weights that nobody could
-choose (φ(x, r) = x·G, r·G, x·M - r·Y). The proof is Maurer's for any such map (*Unifying
-Zero-Knowledge Proofs of Knowledge*, AFRICACRYPT 2009); the sum is weighted as in RFC 9497, 2.2.
+The proof shows knowledge of one preimage: of the key's secret x, and of the fresh mask r in a
+weighted sum of all cards, with hashes as weights (φ(x, r) = x·G, r·G, x·M - r·Y). It is
+Maurer's proof for any such map (*Unifying Zero-Knowledge Proofs of Knowledge*, AFRICACRYPT
+2009); the sum is weighted as in RFC 9497, 2.2.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def make_transfer(
 
 
 def read_transfer(group: Group, count: int, raw: bytes) -> tuple[Ciphertext, ...]:
-    """So many cards in `raw`, whoever handed them on."""
+    """The `count` ciphertexts in `raw`, unchecked; raises Malformed."""
     if not count or len(raw) != transfer_bytes(count):
         raise Malformed("one ciphertext for each slot, and the proof")
     return from_bytes(group, raw[: CIPHERTEXT_BYTES * count])
@@ -70,9 +70,9 @@ def read_transfer(group: Group, count: int, raw: bytes) -> tuple[Ciphertext, ...
 def check_transfer(
     group: Group, binding: Binding, receiver: Point, inputs: Sequence[Ciphertext], raw: bytes
 ) -> tuple[Ciphertext, ...]:
-    """The cards in `raw`, once it is shown that they are those of `inputs`.
+    """The outputs in `raw`, if the proof holds that they are the cards of `inputs`.
 
-    BadProof where they are not, Malformed for bytes that are no transfer of so many.
+    Raises BadProof, or Malformed for bytes that are no transfer of so many cards.
     """
     outputs = read_transfer(group, len(inputs), raw)
     for one in outputs:

@@ -1,14 +1,14 @@
-"""How a cheat refused by the host becomes known to everybody.
+"""Accusations: how a statement that the host refused exposes its author to everybody.
 
-The host never orders what its application refuses, so a cheating guest would be known to the
-host alone. Where no honest program could have said a thing (see `application.FORBIDDEN`), the
-host puts an *accusation* in order: the guest's own signed bytes, inside an entry of the host's.
-It is the last entry of its match, and the journal holds the proof.
+The host orders nothing that its application refuses, so the host alone would know of a cheating
+guest. Where no honest program can have made a statement (`application.FORBIDDEN`), the host
+orders an *accusation*: an entry that holds the statement under its author's own signature. It
+is the last entry of its match, and the journal is the proof.
 
-An accusation is of a word that was never ordered, and it is judged at the place where its
-author spoke: after its *ancestor*, the newest confirmed entry that it had seen. Forbidden
-there, the author cheated. In every other case the accuser did: a word that was kept back until
-it had become illegal, one that was ordered long ago, one that nobody signed.
+An accusation is judged where the accused spoke: after the statement's *ancestor*, the newest
+confirmed entry that its author had seen. If the statement is forbidden there, its author
+cheated. In every other case the accuser did: it kept the statement back until it had become
+illegal, or accused one that was ordered long ago, or one that nobody signed.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from protocol.journal.statements import MAX_BODY, Authored, Signed
 from protocol.wire.codec import decode, encode
 
 PREFIX = b"\xc1accusation"
-"""No body of an application begins so: this byte begins nothing in MessagePack."""
+"""Begins every accusation. 0xC1 begins nothing in MessagePack, so no game's body does so."""
 
 MAX_ACCUSED = MAX_BODY - 1024
-"""Bytes of a statement that still fits into an accusation; a larger one is only refused."""
+"""Most bytes of a statement that fits into an accusation; a larger one is only refused."""
 
 _FAULTS: dict[str, type[RemoteError]] = {
     fault.code: fault for fault in (BadProof, BadSignature, Excessive, IllegalEntry, Malformed)
@@ -41,7 +41,7 @@ _FAULTS: dict[str, type[RemoteError]] = {
 
 @dataclass(frozen=True, slots=True)
 class Accused:
-    """What an accusation condemns, and the entry after which its author said it."""
+    """The accused statement, and the number of the entry after which its author made it."""
 
     statement: Authored
     ancestor: int
@@ -53,21 +53,21 @@ def make_accusation(authored: Signed) -> bytes:
 
 
 def is_accusation(body: bytes) -> bool:
-    """Whether a body claims to be one."""
+    """Whether a body claims to be an accusation."""
     return body.startswith(PREFIX)
 
 
 def is_forbidden(code: str) -> bool:
-    """Whether a refusal's code says that only a cheat can have earned it."""
+    """Whether a refusal's code says that no honest program earns it."""
     return code.startswith(FORBIDDEN)
 
 
 def open_accusation(chain: Chain, place: int, accuser: int, body: bytes) -> Accused:
-    """What an accusation condemns that stands right after entry `place` of this chain.
+    """The accused in the body of an accusation that stands right after entry `place`.
 
-    Raises a `RemoteError` that names nobody where there is nothing to condemn: nobody is
-    accused of what he did not sign, of what has its place, of what was said of another history,
-    and nobody accuses himself.
+    Raises a `RemoteError` that names nobody if the statement is the accuser's own, is not
+    signed by its author, is ordered already or passed over, or has an ancestor that is not in
+    this history up to `place`.
     """
     signed = decode(body[len(PREFIX) :], Signed, limit=MAX_BODY)
     statement = chain.check_authored(signed)
@@ -82,10 +82,10 @@ def open_accusation(chain: Chain, place: int, accuser: int, body: bytes) -> Accu
 
 
 def check_accusation(chain: Chain, entry: Entry) -> Accused:
-    """The statement that an accusation in this chain condemns.
+    """The accused in an entry of this chain.
 
-    Raises a `RemoteError` naming who ordered it where there is none: only who orders accuses,
-    and what somebody else says of the kind is not ordered.
+    Raises a `RemoteError` that names the host who ordered it, if the accusation does not hold
+    together, or is not that host's own: only a host accuses.
     """
     try:
         if entry.author != chain.host_index(entry.term):
@@ -96,14 +96,14 @@ def check_accusation(chain: Chain, entry: Entry) -> Accused:
 
 
 def false_accusation(problem: RemoteError, accuser: bytes, shown: bytes) -> RemoteError:
-    """An accusation that condemns nothing exposes who ordered it."""
+    """The fault of a host that ordered an accusation which does not hold together."""
     return type(problem)(
         f"an accusation of nothing: {problem.detail}", culprit=accuser, evidence=(shown,)
     )
 
 
 def verdict(chain: Chain, entry: Entry, author: int, code: str | None) -> RemoteError:
-    """Who cheated, by what the application says of the statement at its ancestor."""
+    """Who cheated; `code` is the application's answer to the statement at its ancestor."""
     accuser, operator = chain.host_of(entry.term), chain.genesis.operators[author]
     return verdict_between(accuser, operator.identity, code, entry.exhibit())
 
@@ -111,7 +111,7 @@ def verdict(chain: Chain, entry: Entry, author: int, code: str | None) -> Remote
 def verdict_between(
     accuser: bytes, author: bytes, code: str | None, shown: bytes
 ) -> RemoteError:
-    """The same for an accusation that somebody shows: its author is exposed, or the accuser."""
+    """The same for two keys and the accusation as an exhibit."""
     if code is None or not is_forbidden(code):
         return IllegalEntry("a false accusation", culprit=accuser, evidence=(shown,))
     kind, _, detail = code.removeprefix(FORBIDDEN).partition(": ")

@@ -1,12 +1,12 @@
-"""The table's entries, ordered, signed and hash-chained, and the check of each next one.
+"""The journal in memory: signed, hash-chained entries, and the check of each next one.
 
 The rules of this room:
 
-- An entry is the bytes that a host signed; they are stored and forwarded unchanged.
-- `Chain.check` is the one gate: sequencer, follower and verifier pass every entry through it.
-- A term belongs to one host. Operator 0 has the first; every later one begins with an
-  *election*, an entry that carries a majority's votes for this host and this very history.
-- Entries that were never confirmed may give way to those of a later host (`truncate`).
+- An entry is the bytes that a host signed. They are stored and forwarded unchanged.
+- `Chain.check` is the one gate: leader, follower and verifier pass every entry through it.
+- A term has one host. Operator 0 has term 1; every later term begins with an *election*, an
+  entry that carries a majority's votes for this host and this very history.
+- Entries that nobody confirmed may be replaced by those of a later term (`truncate`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from protocol.errors import (
-    BadSignature,
     Equivocation,
     IllegalEntry,
     Malformed,
@@ -24,7 +23,7 @@ from protocol.errors import (
 )
 from protocol.identity.keys import Identity, verify
 from protocol.journal.election import double_vote, journal_of, open_election
-from protocol.journal.evidence import exhibit
+from protocol.journal.evidence import exhibit, open_authored
 from protocol.journal.genesis import FIRST_TERM, HOST, open_genesis
 from protocol.journal.statements import (
     DOMAIN_ACK,
@@ -38,7 +37,6 @@ from protocol.journal.statements import (
     GenesisBody,
     Ordered,
     Signed,
-    check_author,
     entry_hash,
     quorum,
     sign,
@@ -77,8 +75,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """A saved journal as it was read, unchecked: signed entries from 0 on, the newest
-    certificate of confirmation that its owner held, and what the match was stopped for."""
+    """A saved journal as it was read, unchecked.
+
+    It has the signed entries from 0 on, the newest quorum certificate that its owner held, and
+    the reason for which the match was stopped.
+    """
 
     records: tuple[Signed, ...]
     quorum_certificate: tuple[Signed, ...] = ()
@@ -131,11 +132,11 @@ class Chain:
         return self.entries[seq].hash
 
     def place_of(self, entry_hash: bytes) -> int | None:
-        """Where an entry with this hash is, if it is in this history at all."""
+        """The number of the entry with this hash; None if it is not in this history."""
         return self._places.get(entry_hash)
 
     def last_counter(self, author: int) -> int:
-        """The counter of this author's newest statement that has a place."""
+        """The counter of this author's newest ordered statement; 0 before the first."""
         return self._counters[author]
 
     def counter_before(self, author: int, seq: int) -> int:
@@ -146,16 +147,16 @@ class Chain:
         return self._counters[author]
 
     def by_counter(self, author: int, counter: int) -> Entry | None:
-        """What this author's statement of this number became."""
+        """The entry of this author's statement with this counter; None if it has none."""
         seq = self._by_counter.get((author, counter))
         return None if seq is None else self.entries[seq]
 
     def check(self, signed: Signed) -> Entry | None:
-        """The entry that may be appended, or None for one that is here already.
+        """The entry that may be appended; None if it is in the chain already.
 
-        Changes nothing. A number that is not past the head is that of an entry which gives
-        way, with all after it: `truncate` before `append`. Raises a `RemoteError` naming the
-        culprit, with the evidence.
+        Changes nothing. If its number is not past the head, it replaces the entry there and all
+        after it: `truncate` before `append`. Raises a `RemoteError`; where the host's signature
+        proves the fault, it carries the culprit and the evidence.
         """
         try:
             ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
@@ -169,7 +170,7 @@ class Chain:
             return None
         if here.term == ordered.term:
             raise self._two_histories(here, signed, ordered)
-        # Before anything gives way, even for a moment, its host must have signed it.
+        # Truncate for nobody, even for a moment, who has not signed this entry.
         before = self.entries[ordered.seq - 1]
         host, _ = self._orderer(ordered, before.term)
         verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
@@ -181,7 +182,7 @@ class Chain:
                 self.append(entry)
 
     def append(self, entry: Entry) -> None:
-        """Take an entry that `check` returned."""
+        """Append an entry that `check` returned."""
         self.entries.append(entry)
         self._places[entry.hash] = entry.seq
         self._before.append(self._counters[entry.author])
@@ -192,7 +193,7 @@ class Chain:
             self._by_counter[entry.author, entry.counter] = entry.seq
 
     def truncate(self, seq: int) -> tuple[Entry, ...]:
-        """Let go of everything after `seq`; what was let go, in order."""
+        """Drop all entries after `seq`; returns them in order."""
         tail = tuple(self.entries[seq + 1 :])
         for entry in reversed(tail):
             self.entries.pop()
@@ -206,34 +207,32 @@ class Chain:
         return tail
 
     def extend(self, identity: Identity, authored: Signed) -> Entry:
-        """Put an author's statement in order: the host's side of `check`."""
+        """Order an author's statement: the host's side of `check`."""
         said = decode(authored.content, Authored, limit=MAX_ORDERED)
-        signed, ordered = self._order(identity, self.term, authored)
-        return self._appended(_entry(signed, ordered, said))
+        return self._order(identity, self.term, authored, said)
 
     def begin_term(self, identity: Identity, election: Signed) -> Entry:
-        """Put our own election in order: the first entry of our term."""
+        """Order our own election: the first entry of our term."""
         opened = open_election(self.genesis, election)
-        signed, ordered = self._order(identity, opened.term, election)
-        return self._appended(_election_entry(signed, ordered, opened))
+        return self._order(identity, opened.term, election, opened)
 
-    def _order(self, identity: Identity, term: int, said: Signed) -> tuple[Signed, Ordered]:
+    def _order(
+        self, identity: Identity, term: int, signed: Signed, said: Authored | Election
+    ) -> Entry:
         previous = self.hash_at(self.head)
-        ordered = Ordered(term, self.head + 1, previous, said.content, said.signature)
-        return sign(identity, DOMAIN_ORDERED, ordered), ordered
-
-    def _appended(self, entry: Entry) -> Entry:
+        ordered = Ordered(term, self.head + 1, previous, signed.content, signed.signature)
+        entry = _entry(sign(identity, DOMAIN_ORDERED, ordered), ordered, said)
         self.append(entry)
         return entry
 
     def check_quorum_certificate(
         self, seq: int, acks: tuple[Signed, ...], own: Signed | None = None
     ) -> tuple[Ack, ...]:
-        """The acknowledgements inside, once a majority's hold for `seq` in this very history.
+        """The acknowledgements of a majority, if they confirm entry `seq` of this very history.
 
-        All are of one term, and what they all cover ends with an entry of that term: only then
-        can no later host lack it (Ongaro, *Consensus*, 3.6.2). `own` is one that we signed
-        ourselves. Raises `Malformed` or `BadSignature`.
+        All are of one term, and the newest entry that all of them cover is of that term: only
+        then can no later host lack it (Ongaro, *Consensus*, 3.6.2). `own` was signed here and
+        is not verified again. Raises `Malformed` or `BadSignature`.
         """
         held = tuple(self.check_ack(ack, own) for ack in acks)
         voters = {ack.operator for ack in held if ack.seq >= seq}
@@ -245,13 +244,16 @@ class Chain:
         return held
 
     def check_ack(self, signed: Signed, own: Signed | None = None) -> Ack:
-        """An operator's acknowledgement of an entry of this history; `own` is known to hold."""
+        """An operator's acknowledgement of an entry of ours; `own` is not verified again.
+
+        Raises `Malformed` or `BadSignature`.
+        """
         ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
         self.check_said(ack, signed, holds=signed == own)
         return ack
 
     def check_said(self, ack: Ack, signed: Signed, *, holds: bool) -> None:
-        """The same for one that is read already, and whose signature may be known to hold."""
+        """The same for a decoded one; `holds` says that its signature is known to be right."""
         if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
             raise Malformed("not an acknowledgement of this table")
         if not holds:
@@ -260,26 +262,19 @@ class Chain:
         if ack.seq > self.head:
             raise Malformed("an entry nobody has shown us was acknowledged")
         if ack.hash != self.hash_at(ack.seq):
-            # Whoever says so was shown it, or lies: without the host's signature it is a word.
+            # Its signer lies, or was shown another entry: only the host's signature tells.
             raise Malformed(f"an acknowledgement of another entry {ack.seq}")
 
     def check_authored(self, signed: Signed) -> Authored:
-        """What an author of this table said; raises `Malformed` or `BadSignature`."""
-        authored = decode(signed.content, Authored, limit=MAX_ORDERED)
-        if authored.table != self.genesis.table:
-            raise BadSignature("said at another table")
-        if authored.author >= len(self.genesis.operators):
-            raise BadSignature("said by nobody at this table")
-        signer = self.genesis.operators[authored.author].identity
-        check_author(signer, signed.content, signed.signature)
-        return authored
+        """A statement by an operator of this table; raises `Malformed` or `BadSignature`."""
+        return open_authored(self.genesis, signed)
 
     def _checked(self, signed: Signed, ordered: Ordered) -> Entry:
-        """The next entry after our head."""
+        """The entry, if it is the next one after our head."""
         host, election = self._orderer(ordered, self.term)
         verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
         last = self.entries[-1]
-        # What does not begin where we end proves nothing: it may be of a history that gave way.
+        # What does not follow our head proves nothing: its history may have given way.
         if ordered.seq != last.seq + 1:
             raise Malformed(f"entry {ordered.seq} after {last.seq}")
         if ordered.previous != last.hash:
@@ -289,11 +284,11 @@ class Chain:
         try:
             return self._following(signed, ordered, election)
         except RemoteError as problem:
-            # Its host signed it for this very place: whoever has our history comes to the same.
+            # Its host signed it for this very place: anybody with our history finds this.
             raise problem.blame(host, exhibit("ordered", signed)) from None
 
     def _orderer(self, ordered: Ordered, before: int) -> tuple[bytes, Election | None]:
-        """Who orders after an entry of term `before`, and the election that says so."""
+        """The host that orders this after an entry of term `before`; its election if new."""
         if ordered.term <= before:
             return self.host_of(before), None
         election = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
@@ -322,10 +317,10 @@ class Chain:
             raise Malformed("elected for another term")
         if journal_of(election) != (self.head, ordered.previous):
             raise Malformed("votes for another journal")
-        return _election_entry(signed, ordered, election)
+        return _entry(signed, ordered, election)
 
     def _two_histories(self, here: Entry, signed: Signed, ordered: Ordered) -> RemoteError:
-        """Two entries of one term that cannot both stand: who is to blame."""
+        """The fault that two entries of one term show: a voter's, or else their host's."""
         culprit = self.host_of(here.term)
         if here.election is not None and here.seq == ordered.seq:
             with contextlib.suppress(RemoteError):  # its host may have ordered something else
@@ -341,10 +336,10 @@ class Chain:
 
 
 def check_entries(journal: Journal) -> Iterator[tuple[Chain, Entry]]:
-    """Every entry of a saved journal in order, each checked before it is given out.
+    """Every entry of a saved journal in order, each checked before it is yielded.
 
-    Raises a `RemoteError` at the first one at fault: the number of entries given out is its
-    number. Whatever its owner held confirmed must be there.
+    Raises a `RemoteError` at the first bad entry: its number is the count of those yielded.
+    After the last entry the quorum certificate is checked, if there is one.
     """
     if not journal.records:
         raise Malformed("a journal without entries")
@@ -362,38 +357,27 @@ def check_entries(journal: Journal) -> Iterator[tuple[Chain, Entry]]:
 
 
 def check_journal(journal: Journal) -> Chain:
-    """The whole journal, checked."""
+    """The chain of a whole saved journal; raises as `check_entries` does."""
     *_, (chain, _) = check_entries(journal)
     return chain
 
 
-def _entry(signed: Signed, ordered: Ordered, authored: Authored) -> Entry:
+def _entry(signed: Signed, ordered: Ordered, said: Authored | Election) -> Entry:
+    election = said if isinstance(said, Election) else None
+    if isinstance(said, Election):
+        author, counter, ancestor, body = said.candidate, 0, NOTHING, b""
+    else:
+        author, counter, ancestor, body = said.author, said.counter, said.ancestor, said.body
     return Entry(
         signed=signed,
         hash=entry_hash(signed.content),
         previous=ordered.previous,
         term=ordered.term,
         seq=ordered.seq,
-        author=authored.author,
-        counter=authored.counter,
-        ancestor=authored.ancestor,
-        body=authored.body,
-        authored=ordered.authored,
-        author_signature=ordered.signature,
-    )
-
-
-def _election_entry(signed: Signed, ordered: Ordered, election: Election) -> Entry:
-    return Entry(
-        signed=signed,
-        hash=entry_hash(signed.content),
-        previous=ordered.previous,
-        term=ordered.term,
-        seq=ordered.seq,
-        author=election.candidate,
-        counter=0,
-        ancestor=NOTHING,
-        body=b"",
+        author=author,
+        counter=counter,
+        ancestor=ancestor,
+        body=body,
         authored=ordered.authored,
         author_signature=ordered.signature,
         election=election,

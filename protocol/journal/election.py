@@ -1,7 +1,7 @@
-"""Votes and elections: who may order in a term, so that anybody can check it from the journal.
+"""Votes and elections: the proof, in the journal itself, of who may order in a term.
 
-An operator gives one vote a term. A majority's votes, signed by the candidate they are for, are
-an election; two elections of one term name whoever voted twice.
+An operator gives one vote a term. An election is a majority's votes under the signature of the
+candidate they are for. Two elections of one term expose whoever voted twice.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from protocol.wire.codec import decode
 def make_election(
     identity: Identity, table: bytes, term: int, me: int, votes: Iterable[Signed]
 ) -> Signed:
-    """What these votes amount to, under the candidate's signature."""
+    """An election of these votes, signed by the candidate, whose roster index is `me`."""
     return sign(identity, DOMAIN_ELECTION, Election(table, term, me, tuple(votes)))
 
 
 def open_election(genesis: Genesis, signed: Signed) -> Election:
-    """The election inside, once every signature holds and a majority voted.
+    """The election inside, if every signature holds and a majority voted for one journal.
 
-    Raises `Malformed` or `BadSignature`.
+    Raises `Malformed` or `BadSignature`; the candidate is the culprit of votes that do not fit.
     """
     election = decode(signed.content, Election, limit=MAX_ORDERED)
     if election.table != genesis.table or election.candidate >= len(genesis.operators):
@@ -59,7 +59,7 @@ def open_election(genesis: Genesis, signed: Signed) -> Election:
 
 
 def open_vote(genesis: Genesis, signed: Signed) -> Vote:
-    """A vote of this table, its voter's signature checked."""
+    """A vote at this table; raises `Malformed` or `BadSignature`."""
     vote = decode(signed.content, Vote, limit=MAX_STATEMENT)
     if vote.table != genesis.table or vote.voter >= len(genesis.operators):
         raise Malformed("a vote at another table")
@@ -69,13 +69,13 @@ def open_vote(genesis: Genesis, signed: Signed) -> Vote:
 
 
 def journal_of(election: Election) -> tuple[int, bytes]:
-    """Number and hash of the entry that the elected journal ended with."""
+    """Number and hash of the newest entry of the journal that was voted for."""
     vote = decode(election.votes[0].content, Vote, limit=MAX_STATEMENT)
     return vote.seq, vote.hash
 
 
 def double_vote(genesis: Genesis, one: Election, other: Election) -> RemoteError:
-    """Two hosts of one term: somebody gave two votes, and signed both."""
+    """The fault of whoever voted in both of these elections of one term."""
     first = _by_voter(one)
     for voter, vote in _by_voter(other).items():
         if voter in first:

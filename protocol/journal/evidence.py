@@ -1,10 +1,11 @@
-"""Signed bytes that let anybody else come to the same verdict.
+"""Evidence: signed bytes from which anybody reaches the same verdict.
 
-An *exhibit* is one signed statement with the word that says what it is. `prove_alone` looks at
-exhibits alone, with the genesis they belong to: it never believes who brings them.
+An *exhibit* is one signed statement with the name of its kind. `prove_alone` needs nothing but
+the exhibits and the genesis of their table; whoever brings them is not trusted. Two more proofs
+need the journal: `replication.gossip.prove_with_chain` and `refusals.prove_by_folding`.
 
-Nobody is exposed by another's signature. What an operator acknowledges, refuses or accuses says
-something of its signer only (Haeberlen, Kouznetsov and Druschel, *PeerReview*, SOSP 2007).
+Nobody is exposed by another's signature: an acknowledgement, a refusal or an accusation is a
+statement about its signer only (Haeberlen, Kouznetsov and Druschel, *PeerReview*, SOSP 2007).
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from protocol.application import Genesis
 from protocol.errors import BadSignature, Equivocation, IllegalEntry, RemoteError
 from protocol.identity.keys import verify
 from protocol.journal.statements import (
-    DOMAIN_AUTHORED,
     DOMAIN_ELECTION,
     DOMAIN_ORDERED,
     DOMAIN_REFUSAL,
@@ -33,12 +33,22 @@ from protocol.journal.statements import (
     Signed,
     Vote,
     authored_hash,
+    check_author,
     entry_hash,
 )
 from protocol.wire.codec import decode, encode
 
 MAX_EXHIBITS = 4
 MAX_EXHIBIT = MAX_ORDERED + 256
+"""Bytes of one exhibit that can prove anything."""
+
+MAX_SHOWN = 300 * 1024
+"""Bytes of one exhibit that messages and files may carry."""
+
+Evidence = Annotated[
+    tuple[Annotated[bytes, msgspec.Meta(max_length=MAX_SHOWN)], ...],
+    msgspec.Meta(max_length=MAX_EXHIBITS),
+]
 
 
 class Exhibit(CanonicalStruct, frozen=True):
@@ -50,14 +60,14 @@ class Exhibit(CanonicalStruct, frozen=True):
 
 
 def exhibit(kind: str, signed: Signed) -> bytes:
-    """The bytes to carry in a `RemoteError`'s evidence."""
+    """A signed statement in the form that a `RemoteError` carries as evidence."""
     return encode(Exhibit(kind, signed.content, signed.signature))
 
 
 def prove_alone(genesis: Genesis, evidence: tuple[bytes, ...]) -> RemoteError | None:
-    """The fault that these exhibits prove by themselves, or None where they prove nothing.
+    """The fault that these exhibits prove by themselves; None where they prove nothing.
 
-    Whatever the bytes, nothing is raised: evidence comes from strangers.
+    Raises nothing, whatever the bytes: evidence comes from strangers.
     """
     try:
         shown = [decode(item, Exhibit, limit=MAX_EXHIBIT) for item in evidence[:MAX_EXHIBITS]]
@@ -78,7 +88,10 @@ def _operator(genesis: Genesis, index: int) -> bytes:
 
 
 def open_ordered(genesis: Genesis, shown: Exhibit) -> tuple[Ordered, bytes]:
-    """What was put in order, and by whom: nobody signs an order unless it hosts."""
+    """The order in an exhibit, and the key that signed it, which need not be the host's.
+
+    Raises `Malformed` or `BadSignature`.
+    """
     ordered = decode(shown.content, Ordered, limit=MAX_ORDERED)
     if _table(ordered) not in (genesis.table, None):
         raise BadSignature("ordered at another table")
@@ -90,7 +103,7 @@ def open_ordered(genesis: Genesis, shown: Exhibit) -> tuple[Ordered, bytes]:
 
 
 def _table(ordered: Ordered) -> bytes | None:
-    """Where this was put in order; None for what nobody honest signs."""
+    """The table that an order names inside; None where it holds no statement at all."""
     with contextlib.suppress(RemoteError):
         return decode(ordered.authored, Authored, limit=MAX_ORDERED).table
     with contextlib.suppress(RemoteError):
@@ -98,16 +111,17 @@ def _table(ordered: Ordered) -> bytes | None:
     return None
 
 
-def _authored(genesis: Genesis, content: bytes, signature: bytes) -> Authored:
-    authored = decode(content, Authored, limit=MAX_ORDERED)
-    verify(_operator(genesis, authored.author), DOMAIN_AUTHORED, content, signature)
+def open_authored(genesis: Genesis, signed: Signed) -> Authored:
+    """What an operator of this table said; raises `Malformed` or `BadSignature`."""
+    authored = decode(signed.content, Authored, limit=MAX_ORDERED)
     if authored.table != genesis.table:
         raise BadSignature("said at another table")
+    check_author(_operator(genesis, authored.author), signed.content, signed.signature)
     return authored
 
 
 def _elected(genesis: Genesis, content: bytes, signature: bytes) -> bool:
-    """Whether these bytes are somebody's election at this table."""
+    """Whether these bytes are an election at this table, signed by its candidate."""
     try:
         election = decode(content, Election, limit=MAX_ORDERED)
         verify(_operator(genesis, election.candidate), DOMAIN_ELECTION, content, signature)
@@ -117,12 +131,12 @@ def _elected(genesis: Genesis, content: bytes, signature: bytes) -> bool:
 
 
 def _forged(genesis: Genesis, shown: Exhibit) -> RemoteError | None:
-    """The host put something in order that its author never said at this table."""
+    """The host ordered a statement that its author did not sign for this table."""
     ordered, host = open_ordered(genesis, shown)
     if _elected(genesis, ordered.authored, ordered.signature):
         return None
     try:
-        _authored(genesis, ordered.authored, ordered.signature)
+        open_authored(genesis, Signed(ordered.authored, ordered.signature))
     except RemoteError:
         return BadSignature(
             "the host ordered what its author did not sign",
@@ -138,8 +152,8 @@ def _contradiction(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteErro
         case "ordered", "ordered":
             return _two_entries(genesis, one, other)
         case "authored", "authored":
-            a = _authored(genesis, one.content, one.signature)
-            b = _authored(genesis, other.content, other.signature)
+            a = open_authored(genesis, Signed(one.content, one.signature))
+            b = open_authored(genesis, Signed(other.content, other.signature))
             if (a.author, a.counter) == (b.author, b.counter) and a != b:
                 return Equivocation(
                     "two statements under one counter",
@@ -191,10 +205,8 @@ def _two_entries(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError 
         return Equivocation(
             "two histories under one signature", culprit=host, evidence=evidence
         )
-    if any(_elected(genesis, item.authored, item.signature) for item in (early, late)):
-        return None
-    first = _authored(genesis, early.authored, early.signature)
-    second = _authored(genesis, late.authored, late.signature)
+    first = open_authored(genesis, Signed(early.authored, early.signature))
+    second = open_authored(genesis, Signed(late.authored, late.signature))
     said_before = early.seq < late.seq and first.author == second.author
     if said_before and first.counter >= second.counter:
         return IllegalEntry(

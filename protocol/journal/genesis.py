@@ -1,7 +1,7 @@
-"""Entry 0: what everybody at the table agreed to, each under its own signature.
+"""The genesis, entry 0: the terms, with every operator's signature over them.
 
-Nobody can be put at a table, at a seat or under rules that he did not sign for. Operator 0 of
-the roster made the table, and orders in term 1.
+So nobody can be put at a table, at a seat or under rules that it did not sign. Operator 0 of
+the roster opened the table, and hosts in term 1.
 """
 
 from __future__ import annotations
@@ -38,13 +38,14 @@ from protocol.wire.codec import decode, encode
 
 FIRST_TERM = 1
 HOST = 0
-"""Who orders in the first term."""
+"""Roster index of the host of the first term."""
 
 
 def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
-    """What entry 0 says, once every signature in it holds.
+    """The genesis in entry 0, with its order and its statement, once all signatures hold.
 
-    Raises `Malformed`, `BadSignature`, `VersionMismatch`, `Impostor` (somebody did not agree).
+    Raises `Malformed`, `BadSignature`, `VersionMismatch`, `IllegalEntry` (an open seat) or
+    `Impostor` (somebody did not agree).
     """
     ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
     authored = decode(ordered.authored, Authored, limit=MAX_ORDERED)
@@ -83,11 +84,11 @@ def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
 
 
 def open_terms(content: bytes) -> Terms:
-    """Decoded terms that make sense in themselves; raises `Malformed` or `VersionMismatch`."""
+    """Decoded, consistent terms; raises `Malformed` or `VersionMismatch`."""
     try:
         terms = decode(content, Terms, limit=MAX_TERMS)
     except Malformed:
-        # Another version's terms may have another shape; what stands first says so.
+        # Another version's terms may have another shape; their first field is the version.
         _check_version(*decode(content, tuple[object, ...], limit=MAX_TERMS)[:1])
         raise
     _check_version(terms.version)
@@ -108,7 +109,7 @@ def _check_version(version: object = VERSION) -> None:
 
 
 def make_genesis(identity: Identity, terms: bytes, agreements: tuple[bytes, ...]) -> Signed:
-    """Entry 0, authored and ordered by the host; `terms` are what everybody signed."""
+    """Entry 0, authored and ordered by the host; `agreements` sign `terms`, in roster order."""
     body = encode(GenesisBody(terms, agreements))
     table = decode(terms, Terms, limit=MAX_TERMS).table
     authored = sign(identity, DOMAIN_AUTHORED, Authored(table, HOST, 0, NOTHING, body))

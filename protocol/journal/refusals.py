@@ -1,12 +1,15 @@
-"""Whether a host refused what it should have ordered: everybody can judge at the same place.
+"""Unjust refusals and illegal orders: proofs that need the application at one place.
 
 A refusal names the entry after which the host judged. Whoever has that entry folds the match up
-to there, with an application made anew, and asks it. Where the statement might have stood, the
-refusal, the statement and the journal expose the host. To refuse what was stale there is right:
-a race is no cheat.
+to there with a new application, and asks it about the statement. If the application accepts it,
+the refusal, the statement and the journal expose the host. If the statement was stale there,
+the refusal is right: a race is no cheat.
 
-The same holds for an order: whoever signed an entry for a place of ours must have seen its own
-application accept it there.
+An order works the other way round: a host signs an entry only after its own application has
+accepted the statement at that place, so an application that refuses it there exposes the host.
+
+A refusal or an order is *disputed* here when its signatures hold, and only the application can
+still say whether it was right.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ from protocol.wire.codec import decode
 
 @dataclass(frozen=True, slots=True)
 class DisputedRefusal:
-    """A host's refusal and what it refuses, both signatures checked."""
+    """A refusal and the statement that it refuses; both signatures hold."""
 
     told: Refusal
     refusal: Signed
@@ -49,11 +52,11 @@ class DisputedRefusal:
 def disputed_statement(
     chain: Chain, told: Refusal, refusal: Signed, authored: Signed
 ) -> Authored | None:
-    """The statement, if only the application can still say whether its refusal was right.
+    """The refused statement, if only the application can say whether the refusal was right.
 
-    None where its counter or its ancestor explains the refusal, or where the refusal speaks of
-    a history that is not ours. `told` was unsealed under the key of its term's host. Raises
-    `Equivocation` where that host has signed another entry for the very place.
+    None if its counter or its ancestor explains the refusal, or if the host judged in a history
+    that is not ours. `told` was verified with the key of its term's host. Raises `Equivocation`
+    if that host has ordered another entry at the place that it names.
     """
     if told.place > chain.head or not chain.knows_term(told.term):
         return None
@@ -68,11 +71,11 @@ def disputed_statement(
         return None
     statement = chain.check_authored(authored)
     if is_accusation(statement.body):
-        return None  # only who orders accuses
+        return None  # nobody but a host may accuse
     if statement.counter <= chain.counter_before(statement.author, told.place + 1):
         return None
     ancestor = chain.place_of(statement.ancestor)
-    # Judged before what its author had seen confirmed, a refusal is early, and no lie.
+    # A host that has not reached the ancestor yet refuses early; that is no lie.
     if ancestor is None or ancestor > told.place:
         return None
     return statement
@@ -81,7 +84,7 @@ def disputed_statement(
 def unjust_refusal(
     chain: Chain, told: Refusal, refusal: Signed, authored: Signed
 ) -> IllegalEntry:
-    """The host of the refusal's term, exposed: its own application would have accepted."""
+    """The fault of a host whose application accepts what it refused."""
     return IllegalEntry(
         "the host refused what the table accepts",
         culprit=chain.host_of(told.term),
@@ -91,7 +94,7 @@ def unjust_refusal(
 
 @dataclass(frozen=True, slots=True)
 class DisputedOrder:
-    """An entry that somebody signed for a place of ours, which may be another one there."""
+    """An order for the place after one of our entries; we may hold another entry there."""
 
     signer: bytes
     shown: Signed
@@ -100,10 +103,9 @@ class DisputedOrder:
 
 
 def open_disputed_order(chain: Chain, evidence: tuple[bytes, ...]) -> DisputedOrder | None:
-    """What somebody's evidence shows of an entry after one of ours, as far as signatures go.
+    """The order in this evidence, if its signatures hold and it follows an entry of ours.
 
-    Whoever signed it for that place must have seen its own application accept it there. None
-    where nothing is shown, or an election. Whatever the bytes, nothing is raised.
+    None otherwise, and for an election. Raises nothing, whatever the bytes.
     """
     if len(evidence) != 1:
         return None
@@ -122,7 +124,7 @@ def open_disputed_order(chain: Chain, evidence: tuple[bytes, ...]) -> DisputedOr
 
 
 def illegal_order(found: DisputedOrder, code: str) -> IllegalEntry:
-    """Who ordered what the table refuses at that place, exposed."""
+    """The fault of a host that ordered what the application refuses there with `code`."""
     return IllegalEntry(
         f"the host ordered what the table refuses: {code}",
         culprit=found.signer,
@@ -131,7 +133,7 @@ def illegal_order(found: DisputedOrder, code: str) -> IllegalEntry:
 
 
 def is_ahead(chain: Chain, evidence: tuple[bytes, ...]) -> bool:
-    """Whether evidence speaks of a place after entries that we have not been shown."""
+    """Whether this evidence is about a place that our journal has not reached."""
     for item in evidence:
         with contextlib.suppress(RemoteError):
             one = decode(item, Exhibit, limit=MAX_EXHIBIT)
@@ -143,10 +145,9 @@ def is_ahead(chain: Chain, evidence: tuple[bytes, ...]) -> bool:
 
 
 def open_disputed_refusal(chain: Chain, evidence: tuple[bytes, ...]) -> DisputedRefusal | None:
-    """What somebody's evidence shows of a refusal, as far as signatures and places go.
+    """The refusal in this evidence, if only the application can say whether it was right.
 
-    None where it shows none, or one that needs no application to be explained. Whatever the
-    bytes, nothing is raised.
+    None otherwise. Raises nothing, whatever the bytes.
     """
     shown: dict[str, Signed] = {}
     for item in evidence:
@@ -176,9 +177,10 @@ def prove_by_folding(
     evidence: tuple[bytes, ...],
     judged: Callable[[int, Authored], str | None],
 ) -> RemoteError | None:
-    """The fault that these exhibits show to whoever folds our journal up to their place.
+    """The fault that these exhibits prove with our journal and an application; or None.
 
-    `judged(place, statement)` is what the game said right after that entry.
+    `judged(place, statement)` asks a new application, folded up to entry `place`: None if it
+    accepts the statement there, else its refusal's code.
     """
     refused = open_disputed_refusal(chain, evidence)
     if refused is not None and judged(refused.told.place, refused.statement) is None:
@@ -195,7 +197,7 @@ def prove_by_folding(
 def _prove_accusation(
     chain: Chain, found: DisputedOrder, judged: Callable[[int, Authored], str | None]
 ) -> RemoteError:
-    """Whom an accusation exposes that somebody was shown: the accused, or the accuser."""
+    """The fault that an accusation proves: of the accused, or else of the accuser."""
     shown = exhibit("ordered", found.shown)
     operators = chain.genesis.operators
     said = found.statement

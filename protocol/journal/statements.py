@@ -1,11 +1,12 @@
-"""What operators sign: every statement of the journal, in its canonical bytes.
+"""The statements that operators sign, and their canonical bytes.
 
 The rules of this room:
 
-- A signature is always over bytes that exist, under a domain of its own; nobody signs or hashes
-  a value that was decoded and encoded again.
-- Every statement names its table, so that none can be shown at another one.
-- Fields are in the order of PROTOCOL.md ("Journal and table") and are never reordered.
+- A signature is over the bytes as they were sent, under a domain of its own kind. A value that
+  was decoded and encoded again is never signed or hashed.
+- Every statement names its table (an order through what it orders), so that none can be shown
+  at another one.
+- The order of fields is PROTOCOL.md's ("Journal and table", *Statements*) and never changes.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from protocol.wire.codec import decode, encode
 from protocol.wire.numeric_addresses import MAX_PLACE, NUMERIC_PLACE
 
 VERSION = 4
-"""The version of this journal and of the messages that carry it."""
+"""The version of the journal and of its messages."""
 
 CHECKPOINT = 16
-"""Every so many entries an operator reports the digest of its public state."""
+"""An operator reports the digest of its public state at every 16th entry."""
 
 MAX_BODY = 256 * 1024
-"""Bytes of one contribution. A proven shuffle of 68 cards takes about 40 KiB."""
+"""Most bytes of one statement's body. A shuffle of 68 cards takes 13 KiB with its proof."""
 
 MAX_ORDERED = MAX_BODY + 1024
 MAX_STATEMENT = 1024
@@ -37,7 +38,7 @@ MAX_SEATS = 16
 MAX_ADDRESSES = 8
 MAX_OPTIONS = 4096
 MAX_WIRE_NAME = 64
-"""Characters of a name: of a person (who is kept shorter by the lobby) or of a table."""
+"""Most characters of a name in the terms. The lobby allows persons fewer (`names.MAX_NAME`)."""
 
 DOMAIN_TERMS = b"table terms/1"
 DOMAIN_AUTHORED = b"table authored/1"
@@ -50,10 +51,10 @@ DOMAIN_CHAT = b"table chat/1"
 _HASH_ORDERED = b"table entry hash/1\0"
 
 MAX_CHAT = 400
-"""Characters of one chat line."""
+"""Most characters of one chat line."""
 
 NOTHING = bytes(32)
-"""The hash before the first entry."""
+"""Stands for the hash of the entry before entry 0."""
 
 TableId = Annotated[bytes, msgspec.Meta(min_length=16, max_length=16)]
 Key = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
@@ -64,13 +65,13 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=2**48)]
 Index = Annotated[int, msgspec.Meta(ge=0, lt=MAX_OPERATORS)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_WIRE_NAME)]
 Code = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[a-z0-9_-]*\Z")]
-"""A word for programs. Its letters are safe on any terminal, and none ends a line."""
+"""A word for programs. Its characters are safe on any terminal."""
 
 Reason = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[ -~]*\Z")]
-"""A code, and perhaps a few words of detail in plain ASCII."""
+"""A refusal's code: a word for programs, perhaps with detail, in printable ASCII."""
 
 Address = Annotated[str, msgspec.Meta(max_length=MAX_PLACE, pattern=NUMERIC_PLACE)]
-"""Where a peer says that somebody listens: a number and a port, and never a name."""
+"""Where somebody listens, as a peer says: a numeric address and a port, never a name."""
 
 Body = Annotated[bytes, msgspec.Meta(max_length=MAX_BODY)]
 Options = Annotated[bytes, msgspec.Meta(max_length=MAX_OPTIONS)]
@@ -79,11 +80,11 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 class CanonicalStruct(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Base of everything here: an array, its fields in order, nothing more."""
+    """Base of all values here: on the wire an array of the fields in order, nothing more."""
 
 
 class Signed(CanonicalStruct, frozen=True):
-    """A statement's bytes as they were received, and the signature over them."""
+    """A statement's canonical bytes as they were received, and the signature over them."""
 
     content: Annotated[bytes, msgspec.Meta(max_length=MAX_ORDERED)]
     signature: Signature
@@ -111,7 +112,7 @@ class Seat(CanonicalStruct, frozen=True):
 
 
 class Terms(CanonicalStruct, frozen=True):
-    """The lobby at one moment, and what each guest agrees to by signing it."""
+    """The whole table at one moment of the lobby: what every operator signs to agree."""
 
     version: Count
     table: TableId
@@ -124,16 +125,17 @@ class Terms(CanonicalStruct, frozen=True):
 
 
 class GenesisBody(CanonicalStruct, frozen=True):
-    """The body of entry 0: the terms, and every operator's signature over these very bytes."""
+    """The body of entry 0: the terms' bytes, and each operator's signature, in roster order."""
 
     terms: Annotated[bytes, msgspec.Meta(max_length=MAX_TERMS)]
     agreements: Annotated[tuple[Signature, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
 
 
 class Authored(CanonicalStruct, frozen=True):
-    """What an author signs: never a position, so that it survives a change of host.
+    """An author's statement. It names no position, so that it survives a change of host.
 
-    `ancestor` is the hash of the newest confirmed entry that the author had seen.
+    `counter` numbers this author's statements from 1. `ancestor` is the hash of the newest
+    confirmed entry that the author knew.
     """
 
     table: TableId
@@ -144,7 +146,7 @@ class Authored(CanonicalStruct, frozen=True):
 
 
 class Ordered(CanonicalStruct, frozen=True):
-    """What the host signs: this authored statement has this place."""
+    """The host of `term` gives an authored statement, or its election, the number `seq`."""
 
     term: Count
     seq: Count
@@ -154,10 +156,10 @@ class Ordered(CanonicalStruct, frozen=True):
 
 
 class Ack(CanonicalStruct, frozen=True):
-    """`operator` has checked everything up to `seq`, whose hash is `hash`, and has it on disk.
+    """`operator` has checked and stored everything up to entry `seq`, whose hash is `hash`.
 
-    It says so to the host of `term`. `digest` is that of its public state after each
-    `CHECKPOINT`th entry, else empty.
+    It is said to the host of `term`. `digest` is the SHA-256 of the operator's public state if
+    `seq` is a checkpoint, else empty.
     """
 
     table: TableId
@@ -169,10 +171,10 @@ class Ack(CanonicalStruct, frozen=True):
 
 
 class Refusal(CanonicalStruct, frozen=True):
-    """The host of `term` will not order this statement (SHA-256 `hash`), and says why.
+    """The host of `term` does not order the statement whose SHA-256 is `hash`; `code` says why.
 
-    It judged right after entry `place`, whose hash is `entry`: so its author, and everybody
-    else, can judge there too.
+    It judged right after entry `place`, whose hash is `entry`, so that everybody can judge at
+    the same place.
     """
 
     table: TableId
@@ -188,8 +190,8 @@ class Refusal(CanonicalStruct, frozen=True):
 class Vote(CanonicalStruct, frozen=True):
     """`voter` gives `candidate` its only vote of `term`.
 
-    The candidate's journal ended with entry `seq`, whose hash was `hash`, and the voter's own
-    was no newer.
+    The candidate's journal ends with entry `seq`, whose hash is `hash`; the voter's own was not
+    newer.
     """
 
     table: TableId
@@ -210,9 +212,9 @@ class Election(CanonicalStruct, frozen=True):
 
 
 class Line(CanonicalStruct, frozen=True):
-    """`speaker` says `text` at this table: a key, for roster indexes change in the lobby.
+    """A line of chat. `speaker` is a key, because roster indexes change in the lobby.
 
-    Numbers of one speaker grow. Without text it only tells where they are.
+    The numbers of one speaker grow. An empty text only announces the newest number.
     """
 
     table: TableId
@@ -222,13 +224,13 @@ class Line(CanonicalStruct, frozen=True):
 
 
 def sign(identity: Identity, domain: bytes, statement: CanonicalStruct) -> Signed:
-    """The statement's canonical bytes under this identity's signature."""
+    """The statement's canonical bytes, signed by this identity."""
     content = encode(statement)
     return Signed(content, identity.sign(domain, content))
 
 
 def unseal(signed: Signed, kind: type[S], domain: bytes, public: bytes) -> S:
-    """The statement inside, once the signature holds; raises `BadSignature` or `Malformed`."""
+    """The statement inside, once `public`'s signature holds; `BadSignature` or `Malformed`."""
     verify(public, domain, signed.content, signed.signature)
     try:
         return decode(signed.content, kind, limit=MAX_STATEMENT)
@@ -237,22 +239,22 @@ def unseal(signed: Signed, kind: type[S], domain: bytes, public: bytes) -> S:
 
 
 def entry_hash(ordered: bytes) -> bytes:
-    """What the next entry refers to: SHA-256 over what the host signed."""
+    """The hash of an entry: SHA-256, in a domain of its own, over the bytes of its order."""
     return hashlib.sha256(_HASH_ORDERED + ordered).digest()
 
 
 def authored_hash(authored: bytes) -> bytes:
-    """How a refusal names what it refuses."""
+    """SHA-256 of an authored statement's bytes: how a refusal names it."""
     return hashlib.sha256(authored).digest()
 
 
 def quorum(operators: int) -> int:
-    """How many operators' disks make an entry confirmed."""
+    """The size of a majority of so many operators."""
     return operators // 2 + 1
 
 
 def check_author(public: bytes, authored: bytes, signature: bytes) -> None:
-    """Raise `BadSignature` unless it signed these authored bytes."""
+    """Raise `BadSignature` unless the key `public` signed these authored bytes."""
     try:
         verify(public, DOMAIN_AUTHORED, authored, signature)
     except BadSignature:

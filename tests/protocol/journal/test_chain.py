@@ -308,6 +308,19 @@ def test_a_forged_acknowledgement_is_refused(chain: Chain) -> None:
         chain.check_quorum_certificate(0, (ack(chain, 0, 0), forged))
 
 
+def test_an_acknowledgement_is_an_operators_of_this_table(chain: Chain) -> None:
+    stranger = Identity.fresh()
+    for signer, table, operator in ((HOST, bytes(16), 0), (stranger, TABLE, 3)):
+        wrong = sign(signer, DOMAIN_ACK, Ack(table, 1, operator, 0, chain.hash_at(0), b""))
+        with pytest.raises(Malformed):
+            chain.check_ack(wrong)
+    own = ack(chain, 1, 0)
+    forged = Signed(own.content, bytes(64))
+    assert chain.check_ack(forged, forged).operator == 1  # we know our own
+    with pytest.raises(BadSignature):
+        chain.check_ack(forged, own)
+
+
 def test_an_acknowledgement_of_another_entry_exposes_nobody(chain: Chain) -> None:
     """It is its signer's word, and no signature of the host's."""
     entry = add(chain, 1, 1)

@@ -9,7 +9,13 @@ import pytest
 from protocol.errors import BadSignature, Equivocation, Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Journal, check_journal
-from protocol.journal.election import double_vote, journal_of, open_election, open_vote
+from protocol.journal.election import (
+    double_vote,
+    journal_of,
+    make_election,
+    open_election,
+    open_vote,
+)
 from protocol.journal.evidence import prove_alone
 from protocol.journal.statements import DOMAIN_VOTE, Election, Signed, Vote, sign
 from tests.protocol.journal.signing import (
@@ -29,7 +35,7 @@ from tests.protocol.journal.signing import (
     said,
     vote,
 )
-from tests.protocol.tabletop import TABLE
+from tests.protocol.tabletop import TABLE, genesis, operators
 
 
 def opened(chain: Chain, signed: Signed) -> Election:
@@ -49,6 +55,14 @@ def test_less_than_a_majority_of_different_voters_elects_nobody(voters: tuple[in
     with pytest.raises(Malformed) as caught:
         opened(chain, elect(chain, 1, voters=voters))
     assert caught.value.culprit == BERT.public
+
+
+def test_who_is_alone_elects_itself() -> None:
+    (alone,) = operators(1)
+    chain = Chain(genesis([alone]))
+    given = Vote(TABLE, 2, 0, 0, 0, chain.hash_at(0))
+    elected = make_election(alone, TABLE, 2, 0, [sign(alone, DOMAIN_VOTE, given)])
+    assert chain.begin_term(alone, elected).term == 2
 
 
 def test_a_vote_twice_is_no_election_though_a_majority_voted() -> None:

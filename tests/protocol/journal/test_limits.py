@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import protocol
 from protocol.errors import BadSignature, Excessive, LocalError, Malformed
-from protocol.journal import statements, stop_reason
+from protocol.journal import evidence, statements, stop_reason
 from protocol.journal.accusation import MAX_ACCUSED, PREFIX, make_accusation
 from protocol.journal.evidence import MAX_EXHIBIT, Exhibit, exhibit
 from protocol.journal.statements import (
@@ -116,10 +116,10 @@ def test_the_page_says_the_same() -> None:
         f" {statements.MAX_SEATS} seats, {statements.MAX_ADDRESSES} addresses each",
         f"{statements.MAX_OPTIONS // 1024} KiB of options",
         f"chat | {statements.MAX_CHAT} characters",
-        f"evidence of a fault | {stop_reason.MAX_SHOWN} statements",
-        f"four exhibits of {stop_reason.MAX_EXHIBIT // 1024} KiB",
+        f"evidence of a fault | {evidence.MAX_EXHIBITS} statements",
+        f"four exhibits of {evidence.MAX_SHOWN // 1024} KiB",
         f"(every {statements.CHECKPOINT}th entry, else empty)",
-        f"Version {statements.VERSION}, which the terms",
+        f"Version {statements.VERSION}. The terms",
     ):
         assert sentence in PAGE, sentence
 

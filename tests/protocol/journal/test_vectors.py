@@ -1,4 +1,4 @@
-"""The bytes of version 3: what PROTOCOL.md says, pinned. They change only with the version."""
+"""The bytes of version 4: what PROTOCOL.md says, pinned. They change only with the version."""
 
 from __future__ import annotations
 

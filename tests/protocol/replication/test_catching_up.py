@@ -1,0 +1,236 @@
+"""History from anybody: what is asked, what is answered, and what is believed of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from protocol.errors import BadSignature, Malformed, RemoteError
+from protocol.journal.chain import Chain
+from protocol.journal.statements import Signed
+from protocol.messages import Follow, History
+from protocol.replication.catching_up import MAX_HELD, CatchingUp, OtherSources, answer
+from protocol.replication.effects import Cut, Effect, Send, StoreEntry
+from protocol.replication.follower import Follower
+from protocol.replication.outbox import Outbox
+from protocol.replication.replica import Replica
+from protocol.replication.timers import Timeouts, Timers
+from tests.protocol.journal.signing import (
+    ANNA,
+    CARLA,
+    ELSEWHERE,
+    FIRST,
+    IDENTITIES,
+    ack,
+    chain_of,
+    elect,
+    order,
+    said,
+)
+from tests.protocol.tabletop import TABLE
+
+CHAIN = chain_of(6)
+TAIL = tuple(entry.signed for entry in CHAIN.entries[1:])
+ACKS = tuple(ack(CHAIN, operator, 5) for operator in (0, 1, 2))
+
+
+def replica(chain: Chain, me: int = 4, confirmed: int = 0) -> Replica:
+    outbox = Outbox(identity=IDENTITIES[me], table=TABLE, me=me, letters=())
+    made = Replica(identity=IDENTITIES[me], me=me, chain=chain, outbox=outbox)
+    made.confirmed = confirmed
+    return made
+
+
+# Who answers.
+
+
+def asked(confirmed: int = 0, hashed: bytes | None = None, table: bytes = TABLE) -> Follow:
+    return Follow(table, 1, confirmed, hashed or CHAIN.hash_at(confirmed), 0)
+
+
+def knowing(confirmed: int, highest: int, entries: int = 6) -> Replica:
+    made = replica(chain_of(entries) if entries != 6 else CHAIN)
+    made.confirm(confirmed, ACKS, highest)
+    return made
+
+
+def test_all_that_the_certificate_speaks_of_is_answered_and_the_certificate_last() -> None:
+    (message,) = answer(knowing(5, 6), asked(2))
+    assert message == History(TAIL[2:6], ACKS)
+    (message,) = answer(knowing(5, 5), asked(4))
+    assert message == History(TAIL[4:5], ACKS)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [asked(5), asked(6), asked(0, b"\1" * 32), asked(0, None, ELSEWHERE)],
+    ids=["it knows as much", "it knows more", "of another history", "at another table"],
+)
+def test_there_is_nothing_to_answer(question: Follow) -> None:
+    assert answer(knowing(5, 5), question) == []
+
+
+def test_a_long_history_is_sent_in_messages_and_certified_by_the_last() -> None:
+    chain = Chain(FIRST)
+    for counter in range(1, 5):
+        chain.extend(ANNA, said(chain, 1, counter, bytes(40_000)))
+    made = replica(chain)
+    made.confirm(4, ACKS, 4)
+    messages = answer(made, Follow(TABLE, 1, 0, chain.hash_at(0), 0))
+    assert [len(one.entries) for one in messages] == [1, 1, 1, 1]
+    assert [one.acks for one in messages] == [(), (), (), ACKS]
+
+
+# What is believed.
+
+
+def close(
+    entries: tuple[Signed, ...] = TAIL,
+    acks: tuple[Signed, ...] = ACKS,
+    chain: Chain | None = None,
+    known: int = 0,
+) -> tuple[int, tuple[Signed, ...]]:
+    answered = CatchingUp(chain or chain_of(), known)
+    assert answered.hear(entries)
+    return answered.close(acks)
+
+
+def test_a_majority_confirms_what_all_of_it_holds() -> None:
+    assert close() == (5, TAIL[:5])
+    mixed = (ack(CHAIN, 0, 6), ack(CHAIN, 1, 3), ack(CHAIN, 2, 5))
+    assert close(acks=mixed) == (3, TAIL[:3])
+    assert close(TAIL[3:], chain=CHAIN, known=3) == (5, TAIL[3:5])
+    assert close((), tuple(ack(CHAIN, one, 3) for one in (0, 1, 2)), CHAIN, 3) == (3, ())
+
+
+def test_a_later_terms_certificate_covers_an_entry_of_that_term() -> None:
+    chain = chain_of(2)
+    chain.begin_term(CARLA, elect(chain, 2))
+    tail = tuple(entry.signed for entry in chain.entries[1:])
+    held = tuple(ack(chain, one, 3, term=2) for one in (0, 1, 2))
+    assert close(tail, held) == (3, tail)
+    late = (*held[:2], ack(chain, 2, 2, term=2))
+    with pytest.raises(Malformed, match="something else"):
+        close(tail, late)
+
+
+STRAY = order(CHAIN, said(CHAIN, 2, 1), previous=b"\1" * 32)
+FALSE: dict[str, Callable[[], object]] = {
+    "a gap": lambda: close((TAIL[0], *TAIL[2:])),
+    "another history": lambda: close(
+        (*TAIL[:5], order(CHAIN, said(CHAIN, 2, 1), seq=6, previous=b"\1" * 32))
+    ),
+    "no certificate": lambda: close(acks=ACKS[:2]),
+    "one twice": lambda: close(acks=(*ACKS[:2], ACKS[1])),
+    "one twice, among enough": lambda: close(acks=(*ACKS, ACKS[1])),
+    "of what was not shown": lambda: close(TAIL[:4]),
+    "of what is known": lambda: close(
+        TAIL[3:], tuple(ack(CHAIN, one, 2) for one in (0, 1, 2)), CHAIN, 3
+    ),
+    "another term": lambda: close(acks=(*ACKS[:2], ack(CHAIN, 2, 5, term=2))),
+    "another hash": lambda: close(acks=(*ACKS[:2], ack(CHAIN, 2, 5, hashed=b"\1" * 32))),
+    "another table": lambda: close(acks=(*ACKS[:2], ack(CHAIN, 2, 5, table=ELSEWHERE))),
+    "nobody": lambda: close(acks=(*ACKS[:2], ack(CHAIN, 5, 5, signer=ANNA))),
+    "not signed": lambda: close(acks=(*ACKS[:2], ack(CHAIN, 2, 5, signer=ANNA))),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_no_majority_has_signed_is_not_believed(name: str) -> None:
+    with pytest.raises((Malformed, BadSignature)):
+        FALSE[name]()
+
+
+def test_an_answer_is_heard_from_where_it_was_asked() -> None:
+    answered = CatchingUp(chain_of(), 0)
+    assert not answered.hear(TAIL[1:])  # of an earlier question
+    assert answered.hear(TAIL[:2])
+    assert not answered.hear(TAIL[:2])
+    assert answered.hear(())
+    assert answered.hear(TAIL[2:])
+    assert answered.close(ACKS) == (5, TAIL[:5])
+
+
+def test_an_answer_has_an_end() -> None:
+    answered = CatchingUp(chain_of(), 0)
+    assert answered.hear(TAIL[:1] * MAX_HELD)
+    with pytest.raises(Malformed, match="more entries"):
+        answered.hear((order(CHAIN, said(CHAIN, 2, 1), seq=MAX_HELD + 1, previous=bytes(32)),))
+    with pytest.raises(RemoteError):
+        CatchingUp(chain_of(), 0).hear((Signed(b"noise", bytes(64)),))
+
+
+# Who is asked.
+
+
+class Lagging:
+    """Operator 4 under host 0, which shows it nothing; 1, 2 and 3 may know more."""
+
+    def __init__(self) -> None:
+        self.replica = replica(chain_of())
+        self.timers = Timers(4, 5, Timeouts(jitter=0.0), Random(1), 0.0)
+        self.timers.follow(0.0, 0, linked=True)
+        self.role = Follower(self.replica, 1, 0)
+        self.sources = OtherSources(self.replica, self.timers, 0.0)
+
+    def ask(self, now: float, linked: tuple[int, ...] = (0, 1, 2, 3)) -> list[int]:
+        effects = self.sources.ask(now, self.role, linked)
+        for effect in effects:
+            assert isinstance(effect, Send)
+            assert effect.message == self.role.follows
+        return [effect.operator for effect in effects if isinstance(effect, Send)]
+
+    def hear(
+        self, operator: int, entries: tuple[Signed, ...], acks: tuple[Signed, ...]
+    ) -> list[Effect]:
+        return self.sources.hear(operator, History(entries, acks), self.role)
+
+
+def test_who_knows_more_is_asked_after_a_while_one_after_the_other() -> None:
+    guest = Lagging()
+    assert guest.ask(0.0) == []
+    for operator, confirmed in ((1, 0), (2, 3), (3, 5)):
+        guest.sources.beat(operator, confirmed)
+    assert guest.ask(1.4) == []
+    assert guest.ask(1.5) == [2]
+    assert guest.ask(2.9) == []
+    assert guest.ask(3.0) == [3]
+    assert guest.ask(4.5) == [2]
+    assert guest.ask(6.0, (0, 1, 3)) == [3]
+    assert guest.ask(9.0, (0, 1)) == []
+    assert guest.ask(9.0) == []  # a while from now
+    assert guest.ask(10.5) == [2]
+
+
+def test_the_host_is_asked_as_a_guest_once_it_is_not_heard() -> None:
+    guest = Lagging()
+    guest.sources.beat(0, 5)
+    guest.timers.hear_host(1.0)
+    assert guest.ask(2.0) == []
+    guest.ask(2.4)
+    assert guest.ask(4.0) == [0]
+
+
+def test_what_comes_with_a_majority_is_taken() -> None:
+    guest = Lagging()
+    assert guest.hear(2, TAIL, ACKS) == []  # nobody has asked
+    guest.sources.beat(2, 5)
+    assert guest.ask(1.5) == [2]
+    assert guest.hear(3, TAIL, ACKS) == []  # it was not this one
+    assert guest.hear(2, TAIL[:3], ()) == []
+    effects = guest.hear(2, TAIL[3:5], ACKS)
+    taken = [one.entry.seq for one in effects if isinstance(one, StoreEntry)]
+    assert taken == [1, 2, 3, 4, 5]
+    assert guest.hear(2, TAIL, ACKS) == []  # it has answered
+
+
+def test_a_false_answer_costs_the_link() -> None:
+    guest = Lagging()
+    guest.sources.beat(2, 5)
+    guest.ask(1.5)
+    ((cut),) = guest.hear(2, TAIL, ACKS[:2])
+    assert isinstance(cut, Cut)
+    assert cut.operator == 2
+    assert guest.replica.chain.head == 0

@@ -1,0 +1,172 @@
+"""Faults between operators: what is told of one, and what is made of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.errors import (
+    Diverged,
+    Equivocation,
+    IllegalEntry,
+    LocalError,
+    Malformed,
+    RemoteError,
+    Unavailable,
+)
+from protocol.journal.chain import Chain
+from protocol.messages import Fault, Heartbeat, Witness
+from protocol.replication.accuser import Accuser
+from protocol.replication.complaints import assess_fault, make_fault, unproven_fault
+from protocol.replication.effects import Fail, Send
+from protocol.replication.gossip import compare, follows, gossip, is_proof
+from protocol.replication.outbox import Outbox
+from protocol.replication.replica import Replica
+from tests.protocol.journal.signing import (
+    ANNA,
+    CARLA,
+    FIRST,
+    IDENTITIES,
+    chain_of,
+    order,
+    said,
+    shown,
+    vote,
+)
+from tests.protocol.tabletop import TABLE, genesis
+
+CHAIN = chain_of(2)
+OTHER = Chain(FIRST)
+for counter in (1, 2):
+    OTHER.extend(ANNA, said(OTHER, 3, counter))
+
+
+def test_a_fault_carries_its_evidence_or_the_newest_entry() -> None:
+    evidence = tuple(b"%d" % number for number in range(6))
+    named = Malformed("no", culprit=ANNA.public)
+    assert make_fault(
+        IllegalEntry("no", culprit=ANNA.public, evidence=evidence), CHAIN
+    ) == Fault("illegal", ANNA.public, evidence[:4])
+    assert make_fault(named, CHAIN).evidence == (CHAIN.entries[-1].exhibit(),)
+    assert make_fault(named) == Fault("malformed", ANNA.public, ())
+    assert make_fault(Malformed("no"), CHAIN).evidence == ()
+
+
+@pytest.mark.parametrize("problem", [Unavailable("disk", "full"), LocalError("a bug")])
+def test_our_own_failures_accuse_nobody(problem: Unavailable | LocalError) -> None:
+    assert make_fault(problem, CHAIN) == Fault("failed", None, ())
+
+
+def test_what_evidence_proves_is_a_fault_of_its_signer() -> None:
+    votes = shown(vote=[vote(CHAIN, 2, 1), vote(CHAIN, 2, 3)])
+    alone = assess_fault(Fault("malformed", ANNA.public, votes), CHAIN.genesis)
+    assert alone is not None
+    assert alone.culprit == CARLA.public
+    entry = Fault("malformed", None, (OTHER.entries[1].exhibit(),))
+    assert assess_fault(entry, CHAIN.genesis) is None
+    found = assess_fault(entry, CHAIN.genesis, CHAIN)
+    assert isinstance(found, Equivocation)
+    assert found.culprit == ANNA.public
+
+
+@pytest.mark.parametrize(("operators", "stops"), [(1, False), (2, True), (3, False)])
+def test_two_that_differ_both_stop(operators: int, stops: bool) -> None:
+    chain = Chain(genesis(IDENTITIES[:operators]))
+    told = assess_fault(Fault("diverged", None, ()), chain.genesis, chain)
+    assert isinstance(told, Diverged) == stops
+    assert assess_fault(Fault("malformed", None, ()), chain.genesis, chain) is None
+
+
+@pytest.mark.parametrize("kind", [Malformed, IllegalEntry, Equivocation])
+def test_a_fault_that_shows_nothing_names_its_code_and_nobody(kind: type[RemoteError]) -> None:
+    problem = unproven_fault(Fault(kind.code, ANNA.public, (b"x",)), "Bert")
+    assert type(problem) is kind
+    assert problem.culprit is None
+    assert problem.detail == f"Bert stopped the table: {kind.code}"
+    assert type(unproven_fault(Fault("unheard-of", None, ()), "Bert")) is RemoteError
+
+
+# Gossip.
+
+
+def replica(confirmed: int) -> Replica:
+    outbox = Outbox(identity=CARLA, table=TABLE, me=2, letters=())
+    made = Replica(identity=CARLA, me=2, chain=chain_of(2), outbox=outbox)
+    made.confirmed = confirmed
+    return made
+
+
+def test_who_knows_another_confirmed_history_is_shown_ours() -> None:
+    here = replica(1)
+    ours = here.chain
+    for confirmed, hashed, answers in (
+        (1, ours.hash_at(1), False),
+        (1, OTHER.hash_at(1), True),
+        (2, OTHER.hash_at(2), False),  # we do not know that far
+        (0, b"\1" * 32, True),
+    ):
+        effects = gossip(here, 4, Heartbeat(1, False, 2, confirmed, hashed))
+        assert effects == (
+            [Send(4, Witness(ours.entries[confirmed].signed))] if answers else []
+        )
+
+
+def test_a_witness_of_another_entry_stops_the_match() -> None:
+    chain = chain_of(2)
+    (fail,) = compare(chain, OTHER.entries[1].signed)
+    assert isinstance(fail, Fail)
+    assert isinstance(fail.fault, Equivocation)
+    assert compare(chain, chain.entries[1].signed) == []
+    assert compare(chain, order(chain, said(chain, 3, 1))) == []  # the next one
+    assert compare(chain, order(chain, said(chain, 3, 1), signer=CARLA)) == []
+    assert compare(chain, order(chain, said(chain, 3, 1), seq=9, previous=bytes(32))) == []
+
+
+def test_proof_names_somebody_and_shows_something() -> None:
+    assert is_proof(Malformed("no", culprit=ANNA.public, evidence=(b"x",)))
+    assert not is_proof(Malformed("no", culprit=ANNA.public))
+    assert not is_proof(Malformed("no", evidence=(b"x",)))
+    assert not is_proof(Unavailable("disk", "full"))
+
+
+def test_the_entry_that_we_lack_next_is_found_in_evidence() -> None:
+    chain = chain_of(1)
+    one, two = order(chain, said(chain, 3, 1)), order(chain, said(chain, 3, 2), seq=1)
+    assert follows(chain, shown(vote=vote(chain, 2, 1), ordered=one)) == one
+    assert follows(chain, (b"noise", *shown(ordered=one))) == one
+    assert follows(chain, shown(ordered=two)) is None
+    assert follows(chain, shown(ordered=chain.entries[1].signed)) is None
+
+
+# Accusing.
+
+
+def test_who_may_be_accused_is_judged_at_the_place_where_it_spoke() -> None:
+    chain = chain_of(2)
+    accuser = Accuser(chain)
+    signed = said(chain, 3, 1, ancestor=chain.hash_at(1))
+    statement = chain.check_authored(signed)
+    assert (accuser.suspects, accuser.is_sure) == (set(), False)
+    examine = accuser.suspect(statement, signed)
+    assert (examine.place, examine.statement) == (1, statement)
+    assert accuser.suspects == {3}
+    assert accuser.take(examine.key) == (statement, signed)
+    assert accuser.suspects == set()
+    assert accuser.take(examine.key) is None
+    assert accuser.verdict(chain.entries[2]) is None
+
+
+def test_once_somebody_is_accused_nobody_else_is() -> None:
+    chain = chain_of(2)
+    accuser = Accuser(chain)
+    signed = said(chain, 3, 1, b"cheat")
+    statement = chain.check_authored(signed)
+    other = accuser.suspect(chain.check_authored(said(chain, 4, 1)), said(chain, 4, 1))
+    contribution = accuser.condemn(statement, signed, "forbidden illegal: no")
+    assert accuser.is_sure
+    assert accuser.take(other.key) is None
+    assert accuser.verdict(chain.entries[2]) is None  # not the accusation
+    entry = chain.extend(ANNA, said(chain, 0, 1, contribution.body))
+    verdict = accuser.verdict(entry)
+    assert isinstance(verdict, IllegalEntry)
+    assert verdict.culprit == IDENTITIES[3].public
+    assert Accuser(chain).verdict(entry) is None

@@ -1,0 +1,279 @@
+"""A host's debts to one operator, and when it is suspected for them. Seconds are the test's."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from protocol.application import Contribution
+from protocol.errors import BadSignature
+from protocol.journal.accusation import make_accusation
+from protocol.journal.chain import Chain
+from protocol.journal.statements import Signed
+from protocol.messages import Follow, Refused, Submit
+from protocol.replication.effects import Clear, Cut, Effect, Reject, Send, Suspect
+from protocol.replication.follower import Follower
+from protocol.replication.host_watch import GRACE, HostWatch
+from protocol.replication.outbox import Outbox
+from protocol.replication.replica import Replica
+from protocol.replication.timers import Timeouts, Timers
+from tests.protocol.journal.signing import (
+    BERT,
+    DORA,
+    EMIL,
+    chain_of,
+    order,
+    refuse,
+    said,
+)
+from tests.protocol.tabletop import TABLE
+
+ME, HOST = 4, 0
+ALL = (0, 1, 2, 3)
+
+
+class Guest:
+    """Operator 4 under host 0, which it hears all the time."""
+
+    def __init__(self, entries: int = 0, confirmed: int = 0) -> None:
+        chain = chain_of(entries)
+        outbox = Outbox(identity=EMIL, table=TABLE, me=ME, letters=())
+        self.replica = Replica(identity=EMIL, me=ME, chain=chain, outbox=outbox)
+        self.replica.confirmed = confirmed
+        self.timers = Timers(ME, 5, Timeouts(jitter=0.0), Random(1), 0.0)
+        self.timers.follow(0.0, HOST, linked=True)
+        self.watch = HostWatch(self.replica, self.timers, 0.0)
+        self.watch.begin(0.0, HOST)
+        self.role = Follower(self.replica, 1, HOST)
+        self.role.connected()
+
+    @property
+    def chain(self) -> Chain:
+        return self.replica.chain
+
+    def tend(self, now: float, linked: tuple[int, ...] = ALL) -> list[Effect]:
+        self.timers.hear_host(now)
+        return self.watch.tend(now, self.role, linked)
+
+    def suspects(self, now: float, linked: tuple[int, ...] = ALL) -> list[Effect]:
+        """What of it is about suspicion."""
+        return [one for one in self.tend(now, linked) if isinstance(one, Suspect | Clear)]
+
+    def say(self, now: float) -> Signed:
+        (letter,) = self.replica.outbox.write(
+            (Contribution(key=b"%f" % now, body=b"b"),), self.chain.hash_at(0)
+        )
+        self.replica.outbox.kept((letter.counter,))
+        return letter.authored
+
+    def hear_word(self, now: float, operator: int, signed: Signed) -> list[Effect]:
+        return self.watch.hear_word(now, operator, signed, self.role)
+
+
+SUSPECTED = Suspect(HOST, "withholds", ME)
+
+
+def to(effects: list[Effect], kind: type[object]) -> list[int]:
+    return [e.operator for e in effects if isinstance(e, Send) and isinstance(e.message, kind)]
+
+
+def test_a_host_that_does_its_duty_is_not_suspected() -> None:
+    guest = Guest(entries=3, confirmed=3)
+    guest.watch.hear(3, 3)
+    assert not any(guest.tend(now / 2) for now in range(100))
+
+
+def test_our_own_word_is_shown_to_all_and_the_host_suspected() -> None:
+    guest = Guest()
+    assert guest.tend(1.4) == []
+    word = guest.say(1.5)
+    assert guest.tend(1.5) == []
+    assert guest.tend(2.9) == []
+    shown = guest.tend(3.0)
+    assert shown == [Send(one, Submit(word)) for one in (1, 2, 3)]
+    assert guest.tend(4.4) == []
+    assert to(guest.tend(4.5), Submit) == [1, 2, 3]
+    assert guest.suspects(6.4) == []
+    assert guest.suspects(6.5) == [SUSPECTED]
+    assert guest.timers.is_distrusted
+    assert guest.suspects(7.0) == []  # said once
+    entry = guest.chain.check(order(guest.chain, word))
+    assert entry is not None
+    guest.replica.take(entry)
+    guest.replica.note_ours(entry)
+    guest.replica.confirmed = 1
+    assert guest.suspects(7.5) == [Clear(HOST)]
+    assert not guest.timers.is_distrusted
+
+
+def test_a_host_that_is_not_heard_or_not_linked_is_not_suspected() -> None:
+    """It is looked for another one anyway."""
+    guest = Guest()
+    guest.say(0.0)
+    guest.tend(0.0)
+    guest.watch.tend(60.0, guest.role, ALL)
+    assert guest.watch.distrust.suspected is None
+    assert guest.suspects(61.0, (1, 2, 3)) == []
+    assert guest.suspects(62.0) == [SUSPECTED]
+
+
+def test_anothers_word_is_held_brought_and_missed() -> None:
+    guest = Guest()
+    word = said(guest.chain, 3, 1)
+    assert guest.hear_word(1.0, 3, word) == []
+    assert guest.tend(1.0) == [Send(HOST, Submit(word))]
+    assert guest.tend(2.4) == []
+    assert guest.tend(2.5) == [Send(HOST, Submit(word))]
+    assert guest.suspects(5.9) == []
+    assert guest.suspects(6.0) == [Suspect(HOST, "withholds", 3)]
+
+
+def test_a_false_word_costs_its_teller_the_link() -> None:
+    guest = Guest()
+    (cut,) = guest.hear_word(0.0, 2, said(guest.chain, 3, 1, signer=BERT))
+    assert isinstance(cut, Cut)
+    assert cut.operator == 2
+    assert isinstance(cut.fault, BadSignature)
+
+
+def test_own_words_the_hosts_and_accusations_are_not_held() -> None:
+    guest = Guest()
+    accusation = make_accusation(said(guest.chain, 2, 1))
+    for signed in (
+        said(guest.chain, ME, 9),
+        said(guest.chain, HOST, 1),
+        said(guest.chain, 3, 1, accusation),
+    ):
+        guest.hear_word(0.0, 3, signed)
+    assert guest.tend(1.0) == []
+
+
+def test_words_are_brought_once_we_have_an_entry_of_the_hosts_term() -> None:
+    guest = Guest()
+    guest.hear_word(0.0, 3, said(guest.chain, 3, 1))
+    guest.role = Follower(guest.replica, 2, HOST)
+    assert to(guest.tend(1.0), Submit) == []
+
+
+def test_a_refusal_of_anothers_word_is_passed_on_to_its_author() -> None:
+    guest = Guest(entries=2)
+    word = said(guest.chain, 3, 1)
+    guest.hear_word(0.0, 3, word)
+    refusal = refuse(guest.chain, word, author=3)
+    for wrong in (
+        refuse(guest.chain, word, author=3, signer=DORA),
+        refuse(guest.chain, said(guest.chain, 3, 2), author=3),
+    ):
+        assert guest.watch.hear_refusal(wrong, guest.role) == []
+    assert guest.watch.hear_refusal(refusal, Follower(guest.replica, 1, None)) == []
+    assert guest.watch.hear_refusal(refusal, guest.role) == [Send(3, Refused(refusal))]
+    assert guest.watch.hear_refusal(refusal, guest.role) == []
+    assert guest.tend(1.0) == []
+
+
+def test_a_refusal_of_our_own_reaches_the_game() -> None:
+    guest = Guest(entries=2)
+    word = guest.say(0.0)
+    refusal = refuse(guest.chain, word, author=ME, counter=1)
+    effects = guest.watch.hear_refusal(refusal, guest.role)
+    assert [one.code for one in effects if isinstance(one, Reject)] == ["no"]
+
+
+@pytest.mark.parametrize(("head", "confirmed"), [(3, 2), (4, 3)])
+def test_a_host_that_keeps_entries_or_confirmations_back_is_asked_and_suspected(
+    head: int, confirmed: int
+) -> None:
+    guest = Guest(entries=3, confirmed=3 if head == 4 else 1)
+    guest.tend(0.0)
+    guest.watch.hear(head, confirmed)
+    assert guest.tend(1.0) == []
+    assert to(guest.tend(1.5), Follow) == [HOST]
+    assert to(guest.tend(2.9), Follow) == []
+    assert to(guest.tend(3.0), Follow) == [HOST]
+    assert guest.suspects(4.9) == []
+    assert guest.suspects(5.0) == [SUSPECTED]
+
+
+def test_what_comes_bit_by_bit_is_no_debt() -> None:
+    guest = Guest(entries=1, confirmed=1)
+    guest.watch.hear(90, 1)
+    for step in range(1, 20):
+        now = step * 1.4
+        entry = guest.chain.check(order(guest.chain, said(guest.chain, 1, step + 1)))
+        assert entry is not None
+        guest.replica.take(entry)
+        guest.replica.confirmed = step  # all but the newest
+        assert guest.tend(now) == [], now
+
+
+def test_entries_that_nobody_confirms_are_a_debt() -> None:
+    guest = Guest(entries=3, confirmed=2)
+    guest.watch.hear(3, 2)
+    guest.tend(0.0)
+    assert guest.suspects(4.9) == []
+    assert guest.suspects(5.0) == [SUSPECTED]
+    guest.replica.confirmed = 3
+    assert guest.suspects(5.5) == [Clear(HOST)]
+
+
+def test_who_misleads_is_suspected_until_it_confirms_something() -> None:
+    guest = Guest(entries=3, confirmed=3)
+    guest.watch.mislead()
+    assert guest.watch.is_misled
+    assert guest.suspects(0.1, (1, 2)) == [SUSPECTED]  # its link was cut
+    assert guest.suspects(9.0) == []
+    entry = guest.chain.check(order(guest.chain, said(guest.chain, 1, 4)))
+    assert entry is not None
+    guest.replica.take(entry)
+    guest.replica.confirmed = 4
+    assert guest.suspects(9.5) == [Clear(HOST)]
+    assert not guest.watch.is_misled
+
+
+def test_who_hosts_no_more_owes_nothing() -> None:
+    guest = Guest(entries=3, confirmed=3)
+    assert guest.watch.excuse() == []
+    guest.watch.mislead()
+    guest.suspects(0.1)
+    assert guest.watch.excuse() == [Clear(HOST)]
+    assert not guest.watch.is_misled
+    assert guest.watch.excuse() == []
+
+
+def test_a_link_that_is_there_again_gives_time_but_not_again_and_again() -> None:
+    guest = Guest()
+    guest.say(0.0)
+    guest.tend(0.0)
+    guest.watch.come_back(4.0)  # too soon after it began
+    assert guest.suspects(5.0) == [SUSPECTED]
+    other = Guest()
+    other.tend(18.0)
+    other.say(18.0)
+    other.tend(18.0)
+    other.watch.come_back(GRACE)
+    assert other.suspects(GRACE + 4.9) == []
+    assert other.suspects(GRACE + 5.0) == [SUSPECTED]
+
+
+def test_another_host_is_given_its_time_and_forgiven_what_the_last_one_did() -> None:
+    guest = Guest()
+    guest.say(0.0)
+    guest.hear_word(0.0, 3, said(guest.chain, 3, 1))
+    guest.hear_word(0.0, 2, said(guest.chain, 2, 1))
+    guest.tend(0.0)
+    guest.watch.mislead()
+    guest.watch.begin(4.0, 3)
+    assert not guest.watch.is_misled
+    assert guest.replica.unanswered.take() == (said(guest.chain, 2, 1),)
+    assert guest.suspects(8.9) == []
+    assert guest.suspects(9.0) == [SUSPECTED]
+
+
+def test_nobody_is_suspected_where_nobody_hosts() -> None:
+    guest = Guest()
+    word = guest.say(0.0)
+    guest.role = Follower(guest.replica, 1, None)
+    guest.watch.tend(0.0, guest.role, ALL)
+    effects = guest.watch.tend(9.0, guest.role, ALL)
+    assert effects == [Send(one, Submit(word)) for one in ALL]  # perhaps they follow somebody
