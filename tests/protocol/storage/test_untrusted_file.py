@@ -315,7 +315,7 @@ def test_an_older_copy_of_the_secrets_is_not_played_on(tmp_path: Path) -> None:
     older = secrets.read_bytes()
     store = disk.open()
     saved = store.load()
-    disk.outbox = disk.fresh_outbox(saved.letters)
+    disk.outbox = disk.fresh_outbox(saved.submissions)
     store.start()
     disk.write(store, Contribution(key=b"l", body=b"said", keep=b"the second"))
     store.close()
