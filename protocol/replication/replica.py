@@ -1,6 +1,6 @@
 """One operator's copy of the journal, and what is known of it: the same whoever hosts.
 
-The sequencer and the follower act on it; a change of host changes which of them does. What was
+The leader and the follower act on it; a change of host changes which of them does. What was
 confirmed stays for good. What was not may give way to a later host's order: then the disk lets
 go of it, the application goes back, and our own submissions in it wait for their place again.
 """

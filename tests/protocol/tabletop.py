@@ -271,7 +271,7 @@ class Tabletop:
         return self.laptops[0]
 
     @property
-    def sequencer(self) -> Leader:
+    def leader(self) -> Leader:
         machine = self.host.machine
         assert isinstance(machine, Leader)
         return machine
@@ -295,7 +295,7 @@ class Tabletop:
             self.wires.pop((guest, HOST))
             self.wires.pop((HOST, guest))
             self.follower(guest).disconnected()
-            self.sequencer.gone(guest)
+            self.leader.gone(guest)
 
     def post(self, sender: int, receiver: int, message: msgspec.Struct) -> None:
         wire = self.wires.get((sender, receiver))
@@ -334,11 +334,11 @@ class Tabletop:
     def _to_host(self, sender: int, message: msgspec.Struct) -> list[Effect]:
         match message:
             case Follow():
-                return self.sequencer.follow(sender, message)
+                return self.leader.follow(sender, message)
             case Submit(authored):
-                return self.sequencer.submit(sender, authored)
+                return self.leader.submit(sender, authored)
             case Acked(ack):
-                return self.sequencer.acked(sender, ack)
+                return self.leader.acked(sender, ack)
         raise AssertionError(message)
 
     def _to_guest(self, receiver: int, message: msgspec.Struct) -> list[Effect]:

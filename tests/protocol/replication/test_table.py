@@ -96,12 +96,12 @@ def test_nothing_is_confirmed_before_a_majority_has_it(table: Tabletop) -> None:
     table.cut(2)
     table.host.say(b"k", b"alone")
     table.run()
-    assert table.sequencer.head == 1
-    assert table.sequencer.confirmed == 0
-    assert not table.sequencer.is_settled
+    assert table.leader.head == 1
+    assert table.leader.confirmed == 0
+    assert not table.leader.is_settled
     table.link(2)
     table.run()
-    assert table.sequencer.confirmed == 1
+    assert table.leader.confirmed == 1
     table.link(1)
     table.run()
     assert table.follower(1).confirmed == 1
@@ -111,7 +111,7 @@ def test_an_entry_leaves_only_after_it_is_on_the_hosts_disk(table: Tabletop) -> 
     table.host.say(b"k", b"word")
     for _ in range(2):  # the submission is kept, the body folded
         assert table.host.work()
-    assert table.sequencer.head == 1
+    assert table.leader.head == 1
     assert not table.wires[HOST, 1]
     assert table.host.work()  # stored
     assert isinstance(table.wires[HOST, 1][0], Entries)
@@ -231,9 +231,9 @@ def test_an_application_is_asked_only_when_all_is_settled(table: Tabletop) -> No
     table.run()
     assert table.follower(1).is_settled
     table.host.say(b"k", b"word")
-    assert not table.sequencer.is_settled
+    assert not table.leader.is_settled
     table.run()
-    assert table.sequencer.is_settled
+    assert table.leader.is_settled
 
 
 def test_one_operator_is_its_own_majority() -> None:
@@ -241,7 +241,7 @@ def test_one_operator_is_its_own_majority() -> None:
     table.run()
     table.host.say(b"k", b"word")
     table.run()
-    assert table.sequencer.confirmed == 1
+    assert table.leader.confirmed == 1
 
 
 # A host that cheats.
@@ -331,7 +331,7 @@ def test_a_guest_shown_another_history_is_heard_by_the_others(table: Tabletop) -
     bert.say(b"k", b"mine")
     while bert.work():
         pass
-    honest_looking = table.sequencer
+    honest_looking = table.leader
     honest_looking.chain.extend(anna, bert.submissions[1].authored)
     carla = table.follower(2)
     problem = next(
@@ -416,7 +416,7 @@ def test_a_host_cannot_confirm_by_itself(table: Tabletop) -> None:
     table.tamper = alone
     table.host.say(b"k", b"word")
     table.run()
-    chain = table.sequencer.chain
+    chain = table.leader.chain
     own = sign(anna, DOMAIN_ACK, Ack(TABLE, 1, 0, 1, chain.hash_at(1), b""))
     forged = sign(anna, DOMAIN_ACK, Ack(TABLE, 1, 2, 1, chain.hash_at(1), b""))
     for acks, error in (((own,), Malformed), ((own, own), Malformed)):
@@ -440,7 +440,7 @@ def test_a_confirmation_waits_for_our_own_rules(table: Tabletop) -> None:
     table.laptops[1].game.fold = lambda *_: None  # type: ignore[method-assign]
     table.laptops[1].say(b"k", b"no")
     table.run()
-    assert table.sequencer.confirmed == 1
+    assert table.leader.confirmed == 1
     assert table.follower(2).confirmed == 0
     assert isinstance(failure(table, 2), IllegalEntry)
 
@@ -468,7 +468,7 @@ def test_one_odd_digest_is_one_odd_laptop() -> None:
     assert len(table.laptops[2].disk) >= 17
     assert [laptop.failure for laptop in table.laptops[:2]] == [None, None]
     assert (2, "differs") in table.host.suspects
-    assert table.sequencer.confirmed == 18
+    assert table.leader.confirmed == 18
 
 
 def test_who_differs_says_so_before_it_stops() -> None:
@@ -481,7 +481,7 @@ def test_who_differs_says_so_before_it_stops() -> None:
     for number in range(18):
         table.host.say(b"%d" % number, b"word")
         table.run(ask=False)
-    assert table.sequencer.confirmed == 18
+    assert table.leader.confirmed == 18
     del carla.write  # its disk goes on
     table.run()
     odd = failure(table, 2)
@@ -531,14 +531,14 @@ def test_one_false_digest_of_a_liar_stops_nobody() -> None:
     say_much(table)
     assert [laptop.failure for laptop in table.laptops] == [None] * 3
     assert table.host.suspects == [(2, "differs")]
-    assert table.sequencer.confirmed == 18
+    assert table.leader.confirmed == 18
 
 
 # A guest that cheats.
 
 
 def submit(table: Tabletop, operator: int, authored: Signed) -> RemoteError | None:
-    table.host.perform(table.sequencer.submit(operator, authored))
+    table.host.perform(table.leader.submit(operator, authored))
     table.run()
     problem = table.cuts[-1][1] if table.cuts else None
     assert problem is None or isinstance(problem, RemoteError)
@@ -547,7 +547,7 @@ def submit(table: Tabletop, operator: int, authored: Signed) -> RemoteError | No
 
 def test_a_guest_that_speaks_for_another_is_cut_off(table: Tabletop) -> None:
     bert = table.identities[1]
-    ancestor = table.sequencer.chain.hash_at(0)
+    ancestor = table.leader.chain.hash_at(0)
     forged = sign(bert, DOMAIN_AUTHORED, Authored(TABLE, 2, 1, ancestor, b"word"))
     problem = submit(table, 1, forged)
     assert isinstance(problem, BadSignature)
@@ -566,7 +566,7 @@ def test_anybody_may_bring_anothers_words(table: Tabletop) -> None:
 
 
 def test_words_of_another_table_are_cut_off(table: Tabletop) -> None:
-    ancestor = table.sequencer.chain.hash_at(0)
+    ancestor = table.leader.chain.hash_at(0)
     statement = Authored(bytes(16), 1, 1, ancestor, b"word")
     problem = submit(table, 1, sign(table.identities[1], DOMAIN_AUTHORED, statement))
     assert isinstance(problem, BadSignature)
@@ -576,25 +576,25 @@ def test_other_words_under_an_old_counter_prove_a_lying_guest(table: Tabletop) -
     bert = table.identities[1]
     table.laptops[1].say(b"k", b"word")
     table.run()
-    ancestor = table.sequencer.chain.hash_at(0)
+    ancestor = table.leader.chain.hash_at(0)
     other = sign(bert, DOMAIN_AUTHORED, Authored(TABLE, 1, 1, ancestor, b"other"))
     problem = submit(table, 1, other)
     assert isinstance(problem, Equivocation)
     assert problem.culprit == bert.public
-    verdict = prove_alone(table.sequencer.chain.genesis, problem.evidence)
+    verdict = prove_alone(table.leader.chain.genesis, problem.evidence)
     assert isinstance(verdict, Equivocation)
     assert verdict.culprit == bert.public
 
 
 def test_a_counter_that_was_passed_over_is_refused(table: Tabletop) -> None:
     bert = table.identities[1]
-    ancestor = table.sequencer.chain.hash_at(0)
+    ancestor = table.leader.chain.hash_at(0)
     for counter in (5, 3):
         statement = Authored(TABLE, 1, counter, ancestor, b"word")
-        table.host.perform(table.sequencer.submit(1, sign(bert, DOMAIN_AUTHORED, statement)))
+        table.host.perform(table.leader.submit(1, sign(bert, DOMAIN_AUTHORED, statement)))
         while table.host.work():
             pass
-    assert table.sequencer.head == 1
+    assert table.leader.head == 1
     refused = [m for m in table.wires[HOST, 1] if isinstance(m, Refused)]
     assert decode(refused[0].refusal.content, Refusal, limit=1024).code == "counter"
 
@@ -602,18 +602,18 @@ def test_a_counter_that_was_passed_over_is_refused(table: Tabletop) -> None:
 def test_an_ancestor_nobody_has_seen_is_refused(table: Tabletop) -> None:
     statement = Authored(TABLE, 1, 1, b"\x01" * 32, b"word")
     signed = sign(table.identities[1], DOMAIN_AUTHORED, statement)
-    table.host.perform(table.sequencer.submit(1, signed))
+    table.host.perform(table.leader.submit(1, signed))
     (refused,) = [m for m in table.wires[HOST, 1] if isinstance(m, Refused)]
     assert decode(refused.refusal.content, Refusal, limit=1024).code == "ancestor"
-    assert table.sequencer.head == 0
+    assert table.leader.head == 0
 
 
 def test_a_guest_that_says_too_much_at_once_is_cut_off(table: Tabletop) -> None:
-    ancestor = table.sequencer.chain.hash_at(0)
+    ancestor = table.leader.chain.hash_at(0)
     for counter in range(1, MAX_WAITING + 3):
         statement = Authored(TABLE, 1, counter, ancestor, b"word")
         signed = sign(table.identities[1], DOMAIN_AUTHORED, statement)
-        table.host.perform(table.sequencer.submit(1, signed))
+        table.host.perform(table.leader.submit(1, signed))
     assert isinstance(table.cuts[0][1], Excessive)
 
 
@@ -621,21 +621,21 @@ def test_a_guest_that_says_too_much_at_once_is_cut_off(table: Tabletop) -> None:
 def test_an_acknowledgement_of_something_else_is_cut_off(table: Tabletop, seq: int) -> None:
     bert = table.identities[1]
     table.host.perform(
-        table.sequencer.acked(1, sign(bert, DOMAIN_ACK, Ack(TABLE, 1, 1, seq, bytes(32), b"")))
+        table.leader.acked(1, sign(bert, DOMAIN_ACK, Ack(TABLE, 1, 1, seq, bytes(32), b"")))
     )
     assert table.cuts[0][0] == 1
 
 
 def test_an_acknowledgement_for_another_is_cut_off(table: Tabletop) -> None:
     carla = table.identities[2]
-    ack = Ack(TABLE, 1, 2, 0, table.sequencer.chain.hash_at(0), b"")
-    table.host.perform(table.sequencer.acked(1, sign(carla, DOMAIN_ACK, ack)))
+    ack = Ack(TABLE, 1, 2, 0, table.leader.chain.hash_at(0), b"")
+    table.host.perform(table.leader.acked(1, sign(carla, DOMAIN_ACK, ack)))
     assert isinstance(table.cuts[0][1], Malformed)
 
 
 def test_a_guest_of_another_history_is_not_followed(table: Tabletop) -> None:
     for known in (0, 5):
-        table.host.perform(table.sequencer.follow(1, Follow(TABLE, 1, known, bytes(32), 0)))
+        table.host.perform(table.leader.follow(1, Follow(TABLE, 1, known, bytes(32), 0)))
         assert isinstance(table.cuts[-1][1], Malformed)
 
 

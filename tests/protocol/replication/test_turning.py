@@ -67,9 +67,9 @@ def test_what_nobody_waits_for_is_kept_back_until_something_turns(table: Tableto
     heard = Listening(table)
     say_all(table, 1, 2, 3, HOST)
     table.run(ask=False)
-    assert table.sequencer.head == 4
+    assert table.leader.head == 4
     assert heard.count(Entries, (HOST, 4)) == 0
-    assert table.sequencer.confirmed == 0
+    assert table.leader.confirmed == 0
     say_all(table, 4)
     table.run(ask=False)
     (batch,) = [m for s, r, m in heard.said if isinstance(m, Entries) and r == 4]
@@ -85,7 +85,7 @@ def test_who_still_owes_may_speak_although_nothing_is_confirmed(table: Tabletop)
     guest = table.follower(4)
     assert (guest.head, guest.confirmed) == (2, 0)
     assert guest.is_settled
-    assert table.sequencer.is_settled
+    assert table.leader.is_settled
 
 
 def test_who_has_turned_the_match_waits_for_a_majority() -> None:
@@ -104,9 +104,9 @@ def test_who_has_turned_the_match_waits_for_a_majority() -> None:
         table.cut(me)
     table.cut(4)
     table.run(ask=False)
-    assert table.sequencer.head == 5
+    assert table.leader.head == 5
     assert table.host.game.owed()  # it could show its card
-    assert not table.sequencer.is_settled
+    assert not table.leader.is_settled
 
 
 def test_with_the_beat_all_is_acknowledged(table: Tabletop) -> None:
@@ -114,7 +114,7 @@ def test_with_the_beat_all_is_acknowledged(table: Tabletop) -> None:
     table.run(ask=False)
     table.host.perform(flush(table.host))
     table.run(ask=False)
-    assert table.sequencer.confirmed == 0
+    assert table.leader.confirmed == 0
     for laptop in table.laptops[1:]:
         laptop.perform(flush(laptop))
     table.run(ask=False)
@@ -145,13 +145,13 @@ def test_a_late_acknowledgement_is_neither_needed_nor_kept(table: Tabletop) -> N
 
     table.tamper = hold_back
     table.run(ask=False)
-    assert table.sequencer.confirmed == 5
+    assert table.leader.confirmed == 5
     forged = Acked(Signed(late[-1].ack.content, bytes(64)))
-    table.host.perform(table.sequencer.acked(4, forged.ack))
+    table.host.perform(table.leader.acked(4, forged.ack))
     assert not table.cuts  # nobody is ever shown it, so nobody checks it
     table.tamper = lambda _sender, _receiver, message: [message]
     table.run()
-    certificate = table.sequencer.replica.certificate
+    certificate = table.leader.replica.certificate
     assert all(any(ack.signature) for ack in certificate)
 
 
@@ -166,7 +166,7 @@ def test_a_forged_acknowledgement_of_something_new_is_cut_off(table: Tabletop) -
     )
     table.run(ask=False)
     assert [operator for operator, _ in table.cuts] == [4]
-    assert table.sequencer.confirmed == 0
+    assert table.leader.confirmed == 0
 
 
 def test_who_is_shown_a_certificate_first_has_nothing_to_add(table: Tabletop) -> None:
@@ -175,7 +175,7 @@ def test_who_is_shown_a_certificate_first_has_nothing_to_add(table: Tabletop) ->
     slow.work()  # its own words leave, and then it folds nothing for a while
     work, slow.work = slow.work, slow.write  # type: ignore[method-assign]
     table.run(ask=False)
-    assert table.sequencer.confirmed == 5
+    assert table.leader.confirmed == 5
     assert heard.count(Commit, (HOST, 4)) == 1
     slow.work = work  # type: ignore[method-assign]
     table.run(ask=False)
