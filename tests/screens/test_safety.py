@@ -26,7 +26,7 @@ from citadels_p2p.match.news import (
     StateNews,
 )
 from citadels_p2p.rules.events import Event
-from cli.screen.look import ASCII, UNICODE, letter
+from cli.screen.look import ASCII, UNICODE, Signs, letter
 from cli.screen.page import Repaint, Suspend
 from cli.screen.screen import Screen
 from cli.screen.shell import Shell
@@ -115,7 +115,7 @@ def test_a_hidden_hand_is_hidden_everywhere() -> None:
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII], ids=["unicode", "ascii"])
-def test_no_two_district_types_share_a_letter_or_a_shape(signs: type[UNICODE]) -> None:  # type: ignore[valid-type]
+def test_no_two_district_types_share_a_letter_or_a_shape(signs: Signs) -> None:
     kinds = list(signs.quarters)
     assert len({signs.quarters[kind] for kind in kinds}) == len(kinds) == 5
     assert len({letter(kind) for kind in kinds}) == 5

@@ -1,4 +1,4 @@
-"""One vote a term: what is promised, counted, spent and remembered."""
+"""One vote a term: what is given, counted, spent and remembered."""
 
 from __future__ import annotations
 
@@ -29,57 +29,51 @@ def box(term: int = 1, candidate: int | None = None, me: int = 1) -> BallotBox:
     return BallotBox(identity, CHAIN.genesis, me, Ballot(term, candidate))
 
 
-def test_a_trial_needs_a_majority_of_different_operators() -> None:
+def test_a_pre_vote_needs_a_majority_of_different_operators() -> None:
     poll = box()
-    assert not poll.tried(2, 2, True)  # nobody has asked
-    assert not poll.try_out()
-    assert not poll.tried(2, 2, True)
-    assert not poll.tried(2, 2, True)  # the same one
-    assert not poll.tried(3, 2, False)
-    assert not poll.tried(3, 3, True)  # of another term
-    assert not poll.is_candidate
-    assert poll.tried(4, 2, True)
+    assert not poll.count_pre_vote(2, 2, granted=True)  # nobody has asked
+    assert not poll.start_pre_vote()
+    assert not poll.count_pre_vote(2, 2, granted=True)
+    assert not poll.count_pre_vote(2, 2, granted=True)  # the same one
+    assert not poll.count_pre_vote(3, 2, granted=False)
+    assert not poll.count_pre_vote(3, 3, granted=True)  # of another term
+    assert poll.count_pre_vote(4, 2, granted=True)
 
 
 def test_who_is_alone_at_the_table_needs_nobody() -> None:
     (alone,) = operators(1)
     chain = Chain(genesis([alone]))
-    assert BallotBox(alone, chain.genesis, 0, Ballot()).try_out()
+    assert BallotBox(alone, chain.genesis, 0, Ballot()).start_pre_vote()
 
 
 def candidate() -> BallotBox:
     poll = box()
-    poll.try_out()
-    poll.stand(*HEAD)
+    poll.start_pre_vote()
+    poll.start_vote(*HEAD)
     return poll
 
 
 def test_a_candidate_votes_for_itself_in_a_new_term() -> None:
     poll = candidate()
     assert poll.ballot == Ballot(2, 1)
-    assert poll.is_candidate
-    made = poll.vote()
+    made = poll.signed_vote()
     assert made is not None
     whom, signed = made
     given = decode(signed.content, Vote, limit=1024)
     assert (whom, given.term, given.voter, given.candidate) == (1, 2, 1, 1)
     assert (given.seq, given.hash) == HEAD
-    poll.drop()
-    assert not poll.is_candidate
 
 
 def test_a_majority_of_votes_is_an_election() -> None:
     poll = candidate()
-    assert poll.count(1, vote(CHAIN, 1, 1)) is None
-    assert poll.count(1, vote(CHAIN, 1, 1)) is None  # the same one again
-    assert poll.count(3, vote(CHAIN, 3, 1)) is None
-    signed = poll.count(2, vote(CHAIN, 2, 1))
+    assert poll.count_vote(1, vote(CHAIN, 1, 1)) is None
+    assert poll.count_vote(1, vote(CHAIN, 1, 1)) is None  # the same one again
+    assert poll.count_vote(3, vote(CHAIN, 3, 1)) is None
+    signed = poll.count_vote(2, vote(CHAIN, 2, 1))
     assert signed is not None
     election = open_election(CHAIN.genesis, signed)
     assert (election.term, election.candidate) == (2, 1)
     assert [decode(one.content, Vote, limit=1024).voter for one in election.votes] == [1, 2, 3]
-    assert not poll.is_candidate
-    assert poll.count(4, vote(CHAIN, 4, 1)) is None  # it is over
 
 
 def test_what_is_no_vote_for_us_in_this_term_counts_for_nothing() -> None:
@@ -93,31 +87,31 @@ def test_what_is_no_vote_for_us_in_this_term_counts_for_nothing() -> None:
         vote(CHAIN, 2, 1, signer=BERT),
         vote(CHAIN, 3, 1),  # passed on by another
     ):
-        assert poll.count(2, signed) is None
-    assert poll.count(1, vote(CHAIN, 1, 1)) is None
-    assert poll.count(3, vote(CHAIN, 3, 1)) is None
-    assert poll.count(4, vote(CHAIN, 4, 1)) is not None
+        assert poll.count_vote(2, signed) is None
+    assert poll.count_vote(1, vote(CHAIN, 1, 1)) is None
+    assert poll.count_vote(3, vote(CHAIN, 3, 1)) is None
+    assert poll.count_vote(4, vote(CHAIN, 4, 1)) is not None
 
 
-def test_one_promise_a_term() -> None:
+def test_one_vote_a_term() -> None:
     poll = box(term=2)
-    assert poll.vote() is None
-    assert poll.may_promise(3)
-    poll.promise(3, *HEAD)
+    assert poll.signed_vote() is None
+    assert poll.may_vote_for(3)
+    poll.vote_for(3, *HEAD)
     assert poll.ballot == Ballot(2, 3)
-    assert (poll.may_promise(3), poll.may_promise(4)) == (True, False)
-    made = poll.vote()
+    assert (poll.may_vote_for(3), poll.may_vote_for(4)) == (True, False)
+    made = poll.signed_vote()
     assert made is not None
     assert made[0] == 3
     poll.enter(3)
     assert poll.ballot == Ballot(3, None)
-    assert poll.may_promise(4)
+    assert poll.may_vote_for(4)
 
 
 def test_after_a_restart_the_vote_on_the_disk_is_not_given_again() -> None:
     """What the candidate showed is forgotten: the same vote could not be signed."""
     poll = box(2, 3)
-    assert poll.vote() is None
+    assert poll.signed_vote() is None
 
 
 def test_spent_terms_are_left_out() -> None:
@@ -125,28 +119,27 @@ def test_spent_terms_are_left_out() -> None:
     assert poll.next_term == 3
     poll.spend(4)
     poll.spend(3)
-    assert (poll.may_promise(3), poll.next_term) == (False, 5)
+    assert (poll.may_vote_for(3), poll.next_term) == (False, 5)
     poll.enter(4)
-    assert not poll.may_promise(3)
+    assert not poll.may_vote_for(3)
     poll.enter(5)
-    assert poll.may_promise(3)
-    poll.hear(9)
-    poll.hear(7)
+    assert poll.may_vote_for(3)
+    poll.hear_of(9)
+    poll.hear_of(7)
     assert poll.next_term == 10
-    poll.try_out()
-    poll.hear(20)  # after it was asked for
-    poll.stand(*HEAD)
+    poll.start_pre_vote()
+    poll.hear_of(20)  # after it was asked for
+    poll.start_vote(*HEAD)
     assert poll.term == 10
 
 
 def test_an_election_takes_our_vote_of_its_term() -> None:
     poll = box(term=2)
-    poll.try_out()
+    poll.start_pre_vote()
     election = open_election(CHAIN.genesis, elect(CHAIN, 3, term=4))
     assert poll.elected(election)
     assert poll.ballot == Ballot(4, 3)
-    assert poll.vote() is None
-    assert not poll.tried(3, 3, True)  # the trial is over
+    assert poll.signed_vote() is None
     assert not poll.elected(election)
     with pytest.raises(LocalError):
         poll.elected(open_election(CHAIN.genesis, elect(CHAIN, 3, term=3)))
@@ -162,5 +155,5 @@ def test_the_newest_vote_of_each_is_remembered() -> None:
     assert poll.vote_of(4) is None
     seen = candidate()
     signed = vote(CHAIN, 2, 1)
-    seen.count(2, signed)
+    seen.count_vote(2, signed)
     assert seen.vote_of(2) == signed

@@ -14,7 +14,6 @@ from protocol.messages import Follow, History
 from protocol.replication.catching_up import MAX_HELD, CatchingUp, OtherSources, answer
 from protocol.replication.effects import Cut, Effect, Send, StoreEntry
 from protocol.replication.follower import Follower
-from protocol.replication.outbox import Outbox
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts, Timers
 from tests.protocol.journal.signing import (
@@ -37,8 +36,7 @@ ACKS = tuple(ack(CHAIN, operator, 5) for operator in (0, 1, 2))
 
 
 def replica(chain: Chain, me: int = 4, confirmed: int = 0) -> Replica:
-    outbox = Outbox(identity=IDENTITIES[me], table=TABLE, me=me, letters=())
-    made = Replica(identity=IDENTITIES[me], me=me, chain=chain, outbox=outbox)
+    made = Replica(identity=IDENTITIES[me], me=me, chain=chain)
     made.confirmed = confirmed
     return made
 
@@ -172,27 +170,27 @@ class Lagging:
         self.replica = replica(chain_of())
         self.timers = Timers(4, 5, Timeouts(jitter=0.0), Random(1), 0.0)
         self.timers.follow(0.0, 0, linked=True)
-        self.role = Follower(self.replica, 1, 0)
+        self.part = Follower(self.replica, 1, 0)
         self.sources = OtherSources(self.replica, self.timers, 0.0)
 
     def ask(self, now: float, linked: tuple[int, ...] = (0, 1, 2, 3)) -> list[int]:
-        effects = self.sources.ask(now, self.role, linked)
+        effects = self.sources.ask(now, self.part, linked)
         for effect in effects:
             assert isinstance(effect, Send)
-            assert effect.message == self.role.follows
+            assert effect.message == self.part.follows
         return [effect.operator for effect in effects if isinstance(effect, Send)]
 
     def hear(
         self, operator: int, entries: tuple[Signed, ...], acks: tuple[Signed, ...]
     ) -> list[Effect]:
-        return self.sources.hear(operator, History(entries, acks), self.role)
+        return self.sources.hear(operator, History(entries, acks), self.part)
 
 
 def test_who_knows_more_is_asked_after_a_while_one_after_the_other() -> None:
     guest = Lagging()
     assert guest.ask(0.0) == []
     for operator, confirmed in ((1, 0), (2, 3), (3, 5)):
-        guest.sources.beat(operator, confirmed)
+        guest.sources.hear_of(operator, confirmed)
     assert guest.ask(1.4) == []
     assert guest.ask(1.5) == [2]
     assert guest.ask(2.9) == []
@@ -206,7 +204,7 @@ def test_who_knows_more_is_asked_after_a_while_one_after_the_other() -> None:
 
 def test_the_host_is_asked_as_a_guest_once_it_is_not_heard() -> None:
     guest = Lagging()
-    guest.sources.beat(0, 5)
+    guest.sources.hear_of(0, 5)
     guest.timers.hear_host(1.0)
     assert guest.ask(2.0) == []
     guest.ask(2.4)
@@ -216,7 +214,7 @@ def test_the_host_is_asked_as_a_guest_once_it_is_not_heard() -> None:
 def test_what_comes_with_a_majority_is_taken() -> None:
     guest = Lagging()
     assert guest.hear(2, TAIL, ACKS) == []  # nobody has asked
-    guest.sources.beat(2, 5)
+    guest.sources.hear_of(2, 5)
     assert guest.ask(1.5) == [2]
     assert guest.hear(3, TAIL, ACKS) == []  # it was not this one
     assert guest.hear(2, TAIL[:3], ()) == []
@@ -228,7 +226,7 @@ def test_what_comes_with_a_majority_is_taken() -> None:
 
 def test_a_false_answer_costs_the_link() -> None:
     guest = Lagging()
-    guest.sources.beat(2, 5)
+    guest.sources.hear_of(2, 5)
     guest.ask(1.5)
     ((cut),) = guest.hear(2, TAIL, ACKS[:2])
     assert isinstance(cut, Cut)

@@ -19,7 +19,6 @@ from protocol.replication.accuser import Accuser
 from protocol.replication.complaints import assess_fault, make_fault, unproven_fault
 from protocol.replication.effects import Fail, Send
 from protocol.replication.gossip import compare, follows, gossip, is_proof
-from protocol.replication.outbox import Outbox
 from protocol.replication.replica import Replica
 from tests.protocol.journal.signing import (
     ANNA,
@@ -32,7 +31,7 @@ from tests.protocol.journal.signing import (
     shown,
     vote,
 )
-from tests.protocol.tabletop import TABLE, genesis
+from tests.protocol.tabletop import genesis
 
 CHAIN = chain_of(2)
 OTHER = Chain(FIRST)
@@ -89,8 +88,7 @@ def test_a_fault_that_shows_nothing_names_its_code_and_nobody(kind: type[RemoteE
 
 
 def replica(confirmed: int) -> Replica:
-    outbox = Outbox(identity=CARLA, table=TABLE, me=2, letters=())
-    made = Replica(identity=CARLA, me=2, chain=chain_of(2), outbox=outbox)
+    made = Replica(identity=CARLA, me=2, chain=chain_of(2))
     made.confirmed = confirmed
     return made
 

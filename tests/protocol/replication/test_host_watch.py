@@ -15,7 +15,6 @@ from protocol.messages import Follow, Refused, Submit
 from protocol.replication.effects import Clear, Cut, Effect, Reject, Send, Suspect
 from protocol.replication.follower import Follower
 from protocol.replication.host_watch import GRACE, HostWatch
-from protocol.replication.outbox import Outbox
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts, Timers
 from tests.protocol.journal.signing import (
@@ -27,7 +26,6 @@ from tests.protocol.journal.signing import (
     refuse,
     said,
 )
-from tests.protocol.tabletop import TABLE
 
 ME, HOST = 4, 0
 ALL = (0, 1, 2, 3)
@@ -38,15 +36,14 @@ class Guest:
 
     def __init__(self, entries: int = 0, confirmed: int = 0) -> None:
         chain = chain_of(entries)
-        outbox = Outbox(identity=EMIL, table=TABLE, me=ME, letters=())
-        self.replica = Replica(identity=EMIL, me=ME, chain=chain, outbox=outbox)
+        self.replica = Replica(identity=EMIL, me=ME, chain=chain)
         self.replica.confirmed = confirmed
         self.timers = Timers(ME, 5, Timeouts(jitter=0.0), Random(1), 0.0)
         self.timers.follow(0.0, HOST, linked=True)
         self.watch = HostWatch(self.replica, self.timers, 0.0)
         self.watch.begin(0.0, HOST)
-        self.role = Follower(self.replica, 1, HOST)
-        self.role.connected()
+        self.part = Follower(self.replica, 1, HOST)
+        self.part.connected()
 
     @property
     def chain(self) -> Chain:
@@ -54,21 +51,21 @@ class Guest:
 
     def tend(self, now: float, linked: tuple[int, ...] = ALL) -> list[Effect]:
         self.timers.hear_host(now)
-        return self.watch.tend(now, self.role, linked)
+        return self.watch.tend(now, self.part, linked)
 
     def suspects(self, now: float, linked: tuple[int, ...] = ALL) -> list[Effect]:
         """What of it is about suspicion."""
         return [one for one in self.tend(now, linked) if isinstance(one, Suspect | Clear)]
 
     def say(self, now: float) -> Signed:
-        (letter,) = self.replica.outbox.write(
+        (submission,) = self.replica.outbox.write(
             (Contribution(key=b"%f" % now, body=b"b"),), self.chain.hash_at(0)
         )
-        self.replica.outbox.kept((letter.counter,))
-        return letter.authored
+        self.replica.outbox.kept((submission.counter,))
+        return submission.authored
 
     def hear_word(self, now: float, operator: int, signed: Signed) -> list[Effect]:
-        return self.watch.hear_word(now, operator, signed, self.role)
+        return self.watch.hear_word(now, operator, signed, self.part)
 
 
 SUSPECTED = Suspect(HOST, "withholds", ME)
@@ -112,7 +109,7 @@ def test_a_host_that_is_not_heard_or_not_linked_is_not_suspected() -> None:
     guest = Guest()
     guest.say(0.0)
     guest.tend(0.0)
-    guest.watch.tend(60.0, guest.role, ALL)
+    guest.watch.tend(60.0, guest.part, ALL)
     assert guest.watch.distrust.suspected is None
     assert guest.suspects(61.0, (1, 2, 3)) == []
     assert guest.suspects(62.0) == [SUSPECTED]
@@ -152,7 +149,7 @@ def test_own_words_the_hosts_and_accusations_are_not_held() -> None:
 def test_words_are_brought_once_we_have_an_entry_of_the_hosts_term() -> None:
     guest = Guest()
     guest.hear_word(0.0, 3, said(guest.chain, 3, 1))
-    guest.role = Follower(guest.replica, 2, HOST)
+    guest.part = Follower(guest.replica, 2, HOST)
     assert to(guest.tend(1.0), Submit) == []
 
 
@@ -165,10 +162,10 @@ def test_a_refusal_of_anothers_word_is_passed_on_to_its_author() -> None:
         refuse(guest.chain, word, author=3, signer=DORA),
         refuse(guest.chain, said(guest.chain, 3, 2), author=3),
     ):
-        assert guest.watch.hear_refusal(wrong, guest.role) == []
+        assert guest.watch.hear_refusal(wrong, guest.part) == []
     assert guest.watch.hear_refusal(refusal, Follower(guest.replica, 1, None)) == []
-    assert guest.watch.hear_refusal(refusal, guest.role) == [Send(3, Refused(refusal))]
-    assert guest.watch.hear_refusal(refusal, guest.role) == []
+    assert guest.watch.hear_refusal(refusal, guest.part) == [Send(3, Refused(refusal))]
+    assert guest.watch.hear_refusal(refusal, guest.part) == []
     assert guest.tend(1.0) == []
 
 
@@ -176,7 +173,7 @@ def test_a_refusal_of_our_own_reaches_the_game() -> None:
     guest = Guest(entries=2)
     word = guest.say(0.0)
     refusal = refuse(guest.chain, word, author=ME, counter=1)
-    effects = guest.watch.hear_refusal(refusal, guest.role)
+    effects = guest.watch.hear_refusal(refusal, guest.part)
     assert [one.code for one in effects if isinstance(one, Reject)] == ["no"]
 
 
@@ -273,7 +270,7 @@ def test_another_host_is_given_its_time_and_forgiven_what_the_last_one_did() -> 
 def test_nobody_is_suspected_where_nobody_hosts() -> None:
     guest = Guest()
     word = guest.say(0.0)
-    guest.role = Follower(guest.replica, 1, None)
-    guest.watch.tend(0.0, guest.role, ALL)
-    effects = guest.watch.tend(9.0, guest.role, ALL)
+    guest.part = Follower(guest.replica, 1, None)
+    guest.watch.tend(0.0, guest.part, ALL)
+    effects = guest.watch.tend(9.0, guest.part, ALL)
     assert effects == [Send(one, Submit(word)) for one in ALL]  # perhaps they follow somebody

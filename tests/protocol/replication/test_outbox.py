@@ -26,22 +26,22 @@ from tests.protocol.tabletop import TABLE
 ME = 1
 
 
-def outbox(letters: tuple[Submission, ...] = ()) -> Outbox:
-    return Outbox(identity=BERT, table=TABLE, me=ME, letters=letters)
+def outbox(submissions: tuple[Submission, ...] = ()) -> Outbox:
+    return Outbox(identity=BERT, table=TABLE, me=ME, submissions=submissions)
 
 
 def written(box: Outbox, chain: Chain, *keys: bytes) -> tuple[Submission, ...]:
-    """Some letters, on the disk."""
-    letters = box.write((Contribution(key=key, body=key) for key in keys), chain.hash_at(0))
-    box.kept([letter.counter for letter in letters])
-    return letters
+    """Some submissions, on the disk."""
+    submissions = box.write((Contribution(key=key, body=key) for key in keys), chain.hash_at(0))
+    box.kept([submission.counter for submission in submissions])
+    return submissions
 
 
-def counters(letters: tuple[Submission, ...]) -> list[int]:
-    return [letter.counter for letter in letters]
+def counters(submissions: tuple[Submission, ...]) -> list[int]:
+    return [submission.counter for submission in submissions]
 
 
-def test_a_letter_is_signed_once_under_the_next_counter() -> None:
+def test_a_submission_is_signed_once_under_the_next_counter() -> None:
     box, chain = outbox(), chain_of()
     first, second = written(box, chain, b"a", b"b")
     statement = decode(second.authored.content, Authored, limit=1024)
@@ -55,20 +55,20 @@ def test_a_letter_is_signed_once_under_the_next_counter() -> None:
 
 def test_nothing_is_sent_before_it_is_on_the_disk() -> None:
     box, chain = outbox(), chain_of()
-    (letter,) = box.write((Contribution(key=b"a", body=b"a"),), chain.hash_at(0))
+    (submission,) = box.write((Contribution(key=b"a", body=b"a"),), chain.hash_at(0))
     assert (box.pending(), box.send(1), box.unanswered()) == ((), (), ())
     assert not box.is_settled
-    assert box.kept([1]) == (letter,)
-    assert box.send(1) == (letter,)
+    assert box.kept([1]) == (submission,)
+    assert box.send(1) == (submission,)
 
 
-def test_a_term_is_sent_each_letter_once_unless_again() -> None:
+def test_a_term_is_sent_each_submission_once_unless_again() -> None:
     box = outbox()
-    letters = written(box, chain_of(), b"a", b"b")
-    assert box.send(1) == letters
+    submissions = written(box, chain_of(), b"a", b"b")
+    assert box.send(1) == submissions
     assert box.send(1) == ()
-    assert box.send(1, again=True) == letters
-    assert box.send(2) == letters
+    assert box.send(1, again=True) == submissions
+    assert box.send(2) == submissions
     third = written(box, chain_of(), b"c")
     assert box.send(2) == third
 
@@ -86,7 +86,7 @@ def test_what_is_ordered_waits_no_more_and_settles_up_to_it() -> None:
     first, second = written(box, chain, b"a", b"b")
     assert (box.settled, box.is_settled) == (0, False)
     placed = box.ordered(chain.extend(ANNA, first.authored), ANNA.public)
-    assert (placed.letter, placed.lost, placed.was_refused) == (first, (), False)
+    assert (placed.submission, placed.lost, placed.was_refused) == (first, (), False)
     assert (box.settled, box.pending()) == (1, (second,))
     box.ordered(chain.extend(ANNA, second.authored), ANNA.public)
     assert (box.settled, box.is_settled) == (2, True)
@@ -114,19 +114,19 @@ def test_an_entry_of_ours_that_the_disk_does_not_know_stops_us() -> None:
         box.ordered(chain.entries[1], ANNA.public)
 
 
-def refusal(chain: Chain, letter: Submission, **changes: object) -> tuple[Signed, Refusal]:
+def refusal(chain: Chain, submission: Submission, **changes: object) -> tuple[Signed, Refusal]:
     signed = refuse(
         chain,
-        letter.authored,
-        **{"author": ME, "counter": letter.counter, **changes},  # type: ignore[arg-type]
+        submission.authored,
+        **{"author": ME, "counter": submission.counter, **changes},  # type: ignore[arg-type]
     )
     return signed, decode(signed.content, Refusal, limit=1024)
 
 
 def test_what_is_refused_is_not_said_again_and_may_be_owed_anew() -> None:
     box, chain = outbox(), chain_of()
-    (letter,) = written(box, chain, b"a")
-    signed, told = refusal(chain, letter)
+    (submission,) = written(box, chain, b"a")
+    signed, told = refusal(chain, submission)
     taken = box.refused(signed, told, 1)
     assert taken is not None
     assert (taken.counter, taken.refusal) == (1, signed)
@@ -149,20 +149,20 @@ def test_what_is_refused_is_not_said_again_and_may_be_owed_anew() -> None:
 )
 def test_a_refusal_of_something_else_refuses_nothing(changes: dict[str, object]) -> None:
     box, chain = outbox(), chain_of()
-    (letter,) = written(box, chain, b"a")
-    assert box.refused(*refusal(chain, letter, **changes), 1) is None
-    assert box.pending() == (letter,)
+    (submission,) = written(box, chain, b"a")
+    assert box.refused(*refusal(chain, submission, **changes), 1) is None
+    assert box.pending() == (submission,)
 
 
 def test_what_was_refused_may_have_its_place_in_another_term() -> None:
     box, chain = outbox(), chain_of()
-    (letter,) = written(box, chain, b"a")
-    box.refused(*refusal(chain, letter), 1)
+    (submission,) = written(box, chain, b"a")
+    box.refused(*refusal(chain, submission), 1)
     chain.begin_term(CARLA, elect(chain, 2))
-    entry = chain.extend(CARLA, letter.authored)
+    entry = chain.extend(CARLA, submission.authored)
     placed = box.ordered(entry, CARLA.public)
     assert placed.was_refused
-    assert box.said() == (letter.contribution,)
+    assert box.said() == (submission.contribution,)
     # Where that gives way it is refused again, as it was.
     box.undone((entry,))
     assert (box.pending(), box.said()) == ((), ())
@@ -170,22 +170,22 @@ def test_what_was_refused_may_have_its_place_in_another_term() -> None:
 
 def test_who_refuses_and_orders_in_one_term_is_exposed() -> None:
     box, chain = outbox(), chain_of()
-    (letter,) = written(box, chain, b"a")
-    box.refused(*refusal(chain, letter), 1)
+    (submission,) = written(box, chain, b"a")
+    box.refused(*refusal(chain, submission), 1)
     with pytest.raises(Equivocation) as caught:
-        box.ordered(chain.extend(ANNA, letter.authored), ANNA.public)
+        box.ordered(chain.extend(ANNA, submission.authored), ANNA.public)
     assert caught.value.culprit == ANNA.public
     assert prove_alone(chain.genesis, caught.value.evidence) is not None
 
 
 def test_what_lost_its_place_waits_again_in_its_order() -> None:
     box, chain = outbox(), chain_of()
-    letters = written(box, chain, b"a", b"b", b"c")
-    entries = [chain.extend(ANNA, one.authored) for one in letters[:2]]
+    submissions = written(box, chain, b"a", b"b", b"c")
+    entries = [chain.extend(ANNA, one.authored) for one in submissions[:2]]
     for entry in entries:
         box.ordered(entry, ANNA.public)
     box.undone(reversed(entries))
-    assert box.pending() == letters
+    assert box.pending() == submissions
     assert box.settled == 0
 
 
@@ -198,14 +198,14 @@ def test_a_restart_goes_on_where_the_disk_ends() -> None:
     box = outbox((refused, second))
     assert box.pending() == (second,)
     assert box.said() == (second.contribution,)
-    assert (box.letter(1), box.letter(3)) == (refused, None)
+    assert (box.submission(1), box.submission(3)) == (refused, None)
     assert counters(written(box, chain, b"a", b"b")) == [3]
 
 
 def test_our_own_words_are_known_again() -> None:
     box, chain = outbox(), chain_of()
-    (letter,) = written(box, chain, b"a")
-    assert box.knows(letter.authored)
+    (submission,) = written(box, chain, b"a")
+    assert box.knows(submission.authored)
     assert not box.knows(said(chain, ME, 1, b"other"))
     assert not box.knows(said(chain, ME, 2))
-    assert box.knows(said(chain, 0, 0))  # the genesis is nobody's letter
+    assert box.knows(said(chain, 0, 0))  # the genesis is nobody's submission

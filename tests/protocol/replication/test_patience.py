@@ -18,10 +18,10 @@ from tests.protocol.tabletop import TABLE
 def refused(times: int) -> tuple[Outbox, Reject]:
     """An outbox in which one thing was refused so often."""
     chain = chain_of()
-    box = Outbox(identity=BERT, table=TABLE, me=1, letters=())
+    box = Outbox(identity=BERT, table=TABLE, me=1, submissions=())
     for _ in range(times):
-        (letter,) = box.write((Contribution(key=b"k", body=b"b"),), chain.hash_at(0))
-        signed = refuse(chain, letter.authored, author=1, counter=letter.counter)
+        (submission,) = box.write((Contribution(key=b"k", body=b"b"),), chain.hash_at(0))
+        signed = refuse(chain, submission.authored, author=1, counter=submission.counter)
         assert box.refused(signed, decode(signed.content, Refusal, limit=1024), 1)
     return box, Reject(b"k", times, "no")
 

@@ -41,7 +41,6 @@ from protocol.replication.effects import (
     Suspect,
 )
 from protocol.replication.observer import Observer
-from protocol.replication.outbox import Outbox
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts
@@ -66,8 +65,7 @@ def machine(
 ) -> Raft:
     """An operator with three entries, linked with everybody at second 0."""
     held = chain or chain_of(HEAD)
-    outbox = Outbox(identity=IDENTITIES[me], table=TABLE, me=me, letters=())
-    replica = Replica(identity=IDENTITIES[me], me=me, chain=held, outbox=outbox)
+    replica = Replica(identity=IDENTITIES[me], me=me, chain=held)
     replica.confirmed = confirmed
     timing = Timeouts(jitter=0.0)
     raft = Raft(replica, now=0.0, timing=timing, chance=Random(1), ballot=ballot)
@@ -247,7 +245,7 @@ def test_beats_go_to_all_every_half_second() -> None:
     assert messages(raft.tick(0.9), Heartbeat) == []
     raft.unlinked(0.9, 3)
     assert messages(raft.tick(1.0), Heartbeat) == [0, 1, 4]
-    assert raft.beat() == Heartbeat(1, False, HEAD, HEAD, raft.replica.chain.hash_at(HEAD))
+    assert raft.heartbeat() == Heartbeat(1, False, HEAD, HEAD, raft.replica.chain.hash_at(HEAD))
 
 
 def test_after_a_restart_nobody_hosts_and_no_vote_is_given_twice() -> None:
@@ -299,7 +297,7 @@ def test_a_forbidden_word_is_judged_at_its_ancestor_accused_and_stops_the_host()
     (examine,) = [e for e in effects if isinstance(e, Examine)]
     assert examine.place == 2
     (stored,) = [e for e in raft.examined(examine.key, code) if isinstance(e, StoreSubmissions)]
-    effects = raft.kept([letter.counter for letter in stored.letters])
+    effects = raft.kept([submission.counter for submission in stored.submissions])
     (entry,) = [e.entry for e in effects if isinstance(e, StoreEntry)]
     effects = raft.stored(entry.seq, entry.hash)
     (fail,) = [e for e in effects if isinstance(e, Fail)]
@@ -338,8 +336,7 @@ def test_a_host_counts_acknowledgements_of_its_term() -> None:
 
 def test_a_spectator_says_where_it_is_and_nothing_else() -> None:
     chain = chain_of(HEAD)
-    outbox = Outbox(identity=IDENTITIES[4], table=TABLE, me=-1, letters=())
-    replica = Replica(identity=IDENTITIES[4], me=-1, chain=chain, outbox=outbox)
+    replica = Replica(identity=IDENTITIES[4], me=-1, chain=chain)
     observer = Observer(replica)
     assert (observer.is_host, observer.is_settled, observer.due) == (False, False, math.inf)
     assert observer.start(0.0) == observer.tick(9.0) == observer.unlinked(0.0, 0) == []

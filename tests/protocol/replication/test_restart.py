@@ -3,80 +3,147 @@
 from __future__ import annotations
 
 from protocol.application import Contribution
+from protocol.journal.chain import Chain
+from protocol.messages import Heartbeat, Remember
+from protocol.replication.ballot import MAX_AHEAD, Ballot, BallotBox
+from protocol.replication.effects import Effect, Reject, StoreSubmissions
+from protocol.replication.follower import Follower
+from protocol.replication.replica import Replica
 from protocol.replication.restart import LONGEST_WAIT, RestartGuard
+from tests.protocol.journal.signing import ANNA, IDENTITIES, said
+from tests.protocol.tabletop import genesis
 
 SAID = Contribution(key=b"k", body=b"b")
+NOTHING = Remember(None, None)
+HEAD = 7
+
+
+class Restarted:
+    """The last operator of a table, with seven entries of Anna's, who hosts."""
+
+    def __init__(self, operators: int, *, restarted: bool = True) -> None:
+        chain = Chain(genesis(IDENTITIES[:operators]))
+        for counter in range(1, HEAD + 1):
+            chain.extend(ANNA, said(chain, 0, counter))
+        me = operators - 1
+        self.replica = Replica(identity=IDENTITIES[me], me=me, chain=chain)
+        self.replica.confirmed = 0
+        self.ballots = BallotBox(IDENTITIES[me], chain.genesis, me, Ballot(1))
+        self.guard = RestartGuard(self.replica, self.ballots, restarted=restarted)
+        self.hosted = Follower(self.replica, 1, 0)
+        self.unhosted = Follower(self.replica, 1, None)
+
+    def tell(self, now: float, operator: int) -> None:
+        """It has heard nothing of ours that we lack."""
+        assert self.guard.hear(now, operator, NOTHING) == []
+
+    def meet(self, operator: int, term: int, confirmed: int = 0) -> None:
+        """This operator says where it is."""
+        heartbeat = Heartbeat(term, False, confirmed, confirmed, bytes(32))
+        self.guard.hear_heartbeat(operator, heartbeat)
+
+    def look(self, now: float, *, confirmed: int = HEAD) -> list[Effect]:
+        """The host is followed, and this is known confirmed."""
+        self.replica.confirmed = confirmed
+        return self.guard.look(now, self.hosted)
 
 
 def test_a_match_that_begins_now_waits_for_nobody() -> None:
-    guard = RestartGuard(5, restarted=False)
-    assert guard.may_vote
-    assert guard.is_over
-    assert not guard.look(0.0, 0, hosted=True)
+    fresh = Restarted(5, restarted=False)
+    assert fresh.guard.may_vote
+    assert fresh.guard.is_over
+    fresh.guard.hold((SAID,))
+    assert fresh.look(0.0) == []
+
+
+def test_a_match_that_begins_now_has_no_vote_to_remember() -> None:
+    fresh = Restarted(5, restarted=False)
+    for operator in range(4):
+        fresh.meet(operator, 9)
+    assert fresh.ballots.next_term == 2
 
 
 def test_a_majority_with_ourselves_tells_us_what_it_heard() -> None:
-    guard = RestartGuard(5, restarted=True)
-    assert not guard.may_vote
-    assert not guard.told(1.0, 1)
-    assert not guard.told(1.0, 1)  # the same one
-    assert not guard.may_vote
-    assert guard.told(2.0, 2)
-    assert guard.may_vote
-    assert not guard.told(3.0, 3)  # it is not news any more
+    laptop = Restarted(5)
+    assert not laptop.guard.may_vote
+    laptop.tell(1.0, 1)
+    laptop.tell(1.0, 1)  # the same one
+    assert not laptop.guard.may_vote
+    laptop.tell(2.0, 2)
+    assert laptop.guard.may_vote
 
 
 def test_two_tell_each_other() -> None:
-    guard = RestartGuard(2, restarted=True)
-    assert not guard.may_vote
-    assert guard.told(0.0, 1)
+    laptop = Restarted(2)
+    assert not laptop.guard.may_vote
+    laptop.tell(0.0, 0)
+    assert laptop.guard.may_vote
 
 
-def remembered(confirmed: int) -> RestartGuard:
+def reminded(confirmed: int) -> Restarted:
     """A majority has told us at second 10, and named this as confirmed."""
-    guard = RestartGuard(3, restarted=True)
-    guard.beat(1, 1, confirmed)
-    guard.beat(1, 1, confirmed - 1)
-    guard.told(10.0, 1)
-    return guard
+    laptop = Restarted(3)
+    laptop.meet(1, 1, confirmed)
+    laptop.meet(1, 1, confirmed - 1)
+    laptop.tell(10.0, 1)
+    return laptop
 
 
 def test_it_ends_under_a_host_with_what_others_know_confirmed() -> None:
-    guard = remembered(7)
-    assert not guard.look(11.0, 7, hosted=False)
-    assert not guard.look(11.0, 6, hosted=True)
-    assert not guard.is_over
-    assert guard.look(11.0, 7, hosted=True)
-    assert guard.is_over
-    assert not guard.look(11.0, 7, hosted=True)  # once
+    laptop = reminded(HEAD)
+    laptop.replica.confirmed = HEAD
+    assert laptop.guard.look(11.0, laptop.unhosted) == []
+    assert not laptop.guard.is_over
+    assert laptop.look(11.0, confirmed=HEAD - 1) == []
+    assert not laptop.guard.is_over
+    assert laptop.look(11.0) == []
+    assert laptop.guard.is_over
 
 
 def test_it_does_not_end_before_a_majority_has_told_us() -> None:
-    guard = RestartGuard(3, restarted=True)
-    assert not guard.look(99.0, 9, hosted=True)
+    laptop = Restarted(3)
+    laptop.look(99.0)
+    assert not laptop.guard.is_over
 
 
 def test_who_named_too_much_holds_nobody_up_for_long() -> None:
-    guard = remembered(1000)
-    guard.told(12.0, 2)  # the time runs since the first majority
-    assert not guard.look(10.0 + LONGEST_WAIT - 0.1, 7, hosted=True)
-    assert guard.look(10.0 + LONGEST_WAIT, 7, hosted=True)
+    laptop = reminded(1000)
+    laptop.tell(12.0, 0)  # the time runs since the first majority
+    laptop.look(10.0 + LONGEST_WAIT - 0.1)
+    assert not laptop.guard.is_over
+    laptop.look(10.0 + LONGEST_WAIT)
+    assert laptop.guard.is_over
 
 
 def test_a_term_counts_where_more_name_it_than_can_lie() -> None:
-    guard = RestartGuard(5, restarted=True)  # two may lie
-    assert guard.spent == 0
-    for operator, term, spent in ((1, 900, 900), (2, 800, 800), (3, 4, 4), (4, 3, 4)):
-        guard.beat(operator, term, 0)
-        assert guard.spent == spent
-    guard.beat(3, 9, 0)  # it was there when we met it: that counts
-    assert guard.spent == 4
+    laptop = Restarted(5)  # two may lie
+    for operator, term, following in ((0, 3, 4), (1, 900, 4), (2, 800, 4), (3, 4, 5)):
+        laptop.meet(operator, term)
+        assert laptop.ballots.next_term == following
+    laptop.meet(3, 9)  # it was elsewhere when we met it: that counts
+    assert laptop.ballots.next_term == 5
+
+
+def test_a_term_too_far_ahead_is_not_heard() -> None:
+    laptop = Restarted(2)
+    laptop.meet(0, 2 + MAX_AHEAD, 1000)
+    assert laptop.ballots.next_term == 2
+    laptop.tell(10.0, 0)
+    laptop.look(10.0)
+    assert laptop.guard.is_over
+    laptop.meet(0, 1 + MAX_AHEAD)
+    assert laptop.ballots.next_term == 2 + MAX_AHEAD
 
 
 def test_what_was_said_too_early_is_said_unless_something_came_between() -> None:
-    guard = remembered(0)
+    laptop = reminded(0)
     other = Contribution(key=b"o", body=b"b")
-    guard.hold((SAID,), b"before")
-    guard.hold((other,), b"now")
-    assert guard.release(b"now") == ((other,), (SAID,))
-    assert guard.release(b"now") == ((), ())
+    laptop.guard.hold((SAID,))
+    chain = laptop.replica.chain
+    chain.extend(ANNA, said(chain, 0, HEAD + 1))
+    laptop.guard.hold((other,))
+    stored, reject = laptop.look(11.0)
+    assert isinstance(stored, StoreSubmissions)
+    assert [one.contribution for one in stored.submissions] == [other]
+    assert reject == Reject(b"k", 0, "lost")
+    assert laptop.look(12.0) == []  # once

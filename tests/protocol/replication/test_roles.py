@@ -88,6 +88,24 @@ def test_a_candidate_without_a_majority_asks_again_and_counts_no_older_vote() ->
     assert machine.role is Role.PRE_CANDIDATE
 
 
+def test_a_pre_candidate_follows_whoever_was_elected_and_counts_no_late_answer() -> None:
+    machine = pre_candidate()
+    machine.hear(1.7, 3, Elected(election(4, 3, machine.replica.chain)))
+    for other in (2, 3, 4):
+        assert machine.hear(1.7, other, TrialVote(2, True)) == []
+    assert (machine.role, machine.term, machine.host) == (Role.FOLLOWER, 4, 3)
+
+
+def test_a_leader_counts_no_late_vote() -> None:
+    machine = candidate()
+    chain = machine.replica.chain
+    given = votes(2, 1, chain, (2, 3, 4))  # before its own entry
+    for other, vote in zip((2, 3), given, strict=False):
+        machine.hear(1.7, other, Voted(vote))
+    assert machine.role is Role.LEADER
+    assert machine.hear(1.7, 4, Voted(given[2])) == []
+
+
 def test_a_candidate_follows_whoever_was_elected() -> None:
     machine = candidate()
     machine.hear(2.0, 3, Elected(election(2, 3, machine.replica.chain)))

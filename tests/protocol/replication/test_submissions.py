@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from protocol.replication.batches import BATCH_ENTRIES, WINDOW, Listening, next_batch
 
 from protocol.application import Contribution
 from protocol.errors import Excessive
 from protocol.journal.chain import Chain
 from protocol.journal.statements import DOMAIN_REFUSAL, Authored, Refusal, Signed, unseal
 from protocol.messages import MAX_BATCH, Commit, Entries, Refused
-from protocol.replication.delivery import COMPANY, Delivery
+from protocol.replication.delivery import (
+    BATCH_ENTRIES,
+    COMPANY,
+    WINDOW,
+    Delivery,
+    Listening,
+    next_batch,
+)
 from protocol.replication.effects import Effect, Reject, Send, StoreRefusal
-from protocol.replication.outbox import Outbox
 from protocol.replication.pending_submissions import MAX_WAITING, PendingSubmissions
 from protocol.replication.refused_submissions import MAX_REFUSED, RefusedSubmissions
 from protocol.replication.replica import Replica
@@ -23,12 +28,10 @@ from tests.protocol.journal.signing import (
     chain_of,
     said,
 )
-from tests.protocol.tabletop import TABLE
 
 
 def host(chain: Chain) -> Replica:
-    outbox = Outbox(identity=ANNA, table=TABLE, me=0, letters=())
-    return Replica(identity=ANNA, me=0, chain=chain, outbox=outbox)
+    return Replica(identity=ANNA, me=0, chain=chain)
 
 
 def word(author: int, counter: int) -> tuple[Authored, Signed]:
@@ -146,10 +149,10 @@ def test_the_newest_refused_word_of_each_is_remembered() -> None:
 
 def test_our_own_game_is_told_without_a_message() -> None:
     replica = host(chain_of())
-    (letter,) = replica.outbox.write((Contribution(key=b"k", body=b"b"),), bytes(32))
+    (submission,) = replica.outbox.write((Contribution(key=b"k", body=b"b"),), bytes(32))
     rejected = RefusedSubmissions(replica, 1)
-    statement = replica.chain.check_authored(letter.authored)
-    stored, reject = rejected.refuse(statement, letter.authored, "stale")
+    statement = replica.chain.check_authored(submission.authored)
+    stored, reject = rejected.refuse(statement, submission.authored, "stale")
     assert isinstance(stored, StoreRefusal)
     assert reject == Reject(b"k", 1, "stale")
 

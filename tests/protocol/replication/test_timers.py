@@ -27,12 +27,12 @@ def test_turns_are_counted_from_the_last_host() -> None:
     made = timers(2)
     made.follow(20.0, 4, linked=True)
     assert made.due == pytest.approx(20 + 1.5 + 2 * 0.2)
-    made.host(30.0, (0, 1))
-    made.lose()
-    made.wait(30.0, 1.0)
+    made.lead(30.0, (0, 1))
+    made.lose_host()
+    made.restart(30.0, 1.0)
     assert made.due == pytest.approx(30 + 1.0 + 4 * 0.2)  # after ourselves: last of all
-    made.lose(1)
-    made.wait(30.0, 1.0)
+    made.lose_host(1)
+    made.restart(30.0, 1.0)
     assert made.due == pytest.approx(30 + 1.0)
 
 
@@ -40,7 +40,7 @@ def test_nobody_waits_in_step() -> None:
     made = Timers(1, 5, Timeouts(jitter=0.05), Random(1), 0.0)
     drawn = set()
     for _ in range(20):
-        made.wait(0.0, 1.0)
+        made.restart(0.0, 1.0)
         assert 1.0 <= made.due <= 1.05
         drawn.add(made.due)
     assert len(drawn) == 20
@@ -103,16 +103,16 @@ def test_a_host_that_owes_an_answer_is_heard_and_not_kept() -> None:
     made.follow(12.0, 1, linked=True)
     assert not made.is_distrusted
     made.distrust(12.0)
-    made.lose()
+    made.lose_host()
     assert (made.is_distrusted, made.is_host_gone) == (False, True)
     made.distrust(12.0)
-    made.host(12.0, ())
+    made.lead(12.0, ())
     assert (made.is_distrusted, made.is_host_gone) == (False, False)
 
 
 def test_a_host_counts_a_majority_of_those_it_heard_lately() -> None:
     made = timers()
-    made.host(20.0, (0, 1))
+    made.lead(20.0, (0, 1))
     assert made.hears_majority(23.0)
     assert not made.hears_majority(23.1)
     made.hear(2, 23.1)  # itself, which it does not count twice
