@@ -38,6 +38,8 @@ house.add(
 cards.EDITIONS["house"] = "House rules"
 cards.CHARACTERS["mason"] = "Mason"
 cards.POWERS["mason"] = "2 gold after building; builds up to two districts"
-cards.DEEDS["mason"] = "Having paid for a district, gains 2 gold. Builds up to two districts."
+cards.ABILITIES["mason"] = (
+    "Having paid for a district, gains 2 gold. Builds up to two districts."
+)
 cards.DISTRICTS["vineyard"] = "Vineyard"
 cards.EFFECTS["vineyard"] = "When your turn ends with a noble district, you gain 1 gold."

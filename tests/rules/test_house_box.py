@@ -43,7 +43,7 @@ from tests.rules.scene import Player, Scene
 
 FILE = Path(__file__).parents[2] / "examples" / "house_box.py"
 RULES = (CHARACTERS, DISTRICTS, EDITIONS, effects.CHARACTERS, effects.DISTRICTS)
-WORDS = (cards.EDITIONS, cards.CHARACTERS, cards.POWERS, cards.DEEDS, cards.DISTRICTS)
+WORDS = (cards.EDITIONS, cards.CHARACTERS, cards.POWERS, cards.ABILITIES, cards.DISTRICTS)
 
 
 @pytest.fixture
