@@ -1,8 +1,9 @@
 """Which hosts an operator suspects, and whom it would not have as a host again: pure.
 
-A host that leaves statements lying is suspected until it answers. It may be replaced meanwhile.
-Who was replaced so again and again does not get our vote, while there is somebody better: an
-honest laptop that was merely slow then plays on as a guest.
+A host that leaves statements lying is suspected until it answers. It may be replaced meanwhile,
+and does not get our vote before it has answered. Who was replaced so again and again does not
+get it either, while there is somebody better: an honest laptop that was merely slow then plays
+on as a guest.
 """
 
 from __future__ import annotations
@@ -47,7 +48,12 @@ class Distrust:
         return before
 
     def would_have(self, candidate: int, others: Iterable[int]) -> bool:
-        """Whether we would have this host, with these to choose from beside it."""
-        best = min((self._replaced[one] for one in (candidate, *others)), default=0)
-        held = self._replaced[candidate] + (candidate == self.suspected)
-        return held - best < ENOUGH
+        """Whether we would have this host, with these to choose from beside it.
+
+        Not one that owes us an answer: deposed for it, it would be the first to stand again.
+        """
+        rivals = tuple(others)
+        if candidate == self.suspected and rivals:
+            return False
+        best = min((self._replaced[one] for one in (candidate, *rivals)), default=0)
+        return self._replaced[candidate] - best < ENOUGH

@@ -99,11 +99,15 @@ def test_who_was_replaced_twice_more_than_the_best_gets_no_vote() -> None:
     assert not distrust.would_have(1, (2, 3))
 
 
-def test_a_suspicion_that_stands_counts_as_one() -> None:
+def test_who_owes_an_answer_is_not_elected_in_its_own_place() -> None:
     distrust = Distrust()
-    replaced(distrust, 1)
     distrust.suspect(1)
     assert not distrust.would_have(1, (2,))
+    assert distrust.would_have(2, (1,))
+    assert distrust.would_have(1, ())  # nobody else is here
+    distrust.clear()
+    assert distrust.would_have(1, (2,))
+    replaced(distrust, 1)
     distrust.suspect(2)
     assert distrust.would_have(1, (2,))
 
