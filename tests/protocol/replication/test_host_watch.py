@@ -214,6 +214,18 @@ def test_entries_that_nobody_confirms_are_a_debt() -> None:
     assert guest.suspects(5.5) == [Clear(HOST)]
 
 
+def test_what_was_confirmed_long_ago_starts_no_debt_of_its_own() -> None:
+    """The time runs from when the newest entry came, not from when we last were behind."""
+    guest = Guest(entries=1, confirmed=1)
+    assert guest.tend(30.0) == []
+    entry = guest.chain.check(order(guest.chain, said(guest.chain, 1, 2)))
+    assert entry is not None
+    guest.replica.take(entry)
+    assert guest.suspects(30.5) == []
+    assert guest.suspects(34.9) == []
+    assert guest.suspects(35.0) == [SUSPECTED]
+
+
 def test_who_misleads_is_suspected_until_it_confirms_something() -> None:
     guest = Guest(entries=3, confirmed=3)
     guest.watch.mislead()

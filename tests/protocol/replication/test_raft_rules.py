@@ -359,3 +359,39 @@ def test_a_spectator_says_where_it_is_and_nothing_else() -> None:
     assert replica.confirmed == 4
     assert not only(effects, Send)
     assert observer.hear(0.3, 3, beat(machine(2))) == []
+
+
+def test_an_election_that_would_undo_what_was_confirmed_is_not_followed() -> None:
+    """Its voter has forgotten what it acknowledged: that is suspicious, and no proof."""
+    raft = machine(2, confirmed=HEAD - 1)
+    raft.replica.confirm(
+        HEAD, tuple(ack(raft.replica.chain, one, HEAD) for one in (0, 1, 3)), HEAD
+    )
+    signed = elect(chain_of(HEAD - 1), 4, 2, voters=(2, 3, 4))
+    assert raft.hear(0.1, 4, Elected(signed)) == [Suspect(3, "differs")]
+    assert (raft.host, raft.term) == (0, 1)
+    assert raft.hear(0.2, 4, Elected(signed)) == []  # said once
+
+
+def test_a_candidate_follows_nobody_and_is_no_host_yet() -> None:
+    raft = machine(0)
+    raft.tick(3.5)  # it heard no majority, and steps down
+    assert (raft.is_host, raft.host, raft.role.term) == (False, None, 1)
+    for other in (1, 2):
+        effects = raft.hear(9.0, other, TrialVote(2, True))
+    assert not only(effects, StoreBallot)  # it has not asked
+    raft.tick(9.0)
+    for other in (1, 2):
+        effects = raft.hear(9.0, other, TrialVote(2, True))
+    assert only(effects, StoreBallot) == [StoreBallot(Ballot(2, 0))]
+    assert (raft.is_host, raft.host, raft.role.term) == (False, None, 2)
+
+
+def test_an_entry_is_stored_at_once_unless_it_may_wait() -> None:
+    raft = machine(2)
+    effects = raft.hear(
+        0.1, 0, Entries((order(raft.replica.chain, said(raft.replica.chain, 1, 4)),))
+    )
+    (stored,) = [effect for effect in effects if isinstance(effect, StoreEntry)]
+    assert not stored.lazy
+    assert not StoreEntry(stored.entry).lazy
