@@ -376,7 +376,7 @@ def test_an_election_that_would_undo_what_was_confirmed_is_not_followed() -> Non
 def test_a_candidate_follows_nobody_and_is_no_host_yet() -> None:
     raft = machine(0)
     raft.tick(3.5)  # it heard no majority, and steps down
-    assert (raft.is_host, raft.host, raft.role.term) == (False, None, 1)
+    assert (raft.is_host, raft.host, raft.part.term) == (False, None, 1)
     for other in (1, 2):
         effects = raft.hear(9.0, other, TrialVote(2, True))
     assert not only(effects, StoreBallot)  # it has not asked
@@ -384,7 +384,7 @@ def test_a_candidate_follows_nobody_and_is_no_host_yet() -> None:
     for other in (1, 2):
         effects = raft.hear(9.0, other, TrialVote(2, True))
     assert only(effects, StoreBallot) == [StoreBallot(Ballot(2, 0))]
-    assert (raft.is_host, raft.host, raft.role.term) == (False, None, 2)
+    assert (raft.is_host, raft.host, raft.part.term) == (False, None, 2)
 
 
 def test_an_entry_is_stored_at_once_unless_it_may_wait() -> None:
