@@ -86,20 +86,24 @@ def _card(rest: str, model: ClientModel) -> tuple[str, ...]:
     return table_text.describe(found, model.box)
 
 
-_CARDS = (*CHARACTERS, *DISTRICTS)
+def _cards() -> tuple[str, ...]:
+    """All that there are now: a house box may have brought some."""
+    return (*CHARACTERS, *DISTRICTS)
 
 
 def find_card(name: str) -> str | Unclear:
     """The id of the district or character of this name, or beginning of a name."""
-    found = pick(name, [Nameable((cards.source(code), code)) for code in _CARDS])
-    return found if isinstance(found, Unclear) else _CARDS[found]
+    known = _cards()
+    found = pick(name, [Nameable((cards.source(code), code)) for code in known])
+    return found if isinstance(found, Unclear) else known[found]
 
 
 def which_card(unclear: Unclear) -> str:
     """Ask back when `find_card` is not sure."""
     if not unclear.among:
         return _("There is no card of that name.")
-    meant = ", ".join(cards.source(_CARDS[index]) for index in unclear.among)
+    known = _cards()
+    meant = ", ".join(cards.source(known[index]) for index in unclear.among)
     return _("Which one: {names}?").format(names=meant)
 
 
