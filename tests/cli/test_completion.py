@@ -21,7 +21,7 @@ from cli.line.parser import build
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 
 #: a hung shell ends the test, never the suite
-PATIENCE = 20.0
+PATIENCE = 90.0
 
 
 class Bash:

@@ -66,7 +66,7 @@ async def until_bye(session: Session) -> list[News]:
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
     async def bounded() -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(240):
             await test()
 
     asyncio.run(bounded())

@@ -59,7 +59,7 @@ class Talk:
         self.process.stdin.write(line.encode() + b"\n")
         self.process.stdin.flush()
 
-    def line(self, wanted: Callable[[str], bool] = bool, seconds: float = 15.0) -> str:
+    def line(self, wanted: Callable[[str], bool] = bool, seconds: float = 60.0) -> str:
         """The next line that is `wanted`; `said` keeps all. Fails the test at the deadline."""
         deadline = time.monotonic() + seconds
         for line in self._lines(deadline):
@@ -81,7 +81,7 @@ class Talk:
     def resume(self) -> None:
         self.process.send_signal(signal.SIGCONT)
 
-    def end(self, seconds: float = 5.0) -> int:
+    def end(self, seconds: float = 30.0) -> int:
         """Close the program's input and wait for its exit code."""
         if self.process.stdin is not None:
             with contextlib.suppress(OSError):
@@ -162,7 +162,7 @@ class Lab:
         return ["ip", "netns", "exec", self.machine(machine), *argv]
 
     def run(
-        self, machine: int, *argv: str, seconds: float = 20.0
+        self, machine: int, *argv: str, seconds: float = 60.0
     ) -> subprocess.CompletedProcess[str]:
         """Run a command in a machine to its end."""
         return subprocess.run(

@@ -43,7 +43,7 @@ def table(lab: Lab, tmp_path: Path) -> list[Talk]:
     return [host, *guests]
 
 
-def notice(talk: Talk, code: str, seconds: float = 30.0) -> dict[str, object]:
+def notice(talk: Talk, code: str, seconds: float = 90.0) -> dict[str, object]:
     """The table's news of this kind."""
     while (told := hear(talk, "notice", seconds))["code"] != code:
         pass

@@ -39,7 +39,7 @@ def mallory(lab: Lab, *what: str) -> tuple[Talk, str]:
 
 
 def citadels(
-    lab: Lab, home: Path, *arguments: str, seconds: float = 30.0
+    lab: Lab, home: Path, *arguments: str, seconds: float = 90.0
 ) -> subprocess.CompletedProcess[str]:
     place = f"CITADELS_HOME={home / str(GUEST)}"
     command = ("env", place, "CITADELS_LANG=en", *CITADELS, *arguments)

@@ -14,7 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import IO
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 
 
 class Program:

@@ -76,7 +76,7 @@ E = TypeVar("E")
 
 def play(test: Awaitable[None]) -> None:
     async def bounded() -> None:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             await test
 
     asyncio.run(bounded())

@@ -95,7 +95,7 @@ def session(
             node.events.put_nowait(event)
             return await heard(node, online)
 
-        async with asyncio.timeout(8):
+        async with asyncio.timeout(60):
             await scene(node, online, told)
         await online.do(Leave())
 

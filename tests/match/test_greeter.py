@@ -98,7 +98,7 @@ def test_both_sides_of_a_real_table_are_warned(tmp_path: Path) -> None:
         host = await laptops.host(tmp_path / "0", identity=ANNA)
         guest = await laptops.join(host, tmp_path / "1", identity=BERT)
         sessions = [Online(host), Online(guest)]
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             told = [await warned(session) for session in sessions]
         for session in reversed(sessions):
             await session.do(Leave())

@@ -27,7 +27,7 @@ THEIR_TABLE = bytes(range(16))
 
 def play(test: Awaitable[None]) -> None:
     async def bounded() -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(90):
             await test
 
     asyncio.run(bounded())

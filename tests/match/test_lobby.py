@@ -20,7 +20,7 @@ from tests.match import laptops
 from tests.match.laptops import Laptop
 
 #: a table that hangs ends the test, never the suite
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 
 def at_table(

@@ -20,7 +20,7 @@ from protocol.storage.store import Store
 from tests.match import laptops
 from tests.match.laptops import Laptop, Maker, played
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 EASY = played("easy")
 
 

@@ -43,7 +43,7 @@ def identity(seed: int) -> Identity:
     return Identity(Ed25519PrivateKey.from_private_bytes(seed.to_bytes(32, "big")))
 
 
-def run(scene: Coroutine[object, object, T], seconds: float = 10.0) -> T:
+def run(scene: Coroutine[object, object, T], seconds: float = 60.0) -> T:
     """Play a scene in a fresh loop; no task and no complaint of the loop may be left behind."""
     complaints: list[dict[str, object]] = []
 

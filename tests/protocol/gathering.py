@@ -36,7 +36,7 @@ HighCardNode = Node[HighCard]
 
 def play(test: Awaitable[None]) -> None:
     async def bounded() -> None:
-        async with asyncio.timeout(8):
+        async with asyncio.timeout(60):
             await test
 
     asyncio.run(bounded())

@@ -19,7 +19,7 @@ from pathlib import Path
 import pyte
 
 #: seconds that something may take to appear; a slow machine only makes the test longer
-PATIENCE = 60.0
+PATIENCE = 240.0
 
 KEYS = {
     "enter": "\r",
