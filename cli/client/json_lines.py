@@ -324,6 +324,7 @@ def _you(you: You) -> dict[str, object]:
         "hand": [{"card": card.card, "slot": card.slot} for card in you.hand],
         "characters": you.characters,
         "seen": [{"card": card, "slot": slot} for slot, card in you.seen],
+        "signed": dict(you.signed),
     }
 
 

@@ -8,6 +8,7 @@ command of the same name.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 from citadels_p2p.match import (
     Answer,
@@ -100,13 +101,14 @@ class Plain:
 
     def hear(self, news: News) -> tuple[Effect, ...]:
         model = self.model
-        table, last = model.lobby, model.last
+        table, last, perils = model.lobby, model.last, model.perils()
         model.hear(news, 0.0)
         match news:
             case TableNews():
                 return self._hear_table(table, news)
             case EventNews():
-                return self._hear_event(last, news.event)
+                new = [said for said in model.perils() if said not in perils]
+                return self._hear_event(last, news.event, new)
             case Ask():
                 assert model.ask is not None
                 return (*self._release(), *self._put(model.ask, again=False))
@@ -136,12 +138,15 @@ class Plain:
             lines += lobby_text.safety(news)
         return (*_print(*lines), *self._invite()) if lines else ()
 
-    def _hear_event(self, before: Event | None, event: Event) -> tuple[Effect, ...]:
+    def _hear_event(
+        self, before: Event | None, event: Event, perils: Sequence[str]
+    ) -> tuple[Effect, ...]:
         sentence = narrate(event, self.model.scene)
         self._log.append(sentence)
         if goes_without_saying(event, before, self.model.scene.you):
             return ()
         self._held += ("", sentence) if event.kind == "round_begins" else (sentence,)
+        self._held += perils
         return self._release() if self.model.ask is None else ()
 
     def _hear_chat(self, news: Chat) -> tuple[Effect, ...]:

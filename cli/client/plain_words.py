@@ -19,6 +19,7 @@ from cli.text import cards, label, refusal
 from cli.text import lobby as lobby_text
 from cli.text import rules as rules_text
 from cli.text import table as table_text
+from cli.text.stakes import stakes
 
 #: lines shown by `log` without a number
 LOG_SHOWN = 10
@@ -184,13 +185,19 @@ def _options(rest: str, model: ClientModel) -> tuple[str, ...]:
     return (*lobby_text.proposed(model.lobby), *lobby_text.patience(model.lobby))
 
 
+def _called(view: View, model: ClientModel) -> tuple[str, ...]:
+    signed = dict(view.you.signed) if view.you is not None else {}
+    lies = stakes(model.stakes.on, model.scene, signed)
+    return (*table_text.called(view, model.scene), *lies)
+
+
 _ANSWERS: dict[str, Teller] = {
     "options": _options,
     "hand": _of_view(lambda view, model: (table_text.my_hand(view, model.box, model.lobby),)),
     "table": _table,
     "city": _city,
     "gold": _of_view(lambda view, model: table_text.purses(view, model.scene)),
-    "called": _of_view(lambda view, model: table_text.called(view, model.scene)),
+    "called": _of_view(_called),
     "crown": _of_view(lambda view, model: (table_text.crown(view, model.scene),)),
     "score": _of_view(lambda view, model: table_text.points(view, model.scene)),
     "card": _card,

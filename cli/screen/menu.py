@@ -57,6 +57,7 @@ class Menu:
         self.focus = 0
         self.items: tuple[Item, ...] = ()
         self.wish = 0  #: the lines it would like to have
+        self.least = 0  #: the lines with what is impossible folded
         self._warned = not warns
         self._rows = 0  #: the lines there is room for; 0: no matter how many
         self._settle()
@@ -182,7 +183,7 @@ class Menu:
     def _settle(self, *, stay: bool = False) -> None:
         """Lay the items out anew. The focus goes to the first possible one, unless `stay`."""
         items = tuple(self._numbered(self._lines()))
-        self.wish = len(items)
+        self.wish, self.least = len(items), len(_folded(items))
         self.items = items if not 0 < self._rows < len(items) else _folded(items)
         if stay and self.focus < len(self.items):
             return

@@ -144,8 +144,15 @@ class Screen:
             mine=not isinstance(self.page, Table | Replay) or self.model.ask is not None,
             unread=self.model.unread,
             hint=self._hint(),
-            trouble=self.model.trouble(look.now),
+            trouble=self.model.trouble(look.now) or self._peril(),
         )
+
+    def _peril(self) -> str:
+        """What befalls the person in this round, while the own character may be seen."""
+        page = self.page
+        if not isinstance(page, Table) or page.hidden:
+            return ""
+        return "  ".join(self.model.perils())
 
     def _progress(self, look: Look) -> str:
         """How far long work has come, as a bar; '' where there is none."""

@@ -28,6 +28,8 @@ def goes_without_saying(event: Event, before: Event | None, you: int | None) -> 
     match event.kind:
         case "turn_begins":  # the call has just said who plays what
             return before is not None and before.kind == "rank_called"
+        case "crown_taken":  # so has the heir's sentence
+            return before is not None and before.kind == "heir"
         case "turn_ends":  # the next call says so
             return fields["seat"] != you
         case "cards_gained":  # both hands of a swap were told in one sentence

@@ -22,10 +22,12 @@ from cli.screen.pages.seats import (
     gold_sign,
     headline,
     marks,
+    points_sign,
     role_of,
     seat_style,
 )
-from cli.text.cells import Block, Row, Span, beside, fit, line, pad, stack, width
+from cli.text.cells import Block, Row, Span, beside, fit, line, pad, stack, width, wrap
+from cli.text.stakes import stakes
 
 if TYPE_CHECKING:
     from cli.screen.pages.table import Table
@@ -35,8 +37,6 @@ WIDTH = 120
 HEIGHT = 32
 #: rows that the menu has at least
 MENU = 9
-#: cells of a seat from which gold and cards are spelled out
-ROOMY = 22
 #: rows of a seat above its districts
 HEAD = 3
 
@@ -62,9 +62,10 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
     columns = count if count <= 4 else (count + 1) // 2
     lines = [view.seats[start : start + columns] for start in range(0, count, columns)]
     most = HEAD + max(view.city_size, max(len(seat.city) for seat in view.seats))
-    room = height - 4  # headline, ranks, a blank row, the rule
+    words = _words(page, size)
+    room = height - 3 - len(words)  # headline, ranks, the rule
     high = max(HEAD + 2, min(most, (room - MENU) // len(lines) - 1))
-    rows: list[Row] = [headline(model, view, look), rank_row(view, model, look, size), ()]
+    rows: list[Row] = [headline(model, view, look), rank_row(view, model, look, size), *words]
     for seats in lines:
         panels = [
             (_panel(page, seat, look, size // columns - 2, high), size // columns - 1)
@@ -79,6 +80,14 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
         else page.idle(look, size, rest)
     )
     return stack(rows, size, height)
+
+
+def _words(page: Table, size: int) -> list[Row]:
+    """What lies on the characters, in words; a blank row where nothing does."""
+    you = page.model.view.you if page.model.view is not None else None
+    signed = dict(you.signed) if you is not None else {}
+    said = "  ".join(stakes(page.model.stakes.on, page.model.scene, signed))
+    return [line(f" {text}", "warn") for text in wrap(said, size - 2)] if said else [()]
 
 
 def _panel(page: Table, seat: SeatView, look: Look, size: int, height: int) -> Block:
@@ -97,11 +106,15 @@ def _panel(page: Table, seat: SeatView, look: Look, size: int, height: int) -> B
             Span(count, "dim"),
         ),
         (Span("   "), Span(role, style)),
-        (Span("   "), Span(gold, "gold"), Span(f"  {hand}")),
     ]
-    if size < ROOMY:
-        short = (f"{seat.gold}{gold_sign()}", f"{seat.hand}{card_sign()}")
-        rows[-1] = (Span("   "), Span(short[0], "gold"), Span(f"  {short[1]}"))
+    so_far = ngettext("{points} point", "{points} points", seat.points_so_far)
+    points = so_far.format(points=seat.points_so_far)
+    if width(f"   {gold}  {hand}  {points}") > size:
+        gold, hand = f"{seat.gold}{gold_sign()}", f"{seat.hand}{card_sign()}"
+        points = f"{seat.points_so_far}{points_sign()}"
+    rows.append(
+        (Span("   "), Span(gold, "gold"), Span(f"  {hand}"), Span(f"  {points}", "dim"))
+    )
     room = height - len(rows)
     named = seat.city if len(seat.city) <= room else seat.city[: max(0, room - 1)]
     rows += [(Span("   "), *district(card, look)) for card in named]
