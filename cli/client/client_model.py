@@ -103,6 +103,11 @@ class ClientModel:
         """The viewer's seat; None for a spectator."""
         return self.scene.you
 
+    @property
+    def is_live(self) -> bool:
+        """Whether this is a match of laptops as it is played: notices say who is away."""
+        return self.lobby is not None and self.lobby.patience is not None
+
     def seconds_left(self, now: float) -> int | None:
         """Seconds until the open question closes; None where it has no deadline."""
         if self.ask is None or self.ask.deadline is None:
@@ -166,6 +171,7 @@ class ClientModel:
                 self._hear_notice(news, now)
             case OverNews():
                 self.over, self.ask, self.work = news, None, None
+                self.troubles.clear()
                 self._standings()
             case RecordNews():
                 self.record, self.work = news, None
@@ -227,7 +233,7 @@ class ClientModel:
         sentence = narrate(event, self.scene)
         self.stakes.hear(event)
         self._follow(event, sentence)
-        if goes_without_saying(event, before, self.me):
+        if goes_without_saying(event, before, self.me, live=self.is_live):
             return
         mine = self.me is not None and self.me in (
             fields.get(name) for name in ("seat", "owner", "victim", "other", "to")
@@ -276,6 +282,8 @@ class ClientModel:
             self.work = news
             return
         self.work = None
+        if self.over is not None and news.code in COMING_AND_GOING:
+            return  # the match is over: nobody is waited for
         sentence = notice(news, self.scene)
         about = TROUBLES.get(news.code)
         name = str(news.fields.get("name", ""))
@@ -307,6 +315,7 @@ ELSEWHERE = "elsewhere"
 #: notices that stay in sight → what they are about
 TROUBLES = {
     "slow": "silence of {name}",
+    "left": "silence of {name}",
     "away": "silence of {name}",
     "suspected": "doubt of {name}: {why}",
     "elsewhere": ELSEWHERE,
@@ -316,6 +325,10 @@ TROUBLES = {
     "diverged": "diverged",
     "key_changed": "key",
 }
+#: notices that mean nothing any more once the match is over
+COMING_AND_GOING = frozenset(
+    {"slow", "left", "away", "paused", "back", "host_gone", "reconnected"}
+)
 #: notices that end a trouble → what that was about
 ENDED = {
     "back": ("silence of {name}", "paused"),

@@ -41,7 +41,7 @@ from cli.client.answers import Miscounted, Picked, is_plain_number, understand
 from cli.client.client_model import ClientModel
 from cli.client.effects import Effect, Print, Prompt
 from cli.client.plain_words import find, is_question, tell
-from cli.i18n import _, layouts, ngettext
+from cli.i18n import N_, _, layouts, ngettext
 from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
 from cli.line.command_table import Command
@@ -72,6 +72,13 @@ PROMPT = Prompt("> ")
 LOGGED = frozenset({"suspected", "cleared", "hosting", "elsewhere", "taking_over"})
 #: notices that do not wait for an answer to the open question: it might lead nowhere
 URGENT = frozenset({"elsewhere", "taking_over"})
+
+
+#: notices after which something may be typed
+HOW = {
+    "resting": N_("Type return to play it yourself again."),
+    "elsewhere": N_("Or type takeover to go on here instead."),
+}
 
 
 class Plain:
@@ -143,7 +150,7 @@ class Plain:
     ) -> tuple[Effect, ...]:
         sentence = narrate(event, self.model.scene)
         self._log.append(sentence)
-        if goes_without_saying(event, before, self.model.scene.you):
+        if goes_without_saying(event, before, self.model.me, live=self.model.is_live):
             return ()
         self._held += ("", sentence) if event.kind == "round_begins" else (sentence,)
         self._held += perils
@@ -161,6 +168,8 @@ class Plain:
             return ()  # one line for one piece of work
         self._work = work
         sentence = notice(news, self.model.scene)
+        if news.code in HOW:
+            sentence += " " + _(HOW[news.code])
         if news.code in LOGGED:
             self._log.append(sentence)
         self._held.append(sentence)
@@ -295,10 +304,14 @@ class Plain:
             case "language":
                 return self._speak(rest)
             case "quit":
-                if self.model.view is None or self.model.over or sure:
+                closes = lobby_text.closing(self.model.lobby) if self.model.view is None else ""
+                waits = self.model.view is not None and not self.model.over
+                if sure or not (waits or closes):
                     return (Leave(),)
                 self._unsure = command.name
                 line = _("The match is not over. Type quit once more to leave it.")
+                if closes:
+                    line = closes + " " + _("Type quit once more to close it.")
                 return (*_print(line), *self._invite())
         assert is_question(command)
         said = tell(command, rest, self.model, self._log)

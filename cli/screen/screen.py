@@ -43,6 +43,7 @@ from cli.settings import UNSETTLED, Settings, for_terminal
 from cli.text import ending
 from cli.text import scores as scores_text
 from cli.text.cells import Block
+from cli.text.lobby import closing
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError
 
@@ -144,7 +145,7 @@ class Screen:
             mine=not isinstance(self.page, Table | Replay) or self.model.ask is not None,
             unread=self.model.unread,
             hint=self._hint(),
-            trouble=self.model.trouble(look.now) or self._peril(),
+            trouble=(self.model.trouble(look.now) or self._peril()) if self.seated else "",
         )
 
     def _peril(self) -> str:
@@ -270,7 +271,11 @@ class Screen:
     def _quit(self) -> ScreenEffects:
         if not self.seated:
             return (Quit(),)
-        if self.model.view is None or self.model.over is not None:
+        if self.model.over is not None:
             return (Leave(),)
+        if self.model.view is None:
+            question = closing(self.model.lobby)
+            yes = _("Yes, close the table")
+            return (Open(Confirm(question, yes, (Leave(),))),) if question else (Leave(),)
         question = _("The match is not over. Do you leave it?")
         return (Open(Confirm(question, _("Yes, leave the match"), (Leave(),))),)

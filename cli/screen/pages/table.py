@@ -57,6 +57,9 @@ class Table:
         seat = ("own_seat",) if others else ()
         first = ("takeover",) if self.model.is_elsewhere else ()
         words = ("words",) if lobby is not None and lobby.words else ()
+        mine = None if lobby is None or self.model.me is None else lobby.seats[self.model.me]
+        if mine is not None and mine.kind == "human" and mine.level:
+            first, seat = (*first, *seat), ()  # a bot plays it: how to take it back comes first
         return (*first, "help", "say", "log", "card", "hide", "quit", *seat, *words)
 
     def keys(self) -> tuple[tuple[str, str], ...]:

@@ -103,7 +103,7 @@ def test_a_guest_that_left_goes_on_from_its_disk(tmp_path: Path) -> None:
             await until(table.nodes[2], Advanced)
             await table.nodes[2].leave()
             lost = await until(table.nodes[0], PeerLost)
-            assert lost == PeerLost(2, "Guest 2")
+            assert lost == PeerLost(2, "Guest 2", parted=True)
             again = await table.resume(2)
             assert await until(table.nodes[0], PeerBack) == PeerBack(2, "Guest 2")
             await asyncio.gather(over(table.nodes[0]), over(table.nodes[1]), over(again))
