@@ -157,6 +157,8 @@ class JsonLines:
         match value["do"]:
             case "ready":
                 return (Ready(),)
+            case "unready":
+                return (Ready(agrees=False),)
             case "start":
                 return (Start(),)
             case "leave" | "pause":  # an unfinished match is kept either way

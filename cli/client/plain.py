@@ -280,6 +280,8 @@ class Plain:
                 return (Say(rest),) if rest else _print(_("Say what?"))
             case "ready":
                 return (Ready(),)
+            case "unready":
+                return (Ready(agrees=False),)
             case "start":
                 return (Start(),)
             case "kick" | "open" | "bot":

@@ -19,6 +19,8 @@ from cli.text import cards, label, refusal
 from cli.text import lobby as lobby_text
 from cli.text import rules as rules_text
 from cli.text import table as table_text
+from cli.text.guess import did_you_mean
+from cli.text.scene import shown
 from cli.text.stakes import stakes
 
 #: lines shown by `log` without a number
@@ -101,9 +103,14 @@ def find_card(name: str) -> str | Unclear:
 
 def which_card(unclear: Unclear) -> str:
     """Ask back when `find_card` is not sure."""
-    if not unclear.among:
-        return _("There is no card of that name.")
     known = _cards()
+    if not unclear.among:
+        names = {
+            name: cards.source(code) for code in known for name in (cards.source(code), code)
+        }
+        typed = shown(unclear.typed)
+        missing = _("There is no card of the name {name}.").format(name=typed or "?")
+        return missing + did_you_mean(typed, names)
     meant = ", ".join(cards.source(known[index]) for index in unclear.among)
     return _("Which one: {names}?").format(names=meant)
 

@@ -64,7 +64,7 @@ class Screen:
     def __init__(self, base: Base | None = None, settled: Settings | None = None) -> None:
         self.settings = UNSETTLED if settled is None else for_terminal(settled)
         self.model = ClientModel(self.settings)
-        self.tour = Tour(wanted=self.settings.tour)
+        self.tour = Tour(wanted=self.settings.hints)
         self.base = base
         self.settled = settled
         self.seated = base is None
@@ -103,6 +103,11 @@ class Screen:
         self.settings = self.model.settings = replace(self.settings, **changed)  # type: ignore[arg-type]
         if self.settled is not None:
             self.settled = replace(self.settled, **changed)  # type: ignore[arg-type]
+        if key == "hints":
+            self.tour = Tour(wanted=bool(value))
+        for page in self._pages.values():
+            if isinstance(page, Table):
+                page.settle(key, value)
         if self.base is not None:
             self.base.settle(key, value)
 
@@ -173,7 +178,7 @@ class Screen:
     @property
     def tour_taken(self) -> bool:
         """Whether a beginner has had the hints: all of them, or a whole match."""
-        return self.settings.tour and (self.tour.over or self.model.over is not None)
+        return self.settings.hints and (self.tour.over or self.model.over is not None)
 
     def farewell(self) -> tuple[str, ...]:
         """What stays on the ordinary terminal: the result, or why it ended."""
@@ -198,7 +203,8 @@ class Screen:
         elif key == "c-c" and not (self.overlays and isinstance(self.overlays[-1], Confirm)):
             done = (Obey("quit"),)
         elif self.overlays:
-            done = self.overlays[-1].press(key)
+            over = self.overlays[-1]
+            done = over.press(key if over.writes else meant(key))
         else:
             known = meant(key)
             done = self.page.press(known)

@@ -217,6 +217,26 @@ async def table_of(session: Online) -> TableNews:
     return news
 
 
+def test_who_is_ready_may_think_again(tmp_path: Path) -> None:
+    async def scene(_: list[object]) -> None:
+        table = await laptops.host(tmp_path / "anna", Rules.make(seats=2, city=6))
+        anna = Online(table)
+        bert = Online(await laptops.join(table, tmp_path / "bert"))
+        for agrees in (True, False, True):
+            await bert.do(Ready(agrees=agrees))
+            while (await table_of(anna)).seats[1].ready is not agrees:
+                pass
+            if not agrees:
+                await anna.do(Start())
+                assert await heard(anna, Refused) == Refused("not_ready")
+        await anna.do(Start())
+        await heard(bert, StateNews)
+        for session in (anna, bert):
+            await session.do(Leave())
+
+    assert play(scene) == []
+
+
 def test_whoever_leaves_is_said_to_leave_and_not_to_be_silent(tmp_path: Path) -> None:
     async def scene(_: list[object]) -> None:
         (anna, bert, carla), _homes = await three(tmp_path)

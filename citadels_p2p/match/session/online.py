@@ -106,8 +106,8 @@ class Online:
                 await self._answer(ask, picks)
             case Say(text):
                 await self._try(node.say(text))
-            case Ready():
-                await self._try(node.ready())
+            case Ready(agrees):
+                await self._try(node.ready(agrees=agrees))
             case Start():
                 await self._try(node.start())
             case Kick(seat):

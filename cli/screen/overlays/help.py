@@ -76,7 +76,7 @@ class Help(Reading):
         return tuple((keys, _(meaning)) for keys, meaning in known)
 
     def press(self, key: str) -> ScreenEffects:
-        return (Shut(),) if key in ("?", "f1", ",") else super().press(key)
+        return (Shut(),) if key in ("?", "f1") else super().press(key)
 
 
 def _signs(look: Look) -> tuple[tuple[str, str], ...]:

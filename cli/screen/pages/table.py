@@ -30,8 +30,15 @@ class Table:
         if ask is None:
             self._menu = None
         elif self._menu is None or self._menu.ask is not ask:
-            self._menu = Menu(ask, warns=self.model.settings.hints, me=self.model.me)
+            self._menu = Menu(ask, warns=self.model.settings.warnings, me=self.model.me)
         return self._menu
+
+    def settle(self, key: str, value: object) -> None:
+        """A setting holds from now on, in the middle of a decision too."""
+        if key == "hide":
+            self.hidden = bool(value)
+        if key == "warnings":
+            self._menu = None
 
     def status(self, look: Look) -> tuple[str, str]:
         model = self.model
