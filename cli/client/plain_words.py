@@ -109,7 +109,7 @@ def which_card(unclear: Unclear) -> str:
             name: cards.source(code) for code in known for name in (cards.source(code), code)
         }
         typed = shown(unclear.typed)
-        missing = _("There is no card of the name {name}.").format(name=typed or "?")
+        missing = _("There is no card called {name}.").format(name=typed or "?")
         return missing + did_you_mean(typed, names)
     meant = ", ".join(cards.source(known[index]) for index in unclear.among)
     return _("Which one: {names}?").format(names=meant)

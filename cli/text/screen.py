@@ -85,7 +85,7 @@ AWAITED: dict[str, str] = {
     "custody": N_("{name} may take a district over."),
     "peeked": N_("{name} looks into a hand."),
     "count": N_("{name} looks into a hand."),
-    "counted": N_("{name} checks what was counted in the own hand."),
+    "counted": N_("{name} checks the count."),
     "crown": N_("{name} chooses who gets the crown."),
     "tribute": N_("{name} pays for the crown."),
     "give": N_("{name} chooses cards to give away."),

@@ -417,7 +417,7 @@ def test_anything_may_be_asked_at_any_time() -> None:
     assert text(client.read("card keep"))[1] == "The Warlord's power does not touch it."
     assert text(client.read("card lib"))[0] == "Library: a unique district, cost 6."
     assert text(client.read("card thief"))[0] == "Thief, rank 2."
-    assert text(client.read("card xyzzy")) == ["There is no card of the name xyzzy."]
+    assert text(client.read("card xyzzy")) == ["There is no card called xyzzy."]
     assert text(client.read("table"))[0].startswith("Round 2. 41 cards in the deck.")
     assert len(text(client.read("rules"))) > 3
 

@@ -53,13 +53,11 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
         else page.idle(look, width, room.menu)
     )
     own = [*_cut(hand, room.hand, look, width), *role[: room.role]]
-    if room.journal:
-        last = [
-            rule,
-            *last_entries(page, look, width, height - len(top) - len(own) - len(asked) - 2),
-        ]
-        return (*top, *own, rule, *asked, *last)
-    return (*top, *own, _newest(page, look, width), *asked)
+    if not room.journal:
+        return (*top, *own, _newest(page, look, width), *asked)
+    asked = (rule, *asked) if asked else ()
+    rest = height - len(top) - len(own) - len(asked) - 1
+    return (*top, *own, *asked, rule, *last_entries(page, look, width, rest))
 
 
 @dataclass(slots=True)

@@ -37,6 +37,8 @@ WIDTH = 120
 HEIGHT = 32
 #: rows that the menu has at least
 MENU = 9
+#: cells of a seat from which gold, cards and points are spelled out
+ROOMY = 34
 #: rows of a seat above its districts
 HEAD = 3
 
@@ -65,10 +67,11 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
     words = _words(page, size)
     room = height - 3 - len(words)  # headline, ranks, the rule
     high = max(HEAD + 2, min(most, (room - MENU) // len(lines) - 1))
+    inside = size // columns - 2
     rows: list[Row] = [headline(model, view, look), rank_row(view, model, look, size), *words]
     for seats in lines:
         panels = [
-            (_panel(page, seat, look, size // columns - 2, high), size // columns - 1)
+            (_panel(page, seat, look, inside, high, brief=inside < ROOMY), size // columns - 1)
             for seat in seats
         ]
         rows += [*beside(panels, (Span(" "),)), ()]
@@ -90,13 +93,32 @@ def _words(page: Table, size: int) -> list[Row]:
     return [line(f" {text}", "warn") for text in wrap(said, size - 2)] if said else [()]
 
 
-def _panel(page: Table, seat: SeatView, look: Look, size: int, height: int) -> Block:
+def _holds(seat: SeatView, *, brief: bool) -> tuple[str, str, str]:
+    """Gold, cards and points of a seat, spelled out or with a letter behind each."""
+    if brief:
+        return (
+            f"{seat.gold}{gold_sign()}",
+            f"{seat.hand}{card_sign()}",
+            f"{seat.points_so_far}{points_sign()}",
+        )
+    return (
+        ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold),
+        ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand),
+        ngettext("{points} point", "{points} points", seat.points_so_far).format(
+            points=seat.points_so_far
+        ),
+    )
+
+
+def _panel(
+    page: Table, seat: SeatView, look: Look, size: int, height: int, *, brief: bool
+) -> Block:
+    """A seat; `brief`: gold, cards and points as letters."""
     model, view = page.model, page.model.view
     assert view is not None
     ellipsis = look.signs.ellipsis
     role, style = role_of(seat, model, look, size - 3, hidden=page.hidden)
-    gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
-    hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
+    gold, hand, points = _holds(seat, brief=brief)
     count = f" {len(seat.city)}/{view.city_size}"
     name = pad(model.scene.name(seat.seat), size - 3 - width(count), ellipsis=ellipsis)
     rows: list[Row] = [
@@ -106,15 +128,8 @@ def _panel(page: Table, seat: SeatView, look: Look, size: int, height: int) -> B
             Span(count, "dim"),
         ),
         (Span("   "), Span(role, style)),
+        (Span("   "), Span(gold, "gold"), Span(f"  {hand}"), Span(f"  {points}", "dim")),
     ]
-    so_far = ngettext("{points} point", "{points} points", seat.points_so_far)
-    points = so_far.format(points=seat.points_so_far)
-    if width(f"   {gold}  {hand}  {points}") > size:
-        gold, hand = f"{seat.gold}{gold_sign()}", f"{seat.hand}{card_sign()}"
-        points = f"{seat.points_so_far}{points_sign()}"
-    rows.append(
-        (Span("   "), Span(gold, "gold"), Span(f"  {hand}"), Span(f"  {points}", "dim"))
-    )
     room = height - len(rows)
     named = seat.city if len(seat.city) <= room else seat.city[: max(0, room - 1)]
     rows += [(Span("   "), *district(card, look)) for card in named]
