@@ -98,11 +98,14 @@ def _shares(menu: Menu | None, hand: int, role: int, left: int) -> _Shares:
     return got
 
 
-def _cut(rows: list[Row], height: int, look: Look, width: int) -> list[Row]:
-    """The rows, with a mark where some are lost."""
+def _cut(
+    rows: list[Row], height: int, look: Look, width: int, *, counted: bool = True
+) -> list[Row]:
+    """The rows, with a mark where some are lost; `counted`: it says how many."""
     if len(rows) <= height:
         return rows
     more = f" {look.signs.down} {phrases.number_of_more(len(rows) - height)}"
+    more = more if counted else look.signs.ellipsis
     last = fit(rows[height - 1], width - cells(more), look.signs.ellipsis)
     return [*rows[: height - 1], (*last, Span(more, "dim"))]
 
@@ -122,9 +125,11 @@ def last_entries(page: Table, look: Look, width: int, height: int) -> list[Row]:
     """The newest sentences, newest last. Those from before the viewer's last answer are dim."""
     rows: list[Row] = []
     fresh = page.model.fresh
+    if height < 1:
+        return rows
     for place, entry in enumerate(reversed(page.model.journal)):
         told = entry_rows(entry, look, width, seen=place >= fresh)
-        if len(rows) + len(told) > height:
+        if rows and len(rows) + len(told) > height:
             break
-        rows = [*told, *rows]
+        rows = [*_cut(list(told), height, look, width, counted=False), *rows]
     return rows

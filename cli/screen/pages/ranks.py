@@ -28,9 +28,7 @@ class _Entry(NamedTuple):
 
 
 def rank_row(view: View, model: ClientModel, look: Look, size: int) -> Row:
-    """One row; names are cut alike where they do not fit. Where there is no room for all, those
-    on whom something lies keep theirs.
-    """
+    """One row; names are cut alike where they do not fit."""
     entries = [
         _entry(rank, role, view, model, look) for rank, role in sorted(model.box.ranks.items())
     ]
@@ -39,18 +37,27 @@ def rank_row(view: View, model: ClientModel, look: Look, size: int) -> Row:
     gap = "  " if size >= ROOMY else " "
     heads = sum(width(one.head) + 1 + len(gap) for one in entries)
     longest = _longest([one.name for one in entries], size - 1 - heads)
-    blank = " "
-    if longest < LEAST and any(one.marked for one in entries):
-        entries = [one if one.marked else one._replace(name="") for one in entries]
-        heads = sum(width(one.head) + 1 + one.marked for one in entries)
-        longest = _longest([one.name for one in entries], size - 1 - heads)
-    elif longest < LEAST:
-        blank = ""
-        longest = _longest([one.name for one in entries], size - 1 - heads + len(entries))
+    if longest < LEAST:
+        return _narrow(entries, size)
     row: list[Span] = [Span(" ")]
     for one in entries:
-        name = blank + clip(one.name, longest, "") if one.name else ""
-        row += [Span(one.head + name, one.style), Span(gap)]
+        row += [Span(f"{one.head} {clip(one.name, longest, '')}", one.style), Span(gap)]
+    return tuple(row[:-1])
+
+
+def _narrow(entries: list[_Entry], size: int) -> Row:
+    """The row where there are few cells: first the names on whom something lies, then of the
+    others so many letters as go.
+    """
+    marked = [one.name for one in entries if one.marked]
+    others = [one.name for one in entries if not one.marked]
+    room = size - 1 - sum(width(one.head) + 1 + one.marked for one in entries)
+    longest = _longest(marked, room)
+    rest = _longest(others, room - sum(min(width(name), longest) for name in marked))
+    row: list[Span] = [Span(" ")]
+    for one in entries:
+        name = " " + clip(one.name, longest, "") if one.marked else clip(one.name, rest, "")
+        row += [Span(one.head + name, one.style), Span(" ")]
     return tuple(row[:-1])
 
 

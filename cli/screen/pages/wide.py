@@ -43,10 +43,15 @@ ROOMY = 34
 HEAD = 3
 
 
+def columns(size: int) -> tuple[int, int]:
+    """The cells of both columns."""
+    side = 40 + (size - WIDTH) // 4
+    return size - side - 3, side
+
+
 def paint(page: Table, look: Look, size: int, height: int) -> tuple[Row, ...]:
     """Two columns with a line between them."""
-    side = 40 + (size - WIDTH) // 4
-    left = size - side - 3
+    left, side = columns(size)
     return beside(
         (
             (_table(page, look, left, height), left),
@@ -61,17 +66,17 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
     model, view, menu = page.model, page.model.view, page.menu
     assert view is not None
     count = len(view.seats)
-    columns = count if count <= 4 else (count + 1) // 2
-    lines = [view.seats[start : start + columns] for start in range(0, count, columns)]
+    across = count if count <= 4 else (count + 1) // 2
+    lines = [view.seats[start : start + across] for start in range(0, count, across)]
     most = HEAD + max(view.city_size, max(len(seat.city) for seat in view.seats))
     words = _words(page, size)
     room = height - 3 - len(words)  # headline, ranks, the rule
     high = max(HEAD + 2, min(most, (room - MENU) // len(lines) - 1))
-    inside = size // columns - 2
+    inside = size // across - 2
     rows: list[Row] = [headline(model, view, look), rank_row(view, model, look, size), *words]
     for seats in lines:
         panels = [
-            (_panel(page, seat, look, inside, high, brief=inside < ROOMY), size // columns - 1)
+            (_panel(page, seat, look, inside, high, brief=inside < ROOMY), size // across - 1)
             for seat in seats
         ]
         rows += [*beside(panels, (Span(" "),)), ()]
