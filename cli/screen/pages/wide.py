@@ -37,8 +37,8 @@ WIDTH = 120
 HEIGHT = 32
 #: rows that the menu has at least
 MENU = 9
-#: cells of a seat from which gold, cards and points are spelled out
-ROOMY = 34
+#: as much of anything as a seat may have
+MUCH = 88
 #: rows of a seat above its districts
 HEAD = 3
 
@@ -73,10 +73,11 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
     room = height - 3 - len(words)  # headline, ranks, the rule
     high = max(HEAD + 2, min(most, (room - MENU) // len(lines) - 1))
     inside = size // across - 2
+    brief = width("  ".join(_spelled(MUCH, MUCH, MUCH))) > inside - 3
     rows: list[Row] = [headline(model, view, look), rank_row(view, model, look, size), *words]
     for seats in lines:
         panels = [
-            (_panel(page, seat, look, inside, high, brief=inside < ROOMY), size // across - 1)
+            (_panel(page, seat, look, inside, high, brief=brief), size // across - 1)
             for seat in seats
         ]
         rows += [*beside(panels, (Span(" "),)), ()]
@@ -98,21 +99,18 @@ def _words(page: Table, size: int) -> list[Row]:
     return [line(f" {text}", "warn") for text in wrap(said, size - 2)] if said else [()]
 
 
-def _holds(seat: SeatView, *, brief: bool) -> tuple[str, str, str]:
-    """Gold, cards and points of a seat, spelled out or with a letter behind each."""
-    if brief:
-        return (
-            f"{seat.gold}{gold_sign()}",
-            f"{seat.hand}{card_sign()}",
-            f"{seat.points_so_far}{points_sign()}",
-        )
+def _spelled(gold: int, hand: int, points: int) -> tuple[str, str, str]:
+    """Gold, cards and points, spelled out."""
     return (
-        ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold),
-        ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand),
-        ngettext("{points} point", "{points} points", seat.points_so_far).format(
-            points=seat.points_so_far
-        ),
+        ngettext("{gold} gold", "{gold} gold", gold).format(gold=gold),
+        ngettext("{count} card", "{count} cards", hand).format(count=hand),
+        ngettext("{points} point", "{points} points", points).format(points=points),
     )
+
+
+def _letters(gold: int, hand: int, points: int) -> tuple[str, str, str]:
+    """The same with a letter behind each."""
+    return f"{gold}{gold_sign()}", f"{hand}{card_sign()}", f"{points}{points_sign()}"
 
 
 def _panel(
@@ -123,7 +121,8 @@ def _panel(
     assert view is not None
     ellipsis = look.signs.ellipsis
     role, style = role_of(seat, model, look, size - 3, hidden=page.hidden)
-    gold, hand, points = _holds(seat, brief=brief)
+    told = _letters if brief else _spelled
+    gold, hand, points = told(seat.gold, seat.hand, seat.points_so_far)
     count = f" {len(seat.city)}/{view.city_size}"
     name = pad(model.scene.name(seat.seat), size - 3 - width(count), ellipsis=ellipsis)
     rows: list[Row] = [
