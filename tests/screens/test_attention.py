@@ -208,7 +208,7 @@ def crowd(cards: int = 7) -> View:
     return replace(view(), seats=seats, you=You(0, hand, ("merchant",)))
 
 
-def crowded(options: int, barred: int) -> Screen:
+def crowded(options: int, barred: int, cards: int = 7) -> Screen:
     """A turn with many choices at a full table."""
     ask = Ask(
         3,
@@ -219,7 +219,7 @@ def crowded(options: int, barred: int) -> Screen:
     names = tuple(f"Player {n}" for n in range(8))
     return heard(
         *told(("round_begins", 2, 0), ("built", 1, "tavern", 5, 1)),
-        StateNews(crowd(), names),
+        StateNews(crowd(cards), names),
         ask,
     )
 
@@ -265,3 +265,11 @@ def test_nine_ranks_at_60_columns_have_names() -> None:
     screen.hear(StateNews(replace(crowd(2), turn=None, roster=nine), NAMES * 3), 0.0)
     ranks = next(row for row in read(screen, (60, 18)) if " 9" in row and " 8" in row)
     assert sum(letter.isalpha() for letter in ranks) >= 9 * 3
+
+
+@pytest.mark.parametrize("count", [5, 9])
+def test_a_long_hand_says_how_many_cards_are_not_seen(count: int) -> None:
+    screen = crowded(6, 4, count)
+    (row,) = (row for row in read(screen, (60, 18)) if "Your hand" in row)
+    seen = row.count("Palace")
+    assert f"{count - seen} more" in row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from cli.screen.pages.hand import hand_rows, role_rows
 from cli.screen.pages.ranks import rank_row
 from cli.screen.pages.seats import city_names, headline, seat_rows
 from cli.text import screen as phrases
-from cli.text.cells import Row, Span, clip, fit, line
+from cli.text.cells import Row, Span, clip, line, row_width
 from cli.text.cells import width as cells
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
         if menu is not None
         else page.idle(look, width, room.menu)
     )
-    own = [*_cut(hand, room.hand, look, width), *role[: room.role]]
+    own = [*_cut(hand, room.hand, look, width), *_shortened(role, room.role, look, width)]
     if not room.journal:
         return (*top, *own, _newest(page, look, width), *asked)
     asked = (rule, *asked) if asked else ()
@@ -98,16 +99,28 @@ def _shares(menu: Menu | None, hand: int, role: int, left: int) -> _Shares:
     return got
 
 
-def _cut(
-    rows: list[Row], height: int, look: Look, width: int, *, counted: bool = True
-) -> list[Row]:
-    """The rows, with a mark where some are lost; `counted`: it says how many."""
+def _cut(rows: list[Row], height: int, look: Look, size: int) -> list[Row]:
+    """Rows of cards, as `flow` lays them; where some are lost, the last says how many cards."""
     if len(rows) <= height:
         return rows
-    more = f" {look.signs.down} {phrases.number_of_more(len(rows) - height)}"
-    more = more if counted else look.signs.ellipsis
-    last = fit(rows[height - 1], width - cells(more), look.signs.ellipsis)
-    return [*rows[: height - 1], (*last, Span(more, "dim"))]
+    *before, last = rows[:height]
+    lost = sum(len(row) // 3 for row in rows[height:])  # a gap, a code and a name for each
+    while True:
+        more = Span(f"  {look.signs.down} {phrases.number_of_more(lost)}", "dim")
+        if len(last) <= 3 or row_width((*last, more)) <= size:
+            return [*before, (*last, more)]
+        last, lost = last[:-3], lost + 1
+
+
+def _shortened(rows: Sequence[Row], height: int, look: Look, width: int) -> list[Row]:
+    """Rows of words; where some are lost, the last one ends in an ellipsis."""
+    if len(rows) <= height or not height:
+        return list(rows[:height])
+    *before, last = rows[:height]
+    head, tail = last[:-1], last[-1]
+    room = width - sum(cells(span.text) for span in head) - 1
+    text = clip(tail.text, room, "").rstrip() + look.signs.ellipsis
+    return [*before, (*head, tail._replace(text=text))]
 
 
 def _newest(page: Table, look: Look, width: int) -> Row:
@@ -131,5 +144,5 @@ def last_entries(page: Table, look: Look, width: int, height: int) -> list[Row]:
         told = entry_rows(entry, look, width, seen=place >= fresh)
         if rows and len(rows) + len(told) > height:
             break
-        rows = [*_cut(list(told), height, look, width, counted=False), *rows]
+        rows = [*_shortened(told, height, look, width), *rows]
     return rows
