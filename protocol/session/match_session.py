@@ -64,6 +64,7 @@ class _KnownHost:
 
     operator: int | None = None
     reachable: bool | None = None  #: None: not known yet, for the match has just begun
+    missed: bool = False  #: our person was told that it can not be reached
     head: int = 0  #: its newest entry, as it last said
 
 
@@ -112,7 +113,7 @@ class MatchSession(Generic[A]):
 
     def go_on(self, addresses: Sequence[str]) -> None:
         """Take part again, after a restart."""
-        self.host.reachable = False
+        self.host.reachable, self.host.missed = False, True
         self._events.tell(Began())
         self.start(addresses)
         if self.host.operator is None:
@@ -241,9 +242,11 @@ class MatchSession(Generic[A]):
         if before is None and not reachable and now() - self._began < self._pace.silence:
             return  # links and the first host take a moment, and nobody misses them yet
         self.host.reachable = reachable
-        if reachable and before is False:
+        if reachable and self.host.missed:
+            self.host.missed = False
             self._events.tell(Reconnected())
         elif not reachable and not was_ours:
+            self.host.missed = True
             self._events.tell(Reconnecting())
 
     def _followed(self) -> int | None:
