@@ -118,8 +118,8 @@ def _shortened(rows: Sequence[Row], height: int, look: Look, width: int) -> list
         return list(rows[:height])
     *before, last = rows[:height]
     head, tail = last[:-1], last[-1]
-    room = width - sum(cells(span.text) for span in head) - 1
-    text = clip(tail.text, room, "").rstrip() + look.signs.ellipsis
+    said = " ".join((tail.text, *(row[-1].text.strip() for row in rows[height:])))
+    text = clip(said, width - sum(cells(span.text) for span in head), look.signs.ellipsis)
     return [*before, (*head, tail._replace(text=text))]
 
 

@@ -34,9 +34,11 @@ def rank_row(view: View, model: ClientModel, look: Look, size: int) -> Row:
     ]
     if not entries:
         return ()
-    gap = "  " if size >= ROOMY else " "
-    heads = sum(width(one.head) + 1 + len(gap) for one in entries)
-    longest = _longest([one.name for one in entries], size - 1 - heads)
+    names = [one.name for one in entries]
+    heads = sum(width(one.head) + 2 for one in entries)  # a blank before and behind each name
+    longest = _longest(names, size - 1 - heads)
+    spare = size - 1 - heads - sum(map(width, names)) >= len(names)
+    gap = "  " if size >= ROOMY and spare else " "
     if longest < LEAST:
         return _narrow(entries, size)
     row: list[Span] = [Span(" ")]
