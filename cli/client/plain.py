@@ -40,8 +40,8 @@ from cli import i18n
 from cli.client.answers import Miscounted, Picked, is_plain_number, understand
 from cli.client.client_model import ClientModel
 from cli.client.effects import Effect, Print, Prompt
-from cli.client.plain_words import find, is_question, tell
-from cli.i18n import N_, _, layouts, ngettext
+from cli.client.plain_words import HOW, find, is_question, tell
+from cli.i18n import _, layouts, ngettext
 from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
 from cli.line.command_table import Command
@@ -72,13 +72,6 @@ PROMPT = Prompt("> ")
 LOGGED = frozenset({"suspected", "cleared", "hosting", "elsewhere", "taking_over"})
 #: notices that do not wait for an answer to the open question: it might lead nowhere
 URGENT = frozenset({"elsewhere", "taking_over"})
-
-
-#: notices after which something may be typed
-HOW = {
-    "resting": N_("Type return to play it yourself again."),
-    "elsewhere": N_("Or type takeover to go on here instead."),
-}
 
 
 class Plain:

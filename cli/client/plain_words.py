@@ -11,7 +11,7 @@ from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.match import Barred
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.line import words
 from cli.line.command_table import BY_WORD, COMMANDS, Command
 from cli.line.picking import Nameable, Unclear, fold, pick
@@ -22,6 +22,12 @@ from cli.text import table as table_text
 from cli.text.guess import did_you_mean
 from cli.text.scene import shown
 from cli.text.stakes import stakes
+
+#: notices after which something may be typed
+HOW = {
+    "resting": N_("Type return to play it yourself again."),
+    "elsewhere": N_("Or type takeover to go on here instead."),
+}
 
 #: lines shown by `log` without a number
 LOG_SHOWN = 10

@@ -199,6 +199,9 @@ def test_no_sign_stands_for_two_things() -> None:
 # Every size
 
 
+CARDS = ("palace", "manor", "castle", "church", "docks", "harbor")
+
+
 def crowd(cards: int = 7) -> View:
     """Eight at the table, full cities, a long hand."""
     one = view().seats[0]
@@ -213,7 +216,7 @@ def crowded(options: int, barred: int, cards: int = 7) -> Screen:
     ask = Ask(
         3,
         "act",
-        (*(build(11 + n, "palace", 5) for n in range(options)), Option("end", "end")),
+        (*(build(11 + n, CARDS[n], 5) for n in range(options)), Option("end", "end")),
         barred=tuple(Barred(build(50 + n, "temple", 1), "too_dear") for n in range(barred)),
     )
     names = tuple(f"Player {n}" for n in range(8))
@@ -229,7 +232,7 @@ def test_at_a_full_table_choices_points_and_the_last_sentence_stay(
     size: tuple[int, int],
 ) -> None:
     shown = read(crowded(6, 4), size)
-    assert sum("1 Build Palace" in row for row in shown) == 1
+    assert any("Build Palace" in row for row in shown)
     assert any("more" in row and "▼" in row for row in shown) or any(
         "End your turn" in row for row in shown
     )
