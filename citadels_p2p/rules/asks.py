@@ -72,15 +72,16 @@ def asked(state: State) -> str:
 
 
 def describe(state: State, faces: Faces, move: Move) -> Move:
-    """The same move of the asked seat with what it concerns: card, cost, gold …"""
+    """The same move of the asked seat with what it concerns (card, cost …) and its stake."""
     frame = state.stack[-1]
-    about = ASKS[frame.then].about(state, frame, move)
+    ask = ASKS[frame.then]
+    about = ask.about(state, frame, move)
     card = state.faces.get(move.slot) or faces.get(move.slot) if move.slot >= 0 else None
     if card is not None:
         about = (("card", card), *about)
     if move.verb in _BUILT and card is not None:
         about = (*about, ("cost", building.price(state, frame.seat, card)))
-    return move.saying(*about)
+    return move.saying(*about, stake=ask.staked(state, frame, move))
 
 
 def decision(state: State, picks: Sequence[str]) -> Move | Reason:

@@ -30,7 +30,7 @@ def _offers(verb: str) -> Callable[[ClientModel, Menu | None], bool]:
 
 
 def _groups(model: ClientModel, menu: Menu | None) -> bool:
-    return menu is not None and any(item.count for item in menu.items)
+    return menu is not None and any(item.step for item in menu.items)
 
 
 def _bars(model: ClientModel, menu: Menu | None) -> bool:
