@@ -100,6 +100,8 @@ class Menu:
         """A digit was typed: go to that line, and take it when no longer key begins so."""
         if self.sure is not None:
             return None
+        if any(character == str(one.number) for x in self.items for one in x.folded):
+            self._unfold()
         places = {
             str(x.number): place for place, x in enumerate(self.items) if x.number is not None
         }
@@ -121,8 +123,7 @@ class Menu:
         if item is None or item.barred is not None:
             return None
         if item.folded:
-            self.fit(0)
-            self._rows = -1  # unfolded by the person: it stays so
+            self._unfold()
             return None
         if self.sure is not None:
             self.sure = None
@@ -142,6 +143,11 @@ class Menu:
             return None
         assert item.option is not None
         return (item.option.id,)
+
+    def _unfold(self) -> None:
+        """Spell out what is impossible, for good: the person wants it."""
+        self.fit(0)
+        self._rows = -1
 
     def back(self) -> bool:
         """Esc: take one step back; False when there is nothing to take back."""
@@ -278,10 +284,7 @@ def _divided(options: Sequence[Option], path: Path) -> list[Item]:
 
 def _same(one: Item, other: Item) -> bool:
     """Whether two lines stand for the same thing, folded or not."""
-    if one.folded and other.folded:
-        return one == other
-    folded, single = (one, other) if one.folded else (other, one)
-    return one == other or (single.barred is not None and single.barred in folded.folded)
+    return one == other or other in one.folded or one in other.folded
 
 
 def _folded(items: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -293,8 +296,7 @@ def _folded(items: tuple[Item, ...]) -> tuple[Item, ...]:
             run.append(item)
             continue
         if len(run) > 1:
-            reasons = tuple(one.barred for one in run if one.barred is not None)
-            kept.append(Item(None, None, run[0].verb, folded=reasons))
+            kept.append(Item(None, None, run[0].verb, folded=tuple(run)))
         else:
             kept += run
         run = []

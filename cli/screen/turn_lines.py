@@ -44,7 +44,7 @@ class Item:
     barred: Barred | None = None
     options: tuple[Option, ...] = ()
     step: tuple[str, Value] | None = None
-    folded: tuple[Barred, ...] = ()
+    folded: tuple[Item, ...] = ()
 
     @property
     def sacrifice(self) -> bool:

@@ -118,7 +118,8 @@ def item_text(item: Item, menu: Menu, model: ClientModel) -> str:
     if item.verb == SEND:
         return _sending(menu, model)
     if item.folded:
-        names = ", ".join(label(one.option, model.scene) for one in item.folded)
+        barred = [one.barred for one in item.folded if one.barred is not None]
+        names = ", ".join(label(one.option, model.scene) for one in barred)
         return phrases.folded(len(item.folded), names)
     if item.step is not None:
         return _step_text(item.step, item.options[0], model)
