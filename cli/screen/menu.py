@@ -25,7 +25,7 @@ _PLACES = ("slot", "give")
 
 
 class Menu:
-    """One ask being answered. `digit` and `accept` return the picks once the person decided."""
+    """One ask being answered. `accept` returns the picks once the person has decided."""
 
     def __init__(
         self,
@@ -96,10 +96,13 @@ class Menu:
         before, self.focus = self.focus, place
         return before == place
 
-    def digit(self, character: str) -> tuple[str, ...] | None:
-        """A digit was typed: go to that line, and take it when no longer key begins so."""
+    def digit(self, character: str) -> None:
+        """A digit was typed: go to that line, and open or tick it when no longer key begins so.
+
+        It sends nothing: that is for `accept`.
+        """
         if self.sure is not None:
-            return None
+            return
         if any(character == str(one.number) for x in self.items for one in x.folded):
             self._unfold()
         places = {
@@ -111,10 +114,11 @@ class Menu:
             if meant:
                 self.focus = places[typed if typed in places else meant[0]]
                 self.digits = typed
-                return self.accept() if meant == [typed] else None
+                if meant == [typed] and (self.items[self.focus].step or self.several):
+                    self.accept()
+                return
             if before and before not in places:
-                break  # half a key, and no key goes on so: nothing is meant
-        return None
+                return  # half a key, and no key goes on so: nothing is meant
 
     def accept(self) -> tuple[str, ...] | None:
         """Enter: open, toggle, ask whether one is sure, or send: then the picks."""
@@ -208,7 +212,7 @@ class Menu:
         if self.ask.sole:
             yield Item(None, options[0], options[0].verb)
         elif self.several:
-            yield from (Item(None, option, option.verb) for option in options)
+            yield from (Item(key, one, one.verb) for key, one in enumerate(options, 1))
             yield Item(None, None, SEND)
         elif self.ask.kind != "act":
             items = sorted(_divided(options, self.path), key=lambda item: item.sacrifice)

@@ -43,7 +43,7 @@ def _later(round_: int) -> Callable[[ClientModel, Menu | None], bool]:
 
 HINTS: tuple[Hint, ...] = (
     Hint(
-        N_("You choose a character in secret. Arrows move, Enter takes; digits do both."),
+        N_("You choose a character in secret. Arrows and digits go to one, Enter takes it."),
         _asked("character"),
     ),
     Hint(

@@ -120,7 +120,7 @@ class Table:
                 if not menu.back():
                     self.looked_at = None
             case _ if key.isdecimal():
-                return self._send(menu.digit(key))
+                menu.digit(key)
             case _:
                 return None
         self.model.refused = ""
