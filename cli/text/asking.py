@@ -78,9 +78,8 @@ def statement(ask: Ask, scene: Scene, box: Box) -> str:
     sides = (scene.you, fields["seat"]) if ask.kind == "count" else (fields["seat"], scene.you)
     count = one.fields["number"] if ask.kind == "count" else fields["count"]
     told = narrate(Event(0, "spied", (*sides, fields["quarter"], count)), scene)
-    return (
-        told if one.verb != "contest" else f"{told} {_('That is wrong: your hand is shown.')}"
-    )
+    wrong = _("That is wrong, and your hand is shown to all.")
+    return f"{told} {wrong}" if one.verb == "contest" else told
 
 
 def choice(ask: Ask, option: Option, scene: Scene, box: Box) -> str:

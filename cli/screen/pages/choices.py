@@ -171,7 +171,7 @@ def _shown(
     told = statement(menu.ask, model.scene, model.box)
     rows = [*seen_rows(menu.ask, model, look, size)]
     rows += [line(f" {text}") for text in wrap(told, size - 2)]
-    on = Span(f"{look.signs.focus} {_('Enter: go on')}", "focus", "item:0", True)
+    on = Span(look.signs.focus + " " + _("Enter: go on"), "focus", "item:0", True)
     return (*rows[: height - 1], (Span("  "), on))
 
 
