@@ -33,7 +33,7 @@ def add(
 
     `verbs`: those of its new moves, with their arguments (`move_ids.VERBS`); `interruptions`
     and `steps` by the words that frames carry. ValueError where an id or a word is taken, or
-    where something that may be chosen does not say what it costs (`stake`).
+    where something that may be chosen does not say what it costs (`outlay`).
     """
     kinds: list[Act | Way | Ask] = [*(interruptions or {}).values()]
     for character in characters.values():
@@ -41,8 +41,8 @@ def add(
     for district in districts.values():
         kinds += (*district.acts, *district.ways, *district.own_ways)
     for kind in kinds:
-        if not hasattr(kind, "stake"):
-            raise ValueError(f"no stake: {type(kind).__name__}")
+        if not hasattr(kind, "outlay"):
+            raise ValueError(f"no outlay: {type(kind).__name__}")
     _join(EDITIONS, {box.id: box})
     _join(CHARACTERS, {row.id: row for row in characters})
     _join(DISTRICTS, {row.id: row for row in districts})

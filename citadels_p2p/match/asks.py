@@ -21,7 +21,7 @@ def option_of(move: Move, faces: Mapping[int, str], state: State) -> Option:
         card = faces.get(slot) or state.faces.get(slot)
         if card is not None:
             fields["card"] = card
-    return Option(move.id, move.verb, fields, move.stake == "gift", move.stake == "sacrifice")
+    return Option(move.id, move.verb, fields, move.outlay == "gift", move.outlay == "sacrifice")
 
 
 def ask_of(

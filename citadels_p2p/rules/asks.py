@@ -72,7 +72,7 @@ def asked(state: State) -> str:
 
 
 def describe(state: State, faces: Faces, move: Move) -> Move:
-    """The same move of the asked seat with what it concerns (card, cost …) and its stake."""
+    """The same move of the asked seat with what it concerns (card, cost …) and its outlay."""
     frame = state.stack[-1]
     ask = ASKS[frame.then]
     about = ask.about(state, frame, move)
@@ -81,7 +81,7 @@ def describe(state: State, faces: Faces, move: Move) -> Move:
         about = (("card", card), *about)
     if move.verb in _BUILT and card is not None:
         about = (*about, ("cost", building.price(state, frame.seat, card)))
-    return move.saying(*about, stake=ask.staked(state, frame, move))
+    return move.saying(*about, outlay=ask.outlay_of(state, frame, move))
 
 
 def decision(state: State, picks: Sequence[str]) -> Move | Reason:

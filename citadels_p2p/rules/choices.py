@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import About, Act, Ask, Faces
-from citadels_p2p.rules.moves import Move, OnCharacters, OnSlots, Stake
+from citadels_p2p.rules.moves import Move, OnCharacters, OnSlots, Outlay
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
@@ -45,7 +45,7 @@ class Once(Act):
 class Bonus(Once):
     """So much of something, all kept, whatever was gathered."""
 
-    stake = "gift"
+    outlay = "gift"
 
     def __init__(
         self, verb: str, power: str, amount: int, *, after_gathering: bool = False
@@ -108,7 +108,7 @@ class OnCharacter(Act):
     """Name another character of this match aloud, not a player, for `purpose`."""
 
     purpose: str
-    stake = "gift"
+    outlay = "gift"
 
     def __init__(self) -> None:
         self._moves = OnCharacters(self.verb)
@@ -145,7 +145,7 @@ def others(state: State, exempt: tuple[str, ...]) -> list[str]:
 class OnHandCard(Act):
     """A power that takes a card of one's own hand."""
 
-    stake = "sacrifice"
+    outlay = "sacrifice"
 
     def __init__(self) -> None:
         self._moves = OnSlots(self.verb)
@@ -205,7 +205,7 @@ class OnDistrict(Act):
 class Pick(Ask):
     """One of the candidates; the first that shows nothing for a seat that does not choose.
 
-    `verbs`: all that its moves may begin with. `stake`: of doing it, where it may be left.
+    `verbs`: all that its moves may begin with. `outlay`: of doing it, where it may be left.
     """
 
     verbs: tuple[str, ...]
@@ -226,8 +226,8 @@ class Pick(Ask):
         moves = self.candidates(state, frame)
         return [move for move in moves if self.bars(state, frame, move, faces) is None]
 
-    def staked(self, state: State, frame: Frame, move: Move) -> Stake:
-        return "plain" if move.verb == "decline" else self.stake
+    def outlay_of(self, state: State, frame: Frame, move: Move) -> Outlay:
+        return "plain" if move.verb == "decline" else self.outlay
 
     def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         if move not in self.candidates(state, frame):
@@ -246,7 +246,7 @@ class PickCard(Ask):
     """
 
     verb: str
-    stake = "plain"
+    outlay = "plain"
 
     def __init__(self) -> None:
         self._moves = OnSlots(self.verb)
@@ -273,7 +273,7 @@ class PickCards(Ask):
     For a seat that does not choose they are the first, as few as will do.
     """
 
-    stake = "plain"
+    outlay = "plain"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         return [_CARD[slot] for slot in state.places[frame.seat].hand]
@@ -336,7 +336,7 @@ class Service(Offer):
 class Show(Offer):
     """Show to all that a hidden card is the character that is `wanted`, or stay silent."""
 
-    stake = "gift"
+    outlay = "gift"
 
     def wanted(self, state: State, frame: Frame) -> str:
         """The character."""
@@ -361,7 +361,7 @@ class AskAct(Ask):
 
     def __init__(self, act: Act) -> None:
         self._act = act
-        self.stake = act.stake
+        self.outlay = act.outlay
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         moves: list[Move] = []
@@ -376,8 +376,8 @@ class AskAct(Ask):
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         self._act.do(state, frame.seat, move)
 
-    def staked(self, state: State, frame: Frame, move: Move) -> Stake:
-        return self._act.staked(state, frame.seat, move)
+    def outlay_of(self, state: State, frame: Frame, move: Move) -> Outlay:
+        return self._act.outlay_of(state, frame.seat, move)
 
     def default(self, state: State, frame: Frame) -> Move:
         """What the act does of itself; one that is asked for always can."""

@@ -32,7 +32,7 @@ class Income(Once):
 
     verb = "income"
     power = "income"
-    stake = "gift"
+    outlay = "gift"
     step = INCOME
 
     def bars(self, state: State, seat: int) -> Reason | None:
@@ -64,7 +64,7 @@ class MixedIncome(Act):
 
     verb = "share"
     power = "income"
-    stake = "gift"
+    outlay = "gift"
     step = INCOME
 
     def candidates(self, state: State, seat: int) -> Sequence[Move]:

@@ -79,7 +79,7 @@ def menu(state: State, faces: Faces) -> tuple[tuple[Move, Reason | None], ...]:
             bare = Move(act.verb)
             candidates = act.candidates(state, offer.seat) or (bare,)
             reasons = [refuse(state, Decided(offer.seat, move)) for move in candidates]
-            entries.append((bare.saying(stake=act.stake), _common(reasons)))
+            entries.append((bare.saying(outlay=act.outlay), _common(reasons)))
     return tuple(entries)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from citadels_p2p.rules import building, gathering, steps
 from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step, Way
 from citadels_p2p.rules.move_ids import BUILDING, GATHERING
-from citadels_p2p.rules.moves import Move, OnSlots, Stake
+from citadels_p2p.rules.moves import Move, OnSlots, Outlay
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 
@@ -75,7 +75,7 @@ class _Menu(Ask):
     """Everything a seat may do in its turn."""
 
     kind = "act"
-    stake = "plain"
+    outlay = "plain"
     stays = True
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
@@ -192,14 +192,14 @@ class _Menu(Ask):
         act = state.tables.act_of[state.turn.character].get(move.verb)
         return act.about(state, frame.seat, move) if act is not None else ()
 
-    def staked(self, state: State, frame: Frame, move: Move) -> Stake:
+    def outlay_of(self, state: State, frame: Frame, move: Move) -> Outlay:
         if move.verb in GATHERING:
-            return gathering.STAKE
+            return gathering.OUTLAY
         if move.verb in state.tables.way_of:
-            return state.tables.way_of[move.verb].stake
+            return state.tables.way_of[move.verb].outlay
         assert state.turn is not None
         act = state.tables.act_of[state.turn.character].get(move.verb)
-        return act.staked(state, frame.seat, move) if act is not None else self.stake
+        return act.outlay_of(state, frame.seat, move) if act is not None else self.outlay
 
 
 def _out_of_step(state: State, turn: Turn, verb: str) -> Reason | None:

@@ -107,7 +107,7 @@ def test_what_may_be_chosen_has_to_say_what_it_costs(box: str) -> None:
         verb = "feast"
 
     hall = extended(EDITIONS["classic"], "hall")
-    with pytest.raises(ValueError, match="no stake: Feast"):
+    with pytest.raises(ValueError, match="no outlay: Feast"):
         house.add(hall, {}, {}, verbs={"feast": ()}, interruptions={"feast": Feast()})
     assert "hall" not in EDITIONS
 
@@ -117,7 +117,7 @@ def test_a_card_may_bring_a_move_and_a_question_of_its_own(box: str) -> None:
 
     class Invite(Service):
         verb = "invite"
-        stake = "gift"
+        outlay = "gift"
 
         def accept(self, state: State, frame: Frame, move: Move) -> None:
             for seat in range(state.rules.seats):

@@ -38,7 +38,7 @@ class Alms(Act):
 
     verb = "alms"
     power = "abbot"
-    stake = "gift"
+    outlay = "gift"
 
     def __init__(self, *, alone: bool = False) -> None:
         self._alone = alone
@@ -76,7 +76,7 @@ class Borrow(OnSeat):
 
     verb = "borrow"
     power = "cardinal"
-    stake = "plain"
+    outlay = "plain"
     after_gathering = True
     defers = True
     step = BUILDING
@@ -120,7 +120,7 @@ class BorrowFor(Pick):
     """For which district; nothing has been lent yet, and the power is not used."""
 
     kind = "borrow"
-    stake = "sacrifice"
+    outlay = "sacrifice"
     verbs: tuple[str, ...] = ("build", "decline")
     returns = True
 

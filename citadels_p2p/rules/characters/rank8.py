@@ -8,7 +8,7 @@ from dataclasses import replace
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import OnDistrict
 from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Faces, Step
-from citadels_p2p.rules.moves import Move, Stake, shared
+from citadels_p2p.rules.moves import Move, Outlay, shared
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
@@ -60,7 +60,7 @@ class Destroy(OnDistrict):
 
     verb = "destroy"
     power = "warlord"
-    stake = "plain"
+    outlay = "plain"
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """As `bars` has it, with what is the same for a whole city found once."""
@@ -96,8 +96,8 @@ class Destroy(OnDistrict):
     def about(self, state: State, seat: int, move: Move) -> About:
         return (("cost", price(state, move.seat, move.slot)),)
 
-    def staked(self, state: State, seat: int, move: Move) -> Stake:
-        return "sacrifice" if move.seat == seat else self.stake
+    def outlay_of(self, state: State, seat: int, move: Move) -> Outlay:
+        return "sacrifice" if move.seat == seat else self.outlay
 
 
 class LastDestroy(Destroy):
@@ -139,7 +139,7 @@ class Exchange(OnDistrict):
 
     verb = "exchange"
     power = "diplomat"
-    stake = "plain"
+    outlay = "plain"
     own = False
 
     def candidates(self, state: State, seat: int) -> Sequence[Move]:
@@ -231,7 +231,7 @@ class Seize(OnDistrict):
 
     verb = "seize"
     power = "marshal"
-    stake = "plain"
+    outlay = "plain"
     own = False
 
     def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:

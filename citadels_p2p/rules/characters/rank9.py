@@ -59,7 +59,7 @@ class Gild(Act):
 
     verb = "gild"
     power = "artist"
-    stake = "plain"
+    outlay = "plain"
     times = 2
 
     def candidates(self, state: State, seat: int) -> Sequence[Move]:
@@ -102,7 +102,7 @@ class Collect(Once):
 
     verb = "collect"
     power = "tax_collector"
-    stake = "gift"
+    outlay = "gift"
 
     def bars(self, state: State, seat: int) -> Reason | None:
         return None if state.gold_on_character.get(_TOKEN) else Reason("no_income")

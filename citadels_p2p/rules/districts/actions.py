@@ -33,7 +33,7 @@ class Smithy(Once):
 
     verb = "smithy"
     power = "smithy"
-    stake = "plain"
+    outlay = "plain"
     cost = 2
     cards = 3
 
@@ -61,7 +61,7 @@ class Armory(OnDistrict):
 
     verb = "armory"
     power = "armory"
-    stake = "sacrifice"
+    outlay = "sacrifice"
 
     def __init__(self, *, older: bool = False) -> None:
         super().__init__()

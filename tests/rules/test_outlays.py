@@ -18,12 +18,12 @@ from citadels_p2p.rules import State, asks, effects
 from citadels_p2p.rules.hooks import CharacterEffect, DistrictEffect
 from citadels_p2p.rules.income import Income
 from citadels_p2p.rules.move_ids import VERBS
-from citadels_p2p.rules.moves import Move, Stake
+from citadels_p2p.rules.moves import Move, Outlay
 from citadels_p2p.rules.setup import new
 from tests.rules.asked import SCENES
 from tests.rules.scene import Player, Scene
 
-STAKES = get_args(Stake)
+OUTLAYS = get_args(Outlay)
 
 
 def _effects() -> Iterator[CharacterEffect | DistrictEffect]:
@@ -47,7 +47,7 @@ def _kinds() -> Iterator[object]:
 
 @pytest.mark.parametrize("kind", [*_kinds()], ids=lambda kind: type(kind).__name__)
 def test_every_act_way_and_ask_says_what_it_costs(kind: object) -> None:
-    assert kind.stake in STAKES  # type: ignore[attr-defined]
+    assert kind.outlay in OUTLAYS  # type: ignore[attr-defined]
 
 
 def _owned(state: State, seat: int) -> tuple[int, int, int]:
@@ -65,14 +65,14 @@ class Bookkeeper(Inspector):
     def decided(self, state: State, move: Move, faces: Mapping[int, str]) -> None:
         seat = state.stack[-1].seat
         several = asks.ASKS[state.stack[-1].then].several
-        stake = "plain" if several else asks.describe(state, faces, move).stake
-        self.told.setdefault(move.verb, set()).add(stake)
+        outlay = "plain" if several else asks.describe(state, faces, move).outlay
+        self.told.setdefault(move.verb, set()).add(outlay)
         before = _owned(state, seat)
         super().decided(state, move, faces)
         after = _owned(state, seat)
-        if stake == "gift":
+        if outlay == "gift":
             assert all(now >= then for now, then in zip(after, before, strict=True)), move
-        if stake == "plain":
+        if outlay == "plain":
             assert after[2] >= before[2], move
 
 
@@ -84,8 +84,8 @@ def test_no_gift_takes_anything_and_only_a_sacrifice_takes_a_district(edition: s
         rules = draw_rules(Random(seed), (edition,), None)
         clerk = Bookkeeper(dealer)
         play(new(rules), dealer, ("easy",) * rules.seats, clerk)
-        for verb, stakes in clerk.told.items():
-            told.setdefault(verb, set()).update(stakes)
+        for verb, outlays in clerk.told.items():
+            told.setdefault(verb, set()).update(outlays)
     assert told["end"] == {"plain"}
     assert told["gold"] == {"gift"}
     assert told.get("lab", {"sacrifice"}) == {"sacrifice"}
@@ -96,28 +96,28 @@ def test_every_option_that_is_offered_tells_both_facts(word: str) -> None:
     scene = SCENES[word]()
     faces = scene.dealer.knowledge(scene.state, scene.state.stack[-1].seat)
     for move in asks.choice(scene.state, faces).moves:
-        assert move.stake in STAKES
+        assert move.outlay in OUTLAYS
     for option in ask_of(1, scene.state, faces).options:
         assert not (option.gift and option.sacrifice)
 
 
-def _stakes(scene: Scene) -> dict[str, str]:
+def _outlays(scene: Scene) -> dict[str, str]:
     faces = scene.dealer.knowledge(scene.state, scene.state.stack[-1].seat)
-    return {move.id: move.stake for move in asks.choice(scene.state, faces).moves}
+    return {move.id: move.outlay for move in asks.choice(scene.state, faces).moves}
 
 
 def test_ones_own_district_is_a_sacrifice_and_anothers_is_not() -> None:
     scene = Scene(ann=Player("warlord", gold=5, city="tavern"), bob=Player(city="temple"))
-    told = {id[:9]: stake for id, stake in _stakes(scene).items()}
+    told = {id[:9]: outlay for id, outlay in _outlays(scene).items()}
     assert (told["destroy:0"], told["destroy:1"]) == ("sacrifice", "plain")
 
 
 def test_who_has_no_hand_gives_nothing_in_a_swap() -> None:
-    for hand, stake in (("", "gift"), ("manor", "plain")):
+    for hand, outlay in (("", "gift"), ("manor", "plain")):
         scene = Scene(
             ann=Player("magician", hand=hand), bob=Player("king", hand="temple church")
         )
-        assert _stakes(scene)["swap:1"] == stake
+        assert _outlays(scene)["swap:1"] == outlay
 
 
 def test_every_verb_of_a_turn_is_known() -> None:
