@@ -74,7 +74,8 @@ def statement(ask: Ask, scene: Scene, box: Box) -> str:
     (one, *others), fields = ask.options, ask.fields
     if ask.kind not in ("count", "counted"):
         said = [label(option, scene) for option in (one, *others)]
-        return _("Only this is possible: {choice}.").format(choice=listing(said))
+        only = _("Only this is possible: {choice}.").format(choice=listing(said))
+        return f"{question(ask, scene)} {only}"
     sides = (scene.you, fields["seat"]) if ask.kind == "count" else (fields["seat"], scene.you)
     count = one.fields["number"] if ask.kind == "count" else fields["count"]
     told = narrate(Event(0, "spied", (*sides, fields["quarter"], count)), scene)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from citadels_p2p import match
 from citadels_p2p.match.acts import Answer
-from citadels_p2p.match.news import Ask, News, OverNews, Session
-from citadels_p2p.rules import Rules
+from citadels_p2p.match.asks import ask_of
+from citadels_p2p.match.news import Ask, News, OverNews, Session, StateNews
+from citadels_p2p.rules import Rules, view
 from cli.client.effects import Print
 from cli.client.plain import Plain
 from cli.screen.screen import Screen
 from cli.text import cards
+from tests.cli.scripted import lobby
+from tests.rules.asked import SCENES
 from tests.screens.easel import Easel
 
 CAST = ["magistrate", "spy", "wizard", "emperor", "abbot", "trader", "navigator", "diplomat"]
@@ -111,3 +115,20 @@ def test_an_answer_that_is_the_only_one_is_no_question() -> None:
     taken = easel.read(screen)
     assert "How many cards" not in taken
     assert ask.sole == (ask.options[0].id,)
+
+
+def test_an_only_answer_is_told_with_what_it_answers() -> None:
+    """A district that lies open to all is nothing that the Magistrate is let look at."""
+    scene = SCENES["custody"]()
+    seat = scene.state.stack[-1].seat
+    faces = scene.dealer.knowledge(scene.state, seat)
+    asked = ask_of(1, scene.state, faces)
+    declines = tuple(one for one in asked.options if one.verb == "decline")
+    screen, easel = Screen(), Easel(80, 24)
+    screen.hear(lobby(), 0.0)
+    screen.hear(StateNews(view(scene.state, seat, faces), ("Ann", "Bob", "Cleo", "Dan")), 0.0)
+    screen.hear(replace(asked, options=declines), 0.0)
+    shown = " ".join(easel.read(screen).split())
+    assert "under your warrant: Manor" in shown
+    assert "Only this is possible: Let it go." in shown
+    assert "You see" not in shown
