@@ -20,6 +20,8 @@ from cli.screen.turn_lines import SINGLE, Item, Path, TurnLines
 SEND = "send"
 #: what a list that is too long for one digit is divided by, in that order: player › kind
 _LEVELS = ("verb", "seat", "slot")
+#: rows of what is only shown: a hand, what follows from it, and how to go on
+SHOWN = 5
 #: fields in which two options of the same sort may differ: places of cards that are alike
 _PLACES = ("slot", "give")
 
@@ -194,7 +196,7 @@ class Menu:
     def _settle(self, *, stay: bool = False) -> None:
         """Lay the items out anew. The focus goes to the first possible one, unless `stay`."""
         items = tuple(self._all())
-        self.wish = len(items)
+        self.wish = SHOWN if self.ask.sole else len(items)
         self.items = items if not 0 < self._rows < len(items) else _folded(items)
         if stay and self.focus < len(self.items):
             return

@@ -19,8 +19,6 @@ from cli.text.labels import GROUPS, group
 
 #: cells of a line beside its words: the cursor, the key, and what parts two columns
 _MARGIN = 8
-#: rows of what is only shown: a hand, what follows from it, and how to go on
-SHOWN = 5
 
 
 def menu_rows(
@@ -50,9 +48,7 @@ def menu_height(menu: Menu | None) -> int:
     """The rows that the menu would like to have."""
     if menu is None:
         return 0
-    if menu.sure is not None:
-        return 4
-    return SHOWN if menu.ask.sole else menu.wish
+    return 4 if menu.sure is not None else menu.wish
 
 
 def _item(
