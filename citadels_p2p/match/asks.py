@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from citadels_p2p import rules
 from citadels_p2p.match.news import Ask, Awaited, Barred, Option, OverNews, ScoreLine, SeatScore
@@ -32,7 +33,12 @@ def ask_of(
     `seconds`: how long it stays open.
     """
     choice = rules.choice(state, faces)
-    options = tuple(option_of(move, faces, state) for move in choice.moves)
+    verbs = tuple(dict.fromkeys(move.verb for move in choice.moves))
+    closes = {verb: rules.closed_by(state, verb, verbs) for verb in verbs}
+    options = tuple(
+        replace(option_of(move, faces, state), closes=closes[move.verb])
+        for move in choice.moves
+    )
     barred = tuple(
         Barred(option_of(move, faces, state), reason.code, reason.fields())
         for move, reason in rules.menu(state, faces)

@@ -134,8 +134,8 @@ class Option:
     """One thing you may do.
 
     `id` as in "build:17"; `verb` and `fields` for the sentence (slot, card, seat, cost …).
-    `gift`: it costs nothing; `sacrifice`: it gives up a card or a district that
-    could be kept.
+    `gift`: it costs nothing; `sacrifice`: it gives up a card or a district that could be kept;
+    `closes`: the verbs of the ask's other options that nobody may choose after it.
     """
 
     id: str
@@ -143,6 +143,7 @@ class Option:
     fields: dict[str, Value] = field(default_factory=dict)
     gift: bool = False
     sacrifice: bool = False
+    closes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

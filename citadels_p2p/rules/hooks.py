@@ -153,6 +153,10 @@ class Ask:
         """What this very option costs, where they are not all the same."""
         return self.outlay
 
+    def closes(self, state: State, frame: Frame, verb: str, other: str) -> bool:
+        """Whether after an option of `verb` none of `other`, beside it now, can be chosen."""
+        return False
+
     def concerns(self, state: State, frame: Frame) -> About:
         """What a sentence about the question itself needs."""
         return ()

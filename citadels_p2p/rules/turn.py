@@ -201,6 +201,15 @@ class _Menu(Ask):
         act = state.tables.act_of[state.turn.character].get(move.verb)
         return act.outlay_of(state, frame.seat, move) if act is not None else self.outlay
 
+    def closes(self, state: State, frame: Frame, verb: str, other: str) -> bool:
+        turn, tables = state.turn, state.tables
+        assert turn is not None
+        closing = {v for v, act in tables.act_of[turn.character].items() if act.at_turn_end}
+        if verb == "end" or (verb in closing and other not in closing):
+            return verb != other != "end"
+        of = tables.step_of[turn.character] if tables.fixed_steps else {}
+        return of.get(verb, steps.BUILDING) > of.get(other, steps.BUILDING)
+
 
 def _out_of_step(state: State, turn: Turn, verb: str) -> Reason | None:
     """Where steps have a fixed order: why it is not this move's time."""

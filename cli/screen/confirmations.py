@@ -12,8 +12,7 @@ HOSTILE = frozenset({
 
 
 def forgone(ask: Ask, option: Option) -> tuple[Option, ...]:
-    """What ending the turn leaves lying: all that costs nothing, else what could be built."""
-    if option.verb != "end":
-        return ()
-    gifts = tuple(one for one in ask.options if one.gift)
-    return gifts or tuple(one for one in ask.options if one.verb == "build")
+    """What is left lying for good: all that costs nothing, else what could be built."""
+    closed = tuple(one for one in ask.options if one.verb in option.closes)
+    gifts = tuple(one for one in closed if one.gift)
+    return gifts or tuple(one for one in closed if one.verb == "build")

@@ -74,7 +74,7 @@ ACT = Ask(
     (
         build(11, "temple", 1),
         Option("income", "income", {"gold": 1, "quarter": "trade"}, gift=True),
-        Option("end", "end"),
+        Option("end", "end", closes=("build", "income")),
     ),
 )
 DISCARD = Ask(

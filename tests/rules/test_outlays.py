@@ -149,3 +149,38 @@ def test_a_power_that_finds_no_target_stays_in_the_menu_with_its_reason(
         assert barred[verb].fields == {"cost": 1, "gold": 0}
     assert barred[verb].reason == code
     assert barred[verb].option.fields == {}
+
+
+def _closes(scene: Scene, verb: str) -> set[str]:
+    faces = scene.dealer.knowledge(scene.state, scene.state.stack[-1].seat)
+    options = ask_of(1, scene.state, faces).options
+    return next(set(one.closes) for one in options if one.verb == verb)
+
+
+def test_the_end_of_a_turn_closes_all_that_was_possible() -> None:
+    scene = Scene(ann=Player("merchant", gold=5, hand="manor", city="tavern"))
+    scene.play("gold")
+    assert _closes(scene, "end") == {"income", "bonus_gold", "build"}
+    assert _closes(scene, "build") == set()
+
+
+def test_a_power_of_the_turns_end_closes_what_comes_before_it() -> None:
+    scene = Scene(
+        edition="dark-city",
+        ann=Player("warlord", gold=5, hand="manor", city="watchtower"),
+        bob=Player(city="temple"),
+    )
+    scene.play("gold")
+    assert _closes(scene, "destroy") == {"income", "build"}
+
+
+def test_where_steps_are_fixed_a_later_one_closes_the_earlier() -> None:
+    scene = Scene(
+        readings={"steps": "fixed"},
+        edition="2016",
+        ann=Player("warlord", gold=5, hand="manor", city="watchtower"),
+        bob=Player(city="temple"),
+    )
+    scene.play("gold")
+    assert _closes(scene, "build") == {"income", "destroy"}
+    assert _closes(scene, "income") == set()

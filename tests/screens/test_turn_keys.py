@@ -22,7 +22,7 @@ from tests.cli.scripted import NAMES, build, lobby, view
 from tests.screens.easel import Easel
 
 SIZES = [(60, 18), (80, 24), (140, 40)]
-END = Option("end", "end")
+END = Option("end", "end", closes=("spy", "alms", "build"))
 
 
 def lab(slot: int, card: str) -> Option:
