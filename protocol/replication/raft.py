@@ -182,7 +182,7 @@ class Raft:
             self._timers.host_is_back()
             self._hear_host(now)
             self._watch.come_back(now)
-            effects += self.part.connected()
+            effects += [*self.part.connected(), *self._look_at_host(now)]
         return effects
 
     def unlinked(self, now: float, operator: int) -> list[Effect]:
@@ -217,7 +217,8 @@ class Raft:
             case Elected(election):
                 return self._roles.elected(now, operator, election)
             case Witness(entry):
-                return compare(self.replica.chain, entry)
+                shown = compare(self.replica.chain, entry)
+                return shown or self._watch.hear_entry(entry, self.part)
             case Remember():
                 return self._restart.hear(now, operator, message)
         if isinstance(self.part, Leader):

@@ -51,8 +51,10 @@ from protocol.replication.effects import (
     Send,
     StoreBallot,
     StoreEntry,
+    Suspect,
     Truncate,
 )
+from protocol.replication.host_watch import GRACE
 from protocol.replication.leader import Leader
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
@@ -173,6 +175,28 @@ def test_silence_or_a_broken_link_make_an_operator_ask() -> None:
     assert not sent(guest.tick(0.3), RequestVote)
     effects = guest.tick(0.4)
     assert [to for to, _ in sent(effects, RequestVote)] == [2, 3, 4]
+
+
+def test_a_host_that_breaks_the_link_again_and_again_is_suspected() -> None:
+    """It is never linked when the clock beats, and owes an answer all the same."""
+    guest = operator(1, chain_of(1))
+    suspected: list[float] = []
+    for beat in range(60):
+        now = beat * 0.25
+        guest.unlinked(now, 0)
+        guest.tick(now)
+        effects = guest.linked(now + 0.01, 0)
+        suspected += [now for one in effects if isinstance(one, Suspect)]
+    assert suspected
+    assert suspected[0] <= GRACE
+
+
+def test_an_entry_that_another_was_shown_is_taken_as_the_hosts() -> None:
+    chain = chain_of(0)
+    guest = operator(1, chain)
+    entry = chain_of(1).entries[1]
+    effects = guest.hear(0.1, 3, Witness(entry.signed))
+    assert [one.entry for one in effects if isinstance(one, StoreEntry)] == [entry]
 
 
 def test_the_seat_after_the_host_asks_first() -> None:
