@@ -280,8 +280,12 @@ class Inquest:
             done = app.shown if app._all_hidden else app.hidden
             return any(me not in done for me in self.table.suspects)
         assert isinstance(app, SealedDealer)
-        return app.match.stage != "play" and any(
-            duty.operator in self.table.suspects for duty in app.match.duties
+        match = app.match
+        missed = match.absence.waits_for  # all have signed it, and can not spare so many
+        alone = missed if match.stage == "play" else range(match.operators)
+        return any(
+            duty.operator in self.table.suspects and duty.operator in alone
+            for duty in match.duties
         )
 
     # What must hold.
