@@ -50,7 +50,8 @@ class BallotBox:
         self._pre_votes: set[int] = set()  # who would vote for us
         self._votes: dict[int, Signed] = {}  # who does
         self._shown = (0, b"")  # the journal of the candidate that has our vote
-        self._spent = 0  # terms up to this one, in which we may have voted before a restart
+        self._shown_spent = 0  # terms up to this one, in which we may have voted before a restart
+        self._said_spent = 0  # the same, by what others say: with more of them it may be less
         self._heard = 0  # the latest term in which somebody else is
         self._asked = 0  # the term of our pre-vote
         self._known: dict[int, tuple[int, Signed]] = {}  # each one's newest vote, by its term
@@ -58,6 +59,10 @@ class BallotBox:
     @property
     def term(self) -> int:
         return self.ballot.term
+
+    @property
+    def _spent(self) -> int:
+        return max(self._shown_spent, self._said_spent)
 
     @property
     def next_term(self) -> int:
@@ -86,7 +91,7 @@ class BallotBox:
 
     def start_vote(self, seq: int, entry_hash: bytes) -> None:
         """We are a candidate in the next term, with this journal, and have our own vote."""
-        self.ballot = Ballot(max(self._asked, self.term + 1), self._me)
+        self.ballot = Ballot(max(self._asked, self.term + 1, self._spent + 1), self._me)
         self._votes, self._shown = {}, (seq, entry_hash)
 
     def may_vote_for(self, candidate: int) -> bool:
@@ -143,7 +148,11 @@ class BallotBox:
 
     def spend(self, term: int) -> None:
         """We may have voted in this term or before it, and do not remember: never again."""
-        self._spent = max(self._spent, term)
+        self._shown_spent = max(self._shown_spent, term)
+
+    def suppose_spent(self, term: int) -> None:
+        """By all that others say now, we may have voted up to this term: no vote before it."""
+        self._said_spent = term
 
     def vote_of(self, operator: int) -> Signed | None:
         """The newest vote of this operator that we have seen."""
