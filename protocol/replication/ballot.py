@@ -50,8 +50,8 @@ class BallotBox:
         self._pre_votes: set[int] = set()  # who would vote for us
         self._votes: dict[int, Signed] = {}  # who does
         self._shown = (0, b"")  # the journal of the candidate that has our vote
-        self._shown_spent = 0  # terms up to this one, in which we may have voted before a restart
-        self._said_spent = 0  # the same, by what others say: with more of them it may be less
+        self._surely_spent = 0  # terms up to this one: we may have voted before a restart
+        self._said_spent = 0  # the same, by what others say; it may turn out to be less
         self._heard = 0  # the latest term in which somebody else is
         self._asked = 0  # the term of our pre-vote
         self._known: dict[int, tuple[int, Signed]] = {}  # each one's newest vote, by its term
@@ -62,7 +62,7 @@ class BallotBox:
 
     @property
     def _spent(self) -> int:
-        return max(self._shown_spent, self._said_spent)
+        return max(self._surely_spent, self._said_spent)
 
     @property
     def next_term(self) -> int:
@@ -148,7 +148,7 @@ class BallotBox:
 
     def spend(self, term: int) -> None:
         """We may have voted in this term or before it, and do not remember: never again."""
-        self._shown_spent = max(self._shown_spent, term)
+        self._surely_spent = max(self._surely_spent, term)
 
     def suppose_spent(self, term: int) -> None:
         """By all that others say now, we may have voted up to this term: no vote before it."""

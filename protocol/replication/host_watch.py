@@ -100,7 +100,7 @@ class HostWatch:
         return []
 
     def hear_entry(self, signed: Signed, part: Leader | Follower) -> list[Effect]:
-        """Somebody shows an entry: where it is our host's next one, it counts as shown by it."""
+        """Somebody shows an entry: our host's next one counts as shown by it."""
         chain = self._replica.chain
         if isinstance(part, Leader) or not part.may_speak:
             return []

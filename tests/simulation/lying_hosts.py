@@ -265,9 +265,9 @@ class Favourer(Liar):
             return message
         replica = machine.replica
         turned = replica.chain.entries[replica.turned]
-        if self._kept is None and replica.turned >= self.since:
-            if isinstance(message, Entries) and turned.author in (replica.me, friend):
-                self._kept = turned.seq
+        is_time = replica.turned >= self.since and turned.author in (replica.me, friend)
+        if self._kept is None and is_time and isinstance(message, Entries):
+            self._kept = turned.seq
         if self._kept is None:
             return message
         last = self._kept - 1
@@ -280,7 +280,5 @@ class Favourer(Liar):
                 return None
             case Heartbeat() if message.head > last:
                 known = min(message.confirmed, last)
-                return Heartbeat(
-                    message.term, True, last, known, replica.chain.hash_at(known)
-                )
+                return Heartbeat(message.term, True, last, known, replica.chain.hash_at(known))
         return message

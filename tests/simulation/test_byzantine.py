@@ -30,7 +30,7 @@ def test_nor_in_the_real_match(seed: int) -> None:
 
 
 def test_a_match_that_can_not_spare_so_many_waits_for_them() -> None:
-    """Two of five are gone, and four hold the parts of a key: all have signed whom they miss."""
+    """Two of five are gone, and it takes four to stand in for one: all have signed it."""
     chance = chance_of(0, "two are gone")
     with Plan("citadels", operators=5).made(Bench, chance) as table:
         table.suspects.update((0, 2))

@@ -127,7 +127,9 @@ def test_a_term_counts_where_more_name_it_than_can_lie() -> None:
 
 
 @pytest.mark.parametrize("operators", [3, 5])
-def test_a_liar_that_is_heard_first_costs_no_votes_once_others_are_heard(operators: int) -> None:
+def test_a_liar_heard_first_costs_no_votes_once_others_are_heard(
+    operators: int,
+) -> None:
     laptop = Restarted(operators)
     laptop.meet(1, 900)
     assert laptop.ballots.next_term == 901  # nobody else is there
