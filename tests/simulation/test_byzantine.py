@@ -10,7 +10,8 @@ import pytest
 
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application
-from tests.simulation.byzantine import STILL, Bench, Inquest
+from tests.simulation.bench import Bench
+from tests.simulation.byzantine import STILL, Inquest
 from tests.simulation.laptop import Laptop
 from tests.simulation.match import Plan, besiege
 from tests.simulation.table import CLEAR_SECONDS
