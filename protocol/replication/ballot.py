@@ -25,8 +25,13 @@ from protocol.journal.statements import (
 from protocol.wire.codec import decode
 
 MAX_AHEAD = 1000
-"""Honest operators are a few terms apart; whoever names a later one without proof is not heard,
-or one lie would use up all numbers.
+"""Honest operators are a few terms apart; nobody votes in a term that is further ahead, or one
+lie would use up all numbers.
+"""
+
+STEP = MAX_AHEAD // 2
+"""A mere word leads nobody further ahead: who has heard it and who has not still elect each
+other.
 """
 
 
@@ -69,9 +74,13 @@ class BallotBox:
         """The first term in which we may stand, and which is new to all that we have heard."""
         return max(self.term, self._spent, self._heard) + 1
 
-    def hear_of(self, term: int) -> None:
-        """Somebody is in this term; it will have no vote for an earlier one."""
-        self._heard = max(self._heard, term)
+    def hear_of(self, term: int) -> int:
+        """Somebody is in this later term, and will have no vote for an earlier one; how far we
+        go towards it.
+        """
+        near = min(term, self.term + STEP)
+        self._heard = max(self._heard, near)
+        return near
 
     def enter(self, term: int) -> None:
         """A later term, where we have given no vote yet."""

@@ -327,13 +327,10 @@ class Raft:
         if heartbeat.term < self.term:
             return effects + self._roles.correct(operator)
         if heartbeat.term > self.term:
-            sensible = heartbeat.term <= self.term + MAX_AHEAD
-            if sensible:
-                self._ballots.hear_of(heartbeat.term)
-            ahead = sensible and isinstance(self.part, Leader)
-            if ahead and self._yielding.gives_in(now, operator):
+            heard = self._ballots.hear_of(heartbeat.term)
+            if isinstance(self.part, Leader) and self._yielding.gives_in(now, operator):
                 # It has promised itself to a later term, and follows only one after that.
-                effects += self._roles.enter_term(now, heartbeat.term)
+                effects += self._roles.enter_term(heard)
                 self._timers.due = now
             return effects
         self._timers.hear(operator, now)
@@ -376,7 +373,7 @@ class Raft:
             return [*behind, Send(operator, TrialVote(request.term, granted))]
         if content or not sensible:
             return self._roles.correct(operator)
-        effects = self._roles.enter_term(now, request.term) if request.term > self.term else []
+        effects = self._roles.enter_term(request.term) if request.term > self.term else []
         if not as_new or self.host is not None or not self._ballots.may_vote_for(operator):
             return effects
         self._ballots.vote_for(operator, request.seq, request.hash)

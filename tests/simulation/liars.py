@@ -9,7 +9,7 @@ from protocol.application import Application
 from protocol.identity.keys import Identity
 from tests.simulation.laptop import Laptop
 from tests.simulation.liar import Liar
-from tests.simulation.lying_guests import FalseWitness, Misjudge, Twister
+from tests.simulation.lying_guests import FalseWitness, Leaper, Misjudge, Twister
 from tests.simulation.lying_hosts import (
     Accuser,
     Censor,
@@ -63,6 +63,7 @@ LIARS: dict[str, Kind] = {
     "old accuser": Kind(OldAccuser, seat="host"),
     "false witness": Kind(FalseWitness, seat="guest", exposed=False),
     "twister": Kind(Twister, seat="guest"),
+    "leaper": Kind(Leaper, exposed=False),
     "misjudge": Kind(Misjudge, exposed=False),
     **{
         name: Kind(

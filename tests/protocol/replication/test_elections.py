@@ -42,7 +42,7 @@ from protocol.messages import (
     Voted,
     Witness,
 )
-from protocol.replication.ballot import MAX_AHEAD, Ballot
+from protocol.replication.ballot import MAX_AHEAD, STEP, Ballot
 from protocol.replication.effects import (
     Cut,
     Effect,
@@ -417,14 +417,39 @@ def test_a_claimed_term_costs_an_election_at_most() -> None:
     """A host hears that somebody is ahead; far ahead nobody honest is."""
     host = operator(0)
     hashed = host.replica.chain.hash_at(0)
-    assert host.hear(0.1, 3, Heartbeat(2 + MAX_AHEAD, False, 0, 0, hashed)) == []
-    assert host.is_host
+    host.hear(0.1, 3, Heartbeat(9 * MAX_AHEAD, False, 0, 0, hashed))
+    assert (host.is_host, host.term) == (False, 1 + STEP)
+    host = operator(0)
     host.hear(0.1, 3, Heartbeat(7, False, 0, 0, hashed))
     assert (host.is_host, host.term) == (False, 7)
     assert sent(host.tick(0.2), RequestVote)
     guest = operator(1)
     guest.hear(0.1, 3, Heartbeat(7, False, 0, 0, hashed))
     assert (guest.term, guest.host) == (1, 0)
+
+
+@pytest.mark.parametrize("ahead", [STEP, MAX_AHEAD - 1, MAX_AHEAD, 9 * MAX_AHEAD])
+def test_a_term_that_some_have_heard_of_leads_nobody_out_of_the_others_reach(
+    ahead: int,
+) -> None:
+    """One heartbeat to one of them: those who have not heard it still vote for it."""
+    misled, other = operator(1), operator(2)
+    hashed = misled.replica.chain.hash_at(0)
+    misled.hear(0.1, 3, Heartbeat(1 + ahead, False, 0, 0, hashed))
+    for one in (misled, other):
+        one.unlinked(0.2, 0)
+    asked = dict(sent(misled.tick(1.0), RequestVote))
+    (answer,) = sent(other.hear(1.0, 1, asked[2]), TrialVote)
+    assert answer == (1, TrialVote(2 + STEP, True))
+
+
+def test_who_asks_again_and_again_keeps_nobody_from_asking() -> None:
+    guest = operator(2, chain_of(3))
+    guest.unlinked(0.0, 0)
+    for count in range(1, 4):
+        asks = RequestVote(1 + count, 1, 0, bytes(32), False)  # nothing that it could have
+        guest.hear(0.1 * count, 3, asks)
+    assert sent(guest.tick(0.5), RequestVote)
 
 
 def test_two_guests_who_were_shown_different_entries_find_out_without_the_host() -> None:
