@@ -11,6 +11,7 @@ The rules of this room:
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -257,16 +258,20 @@ class Chain:
 
     def check_said(self, ack: Ack, signed: Signed, *, holds: bool) -> None:
         """The same for a decoded one; `holds` says that its signature is known to be right."""
-        if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
-            raise Malformed("not an acknowledgement of this table")
-        if not holds:
-            signer = self.genesis.operators[ack.operator].identity
-            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
+        self.check_signer(ack, signed, holds=holds)
         if ack.seq > self.head:
             raise Malformed("an entry nobody has shown us was acknowledged")
         if ack.hash != self.hash_at(ack.seq):
             # Its signer lies, or was shown another entry: only the host's signature tells.
             raise Malformed(f"an acknowledgement of another entry {ack.seq}")
+
+    def check_signer(self, ack: Ack, signed: Signed, *, holds: bool = False) -> None:
+        """Whether an operator of this table has said it, of whatever entry."""
+        if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
+            raise Malformed("not an acknowledgement of this table")
+        if not holds:
+            signer = self.genesis.operators[ack.operator].identity
+            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
 
     def check_authored(self, signed: Signed) -> Authored:
         """A statement by an operator of this table; raises `Malformed` or `BadSignature`."""
@@ -323,22 +328,17 @@ class Chain:
         return _entry(signed, ordered, election)
 
     def _rival(self, signed: Signed, ordered: Ordered) -> RemoteError | None:
-        """The fault that another election of a term of ours shows, wherever it stands: of who
-        voted for both candidates, or of a candidate that was elected twice.
-        """
+        """What another election of a term of ours shows: a second vote, or a second place."""
         ours = next((entry for entry in self.entries if entry.term == ordered.term), None)
         if ours is None or ours.election is None:
             return None
-        try:
+        with contextlib.suppress(RemoteError):
             other = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
-            if other.term != ours.term:
-                return None
-            if other.candidate != ours.author:
+            if other.term == ours.term and other.candidate != ours.author:
                 return double_vote(self.genesis, ours.election, other)
-            # Its voters give their vote anew where it asks with another journal.
-            return self._two_histories(ours, signed)
-        except RemoteError:
-            return None
+            if other.term == ours.term:  # its voters vote anew where it asks anew
+                return self._two_histories(ours, signed)
+        return None
 
     def _two_histories(self, here: Entry, signed: Signed) -> RemoteError:
         """The fault of a host that has ordered two things, one of which excludes the other."""
