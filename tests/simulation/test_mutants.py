@@ -49,11 +49,11 @@ def test_a_seed_finds_it(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "seed"),
-    [("anothers-signature", 31), ("at-once", 57), ("gives-in", 62), ("anybodys-words", 42)],
+    [("anothers-signature", 448), ("at-once", 386), ("gives-in", 217), ("anybodys-words", 42)],
 )
 def test_random_liars_find_it(name: str, seed: int) -> None:
     """A rule of blame left out; which seeds find the other rules is in BENCHMARKS.md."""
-    for near in range(seed, seed + 60):
+    for near in range(seed, seed + 160):
         try:
             with MUTANTS[name]():
                 besiege(near)
