@@ -3,7 +3,7 @@
 - *Accuracy.* Nobody honest is named: by an honest laptop, by a stranger who reads its disk, or
   by a judge who is shown any of what was signed.
 - What an honest laptop holds confirmed stays. Where two hold different histories, as a majority
-  with a liar in it can bring about, all of them expose a liar.
+  with a liar in it can bring about, each of them exposes or suspects a liar, or has stopped.
 - *Completeness.* Under a clear sky the match goes to its end, or every honest laptop exposes or
   suspects a liar. Who does not do its own duty is seen by all, and counts as suspected.
 """
@@ -304,7 +304,7 @@ class Inquest:
             return
         if table.forks:
             # A minority that acknowledges and forgets can fork: no majority quorum hinders it.
-            if not {"exposes", "suspects"} & set(words.values()):
+            if "waits" in words.values() or not {"exposes", "suspects"} & set(words.values()):
                 raise Broken(f"forked: {table.forks[0]}, and {words}")
             return
         if "stopped" in words.values():
