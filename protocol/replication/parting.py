@@ -151,7 +151,7 @@ class Partings:
         is_older = ours.newest.term < theirs.newest.term
         older, newer = (ours, theirs) if is_older else (theirs, ours)
         voters = forgetful(chain.genesis, older, newer, parted)
-        effects: list[Effect] = [Suspect(one, "forks") for one in sorted(voters)]
+        effects: list[Effect] = [Suspect(one, "forgets") for one in sorted(voters)]
         if not is_older:
             return effects
         shown = (ours.exhibit(parted),)  # whoever has another one there asks us

@@ -84,7 +84,7 @@ def test_where_nothing_exposes_it_the_earlier_stops_and_both_suspect_who_forgot(
     assert (stop.fault.seq, stop.fault.culprit) == (COMMON + 1, None)
     assert pair.found(3, Fail) == []
     for me in (1, 3):
-        assert pair.found(me, Suspect) == [Suspect(0, "forks")]
+        assert pair.found(me, Suspect) == [Suspect(0, "forgets")]
         assert pair.found(me, Cut) == []
 
 
@@ -95,7 +95,7 @@ def test_who_is_suspected_has_acknowledged_what_it_voted_away() -> None:
     one = chain, (0, 1, 4)
     pair = Pair(machine(1, one), machine(3, other))
     pair.meet()
-    assert pair.found(3, Suspect) == [Suspect(0, "forks"), Suspect(4, "forks")]
+    assert pair.found(3, Suspect) == [Suspect(0, "forgets"), Suspect(4, "forgets")]
 
 
 def test_an_old_certificate_of_ours_makes_nobody_suspect() -> None:
@@ -118,7 +118,7 @@ def test_far_back_takes_few_questions() -> None:
     asked = [said for me, said in pair.said if me == 1 and isinstance(said, Follow)]
     assert all(follow.term == NO_TERM for follow in asked)
     assert len(asked) <= 8
-    assert pair.found(1, Suspect) == pair.found(3, Suspect) == [Suspect(0, "forks")]
+    assert pair.found(1, Suspect) == pair.found(3, Suspect) == [Suspect(0, "forgets")]
 
 
 def test_who_knows_less_is_asked_too() -> None:
@@ -128,7 +128,7 @@ def test_who_knows_less_is_asked_too() -> None:
     pair = Pair(machine(1, one), machine(3, other))
     pair.meet()
     assert len(pair.found(1, Fail)) == 1
-    assert pair.found(3, Suspect) == [Suspect(0, "forks")]
+    assert pair.found(3, Suspect) == [Suspect(0, "forgets")]
 
 
 def test_who_has_stopped_is_asked_when_its_complaint_shows_another_entry() -> None:
@@ -145,7 +145,7 @@ def test_who_has_stopped_is_asked_when_its_complaint_shows_another_entry() -> No
     assert isinstance(question, Follow)
     for told in answer(stopped.replica, question):
         effects = again.hear(0.1, 1, told)
-    assert effects == [Suspect(0, "forks")]
+    assert effects == [Suspect(0, "forgets")]
 
 
 # What a liar makes of it.
