@@ -92,14 +92,11 @@ class Partings:
         is_ours = place <= chain.head and chain.hash_at(place) == follow.hash
         if is_ours or follow.term != leader.term:
             return leader.follow(operator, follow)
-        if self._is_asked(now, operator):
-            return []
+        if operator in self._questions:
+            is_late = not self._is_asked(now, operator)
+            return leader.follow(operator, follow) if is_late else []
         known = max(self._replica.confirmed, 0)
-        asked = (
-            []
-            if operator in self._questions
-            else self._doubt(now, operator, min(place - 1, known))
-        )
+        asked = self._doubt(now, operator, min(place - 1, known))
         return asked or leader.follow(operator, follow)
 
     def _is_asked(self, now: float, operator: int) -> bool:

@@ -226,10 +226,9 @@ class Raft:
                 return [Send(operator, one) for one in answer(self.replica, message)]
             case History():
                 parted = self._partings.hear(operator, message)
-                told = (
-                    self._sources.hear(operator, message, self.part) if parted is None else []
-                )
-                return parted or told
+                if parted is not None:
+                    return parted
+                return self._sources.hear(operator, message, self.part)
         if isinstance(self.part, Leader):
             return self._hear_guest(now, operator, message, self.part)
         match message:
