@@ -161,6 +161,6 @@ class OtherSources:
             if not answered.hear(message.entries) or not message.acks:
                 return []
             self._asking = None
-            return part.caught_up(*answered.close(message.acks))
+            return part.caught_up(*answered.close(message.acks), message.acks)
         except RemoteError as problem:
             return [Cut(operator, problem)]

@@ -35,6 +35,8 @@ from protocol.journal.chain import Entry
 from protocol.journal.statements import (
     CHECKPOINT,
     MAX_ORDERED,
+    MAX_STATEMENT,
+    Ack,
     Ordered,
     Refusal,
     Signed,
@@ -177,13 +179,21 @@ class Follower:
             self._commit = (seq, acks, max(ack.seq for ack in held))
         return effects + self._confirm()
 
-    def caught_up(self, seq: int, entries: Iterable[Signed]) -> list[Effect]:
-        """What a majority's signatures make final up to `seq`, whoever brought it."""
+    def caught_up(
+        self, seq: int, entries: Iterable[Signed], acks: tuple[Signed, ...]
+    ) -> list[Effect]:
+        """What a majority's signatures make final up to `seq`, whoever brought it.
+
+        We can show them to others where they speak of nothing that we may lack.
+        """
         effects = self.entries(entries)
-        if not self._failed and self.head >= seq > self.confirmed:
-            self._sure = max(self._sure, seq)
-            effects += self._confirm()
-        return effects
+        if self._failed or not self.head >= seq > self.confirmed:
+            return effects
+        highest = max(decode(ack.content, Ack, limit=MAX_STATEMENT).seq for ack in acks)
+        if highest == seq and (self._commit is None or self._commit[0] < seq):
+            self._commit = seq, acks, seq
+        self._sure = max(self._sure, seq)
+        return effects + self._confirm()
 
     def refused(self, refusal: Signed, told: Refusal) -> list[Effect]:
         """The host will not order something of ours; `told` is what its signature is under."""
@@ -339,15 +349,15 @@ class Follower:
         if self._failed:
             return []
         effects: list[Effect] = []
-        if self.confirmed < self._sure <= self.replica.folded:
-            self.replica.confirmed = self._sure
-            effects.append(Confirm(self._sure, self.replica.certificate))
         if self._commit is not None and self._commit[0] <= self.replica.folded:
             seq, acks, highest = self._commit
             self._commit = None
             if seq > self.confirmed:
                 self.replica.confirm(seq, acks, highest)
                 effects.append(Confirm(seq, acks))
+        if self.confirmed < self._sure <= self.replica.folded:
+            self.replica.confirmed = self._sure
+            effects.append(Confirm(self._sure, self.replica.certificate))
         effects += self._show_refused()
         return effects + self._checked(self._answers.judge)
 

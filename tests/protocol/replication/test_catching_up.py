@@ -226,6 +226,9 @@ def test_what_comes_with_a_majority_is_taken() -> None:
     taken = [one.entry.seq for one in effects if isinstance(one, StoreEntry)]
     assert taken == [1, 2, 3, 4, 5]
     assert guest.hear(2, TAIL, ACKS) == []  # it has answered
+    for seq in taken:
+        guest.part.folded(seq, None, None)
+    assert answer(guest.replica, asked(2)) == [History(TAIL[2:5], ACKS)]  # it can pass it on
 
 
 def test_a_false_answer_costs_the_link() -> None:
