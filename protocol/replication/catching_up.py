@@ -161,6 +161,18 @@ class OtherSources:
             if not answered.hear(message.entries) or not message.acks:
                 return []
             self._asking = None
-            return part.caught_up(*answered.close(message.acks), message.acks)
+            sure, entries = answered.close(message.acks)
+            effects = part.caught_up(sure, entries)
+            if self._may_show(sure, message.acks):
+                effects += part.commit(sure, message.acks)
+            return effects
         except RemoteError as problem:
             return [Cut(operator, problem)]
+
+    def _may_show(self, sure: int, acks: tuple[Signed, ...]) -> bool:
+        """Whether we could show others this certificate: it speaks of nothing that we lack."""
+        chain = self._replica.chain
+        held = (decode(signed.content, Ack, limit=MAX_STATEMENT) for signed in acks)
+        return sure <= chain.head and all(
+            (ack.seq, ack.hash) == (sure, chain.hash_at(sure)) for ack in held
+        )

@@ -22,8 +22,9 @@ from protocol.journal.branches import Branch, expose, forgetful
 from protocol.journal.genesis import NO_TERM
 from protocol.journal.statements import MAX_ORDERED, Ordered, Signed
 from protocol.messages import Follow, Heartbeat, History
-from protocol.replication.catching_up import CatchingUp
+from protocol.replication.catching_up import CatchingUp, OtherSources
 from protocol.replication.effects import Cut, Effect, Fail, Send, Suspect
+from protocol.replication.follower import Follower
 from protocol.replication.gossip import compare, gossip
 from protocol.replication.leader import Leader
 from protocol.replication.replica import Replica
@@ -44,9 +45,12 @@ class Partings:
     Pure; time is an argument.
     """
 
-    def __init__(self, replica: Replica, patience: float) -> None:
-        """`patience`: seconds for an answer; then the question may be asked again."""
+    def __init__(self, replica: Replica, sources: OtherSources, patience: float) -> None:
+        """`sources`: who else asks for history; `patience`: seconds for an answer, then the
+        question may be asked again.
+        """
         self._replica = replica
+        self._sources = sources
         self._patience = patience
         self._questions: dict[int, _Question] = {}
         self._named: dict[int, bytes] = {}  # what each knows confirmed, by its last heartbeat
@@ -116,12 +120,12 @@ class Partings:
         table, here = chain.genesis.table, chain.hash_at(place)
         return Send(operator, Follow(table, NO_TERM, place, here, 0))
 
-    def hear(self, operator: int, message: History) -> list[Effect] | None:
-        """Its answer, or a part of it; None where it is none to us."""
+    def hear(self, operator: int, message: History, part: Leader | Follower) -> list[Effect]:
+        """Its answer, or a part of it; or one to somebody who lacks history."""
         question = self._questions.get(operator)
         try:
             if question is None or not question.answer.hear(message.entries):
-                return None
+                return self._sources.hear(operator, message, part)
             if not message.acks:
                 return []
             del self._questions[operator]

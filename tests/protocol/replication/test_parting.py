@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
@@ -12,11 +13,12 @@ from protocol.journal.evidence import prove_alone
 from protocol.journal.genesis import NO_TERM
 from protocol.journal.statements import Signed, entry_hash
 from protocol.messages import Entries, Follow, Heartbeat, History, Witness
-from protocol.replication.catching_up import answer
+from protocol.replication.catching_up import OtherSources, answer
 from protocol.replication.effects import Cut, Effect, Fail, Send, Suspect
 from protocol.replication.leader import Leader
 from protocol.replication.parting import Partings
 from protocol.replication.replica import Replica
+from protocol.replication.timers import Timeouts, Timers
 from tests.protocol.journal.signing import ANNA, IDENTITIES, ack, election, order, vote
 from tests.protocol.replication.forked import (
     COMMON,
@@ -234,7 +236,10 @@ def hosts(part: Part) -> tuple[Partings, Leader]:
     chain, _ = part
     replica = Replica(identity=IDENTITIES[3], me=3, chain=chain)
     replica.confirm(chain.head, certificate(part), chain.head)
-    return Partings(replica, 1.5), Leader(replica, chain.term)
+    timing = Timeouts()
+    timers = Timers(3, len(IDENTITIES), timing, Random(1), 0.0)
+    sources = OtherSources(replica, timers, 0.0)
+    return Partings(replica, sources, timing.show), Leader(replica, chain.term)
 
 
 def follows(chain: Chain, term: int, place: int) -> Follow:
