@@ -152,8 +152,8 @@ def test_a_line_without_an_end_holds_up_nobody(source: str) -> None:
             *PYTHON, source, stdin=pipe, stdout=pipe, limit=1024
         )
         assert process.stdout is not None
-        while not process.stdout._paused:  # type: ignore[attr-defined]
-            await asyncio.sleep(0)
+        while not process.stdout._paused:  # type: ignore[attr-defined]  # noqa: ASYNC110
+            await asyncio.sleep(0)  # a pipe that is full tells nobody
         async with asyncio.timeout(30):
             await external_bot._end(process, 0)
         assert process.returncode is not None
