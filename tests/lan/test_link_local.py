@@ -69,6 +69,17 @@ def test_tables_are_found_and_joined_by_code_and_the_match_survives_its_host(
         hear(guest, "event")
 
 
+def test_a_table_on_one_of_two_such_networks(lab: Lab, tmp_path: Path) -> None:
+    """Bert hosts on the one that Anna's laptop is on, under the address of that one."""
+    flags = ("host", "Cellar", "--name", "Bert", "--interface", "wlan1")
+    code = str(hear(sit_down(lab, BERT, tmp_path, *flags), "table")["code"])
+    shown = lab.run(BERT, "ip", "-6", "address", "show", "dev", "wlan1").stdout
+    assert f" {bare_address(code)}/64 " in shown
+    for machine, target in ((HOST, code), (CARLA, "Cellar")):
+        guest = sit_down(lab, machine, tmp_path, "join", target, "--name", f"G{machine}")
+        assert hear(guest, "table")["code"] == code
+
+
 def test_doctor_knows_such_a_network(lab: Lab, tmp_path: Path) -> None:
     home = f"CITADELS_HOME={tmp_path}"
     done = lab.run(HOST, "env", home, *CITADELS, "doctor", "--json")
