@@ -80,6 +80,17 @@ def test_a_table_on_one_of_two_such_networks(lab: Lab, tmp_path: Path) -> None:
         assert hear(guest, "table")["code"] == code
 
 
+def test_a_host_on_no_network_is_told_when_one_comes(lab: Lab, tmp_path: Path) -> None:
+    lab.switch_off(HOST, 1)
+    home = {"CITADELS_HOME": str(tmp_path), "CITADELS_LANG": "en"}
+    anna = lab.talk(HOST, *CITADELS, "host", "Attic", "--ui", "plain", env=home)
+    anna.line(lambda said: said.startswith("This laptop is on no network"))
+    assert not any("127.0.0.1" in said for said in anna.said)
+    lab.switch_on(HOST, 1)
+    told = anna.line(lambda said: said.startswith("Where that finds nothing"))
+    assert "citadels join [fe80:" in told
+
+
 def test_doctor_knows_such_a_network(lab: Lab, tmp_path: Path) -> None:
     home = f"CITADELS_HOME={tmp_path}"
     done = lab.run(HOST, "env", home, *CITADELS, "doctor", "--json")
