@@ -171,7 +171,7 @@ def is_alone(news: TableNews) -> bool:
 
 def alone() -> str:
     """What a host is told instead of the ways to its table."""
-    return _("This laptop is on no network, so nobody else can sit down yet.")
+    return _("This table is on no network: nobody at another laptop can sit down.")
 
 
 def advice(news: TableNews) -> tuple[str, ...]:

@@ -254,7 +254,7 @@ def test_nobody_is_told_to_type_an_address_that_leads_nowhere_else() -> None:
     there = replace(alone, address="10.0.0.7:24482", code="10.0.0.7:24482/ABCD")
     client = Plain()
     told = text(client.hear(alone))
-    assert "This laptop is on no network, so nobody else can sit down yet." in told
+    assert "This table is on no network: nobody at another laptop can sit down." in told
     assert not any("127.0.0.1" in line or "Others on this network" in line for line in told)
     told = text(client.hear(there))
     assert "Where that finds nothing: citadels join 10.0.0.7:24482/ABCD" in told

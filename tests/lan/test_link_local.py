@@ -84,7 +84,7 @@ def test_a_host_on_no_network_is_told_when_one_comes(lab: Lab, tmp_path: Path) -
     lab.switch_off(HOST, 1)
     home = {"CITADELS_HOME": str(tmp_path), "CITADELS_LANG": "en"}
     anna = lab.talk(HOST, *CITADELS, "host", "Attic", "--ui", "plain", env=home)
-    anna.line(lambda said: said.startswith("This laptop is on no network"))
+    anna.line(lambda said: said.startswith("This table is on no network"))
     assert not any("127.0.0.1" in said for said in anna.said)
     lab.switch_on(HOST, 1)
     told = anna.line(lambda said: said.startswith("Where that finds nothing"))

@@ -451,7 +451,7 @@ def test_a_small_window_still_shows_how_others_come_here() -> None:
 
 def test_an_address_that_leads_nobody_here_is_not_shown() -> None:
     shown = seen(room(replace(lobby(), hosting=True, you=0, address="127.0.0.1:4521")))
-    assert "This laptop is on no network, so nobody else can sit down yet." in shown
+    assert "This table is on no network: nobody at another laptop can sit down." in shown
     assert "127.0.0.1" not in shown
 
 
