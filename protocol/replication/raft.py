@@ -190,7 +190,7 @@ class Raft:
             self._timers.host_is_back()
             self._hear_host(now)
             self._watch.come_back(now)
-            effects += self.part.connected()
+            effects += [*self.part.connected(), *self._look_at_host(now)]
         return effects
 
     def unlinked(self, now: float, operator: int) -> list[Effect]:
@@ -225,7 +225,8 @@ class Raft:
             case Elected(election):
                 return self._roles.elected(now, operator, election)
             case Witness(entry):
-                return compare(self.replica.chain, entry)
+                shown = compare(self.replica.chain, entry)
+                return shown or self._watch.hear_entry(entry, self.part)
             case Remember():
                 return self._restart.hear(now, operator, message)
         if isinstance(self.part, Leader):
@@ -329,13 +330,10 @@ class Raft:
         if heartbeat.term < self.term:
             return effects + self._roles.correct(operator)
         if heartbeat.term > self.term:
-            sensible = heartbeat.term <= self.term + MAX_AHEAD
-            if sensible:
-                self._ballots.hear_of(heartbeat.term)
-            ahead = sensible and isinstance(self.part, Leader)
-            if ahead and self._yielding.gives_in(now, operator):
+            heard = self._ballots.hear_of(heartbeat.term)
+            if isinstance(self.part, Leader) and self._yielding.gives_in(now, operator):
                 # It has promised itself to a later term, and follows only one after that.
-                effects += self._roles.enter_term(now, heartbeat.term)
+                effects += self._roles.enter_term(heard)
                 self._timers.due = now
             return effects
         self._timers.hear(operator, now)
@@ -373,7 +371,7 @@ class Raft:
             return [*behind, Send(operator, TrialVote(request.term, granted))]
         if content or not sensible:
             return self._roles.correct(operator)
-        effects = self._roles.enter_term(now, request.term) if request.term > self.term else []
+        effects = self._roles.enter_term(request.term) if request.term > self.term else []
         if not as_new or self.host is not None or not self._ballots.may_vote_for(operator):
             return effects
         self._ballots.vote_for(operator, request.seq, request.hash)

@@ -43,6 +43,7 @@ class Watch:
     hosting: Callable[[VirtualRuntime[Application], int], None]
     failed: Callable[[VirtualRuntime[Application], ProtocolError], None]
     suspected: Callable[[VirtualRuntime[Application], int, str | None], None] = lambda *_: None
+    refused: Callable[[VirtualRuntime[Application], bytes], None] = lambda *_: None
 
 
 class VirtualRuntime(Generic[A]):
@@ -126,7 +127,7 @@ class VirtualRuntime(Generic[A]):
         self._watch.suspected(self, operator, None)  # type: ignore[arg-type]
 
     def refused(self, key: bytes, code: str) -> None:
-        """Nobody looks at it."""
+        self._watch.refused(self, key)  # type: ignore[arg-type]
 
     def advanced(self, seq: int) -> None:
         self._watch.confirmed(self, seq)  # type: ignore[arg-type]

@@ -47,10 +47,13 @@ def test_a_seed_finds_it(name: str, seed: int) -> None:
     pytest.fail("no seed finds it")
 
 
-@pytest.mark.parametrize(("name", "seed"), [("anothers-signature", 31)])
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [("anothers-signature", 448), ("at-once", 386), ("gives-in", 217), ("anybodys-words", 42)],
+)
 def test_random_liars_find_it(name: str, seed: int) -> None:
-    """A rule of blame left out; the other rules' seeds are in ARCHITECTURE.md."""
-    for near in range(seed, seed + 60):
+    """A rule of blame left out; which seeds find the other rules is in BENCHMARKS.md."""
+    for near in range(seed, seed + 160):
         try:
             with MUTANTS[name]():
                 besiege(near)
