@@ -53,8 +53,8 @@ class SeatView:
 class You:
     """The private side.
 
-    The viewer's hand, its characters by id, cards it was shown (slot, id), and where the true
-    one of its markers lies (purpose, character).
+    The viewer's hand, its characters by id, cards that it alone was shown (slot, id), and where
+    the true one of its markers lies (purpose, character).
     """
 
     seat: int
@@ -149,7 +149,7 @@ def _you(state: State, seat: int, faces: Faces) -> You:
         seen=tuple(
             (slot, card)
             for slot in looks
-            if slot not in place.hand and (card := faces.get(slot))
+            if slot not in place.hand and slot not in state.faces and (card := faces.get(slot))
         ),
         signed=tuple(
             (purpose, bearer)

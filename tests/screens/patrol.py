@@ -18,18 +18,19 @@ from random import Random
 from citadels_p2p import match
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.match.acts import Answer
-from citadels_p2p.match.news import Ask, OverNews, StateNews
+from citadels_p2p.match.news import Ask, Option, OverNews, StateNews
 from citadels_p2p.match.session.solo import Practice
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.state import State
 from cli import i18n
 from cli.screen.look import UNICODE, Look
-from cli.screen.menu import Item, Menu
+from cli.screen.menu import Menu
 from cli.screen.pages import wide
 from cli.screen.pages.choices import item_parts
 from cli.screen.pages.seats import points_sign
 from cli.screen.pages.table import Table
 from cli.screen.screen import Screen
+from cli.screen.turn_lines import Item
 from cli.text import cards
 from cli.text.cells import Block, clip, text_of, width
 
@@ -87,7 +88,7 @@ Check = Callable[[Frame], Iterator[str]]
 def choices_are_whole(frame: Frame) -> Iterator[str]:
     """Every line of the menu is there, or how many are not; none is cut for no reason."""
     menu, model = frame.menu, frame.screen.model
-    if menu is None or menu.sure is not None:
+    if menu is None or menu.sure is not None or menu.ask.sole:
         return
     seen = 0
     for place, item in enumerate(menu.items):
@@ -115,23 +116,32 @@ def choices_are_in_reach(frame: Frame) -> Iterator[str]:
     if frame.menu is None or frame.size != SIZES[0]:
         return
     ask = frame.menu.ask
-    known: set[str] = set()
-    for item in (top := Menu(ask)).items:
-        cost = _keys(item, top)
-        if item.option is not None and item.barred is None and cost <= REACH:
-            known.add(item.option.id)
-        if item.option is None and not item.folded and item.verb and item.number is not None:
-            inner = Menu(ask)
-            inner.focus = inner.items.index(item)
-            inner.accept()
-            known |= {
-                one.option.id
-                for one in inner.items
-                if one.option is not None and cost + _keys(one, inner) <= REACH
-            }
+    known = {option.id for option in _within(Menu(ask), REACH)}
+    alike = {_told(option) for option in ask.options if option.id in known}
     for option in ask.options:
-        if option.id not in known:
+        if option.id not in known and _told(option) not in alike:
             yield f"out of reach: {option.id} of {len(ask.options)}"
+
+
+def _told(option: Option) -> tuple[object, ...]:
+    """What tells an option from others: one of two equal cards stands for both."""
+    return (option.verb, *(pair for pair in option.fields.items() if pair[0] != "slot"))
+
+
+def _within(menu: Menu, keys: int) -> Iterator[Option]:
+    """The options that so many keys take, or open the way to."""
+    for item in menu.items:
+        left = keys - _keys(item, menu)
+        if left < 0 or item.barred is not None or item.folded:
+            continue
+        if item.step is None and item.option is not None:
+            yield item.option
+        elif item.step is not None:
+            inner = Menu(menu.ask)
+            for step in (*menu.path, item.step):
+                inner.focus = next(n for n, x in enumerate(inner.items) if x.step == step)
+                inner.accept()
+            yield from _within(inner, left)
 
 
 def _keys(item: Item, menu: Menu) -> int:
