@@ -36,6 +36,7 @@ from protocol.messages import (
 )
 from protocol.session.access import Access
 from protocol.session.events import SpectatorsChanged
+from protocol.session.finished_matches import FinishedMatches
 from protocol.session.links import Links, post
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.match_session import MatchSession
@@ -67,6 +68,7 @@ class Inbound(Generic[A]):
         events: EventStream,
         tasks: Tasks,
         may_say: MaySay,
+        finished: FinishedMatches,
     ) -> None:
         self.lobby: LobbyHost | None = None  #: ours, until the match begins
         self.match: MatchSession[A] | None = None
@@ -79,6 +81,8 @@ class Inbound(Generic[A]):
         self._events = events
         self._tasks = tasks
         self._may_say = may_say
+        self._finished = finished
+        self._latecomers: dict[Channel, bytes] = {}  # whom we owe the end of which match
 
     @property
     def is_host(self) -> bool:
@@ -100,6 +104,10 @@ class Inbound(Generic[A]):
                     answer = self._hear(channel, message)
                     if answer is not None:
                         await answer
+                    if channel in self._latecomers:
+                        patience.reschedule(None)
+                        await self._finished.hand_over(channel, self._latecomers.pop(channel))
+                        return
                     if self._has_place(channel):
                         patience.reschedule(None)
                         await channel.attend(partial(self._hear_insider, channel))
@@ -246,8 +254,21 @@ class Inbound(Generic[A]):
         self._show_audience()
         self._pump_spectators()
 
-    def meet(self, channel: Channel, meet: Meet) -> None:
-        """An operator says which match it means."""
+    def meet(self, channel: Channel, meet: Meet) -> Awaitable[None] | None:
+        """An operator says which match it means, perhaps one that is over."""
+        if meet.table != self._table.id and not self._has_place(channel):
+            return self._meet_again(channel, meet)
+        self._meet(channel, meet)
+        return None
+
+    async def _meet_again(self, channel: Channel, meet: Meet) -> None:
+        """Another match than ours: one who missed its end may have it from us."""
+        if await self._finished.owes(meet.table, channel.peer):
+            self._latecomers[channel] = meet.table
+        else:
+            self._meet(channel, meet)
+
+    def _meet(self, channel: Channel, meet: Meet) -> None:
         if self.match is None:
             channel.post(Denied("not_begun"))
         else:

@@ -24,6 +24,7 @@ from protocol.session.access import Access
 from protocol.session.closing import release
 from protocol.session.events import Began, Failed
 from protocol.session.finding import reach
+from protocol.session.finished_matches import FinishedMatches
 from protocol.session.inbound import Inbound
 from protocol.session.links import Links, post
 from protocol.session.lobby import HostedLobby
@@ -39,7 +40,7 @@ from protocol.session.reporting import EventStream, Tasks
 from protocol.session.spectators import Spectators
 from protocol.session.table import Table
 from protocol.session.table_chat import TableChat
-from protocol.storage.store import match_path
+from protocol.storage.match_files import match_path
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel
 from protocol.wire.listener import listen
@@ -68,6 +69,7 @@ class OperatorSession(Generic[A]):
             events=self.events,
             tasks=self.tasks,
             may_say=MAY_SAY,
+            finished=FinishedMatches(person.home, person.identity),
         )
         self.lobby: LobbyHost | LobbyGuest[A] | None = None
         self.make = make

@@ -10,10 +10,10 @@ from pathlib import Path
 from protocol.application import Genesis
 from protocol.errors import Failure
 from protocol.identity.keys import Identity
-from protocol.journal.chain import Journal, check_entries, check_journal
+from protocol.journal.chain import Chain, Journal, check_entries, check_journal
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import Signed
-from protocol.storage.store import read_journal, unfinished
+from protocol.storage.match_files import finished, read_finished, read_journal, unfinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +38,21 @@ def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]
             match = open_unfinished(path, identity)
             if match is not None:
                 found.append(match)
+    return tuple(found)
+
+
+KEPT = 64
+"""Finished matches among which somebody's is looked for: many evenings."""
+
+
+def finished_matches(home: Path) -> tuple[Genesis, ...]:
+    """What the newest matches that have ended on our disk began with. May block."""
+    found = []
+    for path in finished(home)[:KEPT]:
+        with contextlib.suppress(Failure):
+            first = read_finished(path)
+            if first is not None:
+                found.append(Chain(first).genesis)
     return tuple(found)
 
 

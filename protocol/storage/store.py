@@ -40,20 +40,10 @@ from protocol.storage.database import (
     is_damaged,
     unavailable,
 )
+from protocol.storage.match_files import SECRETS, TABLES, discard, forget
 from protocol.storage.untrusted_file import as_bytes, as_int, as_malformed, meta_in
 from protocol.wire.codec import decode, encode
 
-SUFFIX = ".citadels"
-SECRETS = ".secrets"
-
-_TABLES = """
-CREATE TABLE entry (seq INTEGER PRIMARY KEY, ordered BLOB NOT NULL, signature BLOB NOT NULL);
-CREATE TABLE outbox (counter INTEGER PRIMARY KEY, key BLOB NOT NULL, body BLOB NOT NULL,
-                     authored BLOB NOT NULL, signature BLOB NOT NULL);
-CREATE TABLE refusal (author INTEGER NOT NULL, counter INTEGER NOT NULL, content BLOB NOT NULL,
-                      signature BLOB NOT NULL, PRIMARY KEY (author, counter));
-CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
-"""
 _SECRET_TABLES = (
     "CREATE TABLE keep (counter INTEGER PRIMARY KEY, keep BLOB NOT NULL, digest BLOB NOT NULL);"
 )
@@ -80,29 +70,6 @@ class Saved:
     refusals: dict[tuple[int, int], Signed]
     me: int | None
     ballot: Ballot | None = None
-
-
-def match_path(home: Path, table: bytes) -> Path:
-    """The file of this table's match."""
-    return home / "matches" / f"{table.hex()}{SUFFIX}"
-
-
-def unfinished(home: Path) -> tuple[Path, ...]:
-    """The files of matches that may go on, the newest first."""
-    found = [
-        path
-        for path in (home / "matches").glob(f"*{SUFFIX}")
-        if path.with_suffix(SECRETS).exists()
-    ]
-    return tuple(sorted(found, key=last_written, reverse=True))
-
-
-def last_written(path: Path) -> float:
-    """When a file was last written, in seconds; 0.0 for a dangling link."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
 
 
 class Store:
@@ -133,13 +100,13 @@ class Store:
             # Secrets come first: a match without them would count as over.
             self._secret = self._connect(secrets, _SECRET_TABLES, "secrets_damaged")
             try:
-                self._public = self._connect(path, _TABLES, "journal_malformed")
+                self._public = self._connect(path, TABLES, "journal_malformed")
             except BaseException:
                 self._secret.close()
                 raise
         except (sqlite3.DatabaseError, OSError) as problem:
             if self._is_new and not is_busy(problem):
-                _discard(path)
+                discard(path)
             raise unavailable(path, problem) from None
         if not self._is_new and self._is_over():
             self.close(finished=True)  # its secrets could not be deleted then
@@ -261,7 +228,7 @@ class Store:
         """Close, and delete files that are new: the match has not begun."""
         self.close()
         if self._is_new:
-            _discard(self.path)
+            discard(self.path)
 
     def _put(self, sql: str, row: tuple[int | bytes | str, ...]) -> None:
         self._queue.put(_Work(((sql, row),), lazy=True))
@@ -362,28 +329,6 @@ class Store:
                     connection.execute("BEGIN")
                     for sql, row in statements:
                         connection.execute(sql, row)
-
-
-def forget(path: Path) -> None:
-    """Delete the secrets of a match that is over."""
-    _unlink(path.with_suffix(SECRETS))
-
-
-def _discard(path: Path) -> None:
-    """Delete a match that has not begun: first the file by which it is listed."""
-    with contextlib.suppress(OSError):
-        _unlink(path)
-        forget(path)
-
-
-def _unlink(database: Path) -> None:
-    for name in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
-        name.unlink(missing_ok=True)
-
-
-def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
-    """A saved match: see `untrusted_file.read_journal`."""
-    return untrusted_file.read_journal(path, _TABLES, records)
 
 
 def _ballot(values: Mapping[str, bytes]) -> Ballot | None:

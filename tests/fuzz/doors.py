@@ -60,7 +60,8 @@ from protocol.messages import (
     Witness,
 )
 from protocol.session.chat import Chat
-from protocol.storage.store import Store, read_journal
+from protocol.storage.match_files import read_journal
+from protocol.storage.store import Store
 from protocol.wire.addresses import split_join_code
 from protocol.wire.codec import decode, encode
 from protocol.wire.frames import PEER_FRAME, Frames, framed

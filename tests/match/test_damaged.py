@@ -19,7 +19,7 @@ from cli.line.exits import Exit
 from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
 from protocol.journal.chain import Journal
-from protocol.storage.store import SECRETS, SUFFIX
+from protocol.storage.match_files import SECRETS, SUFFIX
 from protocol.tools.disk_check import check_disk
 from tests.match import laptops
 from tests.match.signed_table import SignedTable, write

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.match.archive.audit import examine
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 from tests.match.program import Program, begin
 from tests.match.sick_disk import BrokenDisk, Disk, SmallDisk, lacks
 
