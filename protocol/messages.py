@@ -96,6 +96,15 @@ class Leave(Message, frozen=True, tag=7):
     code: Code
 
 
+class TableOpened(Message, frozen=True, tag=8):
+    """The host of the lobby `table` is gone; the sender, its guest, has opened it at its own
+    `addresses`.
+    """
+
+    table: TableId
+    addresses: Addresses
+
+
 class Follow(Message, frozen=True, tag=10):
     """Asks for the journal after entry `confirmed`, whose hash is `hash`.
 
@@ -284,6 +293,7 @@ Catalogue: TypeAlias = (
     | Lobby
     | Ready
     | Leave
+    | TableOpened
     | Follow
     | Entries
     | Submit

@@ -27,6 +27,7 @@ from citadels_p2p.match import (
     Ready,
     RecordNews,
     Refused,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -268,6 +269,8 @@ class Plain:
                 return (Ready(),)
             case "start":
                 return (Start(),)
+            case "reopen":
+                return (Reopen(),)
             case "kick" | "open" | "bot":
                 return self._seat(command.name, rest)
             case "rest":

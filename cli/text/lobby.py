@@ -139,6 +139,11 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
         lines += others
     if before.watching != after.watching:
         lines += audience(after)
+    gone = (after.host_gone, after.invited_by)
+    if any(gone) and gone != (before.host_gone, before.invited_by):
+        lines.append(_("{why} Type reopen.").format(why=forsaken(after)))
+    if is_host(after) and not is_host(before):
+        lines += advice(after)
     if is_complete(after) and not is_complete(before):
         lines += advice(after)
     elif is_host(after) and may_start(after) and not may_start(before):
@@ -180,6 +185,14 @@ def advice(news: TableNews) -> tuple[str, ...]:
     if news.you is not None:
         return (_("Type ready when you agree to this table. The host begins."),)
     return ()
+
+
+def forsaken(news: TableNews) -> str:
+    """What may be done about a host that is gone."""
+    if news.invited_by:
+        opened = _("{name} has opened this table again, and you may go there.")
+        return opened.format(name=called(news.invited_by))
+    return _("The host's laptop is gone. The same table can be opened on yours.")
 
 
 def where(news: TableNews) -> str:

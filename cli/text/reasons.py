@@ -81,6 +81,7 @@ REFUSALS: dict[str, Sentence] = {
     "not_ready": N_("Somebody has not said that they are ready."),
     "not_host": N_("Only the host can do that."),
     "host": N_("The host need not say ready."),
+    "host_here": N_("The host of this table is here."),
     "not_connected": N_("The host cannot be reached at the moment."),
     "no_such_seat": N_("There is no such seat."),
     "own_seat": N_("That is the host's own seat."),

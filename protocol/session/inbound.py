@@ -32,10 +32,11 @@ from protocol.messages import (
     PasswordShare,
     Ready,
     Spoken,
+    TableOpened,
     Watch,
 )
 from protocol.session.access import Access
-from protocol.session.events import SpectatorsChanged
+from protocol.session.events import LobbyChanged, SpectatorsChanged
 from protocol.session.finished_matches import FinishedMatches
 from protocol.session.links import Links, post
 from protocol.session.lobby_host import LobbyHost
@@ -278,6 +279,13 @@ class Inbound(Generic[A]):
         """Whoever is at the other end would not speak with us."""
         if self.match is not None:
             self.match.mesh.turned_away(channel, refusal.code)
+        channel.abort()
+
+    def hear_opened(self, channel: Channel, opened: TableOpened) -> None:
+        """A guest of our lobby, whose host is gone, has opened the table at its own laptop."""
+        forsaken, comes = self._table.forsaken, not any(self._links)
+        if forsaken is not None and comes and forsaken.hear(channel.peer, opened):
+            self._events.tell(LobbyChanged())
         channel.abort()
 
     # What a spectator may say.

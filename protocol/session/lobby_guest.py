@@ -39,6 +39,7 @@ from protocol.session.match_runtime import MatchRuntime
 from protocol.session.match_session import MatchSession
 from protocol.session.password_exchange import show_password
 from protocol.session.person import Pace
+from protocol.session.reopening import Forsaken
 from protocol.session.reporting import EventStream, Tasks
 from protocol.session.speakers import MaySay, Speaker
 from protocol.session.table import Table
@@ -130,6 +131,18 @@ class LobbyGuest(HostEnd[A]):
     def runtime(self) -> MatchRuntime[A] | None:
         """The match, once it has begun."""
         return None if self._match is None else self._match.runtime
+
+    def linked(self, channel: Channel) -> None:
+        """The host is here: nobody need open its table."""
+        if self.table.forsaken is not None:
+            self.table.forsaken = None
+            self.events.tell(LobbyChanged())
+
+    def unlinked(self) -> None:
+        """The host is gone; others may open its table, and so may we."""
+        if self.table.gathering is not None and self.table.me is not None:
+            self.table.forsaken = Forsaken(self.table.gathering)
+            self.events.tell(LobbyChanged())
 
     async def reach_again(self) -> Channel:
         """The same host, and our seat."""

@@ -73,7 +73,7 @@ class OperatorSession(Generic[A]):
         )
         self.lobby: LobbyHost | LobbyGuest[A] | None = None
         self.make = make
-        self._pace = pace
+        self.pace = pace
 
     # Opening.
 
@@ -97,7 +97,7 @@ class OperatorSession(Generic[A]):
             Operator(identity=person.identity.public, name=person.name, addresses=addresses)
         )
         self.lobby = self.inbound.lobby = LobbyHost(
-            hosted, table, self.links, self.spectators, self.events, self.tasks, self._pace
+            hosted, table, self.links, self.spectators, self.events, self.tasks, self.pace
         )
         table.id = hosted.gathering().table
 
@@ -129,7 +129,7 @@ class OperatorSession(Generic[A]):
                 chat=self.chat,
                 events=self.events,
                 tasks=self.tasks,
-                pace=self._pace,
+                pace=self.pace,
                 begin=self._begin,
                 may_say=MAY_SAY,
                 addresses=addresses,
@@ -147,7 +147,7 @@ class OperatorSession(Generic[A]):
         Raises `Unavailable` or `Malformed`.
         """
         ports = self._match_ports()
-        match = self._play(await open_saved(path, self.table, self.make, ports, self._pace))
+        match = self._play(await open_saved(path, self.table, self.make, ports, self.pace))
         if self.table.me == HOST:
             self.inbound.first = match.runtime.chain.entries[0].signed
         # Only now: whoever waits for us must find the match, not somebody still reading.
@@ -220,11 +220,12 @@ class OperatorSession(Generic[A]):
         path = match_path(self.table.person.home, chain.genesis.table)
         ports = self._match_ports()
         return self._play(
-            await open_new(chain, me, path, self.table, self.make, ports, self._pace)
+            await open_new(chain, me, path, self.table, self.make, ports, self.pace)
         )
 
     def _play(self, runtime: MatchRuntime[A]) -> MatchSession[A]:
         """From now on this is our match."""
+        self.table.forsaken = None
         match = MatchSession(
             table=self.table,
             runtime=runtime,
@@ -234,11 +235,11 @@ class OperatorSession(Generic[A]):
             access=self.access,
             events=self.events,
             tasks=self.tasks,
-            pace=self._pace,
+            pace=self.pace,
             attend=self.inbound.attend,
         )
         self.inbound.match = match
-        self.tasks.spawn(keep_time(runtime, self._pace.beat, match.silences), "clock")
+        self.tasks.spawn(keep_time(runtime, self.pace.beat, match.silences), "clock")
         return match
 
     def _match_ports(self) -> MatchPorts:
@@ -297,7 +298,7 @@ class OperatorSession(Generic[A]):
             lobby = self._leave_lobby(code)
             try:
                 if self.match is not None and not self.match.runtime.failed:
-                    async with asyncio.timeout(self._pace.farewell):
+                    async with asyncio.timeout(self.pace.farewell):
                         # What still lacks then is found on our disk another day.
                         await self.match.all_have_all()
             except TimeoutError:
