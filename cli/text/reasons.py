@@ -270,6 +270,12 @@ ENDINGS: dict[str, str] = {
         "from citadels whoami --export. If there is none, delete it: then the match is over "
         "for this laptop, and the others can go on without you."
     ),
+    "secrets_lost": N_(
+        "The file with your laptop's secrets of that match is gone, and the match can not go "
+        "on here without it. Put it back from a backup or from citadels whoami --export. If "
+        "there is none, the match is over for this laptop, and the others can go on without "
+        "you."
+    ),
     "other_identity": N_("The match file belongs to another identity."),
     "elsewhere": N_(
         "Another program with your key has taken this match over, and this one has stopped. "
@@ -281,12 +287,13 @@ ENDINGS: dict[str, str] = {
     ),
     "outbox_lost": N_("What this laptop said in the match is lost from its disk."),
     "disk_full": N_(
-        "The disk is full. Make room, then start again: "
-        "a match that has begun goes on with `citadels resume`."
+        "The disk is full. Make room, then start again: a match that has begun goes on with "
+        "`citadels resume`, or, where nothing of it is saved yet, with `citadels join`."
     ),
     "disk_read_only": N_(
-        "The disk can only be read. Once it can be written to, start again: "
-        "a match that has begun goes on with `citadels resume`."
+        "The disk can only be read. Once it can be written to, start again: a match that has "
+        "begun goes on with `citadels resume`, or, where nothing of it is saved yet, with "
+        "`citadels join`."
     ),
     "port_busy": N_("That port is taken; choose another with --port."),
     "bot_command": N_("The program given with --bot-command does not start."),

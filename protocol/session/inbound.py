@@ -18,7 +18,7 @@ import msgspec
 from protocol.application import Application
 from protocol.errors import Excessive, Malformed, RemoteError, Unavailable
 from protocol.journal.genesis import HOST
-from protocol.journal.statements import VERSION, Signed
+from protocol.journal.statements import VERSION
 from protocol.messages import (
     Audience,
     Denied,
@@ -73,7 +73,6 @@ class Inbound(Generic[A]):
     ) -> None:
         self.lobby: LobbyHost | None = None  #: ours, until the match begins
         self.match: MatchSession[A] | None = None
-        self.first: Signed | None = None  #: the genesis entry, once it is on the host's disk
         self._table = table
         self._links = links
         self._spectators = spectators
@@ -201,10 +200,10 @@ class Inbound(Generic[A]):
         """Somebody wants to sit down."""
         index = self._table.index_of(channel.peer)
         if self._table.genesis is not None and index not in (None, HOST):
-            # It agreed, and its link broke just when we began.
+            # It agreed, and its link broke just when we began, or its disk.
             self._links.take(channel, now())
-            if self.first is not None:  # else it is not on our disk yet, and comes by itself
-                channel.post(Entries((self.first,)))
+            if self.match is not None:  # else it is not on our disk yet, and comes by itself
+                channel.post(Entries((self.match.runtime.chain.entries[0].signed,)))
             return
         audience = self._table.audience()
         if self.lobby is None:

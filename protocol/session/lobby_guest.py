@@ -82,6 +82,16 @@ class LobbyGuest(HostEnd[A]):
             await show_password(reached.channel, reached.status, self.table.person)
             await self._join(reached.channel)
 
+    async def come_back(self, reached: Reached) -> None:
+        """To a match that we agreed to, and that has begun.
+
+        Raises `Unavailable("started")` where it is a match of others.
+        """
+        try:
+            await self._join(reached.channel)
+        except Unavailable as problem:
+            raise Unavailable(problem.hint, reached.status.name) from problem
+
     def keep(self, channel: Channel) -> None:
         """Hear the host from now on."""
         self.link.keep(channel, self.tasks)
@@ -120,7 +130,7 @@ class LobbyGuest(HostEnd[A]):
         match answer:
             case Lobby():
                 self.hear_lobby(channel, answer)
-            case Entries(entries) if entries and self.terms:
+            case Entries(entries) if entries:
                 await self._begin(channel, entries[0])  # it began while we were away
             case _:
                 raise Malformed("no answer to a join", culprit=channel.peer)
@@ -214,10 +224,14 @@ class LobbyGuest(HostEnd[A]):
         chain = Chain(first)
         identities = [operator.identity for operator in chain.genesis.operators]
         me = table.person.identity.public
-        if chain.host != table.host or chain.genesis.table != table.id:
+        # Who comes back may find another operator in the host's place.
+        hosts = identities if not self.terms else [chain.host]
+        if table.host not in hosts or chain.genesis.table != table.id:
             raise Impostor("a match of another host", culprit=table.host)
-        if me not in identities or not chain.terms == self._agreed == self.terms:
-            # Our signature may be one that a change of the table has taken back.
+        # Our signature may be one that a change of the table has taken back; a program that has
+        # been started again does not know that, and was asked by its person to go there.
+        shown = self.terms or chain.terms
+        if me not in identities or not chain.terms == (self._agreed or shown) == shown:
             raise Impostor("a match we did not agree to", culprit=table.host)
         try:
             match = await self._begin_match(chain, identities.index(me))
@@ -227,6 +241,6 @@ class LobbyGuest(HostEnd[A]):
             return
         self._match, self.is_done = match, True  # its link is one of many
         self.events.tell(Began())
-        match.mesh.addresses.add(HOST, [table.address])
+        match.mesh.addresses.add(identities.index(channel.peer), [table.address])
         match.start()
         match.mesh.keep_lobby_link(channel)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -104,6 +105,7 @@ class OperatorSession(Generic[A]):
     async def join(self, addresses: Sequence[str], expect: bytes | None) -> None:
         """Sit down, or go on with a match of ours that is played there.
 
+        One that has begun sends its first entry to who agreed to it and could not keep it.
         Raises `Unavailable`: why nobody can be reached, "started" for a match of others, or the
         code with which the host refused.
         """
@@ -118,9 +120,8 @@ class OperatorSession(Generic[A]):
                 known = (reached.address, *filter(is_numeric_place, addresses))
                 await self.reopen(path, 0, known)
                 return
-            if status.state != "lobby":
-                raise Unavailable("started", status.name)
-            if expect is not None and not is_expected(channel.peer, expect):
+            begun = status.state != "lobby"
+            if not begun and expect is not None and not is_expected(channel.peer, expect):
                 # Nobody sits down with another host than the one that was chosen.
                 raise Impostor("the table of another host", culprit=channel.peer)
             await self._listen(0)
@@ -130,11 +131,14 @@ class OperatorSession(Generic[A]):
                 events=self.events,
                 tasks=self.tasks,
                 pace=self.pace,
-                begin=self._begin,
+                begin=partial(self._begin, returning=begun),
                 may_say=MAY_SAY,
                 addresses=addresses,
             )
-            await lobby.come_in(reached)
+            if begun:
+                await lobby.come_back(reached)
+            else:
+                await lobby.come_in(reached)
         except BaseException:
             channel.abort()
             raise
@@ -148,8 +152,6 @@ class OperatorSession(Generic[A]):
         """
         ports = self._match_ports()
         match = self._play(await open_saved(path, self.table, self.make, ports, self.pace))
-        if self.table.me == HOST:
-            self.inbound.first = match.runtime.chain.entries[0].signed
         # Only now: whoever waits for us must find the match, not somebody still reading.
         await self._listen_again(port)
         match.go_on(addresses)
@@ -209,18 +211,24 @@ class OperatorSession(Generic[A]):
             return "closed"
         lobby.begin()
         self.lobby = self.inbound.lobby = None
-        self.inbound.first = first
         self.events.tell(Began())
         self.links.broadcast(Entries((first,)))
         match.start()
         return ""
 
-    async def _begin(self, chain: Chain, me: int) -> MatchSession[A]:
-        """A match that begins now. Raises `Unavailable` where our disk does not keep it."""
+    async def _begin(
+        self, chain: Chain, me: int, *, returning: bool = False
+    ) -> MatchSession[A]:
+        """A match that begins now, or has begun without us.
+
+        Raises `Unavailable` where our disk does not keep it.
+        """
         path = match_path(self.table.person.home, chain.genesis.table)
         ports = self._match_ports()
         return self._play(
-            await open_new(chain, me, path, self.table, self.make, ports, self.pace)
+            await open_new(
+                chain, me, path, self.table, self.make, ports, self.pace, returning=returning
+            )
         )
 
     def _play(self, runtime: MatchRuntime[A]) -> MatchSession[A]:

@@ -80,6 +80,20 @@ def damaged_matches(home: Path) -> tuple[Damaged, ...]:
     return tuple(found)
 
 
+LOST = 8
+"""Matches without secrets among which one that is not over is looked for."""
+
+
+def lost_matches(home: Path) -> tuple[tuple[Path, Genesis], ...]:
+    """The newest matches on our disk that have not ended and lack their secrets. May block."""
+    found = []
+    for path in finished(home)[:LOST]:
+        with contextlib.suppress(Failure):
+            if read_finished(path) is None:
+                found.append((path, check_journal(read_journal(path)).genesis))
+    return tuple(found)
+
+
 def _whole(records: Sequence[Signed]) -> int:
     """How many of these entries verify, from the first one on."""
     count = 0

@@ -40,7 +40,7 @@ from protocol.storage.database import (
     is_damaged,
     unavailable,
 )
-from protocol.storage.match_files import SECRETS, TABLES, discard, forget
+from protocol.storage.match_files import SECRETS, TABLES, discard, forget, read_finished
 from protocol.storage.untrusted_file import as_bytes, as_int, as_malformed, meta_in
 from protocol.wire.codec import decode, encode
 
@@ -84,17 +84,19 @@ class Store:
 
         Raises `Unavailable`: "journal_busy", "disk_full", "disk_read_only",
         "journal_unwritable", "journal_malformed", "journal_version", "secrets_damaged", or
-        "match_over" if the secrets are gone or the match has ended. A new file that could not
-        be completed is deleted.
+        "match_over" if the match has ended, "secrets_lost" if it has not and they are gone. A
+        new file that could not be completed is deleted.
         """
         self.path = path
         self._queue: SimpleQueue[_Work | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._failure: Unavailable | None = None
+        self._counters: set[int] = set()  # of the submissions with secrets
         secrets = path.with_suffix(SECRETS)
         self._is_new = not path.exists()
         if not self._is_new and not secrets.exists():
-            raise Unavailable("match_over", str(path))
+            is_over = read_finished(path) is not None
+            raise Unavailable("match_over" if is_over else "secrets_lost", str(path))
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             # Secrets come first: a match without them would count as over.
@@ -153,8 +155,13 @@ class Store:
                 keep = (submission.counter, said.keep, _digest(said.keep))
                 # A crash between the two files may have left a secret without its submission.
                 secret.append(("INSERT OR REPLACE INTO keep VALUES (?,?,?)", keep))
-                newest = encode(submission.counter)
-                public.append(("INSERT OR REPLACE INTO meta VALUES ('kept', ?)", (newest,)))
+                self._counters.add(submission.counter)
+                for name, value in (
+                    ("kept", submission.counter),
+                    ("secrets", len(self._counters)),
+                ):
+                    row_of_meta = (name, encode(value))
+                    public.append(("INSERT OR REPLACE INTO meta VALUES (?, ?)", row_of_meta))
         self._queue.put(_Work(tuple(public), tuple(secret), done))
 
     def refusal(self, author: int, counter: int, refusal: Signed) -> None:
@@ -212,7 +219,7 @@ class Store:
                     # Our submissions are entries by now, or refused.
                     connection.execute("BEGIN")
                     connection.execute("DELETE FROM outbox")
-                    connection.execute("DELETE FROM meta WHERE name = 'kept'")
+                    connection.execute("DELETE FROM meta WHERE name IN ('kept', 'secrets')")
                     connection.execute("INSERT OR REPLACE INTO meta VALUES ('over', x'')")
                     connection.execute("COMMIT")
                     connection.execute("VACUUM")
@@ -279,10 +286,13 @@ class Store:
         return Saved(journal, tuple(submissions), refusals, me, _ballot(values))
 
     def _kept(self, values: Mapping[str, bytes]) -> dict[int, bytes]:
-        """Our secrets by counter. If the newest is missing, the file is old or damaged."""
+        """Our secrets by counter. If the newest is missing, the file is old or damaged; if any
+        other is, damaged.
+        """
         newest = decode(values["kept"], int, limit=MAX_STATEMENT) if "kept" in values else None
+        count = decode(values.get("secrets", b"\0"), int, limit=MAX_STATEMENT)
         kept: dict[int, bytes] = {}
-        why = "the newest secret is missing"
+        why = "a secret is missing"
         try:
             with allowance(self._secret, READING):
                 for counter, keep, digest in self._secret.execute(
@@ -293,8 +303,9 @@ class Store:
                         raise Malformed(f"secret {counter} has changed")
         except (sqlite3.DatabaseError, Malformed) as problem:
             why, newest = str(problem), -1
-        if newest is not None and newest not in kept:
+        if newest is not None and (newest not in kept or len(kept) < count):
             raise Unavailable("secrets_damaged", f"{self.path.with_suffix(SECRETS)}: {why}")
+        self._counters = set(kept)
         return kept
 
     def _write(self) -> None:

@@ -27,6 +27,7 @@ from protocol.errors import Malformed, Unavailable, VersionMismatch
 from protocol.identity.keys import Identity, load_or_create, parse_fingerprint
 from protocol.identity.password import Password
 from protocol.storage.match_files import last_written
+from protocol.storage.saved_matches import lost_matches
 from protocol.wire.addresses import join_address, split_join_code
 
 USUAL_PORT = 24_482
@@ -181,6 +182,9 @@ async def resume(
                 raise Unavailable(OTHER_VERSION, f"{lost.path}: {lost.problem.detail}")
             raise Unavailable("journal_damaged", str(lost))
     if not wanted:
+        for path, genesis in await asyncio.to_thread(lost_matches, home):
+            if target in (None, str(path), path.stem, genesis.name):
+                raise Unavailable("secrets_lost", str(path))
         raise Unavailable("nothing_unfinished", target or "")
     node: Node[SealedDealer] = await Node.resume(
         home=home,
