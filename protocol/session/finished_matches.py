@@ -46,6 +46,9 @@ HANDING_SECONDS = 120.0
 AGAIN_SECONDS = 60.0
 """Who has taken it is not answered again for so long: it goes on looking for the others."""
 
+PAUSE_SECONDS = 5.0
+"""And who has not taken it, for so long."""
+
 MAX_AT_ONCE = 4
 MAX_ANSWERS = 32
 """How often one that is handed a match may ask for all of it."""
@@ -83,7 +86,8 @@ class FinishedMatches:
             self._taken[latecomer] = now()
             await channel.close()
         except (Failure, TimeoutError) as problem:
-            # It asks again; nobody else has to know.
+            # It may ask again, a little later; nobody else has to know.
+            self._taken[latecomer] = now() - AGAIN_SECONDS + PAUSE_SECONDS
             logger.debug("a finished match was not handed over", exc_info=problem)
         finally:
             channel.abort()
