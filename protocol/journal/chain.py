@@ -254,16 +254,20 @@ class Chain:
 
     def check_said(self, ack: Ack, signed: Signed, *, holds: bool) -> None:
         """The same for a decoded one; `holds` says that its signature is known to be right."""
-        if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
-            raise Malformed("not an acknowledgement of this table")
-        if not holds:
-            signer = self.genesis.operators[ack.operator].identity
-            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
+        self.check_signer(ack, signed, holds=holds)
         if ack.seq > self.head:
             raise Malformed("an entry nobody has shown us was acknowledged")
         if ack.hash != self.hash_at(ack.seq):
             # Its signer lies, or was shown another entry: only the host's signature tells.
             raise Malformed(f"an acknowledgement of another entry {ack.seq}")
+
+    def check_signer(self, ack: Ack, signed: Signed, *, holds: bool = False) -> None:
+        """Whether an operator of this table has said it, of whatever entry."""
+        if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
+            raise Malformed("not an acknowledgement of this table")
+        if not holds:
+            signer = self.genesis.operators[ack.operator].identity
+            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
 
     def check_authored(self, signed: Signed) -> Authored:
         """A statement by an operator of this table; raises `Malformed` or `BadSignature`."""

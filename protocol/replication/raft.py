@@ -142,12 +142,19 @@ class Raft:
             effects += self._roles.become_candidate(now)
         return effects
 
-    def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
-        """Say something; after a restart, once we have heard what we have said before."""
+    @property
+    def may_hasten(self) -> bool:
+        """Whether our newest entries say what is owed, though they may still give way."""
+        return self._restart.is_over and self.part.may_hasten
+
+    def write(
+        self, contributions: Iterable[Contribution], after: int | None = None
+    ) -> list[Effect]:
+        """Say something, owed early `after` an entry or not; after a restart, a bit later."""
         if not self._restart.is_over:
             self._restart.hold(contributions)
             return []
-        return self.part.write(contributions)
+        return self.part.write(contributions, after)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our submissions are on our disk."""
@@ -173,6 +180,7 @@ class Raft:
         """We can speak with this operator."""
         self._now = now
         self._roles.linked.add(operator)
+        self._timers.linked(now)
         effects: list[Effect] = [
             Send(operator, self._restart.remember(operator, self.part)),
             *self._roles.correct(operator),
@@ -233,9 +241,16 @@ class Raft:
                 return [Send(operator, one) for one in answer(self.replica, message)]
             case History():
                 return self._sources.hear(operator, message, self.part)
-        if operator == self.host:
-            return self._hear_order(now, message, self.part)
-        return self._roles.correct(operator)  # it takes us, or itself, for the host
+            case Acked(ack):
+                return self.part.acknowledged(operator, ack)
+            case Entries(entries) if operator == self.host:
+                self._hear_host(now)
+                return self.part.entries(entries)
+            case Commit(seq, acks) if operator == self.host:
+                self._hear_host(now)
+                return self.part.commit(seq, acks)
+        # Anybody else takes us, or itself, for the host.
+        return [] if operator == self.host else self._roles.correct(operator)
 
     def _hear_guest(
         self, now: float, operator: int, message: msgspec.Struct, leader: Leader
@@ -250,18 +265,6 @@ class Raft:
             case Acked(ack):
                 return leader.acked(operator, ack)
         return self._roles.correct(operator)
-
-    def _hear_order(
-        self, now: float, message: msgspec.Struct, follower: Follower
-    ) -> list[Effect]:
-        match message:
-            case Entries(entries):
-                self._hear_host(now)
-                return follower.entries(entries)
-            case Commit(seq, acks):
-                self._hear_host(now)
-                return follower.commit(seq, acks)
-        return []
 
     def _paced(self, effects: list[Effect]) -> list[Effect]:
         """These effects, without what our game is told later."""
@@ -336,14 +339,9 @@ class Raft:
                 self._timers.due = now
             return effects
         self._timers.hear(operator, now)
-        if (
-            heartbeat.hosting
-            and self.host is None
-            and (self.term, operator) == (FIRST_TERM, HOST)
-        ):
-            effects += self._roles.become_follower(
-                now, HOST, None
-            )  # the genesis is its election
+        first = heartbeat.hosting and (self.term, operator) == (FIRST_TERM, HOST)
+        if first and self.host is None:  # the genesis is its election
+            effects += self._roles.become_follower(now, HOST, None)
         if operator == self.host:
             self._watch.hear(heartbeat.head, heartbeat.confirmed)
             if heartbeat.hosting:
@@ -379,7 +377,7 @@ class Raft:
         if not as_new or self.host is not None or not self._ballots.may_vote_for(operator):
             return effects
         self._ballots.vote_for(operator, request.seq, request.hash)
-        self._timers.restart(now, self._timers.timing.again)
+        self._timers.attempt(now)
         return [*effects, StoreBallot(self._ballots.ballot)]
 
     def _would_have(self, candidate: int) -> bool:

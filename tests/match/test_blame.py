@@ -424,9 +424,9 @@ class Insistent(HighCard):
         super().__init__(genesis, me, rounds)
         self.attempts: list[float] = []  # when it was said
 
-    def owed(self) -> tuple[Contribution, ...]:
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
         if self.me != 1 or len(self.attempts) == 4:
-            return super().owed()
+            return super().owed(early=early)
         if b"extra" in self.said:
             return ()
         self.said.add(b"extra")
@@ -460,8 +460,8 @@ class Patient(HighCard):
 
     thinks = False
 
-    def owed(self) -> tuple[Contribution, ...]:
-        return () if self.thinks else super().owed()
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
+        return () if self.thinks else super().owed(early=early)
 
 
 @asynccontextmanager
