@@ -142,8 +142,6 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
     gone = (after.host_gone, after.invited_by)
     if any(gone) and gone != (before.host_gone, before.invited_by):
         lines.append(_("{why} Type reopen.").format(why=forsaken(after)))
-    if is_host(after) and not is_host(before):
-        lines += advice(after)
     if is_complete(after) and not is_complete(before):
         lines += advice(after)
     elif is_host(after) and may_start(after) and not may_start(before):

@@ -71,6 +71,7 @@ class LobbyGuest(HostEnd[A]):
         self.addresses = list(addresses)
         self.terms = b""  #: as the host showed them last
         self._agreed = b""
+        self._comes_back = False  # to a match that has begun, and of which our disk has nothing
         self._match: MatchSession[A] | None = None
         self._chat = chat
         self._begin_match = begin
@@ -87,6 +88,7 @@ class LobbyGuest(HostEnd[A]):
 
         Raises `Unavailable("started")` where it is a match of others.
         """
+        self._comes_back = True
         try:
             await self._join(reached.channel)
         except Unavailable as problem:
@@ -130,7 +132,7 @@ class LobbyGuest(HostEnd[A]):
         match answer:
             case Lobby():
                 self.hear_lobby(channel, answer)
-            case Entries(entries) if entries:
+            case Entries(entries) if entries and (self.terms or self._comes_back):
                 await self._begin(channel, entries[0])  # it began while we were away
             case _:
                 raise Malformed("no answer to a join", culprit=channel.peer)
@@ -225,13 +227,13 @@ class LobbyGuest(HostEnd[A]):
         identities = [operator.identity for operator in chain.genesis.operators]
         me = table.person.identity.public
         # Who comes back may find another operator in the host's place.
-        hosts = identities if not self.terms else [chain.host]
+        hosts = identities if self._comes_back else [chain.host]
         if table.host not in hosts or chain.genesis.table != table.id:
             raise Impostor("a match of another host", culprit=table.host)
-        # Our signature may be one that a change of the table has taken back; a program that has
-        # been started again does not know that, and was asked by its person to go there.
-        shown = self.terms or chain.terms
-        if me not in identities or not chain.terms == (self._agreed or shown) == shown:
+        agreed = chain.terms == self._agreed == self.terms
+        if me not in identities or not (agreed or self._comes_back):
+            # Our signature may be one that a change of the table has taken back. Who comes back
+            # does not know what it was shown last; its person has asked to go there.
             raise Impostor("a match we did not agree to", culprit=table.host)
         try:
             match = await self._begin_match(chain, identities.index(me))

@@ -338,8 +338,10 @@ def test_a_host_that_is_gone_is_told_with_the_word_that_helps() -> None:
         "Cleo has opened this table again, and you may go there. Type reopen."
     ]
     assert done(client.read("reopen")) == [Reopen()]
-    own = replace(lobby(), host="Bob", hosting=True, you=0)
-    assert "Others on this network type: citadels join" in text(client.hear(own))
+    own = replace(lobby(), table="cd" * 16, host="Bob", hosting=True, you=0)
+    told = text(client.hear(own))
+    assert "Table “Friday”, edition Classic, host Bob." in told
+    assert "Others on this network type: citadels join" in told
 
 
 def test_lobby_acts() -> None:
