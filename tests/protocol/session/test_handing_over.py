@@ -48,8 +48,8 @@ class Late(HighCard):
         self.folded = seq
         return super().fold(seq, author, body)
 
-    def owed(self) -> tuple[Contribution, ...]:
-        return super().owed() if self.me < self.players else ()
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
+        return super().owed(early=early) if self.me < self.players else ()
 
 
 async def over(node: HighCardNode) -> None:

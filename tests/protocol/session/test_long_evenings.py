@@ -128,8 +128,8 @@ def test_three_matches_in_a_row_leave_what_one_leaves(tmp_path: Path) -> None:
 class Undecided(HighCard):
     """The guest does not come to a decision."""
 
-    def owed(self) -> tuple[Contribution, ...]:
-        return super().owed() if self.me == 0 or self.round == 0 else ()
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
+        return super().owed(early=early) if self.me == 0 or self.round == 0 else ()
 
 
 SPEED = 2400.0
