@@ -96,12 +96,14 @@ class Roles:
 
     # Follower.
 
-    def enter_term(self, now: float, term: int) -> list[Effect]:
-        """Become a follower in a later term, in which nobody is known to host yet."""
+    def enter_term(self, term: int) -> list[Effect]:
+        """Become a follower in a later term, in which nobody is known to host yet.
+
+        When we look for a host ourselves stays as it was: nobody keeps us from it by asking.
+        """
         effects = self._lose_host()
         self._ballots.enter(term)
         self._become(Role.FOLLOWER, Follower(self._replica, term, None, self.linked))
-        self._timers.attempt(now)
         return [*effects, StoreBallot(self._ballots.ballot)]
 
     def step_down(self, now: float) -> list[Effect]:
@@ -227,7 +229,7 @@ class Roles:
 
     def _refuse(self, election: Election, forgetful: int) -> list[Effect]:
         self._refused.add(election.term)
-        return [Suspect(forgetful, "differs")]
+        return [Suspect(forgetful, "forgets")]
 
     def _hosting(self, host: int) -> list[Effect]:
         """Who hosts, and instead of whom; who was suspected of hosting badly owes no more."""
