@@ -56,9 +56,11 @@ CHAT_LIMIT = 500
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
-def dump(value: Mapping[str, object]) -> str:
-    """One line of JSON, keys in the order given."""
-    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), default=list)
+def dump(value: Mapping[str, object], *, escaped: bool = False) -> str:
+    """One line of JSON, keys in the order given. `escaped`: in ASCII, which a program reads
+    rightly whatever it takes for the system's encoding.
+    """
+    return json.dumps(value, ensure_ascii=escaped, separators=(", ", ": "), default=list)
 
 
 class JsonLines:
@@ -72,6 +74,7 @@ class JsonLines:
         self, program: str, protocol: int, *, only_answers: bool = False, listens: bool = True
     ) -> None:
         self._verbs = ("answer",) if only_answers else ("answer", "say", "do")
+        self._escaped = only_answers
         self._listens = listens
         self._program = program
         self._protocol = protocol
@@ -81,7 +84,7 @@ class JsonLines:
 
     def greet(self) -> tuple[Effect, ...]:
         hello = {"type": "hello", "version": VERSION, "program": self._program}
-        return (Print(dump({**hello, "protocol": self._protocol})),)
+        return (Print(dump({**hello, "protocol": self._protocol}, escaped=self._escaped)),)
 
     def hear(self, news: News) -> tuple[Effect, ...]:
         if isinstance(news, RecordNews):
@@ -101,7 +104,7 @@ class JsonLines:
                     self._ask = None
             case OverNews():
                 self._ask = None
-        return (Print(dump(describe(news, self._scene))),)
+        return (Print(dump(describe(news, self._scene), escaped=self._escaped)),)
 
     def read(self, line: str) -> tuple[Effect, ...]:
         if not line.strip():
@@ -210,7 +213,7 @@ class JsonLines:
         """Our own refusal of a line; the session never hears of it."""
         still = self._ask.id if self._ask is not None and not self._answered else None
         line = {"type": "error", "message": why or error(code), "reason": code, "ask": still}
-        return (Print(dump(line)),)
+        return (Print(dump(line, escaped=self._escaped)),)
 
 
 def describe(news: Told, scene: Scene) -> dict[str, object]:

@@ -107,6 +107,7 @@ REFUSALS: dict[str, Sentence] = {
     "guesses": N_("Too many wrong passwords were tried. Wait a minute, then try again."),
     "password_length": N_("A password has 1 to 128 visible characters."),
     "password_line": N_("No password was given."),
+    "unlocked": N_("No password was given, so the table was not opened."),
     "too_often": N_("Too many came to this table from your laptop. Wait a little."),
     "no_spectators": N_("This table welcomes no spectators."),
     "gallery_full": N_("As many watch this table already as may."),
