@@ -31,6 +31,7 @@ from citadels_p2p.match import (
     Ready,
     RecordNews,
     Refused,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -171,6 +172,8 @@ class JsonLines:
                 if isinstance(seat, int) and not isinstance(seat, bool) and seat >= 0:
                     return (Kick(seat),)
                 return self._refuse("unknown_seat")
+            case "reopen":
+                return (Reopen(),)
             case "depart":
                 return (Depart(),)
             case "take_over":
@@ -280,6 +283,8 @@ def _table(news: TableNews) -> dict[str, object]:
         "watching": news.watching,
         "spectator": news.spectator,
         "hosting": news.hosting,
+        "host_gone": news.host_gone,
+        "invited_by": clean(news.invited_by),
         "patience": None if news.patience is None else asdict(news.patience),
     }
 

@@ -42,7 +42,7 @@ from protocol.messages import (
     Submit,
 )
 from protocol.session import visibility
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 from protocol.wire import listener
 from protocol.wire.addresses import Adapter, split_address
 from protocol.wire.channel import Channel, dial

@@ -10,7 +10,8 @@ from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
 from protocol.identity.password import Password
 from protocol.storage.backup import HEADER, pack, read, save, unpack
-from protocol.storage.store import Store, match_path, unfinished
+from protocol.storage.match_files import match_path, unfinished
+from protocol.storage.store import Store
 
 SECRET = Password("nine bridges")
 
