@@ -36,12 +36,27 @@ def menu_rows(
         first, last = window(menu.focus, count, height - 1)
     column = _column(menu, model, size)
     rows = [_item(menu, place, model, look, column, size) for place in range(first, last)]
-    hidden = count - (last - first)
-    if hidden and height > 2:
-        up = look.signs.up if first else " "
-        down = look.signs.down if last < count else " "
-        rows.append(line(f"  {up}{down} {phrases.number_of_more(hidden)}", "dim"))
+    if last - first < count and height > 2:
+        rows.append(_unseen(menu, model, look, first, last))
     return tuple(rows)
+
+
+def _unseen(menu: Menu, model: ClientModel, look: Look, first: int, last: int) -> Row:
+    """How many lines are not seen; the end of the turn stands beside that all the same."""
+    count = len(menu.items)
+    up = look.signs.up if first else " "
+    down = look.signs.down if last < count else " "
+    unseen = [place for place in range(count) if not first <= place < last]
+    end = [place for place in unseen if menu.items[place].number == 0]
+    others = len(unseen) - len(end)
+    row = [Span(f"  {up}{down}", "dim")]
+    if others:
+        row.append(Span(f" {phrases.number_of_more(others)}", "dim"))
+    for place in end:
+        item = menu.items[place]
+        style = "" if item.barred is None else "dim"
+        row.append(Span(f"   0 {item_text(item, menu, model)}", style, f"item:{place}"))
+    return tuple(row)
 
 
 def menu_height(menu: Menu | None) -> int:
