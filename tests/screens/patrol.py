@@ -12,7 +12,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from citadels_p2p import match
@@ -35,8 +35,9 @@ from cli.text import cards
 from cli.text.cells import Block, clip, text_of, width
 
 SIZES = ((60, 18), (80, 24), (100, 30), (120, 36), (140, 40))
-#: keys beside a page in which every choice must be within reach
-REACH = 3
+#: keys in which every choice must be within reach: its power, and for each thing that it names
+#: one; an exchange names a player, what they give and what one gives oneself
+REACH, EXCHANGE = 3, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Frame:
     size: tuple[int, int]
     block: Block
     before: Frame | None = None
+    turn: object = None  #: whose lines `items` are: the round and the turn in it
+    items: tuple[Item, ...] = ()  #: the lines of the turn's menu when it was last painted
 
     @property
     def rows(self) -> list[str]:
@@ -77,6 +80,17 @@ class Frame:
     def left(self) -> list[str]:
         """The rows of that column."""
         return [clip(text_of(row), self.left_width, "").rstrip() for row in self.block]
+
+
+def painted(
+    screen: Screen, state: State, size: tuple[int, int], before: Frame | None = None
+) -> Frame:
+    """The frame of this moment; `before`: the last one of that size."""
+    block = screen.paint(Look(), *size)
+    frame, view = Frame(screen, state, size, block, before), screen.model.view
+    if frame.menu is not None and frame.menu.ask.kind == "act" and view is not None:
+        return replace(frame, turn=(view.round, view.turn), items=frame.menu.items)
+    return frame if before is None else replace(frame, turn=before.turn, items=before.items)
 
 
 Check = Callable[[Frame], Iterator[str]]
@@ -116,7 +130,9 @@ def choices_are_in_reach(frame: Frame) -> Iterator[str]:
     if frame.menu is None or frame.size != SIZES[0]:
         return
     ask = frame.menu.ask
-    known = {option.id for option in _within(Menu(ask), REACH)}
+    near = {option.id for option in _within(Menu(ask), REACH)}
+    far = {option.id for option in _within(Menu(ask), EXCHANGE) if "own" in option.fields}
+    known = near | far
     alike = {_told(option) for option in ask.options if option.id in known}
     for option in ask.options:
         if option.id not in known and _told(option) not in alike:
@@ -152,6 +168,40 @@ def _keys(item: Item, menu: Menu) -> int:
     mine = str(item.number)
     longer = (str(x.number) for x in menu.items if x.number is not None and x is not item)
     return len(mine) + any(one.startswith(mine) for one in longer)
+
+
+def keys_stand_still(frame: Frame) -> Iterator[str]:
+    """For the length of a turn no line disappears, and none gets another key."""
+    before = frame.before
+    if before is None or before.turn != frame.turn:
+        return
+    now = _by_name(frame.items)
+    for name, number in _by_name(before.items).items():
+        if name not in now:
+            yield f"a line has disappeared: {name}"
+        elif now[name] != number:
+            yield f"a line has another key: {name}, {number}, then {now[name]}"
+
+
+def _by_name(items: Sequence[Item]) -> dict[object, int | None]:
+    """The keys of a turn's lines, folded ones among them: a line for each verb or building."""
+    lines = [one for item in items for one in item.folded or (item,)]
+    return {
+        (
+            one.verb,
+            one.option.fields.get("card") if one.option and one.verb == "build" else "",
+        ): one.number
+        for one in lines
+    }
+
+
+def the_focus_gives_nothing_up(frame: Frame) -> Iterator[str]:
+    """Enter on a menu nobody has touched is no sacrifice, where there is anything else."""
+    menu = frame.menu
+    if menu is None or menu.focused is None or not menu.focused.sacrifice:
+        return
+    if any(not (x.sacrifice or x.barred or x.folded) for x in menu.items):
+        yield f"the focus begins on a sacrifice: {menu.focused.verb}"
 
 
 def stakes_are_seen(frame: Frame) -> Iterator[str]:
@@ -230,6 +280,8 @@ def ranks_are_as_long_as_they_can_be(frame: Frame) -> Iterator[str]:
 CHECKS: tuple[Check, ...] = (
     choices_are_whole,
     choices_are_in_reach,
+    keys_stand_still,
+    the_focus_gives_nothing_up,
     stakes_are_seen,
     points_are_seen,
     the_last_sentence_is_seen,
@@ -272,13 +324,12 @@ async def walk(
         if not isinstance(news, Ask | StateNews):
             continue
         for size in sizes if isinstance(news, Ask) else sizes[:1]:
-            block = screen.paint(Look(), *size)
-            frame = Frame(screen, session._state, size, block, before.get(size))
+            frame = painted(screen, session._state, size, before.get(size))
             found += [
                 f"{size[0]}x{size[1]} {said}\n" + "\n".join(frame.rows)
                 for said in faults(frame, checks)
             ]
-            before[size] = frame
+            before[size] = replace(frame, before=None)
             frames += 1
         if isinstance(news, Ask):
             screen.model.answered(news)

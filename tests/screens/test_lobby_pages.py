@@ -534,3 +534,12 @@ def test_eight_seats_and_many_uniques_leave_room_for_how_others_join(
     assert read == set(game.uniques)
     screen.press("home")
     assert "2016" in seen(screen, columns, rows)
+
+
+def test_a_form_that_is_longer_than_the_window_says_so(screen: Screen) -> None:
+    screen.press("p")
+    rows = seen(screen, 60, 18).splitlines()
+    assert any("▼" in row and "more" in row for row in rows), rows
+    screen.press("end")
+    rows = seen(screen, 60, 18).splitlines()
+    assert any("▲" in row and "more" in row for row in rows), rows
