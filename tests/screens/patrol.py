@@ -161,13 +161,15 @@ def _within(menu: Menu, keys: int) -> Iterator[Option]:
 
 
 def _keys(item: Item, menu: Menu) -> int:
-    """The keys that take a line: its digits, and Enter where another number begins so."""
+    """The keys that take a line: its number, and Enter where another begins so. The nine before
+    the number of a line past the eighth is not counted: it turns the page.
+    """
     if item.number is None:
         place, count = menu.items.index(item), len(menu.items)
         return 1 + min(place, count - place)  # arrows go round
     mine = str(item.number)
     longer = (str(x.number) for x in menu.items if x.number is not None and x is not item)
-    return len(mine) + any(one.startswith(mine) for one in longer)
+    return len(mine.removeprefix("9")) + any(one.startswith(mine) for one in longer)
 
 
 def keys_stand_still(frame: Frame) -> Iterator[str]:
