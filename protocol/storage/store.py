@@ -26,6 +26,7 @@ from typing import TypeAlias
 
 from protocol.application import Contribution
 from protocol.errors import Malformed, Unavailable
+from protocol.identity.owner_only import make_folder
 from protocol.journal.chain import Entry, Journal
 from protocol.journal.statements import MAX_STATEMENT, Signed
 from protocol.journal.stop_reason import StopReason, write_stop_reason
@@ -129,7 +130,7 @@ class Store:
         if not self._is_new and not secrets.exists():
             raise Unavailable("match_over", str(path))
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(path.parent)
             # Secrets come first: a match without them would count as over.
             self._secret = self._connect(secrets, _SECRET_TABLES, "secrets_damaged")
             try:

@@ -9,6 +9,7 @@ import ast
 import gettext
 import io
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from string import Formatter

@@ -152,7 +152,7 @@ def test_whatever_is_found_has_its_sentence_and_nothing_is_invented() -> None:
         assert sentence.endswith(".") or code == "interface" or code == "private_network"
         assert "{" not in sentence
     for path in LOOKING:
-        for check in re.findall(r'Finding\(\s*"(\w+)"', (ROOT / path).read_text()):
+        for check in re.findall(r'Finding\(\s*"(\w+)"', (ROOT / path).read_text("utf-8")):
             assert text.check_name(check)
 
 

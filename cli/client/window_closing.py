@@ -1,0 +1,44 @@
+"""Shell: a console window is closed, or its person signs off: Windows' way to hang up.
+
+Windows tells it as the console event behind Ctrl-Break, and ends the process as soon as its
+handler has returned. So the handler stays, until the program has said its goodbye and ended by
+itself; Windows waits for some five seconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import time
+from collections.abc import Iterator
+
+#: seconds, longer than Windows waits
+PATIENCE = 30.0
+#: console events (`HandlerRoutine`): the window is closed, its person signs off, all is shut down
+CLOSING = (2, 5, 6)
+
+
+@contextlib.contextmanager
+def heeded_as_break() -> Iterator[None]:
+    """While this lasts, the closing of the window is SIGBREAK, with time to heed it."""
+    if sys.platform != "win32":
+        yield
+        return
+    import ctypes
+    from ctypes import wintypes
+
+    def closing(event: int) -> bool:
+        if event not in CLOSING:
+            return False
+        signal.raise_signal(signal.SIGBREAK)
+        time.sleep(PATIENCE)
+        return True
+
+    routine = ctypes.WINFUNCTYPE(wintypes.BOOL, wintypes.DWORD)(closing)
+    kernel = ctypes.WinDLL("kernel32")
+    kernel.SetConsoleCtrlHandler(routine, True)
+    try:
+        yield
+    finally:
+        kernel.SetConsoleCtrlHandler(routine, False)

@@ -1,0 +1,18 @@
+"""A part of the suite, run by Windows' Python; `make windows` runs all of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.windows.wine import Windows
+
+#: what needs neither a busy network nor many threads, which Wine is slow with
+FOLDERS = ("rules", "bots", "replay", "fuzz", "protocol/identity")
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_suite_passes_on_windows(folder: str, windows: Windows) -> None:
+    told = ("-p", "no:cacheprovider", "-rfEs", f"tests/{folder}")
+    ran = windows.run("-m", "pytest", *told, seconds=600)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    print(ran.stdout)
