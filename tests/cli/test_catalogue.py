@@ -125,6 +125,7 @@ def test_every_number_finds_its_form(language: str) -> None:
     assert found == [written[form] for form in FORMS[language]]
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not here")
 def test_what_has_changed_since_a_revision_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

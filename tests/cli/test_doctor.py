@@ -81,6 +81,7 @@ def test_colours_and_letters() -> None:
         ({"TERM": "xterm-256color"}, "colours_many"),
         ({"TERM": "xterm", "COLORTERM": "truecolor"}, "colours_many"),
         ({"TERM": "linux"}, "colours_few"),
+        ({}, "colours_many" if os.name == "nt" else "terminal_dumb"),
     ):
         assert surroundings.colours(environment).code == code
     assert surroundings.letters("utf-8").code == "letters_all"

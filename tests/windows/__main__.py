@@ -42,7 +42,7 @@ def run(windows: Windows, told: list[str]) -> int:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         cwd=ROOT,
-        env=windows.environment(),
+        env={**os.environ, **windows.settings},
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -7,7 +7,10 @@ import pytest
 from tests.windows.wine import Windows
 
 #: what needs neither a busy network nor many threads, which Wine is slow with
-FOLDERS = ("rules", "bots", "replay", "fuzz", "protocol/identity")
+FOLDERS = (
+    *("rules", "bots", "replay", "fuzz", "protocol/identity", "protocol/tools"),
+    *("cli/test_client_loop.py", "cli/test_window_closing.py"),
+)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -1,6 +1,6 @@
 """Windows in a box: a Windows CPython with this program's Windows wheels, run by Wine.
 
-`build` makes it below `.windows/` of the checkout, from Debian's wine64 and the Python registry.
+`build` makes it below `.windows/` of the checkout, from wine64 and the Python registry.
 A `Windows` is one such laptop: its own copy of drive C, so that two never meet, and its own
 processes, which a network namespace may hold. The checkout is seen there too, on drive Z.
 
@@ -96,8 +96,10 @@ class Windows:
         """The command line that runs Python with `argv`."""
         return [*self._inside, str(WINE), str(PYTHON / "python.exe"), *argv]
 
-    def environment(self, **more: str) -> dict[str, str]:
-        return {**os.environ, **_wine(self._drive), "PYTHONUNBUFFERED": "1", **more}
+    @property
+    def settings(self) -> dict[str, str]:
+        """The variables that make a command run on this laptop."""
+        return {**_wine(self._drive), "PYTHONUNBUFFERED": "1"}
 
     def run(
         self, *argv: str, seconds: float = 120.0, **more: str
@@ -111,7 +113,7 @@ class Windows:
             errors="replace",
             timeout=seconds,
             cwd=ROOT,
-            env=self.environment(**more),
+            env={**os.environ, **self.settings, **more},
             check=False,
         )
 
@@ -123,7 +125,7 @@ class Windows:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=ROOT,
-            env=self.environment(**more),
+            env={**os.environ, **self.settings, **more},
         )
         assert process.stderr is not None
         threading.Thread(target=_repeat, args=(process.stderr,), daemon=True).start()
@@ -138,7 +140,7 @@ class Windows:
             stdin=quiet,
             stdout=quiet,
             stderr=quiet,
-            env=self.environment(),
+            env={**os.environ, **self.settings},
             check=True,
             timeout=120,
         )
