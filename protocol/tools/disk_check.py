@@ -59,7 +59,8 @@ def _exposed(home: Path) -> Iterator[Finding]:
     kept = [home / "identity.pem", *sorted((home / "matches").glob("*.secrets"))]
     for path in kept:
         if path.exists() and is_exposed(path):
-            yield Finding("disk", "bad", "secret_exposed", {"path": str(path)})
+            code = "secret_exposed" if os.name == "posix" else "secret_listed"
+            yield Finding("disk", "bad", code, {"path": str(path)})
 
 
 def _room(folder: Path) -> Finding:
