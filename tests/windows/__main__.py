@@ -29,7 +29,7 @@ def main(told: list[str]) -> int:
     with contextlib.ExitStack() as stack:
         namespace = None
         if why_no_lab() is None:
-            namespace = stack.enter_context(Lab(machines=1, networks=0)).machine(0)
+            namespace = stack.enter_context(Lab(machines=1)).machine(0)
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         return run(stack.enter_context(Windows(folder, namespace)), told)
 

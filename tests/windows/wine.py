@@ -88,6 +88,9 @@ class Windows:
     ) -> None:
         for talk in self._talks:
             talk.kill()
+            for pipe in (talk.process.stdin, talk.process.stdout):
+                assert pipe is not None
+                pipe.close()
         self._run(str(SERVER), "-k")
         self._run(str(SERVER), "-w")
         shutil.rmtree(self._drive)
@@ -98,8 +101,10 @@ class Windows:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The variables that make a command run on this laptop."""
-        return {**_wine(self._drive), "PYTHONUNBUFFERED": "1"}
+        """The variables that make a command run on this laptop, where nothing was installed
+        as on a build machine.
+        """
+        return {**_wine(self._drive), "PYTHONUNBUFFERED": "1", "CI": ""}
 
     def run(
         self, *argv: str, seconds: float = 120.0, **more: str
