@@ -120,7 +120,7 @@ class _Tally:
 
     def confirm(self, seq: int) -> None: ...
 
-    def owed(self) -> tuple[Contribution, ...]:
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
         return ()
 
     def tick(self, now: float, silences: tuple[float, ...]) -> bool:

@@ -200,9 +200,9 @@ class Notice:
     seat), `handed_over` (name, level), `taken_back` (name), `cheat` (name, what), `diverged`
     (seq), `host_gone`, `reconnected`, `hosting` (name; `instead_of`: whom, if that one kept
     back what others said), `key_changed` (name), `watching` (count), `not_remembered`,
-    `suspected` (name, `why`: withholds, complained or differs, `about`: a name or ""),
-    `cleared` (name), `elsewhere` (another program with our key is at the table, and this one
-    waits), `taking_over` (this one goes on instead).
+    `suspected` (name, `why`: withholds, complained, differs or forgets, `about`: a name or
+    ""), `cleared` (name), `elsewhere` (another program with our key is at the table, and this
+    one waits), `taking_over` (this one goes on instead).
     """
 
     code: str

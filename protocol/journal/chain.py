@@ -164,12 +164,16 @@ class Chain:
             verify(self.host, DOMAIN_ORDERED, signed.content, signed.signature)
             raise problem.blame(self.host, exhibit("ordered", signed)) from None
         if ordered.seq > self.head or ordered.seq == 0:
-            return self._checked(signed, ordered)
+            try:
+                return self._checked(signed, ordered)
+            except RemoteError as problem:
+                raise self._rival(signed, ordered) or problem from None
         here = self.entries[ordered.seq]
         if here.signed.content == signed.content:
             return None
-        if here.term == ordered.term:
-            raise self._two_histories(here, signed, ordered)
+        rival = self._rival(signed, ordered)
+        if rival is not None or here.term == ordered.term:
+            raise rival or self._two_histories(here, signed)
         # Truncate for nobody, even for a moment, who has not signed this entry.
         before = self.entries[ordered.seq - 1]
         host, _ = self._orderer(ordered, before.term)
@@ -254,16 +258,20 @@ class Chain:
 
     def check_said(self, ack: Ack, signed: Signed, *, holds: bool) -> None:
         """The same for a decoded one; `holds` says that its signature is known to be right."""
-        if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
-            raise Malformed("not an acknowledgement of this table")
-        if not holds:
-            signer = self.genesis.operators[ack.operator].identity
-            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
+        self.check_signer(ack, signed, holds=holds)
         if ack.seq > self.head:
             raise Malformed("an entry nobody has shown us was acknowledged")
         if ack.hash != self.hash_at(ack.seq):
             # Its signer lies, or was shown another entry: only the host's signature tells.
             raise Malformed(f"an acknowledgement of another entry {ack.seq}")
+
+    def check_signer(self, ack: Ack, signed: Signed, *, holds: bool = False) -> None:
+        """Whether an operator of this table has said it, of whatever entry."""
+        if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
+            raise Malformed("not an acknowledgement of this table")
+        if not holds:
+            signer = self.genesis.operators[ack.operator].identity
+            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
 
     def check_authored(self, signed: Signed) -> Authored:
         """A statement by an operator of this table; raises `Malformed` or `BadSignature`."""
@@ -279,7 +287,7 @@ class Chain:
             raise Malformed(f"entry {ordered.seq} after {last.seq}")
         if ordered.previous != last.hash:
             if last.term == ordered.term:
-                raise self._two_histories(last, signed, ordered)
+                raise self._two_histories(last, signed)
             raise Malformed(f"entry {ordered.seq} does not follow ours")
         try:
             return self._following(signed, ordered, election)
@@ -319,14 +327,22 @@ class Chain:
             raise Malformed("votes for another journal")
         return _entry(signed, ordered, election)
 
-    def _two_histories(self, here: Entry, signed: Signed, ordered: Ordered) -> RemoteError:
-        """The fault that two entries of one term show: a voter's, or else their host's."""
+    def _rival(self, signed: Signed, ordered: Ordered) -> RemoteError | None:
+        """What another election of a term of ours shows: a second vote, or a second place."""
+        ours = next((entry for entry in self.entries if entry.term == ordered.term), None)
+        if ours is None or ours.election is None:
+            return None
+        with contextlib.suppress(RemoteError):
+            other = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
+            if other.term == ours.term and other.candidate != ours.author:
+                return double_vote(self.genesis, ours.election, other)
+            if other.term == ours.term:  # its voters vote anew where it asks anew
+                return self._two_histories(ours, signed)
+        return None
+
+    def _two_histories(self, here: Entry, signed: Signed) -> RemoteError:
+        """The fault of a host that has ordered two things, one of which excludes the other."""
         culprit = self.host_of(here.term)
-        if here.election is not None and here.seq == ordered.seq:
-            with contextlib.suppress(RemoteError):  # its host may have ordered something else
-                other = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
-                if other.term == here.term and other.candidate != here.author:
-                    return double_vote(self.genesis, here.election, other)
         verify(culprit, DOMAIN_ORDERED, signed.content, signed.signature)
         return Equivocation(
             f"two histories from entry {here.seq} on",

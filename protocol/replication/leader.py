@@ -129,9 +129,16 @@ class Leader:
         self._folding = None  # the application has perhaps folded what has no place
         return self.replica.rewind()
 
-    def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
+    @property
+    def may_hasten(self) -> bool:
+        """Whether all that we hold is on our disk and folded, and nothing is on its way."""
+        return self.replica.is_at_rest and not self._waiting and self.outbox.is_settled
+
+    def write(
+        self, contributions: Iterable[Contribution], after: int | None = None
+    ) -> list[Effect]:
         """Say something ourselves; it takes the way of everything else."""
-        return self.replica.write(contributions)
+        return self.replica.write(contributions, after)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our submissions are on our disk."""
@@ -363,7 +370,8 @@ class Leader:
         """Our own vote: it counts like any other."""
         self._voted = seq
         signed = self.replica.acknowledge(self.term, seq)
-        return self._count(decode(signed.content, Ack, limit=MAX_STATEMENT), signed)
+        effects = self._delivery.vouch(seq, signed)
+        return effects + self._count(decode(signed.content, Ack, limit=MAX_STATEMENT), signed)
 
     def _count(self, ack: Ack, signed: Signed) -> list[Effect]:
         """Take an acknowledgement into account; confirm what a majority holds."""

@@ -18,6 +18,7 @@ from protocol.journal.chain import Chain, Entry
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import MAX_BODY, Ack, Signed
 from protocol.replication import ballot, folding, follower, leader, timers
+from protocol.replication.backoff import LateRejections, Yielding
 from protocol.replication.checkpoints import Checkpoints
 from protocol.replication.driver import Driver
 from protocol.replication.effects import Effect, StoreEntry, Truncate
@@ -28,6 +29,7 @@ from protocol.replication.outbox import Outbox
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
+from protocol.session import chat
 from protocol.wire.codec import decode
 
 Mutant = Callable[[], Context[object]]
@@ -175,6 +177,21 @@ def _odd_digest() -> Context[object]:
     return mock.patch.object(Checkpoints, "heard", hear)
 
 
+def _at_once() -> Context[object]:
+    """What is refused again and again is said again at once."""
+    return mock.patch.object(LateRejections, "hold", lambda _, now, effects: list(effects))
+
+
+def _gives_in() -> Context[object]:
+    """A host steps down for every word of a later term."""
+    return mock.patch.object(Yielding, "gives_in", return_value=True)
+
+
+def _anybodys_words() -> Context[object]:
+    """Whoever brings a line of chat may put it into another's mouth."""
+    return mock.patch.object(chat, "verify", return_value=None)
+
+
 MUTANTS: dict[str, Mutant] = {
     "half": _half,
     "alone": _alone,
@@ -192,4 +209,7 @@ MUTANTS: dict[str, Mutant] = {
     "silence": _silence,
     "deaf-restart": _deaf_restart,
     "odd-digest": _odd_digest,
+    "at-once": _at_once,
+    "gives-in": _gives_in,
+    "anybodys-words": _anybodys_words,
 }

@@ -31,6 +31,9 @@ from protocol.application import Contribution, Genesis
 from protocol.cards.group import Group
 from protocol.errors import LocalError, RemoteError
 
+EARLY = frozenset(("shuffle", "remask", "mix", "veil", "deal"))
+"""Duties that are fulfilled before the entries that they follow are confirmed."""
+
 LUCK = make_bot("easy")
 """Decides for a person whose time is up: any legal choice, each as likely as the others."""
 
@@ -149,10 +152,10 @@ class SealedDealer:
 
     # What we owe.
 
-    def owed(self) -> tuple[Contribution, ...]:
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
         """What this operator's program has to say now."""
         made = []
-        for key, make in self._obligations():
+        for key, make in self._early() if early else self._obligations():
             if key not in self._said:
                 contribution = make()
                 if contribution is not None:
@@ -187,6 +190,21 @@ class SealedDealer:
                 yield key, partial(say, key, bodies.GivenUp(operator, words[operator]))
         for duty in match.duties:
             if duty.operator == self.me and self._is_ready_for(duty):
+                key = self.contributor.name(duty)
+                yield key, partial(self._make, duty, key)
+
+    def _early(self) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
+        """What shows nobody a card that it would not see if the newest entries gave way.
+
+        A shuffle is drawn anew for each pile. A dealt card takes the shares of all others: so
+        all others have the deal on their disks, and no host is elected without it. With
+        somebody gone, some are enough, and nothing is early.
+        """
+        match = self.match
+        if match.stage != "play" or match.cheat is not None or match.absence.gone:
+            return
+        for duty in match.duties:
+            if duty.operator == self.me and duty.kind in EARLY:
                 key = self.contributor.name(duty)
                 yield key, partial(self._make, duty, key)
 

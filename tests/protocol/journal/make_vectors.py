@@ -17,8 +17,8 @@ from protocol.journal.genesis import make_genesis
 from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
-    DOMAIN_CHAT,
     DOMAIN_ELECTION,
+    DOMAIN_LINE,
     DOMAIN_ORDERED,
     DOMAIN_REFUSAL,
     DOMAIN_TERMS,
@@ -114,7 +114,7 @@ def vectors() -> dict[str, object]:
         "vote": shown(given[0]),
         "election": shown(election),
         "second_term": shown(second),
-        "line": shown(sign(bert, DOMAIN_CHAT, Line(TABLE, bert.public, 7, "good evening"))),
+        "line": shown(sign(bert, DOMAIN_LINE, Line(TABLE, bert.public, 7, "good evening"))),
         "accusation": make_accusation(authored).hex(),
         "handshake": {
             "dialled": [hellos[0].hex(), (proofs[0] or b"").hex()],
