@@ -37,12 +37,10 @@ def heeded_as_break() -> Iterator[None]:
         kernel.SetConsoleCtrlHandler(routine, False)
 
 
-if sys.platform == "win32":
-
-    def _told(event: int) -> bool:
-        """A console event, on a thread of Windows' own; whether nobody else need be told."""
-        if event not in CLOSING:
-            return False
-        signal.raise_signal(signal.SIGBREAK)
-        time.sleep(PATIENCE)
-        return True
+def _told(event: int) -> bool:
+    """A console event, on a thread of Windows' own; whether nobody else need be told."""
+    if sys.platform != "win32" or event not in CLOSING:
+        return False
+    signal.raise_signal(signal.SIGBREAK)
+    time.sleep(PATIENCE)
+    return True
