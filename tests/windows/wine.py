@@ -168,13 +168,17 @@ def _repeat(stream: IO[bytes]) -> None:
 
 def build() -> None:
     """Make what is missing below `.windows/`. Raises where a part can not be had."""
-    if READY.exists() and READY.read_text(encoding="utf-8") == _wanted():
-        return
+    import fcntl  # this module is imported on Windows too
+
     HERE.mkdir(exist_ok=True)
-    READY.unlink(missing_ok=True)
-    _build_python()
-    _build_drive()
-    READY.write_text(_wanted(), encoding="utf-8")
+    with (HERE / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two workers of one run build once
+        if READY.exists() and READY.read_text(encoding="utf-8") == _wanted():
+            return
+        READY.unlink(missing_ok=True)
+        _build_python()
+        _build_drive()
+        READY.write_text(_wanted(), encoding="utf-8")
 
 
 def _wanted() -> str:
