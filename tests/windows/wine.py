@@ -72,6 +72,7 @@ class Windows:
         self._drive = folder / "drive"
         self._inside = ("ip", "netns", "exec", namespace) if namespace is not None else ()
         self._talks: list[Talk] = []
+        self._ears: list[threading.Thread] = []
 
     def __enter__(self) -> Windows:
         _copy_drive(self._drive)
@@ -93,6 +94,8 @@ class Windows:
                 pipe.close()
         self._run(str(SERVER), "-k")
         self._run(str(SERVER), "-w")
+        for ear in self._ears:
+            ear.join()
         shutil.rmtree(self._drive)
 
     def command(self, *argv: str) -> list[str]:
@@ -133,7 +136,9 @@ class Windows:
             env={**os.environ, **self.settings, **more},
         )
         assert process.stderr is not None
-        threading.Thread(target=_repeat, args=(process.stderr,), daemon=True).start()
+        thread = threading.Thread(target=_repeat, args=(process.stderr,))
+        thread.start()
+        self._ears.append(thread)
         talk = Talk(process)
         self._talks.append(talk)
         return talk
@@ -162,8 +167,9 @@ def linux_path(path: str) -> Path:
 
 
 def _repeat(stream: IO[bytes]) -> None:
-    for line in stream:
-        sys.stderr.write(line.decode(errors="replace"))
+    with stream:
+        for line in stream:
+            sys.stderr.write(line.decode(errors="replace"))
 
 
 def build() -> None:
