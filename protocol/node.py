@@ -22,24 +22,21 @@ from protocol.identity.password import Password
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import Operator
 from protocol.session.closing import released_on_failure
-from protocol.session.events import (
-    NodeEvent,
-    NotAnnounced,
-)
+from protocol.session.events import NodeEvent, NotAnnounced
 from protocol.session.lobby import Gathering, HostedLobby
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.match_opening import Maker
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.may_say import MAY_SAY
+from protocol.session.moving import moved
 from protocol.session.operator_session import OperatorSession
 from protocol.session.person import Pace, Person
+from protocol.session.reopening import Forsaken
 from protocol.session.reporting import typed
 from protocol.session.searching import look_around
 from protocol.session.spectating import Spectating
 from protocol.session.visibility import follow_network
-from protocol.storage.saved_matches import (
-    open_unfinished,
-)
+from protocol.storage.saved_matches import open_unfinished
 from protocol.wire.addresses import join_code
 
 A = TypeVar("A", bound=Application)
@@ -256,9 +253,9 @@ class Node(Generic[A]):
         """Say something for the person; refusals come as `Refused`."""
         await self._runtime().submit(contribution)
 
-    async def ready(self) -> str:
-        """Agree to the table as it is; a refusal's code or ""."""
-        return self._session.ready()
+    async def ready(self, *, agrees: bool = True) -> str:
+        """Agree to the table as it is, or no more; a refusal's code or ""."""
+        return self._session.ready(agrees=agrees)
 
     async def start(self) -> str:
         """Begin; a refusal's code ("seat_open", "not_ready", …) or ""."""
@@ -298,6 +295,22 @@ class Node(Generic[A]):
             return "not_begun"
         self._session.take_over()
         return ""
+
+    @property
+    def forsaken(self) -> Forsaken | None:
+        """The lobby whose host is gone, while somebody may open it again."""
+        return self._session.table.forsaken
+
+    async def reopen(self) -> Node[A]:
+        """The table of our lobby without its host: our own, or where we are invited.
+
+        This node is left then. Raises `Unavailable` ("host_here", …) or a `RemoteError`.
+        """
+        if not isinstance(self._session, OperatorSession):
+            raise Unavailable("spectator")
+        fresh = Node(await moved(self._session), announcing=self._announcer is not None)
+        await self.leave()
+        return fresh
 
     async def leave(self, *, finished: bool = False) -> None:
         """Go: store, say goodbye, close everything. Again is harmless, and waits for the first.

@@ -78,8 +78,12 @@ class MatchRuntime(Generic[A]):
         wiring: MatchPorts,
         timing: Timeouts,
         saved: Saved | None = None,
+        returning: bool = False,
     ) -> MatchRuntime[A]:
-        """A new match, its genesis on our disk; or one that our disk remembers (`saved`)."""
+        """A new match, its genesis on our disk; or one that our disk remembers (`saved`).
+
+        `returning`: we may have spoken in it before.
+        """
         returns = Returns()
         worker = Worker(returns, "application")
         submissions = () if saved is None else saved.submissions
@@ -98,7 +102,9 @@ class MatchRuntime(Generic[A]):
                 certificate=() if saved is None else saved.journal.quorum_certificate,
                 digests=digests,
             )
-            machine = _machine(replica, saved, timing)
+            remembered = None if saved is None else saved.ballot
+            ballot = remembered or Ballot() if returning else None
+            machine = _machine(replica, ballot, timing)
         except BaseException:
             worker.dismiss()
             raise
@@ -235,12 +241,11 @@ class MatchRuntime(Generic[A]):
         return self.chain.genesis.operators[operator].name
 
 
-def _machine(replica: Replica, saved: Saved | None, timing: Timeouts) -> Raft | Observer:
-    """Our part in this match: it begins, or goes on from what our disk remembers."""
+def _machine(replica: Replica, ballot: Ballot | None, timing: Timeouts) -> Raft | Observer:
+    """Our part in this match: it begins, or goes on with our ballot."""
     if replica.me == SPECTATOR:
         return Observer(replica)
     now = asyncio.get_running_loop().time()
-    ballot = None if saved is None else saved.ballot or Ballot()
     return Raft(replica, now=now, timing=timing, chance=Random(), ballot=ballot)
 
 

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import fingerprint as fingerprint_of
-from protocol.journal.genesis import HOST
 from protocol.journal.statements import MAX_ADDRESSES
 from protocol.messages import Denied, Meet
 from protocol.session.events import Elsewhere, Reconnected
@@ -185,8 +184,10 @@ class Mesh:
             self._apart[index].set()
 
     def keep_lobby_link(self, channel: Channel) -> None:
-        """Our link to the host of the lobby will do, if the host says so."""
-        self._apart[HOST].clear()
+        """Our link to whoever sent us the first entry will do, if it says so."""
+        index = self._table.index_of(channel.peer)
+        assert index is not None
+        self._apart[index].clear()
         self._introduce(channel)
 
     async def attend(self, channel: Channel) -> None:

@@ -25,7 +25,8 @@ from protocol.errors import Malformed, RemoteError, Unavailable
 from protocol.identity.keys import KEY_FILE, identity_from, load_or_create, write_private
 from protocol.identity.owner_only import restrict
 from protocol.identity.password import Password
-from protocol.storage.store import SECRETS, SUFFIX, Store, unfinished
+from protocol.storage.match_files import SECRETS, SUFFIX, unfinished
+from protocol.storage.store import Store
 from protocol.wire.codec import decode, encode
 
 HEADER = b"citadels luggage/1\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.owner_only import is_exposed
 from protocol.journal.chain import check_journal
-from protocol.storage.store import SUFFIX, read_journal
+from protocol.storage.match_files import SUFFIX, read_journal
 from protocol.tools.findings import Finding
 
 LITTLE = 500 << 20

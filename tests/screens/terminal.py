@@ -161,7 +161,7 @@ def window(
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",
         "CITADELS_LANG": "en",
-        "CITADELS_TOUR": "no",
+        "CITADELS_HINTS": "no",
         **environment,
     }
 

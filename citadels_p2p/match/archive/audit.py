@@ -32,7 +32,7 @@ from protocol.journal import evidence
 from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry, Journal, check_entries
 from protocol.journal.statements import DOMAIN_ORDERED, MAX_ORDERED, Ordered, Signed
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 from protocol.wire.codec import decode
 
 OTHER_VERSION = "journal_version"

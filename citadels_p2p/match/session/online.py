@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import assert_never
 
-from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.acts import (
     Act,
     Answer,
@@ -21,6 +20,7 @@ from citadels_p2p.match.acts import (
     OpenSeat,
     Propose,
     Ready,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -36,12 +36,11 @@ from citadels_p2p.match.news import (
     TableNews,
 )
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
-from citadels_p2p.match.options import pack_options, unpack_liveness
 from citadels_p2p.match.session.doubts import Doubts
-from citadels_p2p.match.session.ending import EXIT_CODES, last_words, worse
+from citadels_p2p.match.session.ending import EXIT_CODES, last_words, reason_of, worse
 from citadels_p2p.match.session.glances import Glances, progress
 from citadels_p2p.match.session.greeter import Greeter
-from citadels_p2p.match.session.lobby import seat_of, table_of
+from citadels_p2p.match.session.lobby import prepare, seat_of, table_of
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
 from protocol import (
@@ -106,21 +105,10 @@ class Online:
                 await self._answer(ask, picks)
             case Say(text):
                 await self._try(node.say(text))
-            case Ready():
-                await self._try(node.ready())
-            case Start():
-                await self._try(node.start())
-            case Kick(seat):
-                await self._try(node.kick(seat))
-            case SetBot(_, level) if level not in LEVELS:
-                self._tell(Refused("unknown_level"))
-            case SetBot(seat, level):
-                await self._try(node.set_bot(seat, level))
-            case OpenSeat(seat):
-                await self._try(node.open_seat(seat))
-            case Propose(game, liveness):
-                waits = liveness or unpack_liveness(node.lobby.options)
-                await self._try(node.set_options(pack_options(game, waits), game.seats))
+            case Ready() | Start() | Kick() | SetBot() | OpenSeat() | Propose():
+                await self._try(prepare(node, act))
+            case Reopen():
+                await self._reopen()
             case HandOver(level):
                 await self._of_our_seat(lambda dealer: dealer.hand_over(level))
             case Depart():
@@ -154,6 +142,23 @@ class Online:
             await self._refuse(code)
         else:
             self._tell(Notice("taking_over"))
+
+    async def _reopen(self) -> None:
+        """The same table somewhere else, and from then on its news instead of this one's."""
+        if self._node.forsaken is None:
+            await self._refuse("host_here")
+            return
+        self._pump.cancel()
+        try:
+            self._node = await self._node.reopen()
+        except (RemoteError, Unavailable) as problem:
+            if self._node.forsaken is None:  # there is no way back
+                await self._fail(problem)
+                return
+            await self._refuse(reason_of(problem))
+        else:
+            self._tell(Notice("hosting", {"name": self._node.lobby.operators[0].name}))
+        self._pump = asyncio.create_task(self._attend())
 
     async def _of_our_seat(self, make: Callable[[SealedDealer], Contribution | Reason]) -> None:
         if self._node.genesis is None or self._looks_on:
@@ -256,8 +261,10 @@ class Online:
                 if is_act(event.key):
                     self._tell(Refused(event.code))
                 await self._advance()
-            case PeerLost() | PeerBack():
-                pass  # the dealer says when that matters
+            case PeerLost():
+                self._lost(event)
+            case PeerBack():
+                self._glances.presence.parted.discard(event.operator)
             case SpectatorsChanged():
                 self._audience_changed()
             case CatchingUp():
@@ -281,6 +288,12 @@ class Online:
                 await self._fail(event.problem)
             case Closed():
                 await self._closed(event.reason)
+
+    def _lost(self, event: PeerLost) -> None:
+        """Who leaves says so; of who is silent the dealer says when that matters."""
+        if event.parted and self._over is None:
+            self._glances.presence.parted.add(event.operator)
+            self._tell(Notice("left", {"name": event.name}))
 
     def _audience_changed(self) -> None:
         """The table says how many look on; in a match that is news where it has changed."""

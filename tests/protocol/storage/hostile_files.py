@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from protocol.errors import ProtocolError, Unavailable
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 
 ENDLESS = (
     "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) "

@@ -11,7 +11,8 @@ from protocol.identity.keys import load_or_create
 from protocol.identity.owner_only import is_exposed
 from protocol.identity.password import Password
 from protocol.storage.backup import HEADER, pack, read, save, unpack
-from protocol.storage.store import Store, match_path, unfinished
+from protocol.storage.match_files import match_path, unfinished
+from protocol.storage.store import Store
 
 SECRET = Password("nine bridges")
 

@@ -28,7 +28,8 @@ from protocol.journal.statements import (
     sign,
 )
 from protocol.replication.outbox import Outbox, Submission
-from protocol.storage.store import SECRETS, Store, forget, match_path, read_journal, unfinished
+from protocol.storage.match_files import SECRETS, forget, match_path, read_journal, unfinished
+from protocol.storage.store import Store
 from tests.protocol.tabletop import TABLE, genesis, operators
 
 IDENTITIES = operators(2)
