@@ -109,9 +109,10 @@ class Delivery:
         """
         listener, replica = self._listeners[operator], self._replica
         effects: list[Effect] = []
-        waited_for = listener.sent < replica.turned <= replica.stored
-        if everything or waited_for or replica.stored - listener.sent >= COMPANY:
-            batches = listener.batches(replica, replica.stored)
+        last = replica.shown_to(operator)
+        waited_for = listener.sent < replica.turned <= last
+        if everything or waited_for or last - listener.sent >= COMPANY:
+            batches = listener.batches(replica, last)
             effects += [Send(operator, batch) for batch in batches]
         return effects + self.tell(operator)
 

@@ -76,6 +76,9 @@ class HighCard:
     def confirm(self, seq: int) -> None:
         self.confirmed = seq
 
+    def departed(self) -> frozenset[int]:
+        return frozenset()
+
     def tick(self, now: float, silences: tuple[float, ...]) -> bool:
         return False
 

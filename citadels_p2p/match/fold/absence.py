@@ -27,6 +27,7 @@ class Absence:
         self.attendance = Attendance(operators)
         self.departed: tuple[int, ...] = ()  #: who left for good, and has no layer left
         self.leaving: tuple[int, ...] = ()  #: who left for good; the first is being taken out
+        self.left_at: dict[int, int] = {}  #: by which entry each of them left
         self._recovery: Recovery | None = None
         self._withdrawn: set[Duty] = set()
 

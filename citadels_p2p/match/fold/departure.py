@@ -40,11 +40,30 @@ def give_up(match: Match, author: int, entry: bodies.GivenUp) -> bool:
     if not leaves and entry.operator not in absence.gone:
         raise IllegalEntry(STALE)
     before = absence.attendance.away
-    if absence.attendance.give_up(author, entry.operator, entry.since):
-        absence.leaving += (entry.operator,)
-        if len(absence.leaving) == 1:
-            _regroup(match)
+    absence.attendance.give_up(author, entry.operator, entry.since)
     return absence.attendance.away != before
+
+
+def remove(match: Match, entry: bodies.Removed) -> list[int]:
+    """The journal counts somebody no more: who newly counts as away by that.
+
+    Only whoever had left for good by the entry that the removal names.
+    """
+    absence = match.absence
+    if entry.operator not in absence.left or absence.left_at[entry.operator] > entry.place:
+        raise IllegalEntry("removed before it has left")
+    return absence.attendance.remove(entry.operator)
+
+
+def settle(match: Match, seq: int) -> None:
+    """Entry `seq` stands: who has left for good by it, and can be spared."""
+    absence = match.absence
+    for operator in sorted(absence.attendance.given_up.difference(absence.left)):
+        if operator in absence.gone:
+            absence.left_at[operator] = seq
+            absence.leaving += (operator,)
+            if len(absence.leaving) == 1:
+                _regroup(match)
 
 
 def duties(match: Match) -> tuple[Duty, ...]:

@@ -170,8 +170,9 @@ class Match:
         away, leaving, owed = attendance.away, self.absence.leaving, self.duties
         before = owing.moment(self)
         self._fulfilled = None
+        removed = isinstance(entry, bodies.Removed)
         silent = author in away and not isinstance(entry, bodies.Returned)
-        if silent or author in self.absence.left:
+        if not removed and (silent or author in self.absence.left):
             raise IllegalEntry(STALE)  # said before it knew
         match entry:
             case bodies.KeyCommit():
@@ -220,6 +221,9 @@ class Match:
             case bodies.GivenUp():
                 if departure.give_up(self, author, entry):
                     self._presence(entry.operator, Away)
+            case bodies.Removed():
+                for operator in departure.remove(self, entry):
+                    self._presence(operator, Away)
             case bodies.Recovered():
                 sealing.recover(self, author, entry)
             case bodies.Blinded():
@@ -229,7 +233,9 @@ class Match:
                 self._fold_timeout(author, entry)
             case bodies.HandedOver():
                 decisions.hand_over(self, author, entry)
-        attendance.spoke(author, seq)
+        if not removed:
+            attendance.spoke(author, seq)
+        departure.settle(self, seq)
         if self.cheat is None:
             self.duties = owing.rest(self, self._fulfilled)
             if not self.duties:

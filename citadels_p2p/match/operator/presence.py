@@ -33,9 +33,10 @@ class Presence:
         """Of each operator: "here", "slow", or "away"."""
         away = set(match.absence.attendance.away) - {self._me}
         patience = match.liveness.away
-        if match.operators - 1 < quorum(match.operators):
+        members = match.absence.attendance.members
+        if len(members) - 1 < quorum(len(members)):
             # There is nobody to miss it with.
-            away |= set(self._clock.overdue(patience))
+            away |= members.intersection(self._clock.overdue(patience))
         slow = set(self._clock.overdue(min(SLOW, patience)))
         return tuple(
             "away" if operator in away else "slow" if operator in slow else "here"
@@ -54,7 +55,9 @@ class Presence:
 
     def hears_majority(self, match: Match) -> bool:
         """Whether we may blame anybody: who hears no majority is cut off itself."""
-        return self._clock.hears(match.liveness.away) >= quorum(match.operators)
+        members = match.absence.attendance.members
+        heard = members.difference(self._clock.overdue(match.liveness.away))
+        return len(heard) >= quorum(len(members))
 
     def missed(self, match: Match) -> list[int]:
         """Who has been silent for too long, and we have yet to say so."""

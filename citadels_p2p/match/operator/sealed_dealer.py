@@ -129,6 +129,11 @@ class SealedDealer:
         """Everything up to `seq` may be shown."""
         self._confirmed = max(self._confirmed, seq)
 
+    def departed(self) -> frozenset[int]:
+        """Who has left for good, as far as that is confirmed."""
+        left_at = self.match.absence.left_at
+        return frozenset(one for one, at in left_at.items() if at <= self._confirmed)
+
     def refused(self, key: bytes, code: str) -> None:
         """What was refused may be said anew, and a decision be taken anew."""
         self._said.discard(key)

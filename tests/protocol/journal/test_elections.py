@@ -10,6 +10,7 @@ from protocol.errors import BadSignature, Equivocation, Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Journal, check_journal
 from protocol.journal.election import (
+    check_majority,
     double_vote,
     journal_of,
     make_election,
@@ -39,7 +40,9 @@ from tests.protocol.tabletop import TABLE, genesis, operators
 
 
 def opened(chain: Chain, signed: Signed) -> Election:
-    return open_election(chain.genesis, signed)
+    election = open_election(chain.genesis, signed)
+    check_majority(chain.genesis, election, chain.members)
+    return election
 
 
 def test_a_majority_elects_a_host_for_the_journal_it_voted_for() -> None:
