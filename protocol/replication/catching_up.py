@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+import msgspec
+
 from protocol.errors import Malformed, RemoteError
 from protocol.identity.keys import verify
 from protocol.journal.chain import Chain
@@ -33,6 +35,9 @@ from protocol.wire.codec import decode
 
 MAX_BATCHES = 256
 """Messages of one answer, of at most 64 KiB or one entry each: a whole match."""
+
+NOBODY = 0
+"""The term in which nobody hosts: history is asked for in it, of one that is not followed."""
 
 MAX_HELD = 4096
 """Entries of one answer that are held until its certificate has come."""
@@ -164,7 +169,7 @@ class OtherSources:
         asked = min(ahead, key=lambda one: (one - before - 1) % self._operators)
         known = max(self._replica.confirmed, 0)
         self._asking = asked, now, CatchingUp(self._replica.chain, known)
-        return [Send(asked, follower.follows)]
+        return [Send(asked, msgspec.structs.replace(follower.follows, term=NOBODY))]
 
     def hear(self, operator: int, message: History, follower: Follower) -> list[Effect]:
         """An answer, or a part of it; what nobody asked for is nothing to us."""

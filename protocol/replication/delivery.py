@@ -109,7 +109,7 @@ class Delivery:
         """
         listener, replica = self._listeners[operator], self._replica
         effects: list[Effect] = []
-        last = replica.shown_to(operator)
+        last = replica.shown_to(operator, listener.sent)
         waited_for = listener.sent < replica.turned <= last
         if everything or waited_for or last - listener.sent >= COMPANY:
             batches = listener.batches(replica, last)

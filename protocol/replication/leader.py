@@ -43,6 +43,7 @@ from protocol.journal.statements import (
 )
 from protocol.messages import Follow
 from protocol.replication.accuser import Accuser
+from protocol.replication.catching_up import NOBODY, answer
 from protocol.replication.delivery import Delivery
 from protocol.replication.effects import (
     Confirm,
@@ -50,6 +51,7 @@ from protocol.replication.effects import (
     Effect,
     Fail,
     Fold,
+    Send,
     StoreEntry,
     Suspect,
 )
@@ -229,7 +231,10 @@ class Leader:
         """An operator is connected and says what it knows confirmed.
 
         It is sent everything after that again: what it holds beyond may be of another history.
+        One that follows nobody asks for history, as it would ask anybody.
         """
+        if follow.term == NOBODY:
+            return [Send(operator, one) for one in answer(self.replica, follow)]
         if follow.term != self.term:
             return []  # it will hear of our term, or we of its
         if follow.confirmed > self.head or follow.hash != self.chain.hash_at(follow.confirmed):
@@ -252,7 +257,7 @@ class Leader:
             ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
             if ack.term != self.term:
                 return []  # meant for a host before us
-            self.chain.check_said(ack, signed, holds=self._adds_nothing(ack))
+            self.chain.check_said(ack, signed, holds=self.replica.knows(ack))
             if ack.operator != operator:
                 raise Malformed("somebody else's acknowledgement")
             if ack.seq > self.replica.stored:
@@ -360,12 +365,6 @@ class Leader:
         if statement.counter <= self.chain.last_counter(statement.author):
             return "counter"
         return "" if self.chain.place_of(statement.ancestor) is not None else "ancestor"
-
-    def _adds_nothing(self, ack: Ack) -> bool:
-        """Whether it says only what a majority has said: then nobody is shown its signature."""
-        if ack.seq > self.confirmed or ack.hash != self.chain.hash_at(ack.seq):
-            return False
-        return not ack.digest or ack.digest == self.replica.states.ours(ack.seq)
 
     def _vote(self, *, everything: bool = False) -> list[Effect]:
         """Acknowledge what is on our disk, as a guest does: where somebody waits for it."""

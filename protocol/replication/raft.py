@@ -361,8 +361,8 @@ class Raft:
 
     def _start_pre_vote(self, now: float) -> list[Effect]:
         """We have no host to be content with: would a majority have us?"""
-        replica = self.replica
-        if not (replica.may_host and replica.is_at_rest and self._restart.may_vote):
+        counts = self._me in self.replica.chain.members
+        if not (counts and self.replica.is_at_rest and self._restart.may_vote):
             self._timers.due = now + self._timers.timing.hasty
             return []
         return self._roles.start_pre_vote(now)
@@ -388,13 +388,12 @@ class Raft:
         return [*effects, StoreBallot(self._ballots.ballot)]
 
     def _would_have(self, candidate: int) -> bool:
-        """Whether our vote may be had, and by this one."""
+        """Whether our vote may be had, and by this one: perhaps nobody else has all."""
         counts = {candidate, self._me} <= self.replica.chain.members
         others = (self._roles.linked | {self._me}) - {candidate}
-        trusted = self._watch.distrust.would_have(candidate, others)
-        # Perhaps nobody else has all that was confirmed.
-        trusted = trusted or self._now - self._timers.hosted > self._timers.timing.reluctant
-        return counts and self._restart.may_vote and trusted
+        late = self._now - self._timers.hosted > self._timers.timing.reluctant
+        trusted = late or self._watch.distrust.would_have(candidate, others)
+        return counts and trusted and self._restart.may_vote
 
     def balloted(self, now: float, ballot: Ballot) -> list[Effect]:
         """Our term and vote are on our disk: now we may give it."""

@@ -123,25 +123,24 @@ class Replica:
         counted = self.chain.membership.at(max(self.confirmed, 0))
         return self.me != SPECTATOR and self.me not in counted
 
-    @property
-    def may_host(self) -> bool:
-        """Whether we count, and have not left for good."""
-        return self.me in self.chain.members and self.me not in self.departed
+    def shown_to(self, operator: int, sent: int) -> int:
+        """The newest entry that this operator may be sent, who has been sent `sent`.
+
+        Who is being taken out is shown nothing before that is confirmed: until then its vote
+        may be needed by those who have not heard of it either.
+        """
+        sure = self.chain.membership.since <= self.confirmed
+        return self.stored if sure or operator in self.chain.members else sent
+
+    def knows(self, ack: Ack) -> bool:
+        """Whether it says only what a majority has said: then nobody is shown its signature."""
+        if ack.seq > self.confirmed or ack.hash != self.chain.hash_at(ack.seq):
+            return False
+        return not ack.digest or ack.digest == self.states.ours(ack.seq)
 
     def is_no_newer(self, term: int, seq: int) -> bool:
         """Whether a journal that ends with entry `seq` of this term is as new as ours."""
         return (self.chain.term, self.chain.head) <= (term, seq)
-
-    def shown_to(self, operator: int) -> int:
-        """The newest entry that this operator may be sent.
-
-        Who is being taken out hears of it once it is confirmed: until then its vote may be
-        needed by who has not heard of it either.
-        """
-        if operator in self.chain.members:
-            return self.stored
-        sure = self.chain.membership.since <= self.confirmed
-        return self.certified if sure else max(self.confirmed, 0)
 
     def note_ours(self, entry: Entry) -> list[Effect]:
         """An entry found its place: if it is ours, our outbox knows; what is lost by it."""

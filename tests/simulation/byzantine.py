@@ -26,6 +26,7 @@ from tests.simulation.doubles import Double, Switchboard
 from tests.simulation.forgery import Forger
 from tests.simulation.fortune import Fortune
 from tests.simulation.laptop import Laptop
+from tests.simulation.parting import PartingCard
 from tests.simulation.policy import Liar
 from tests.simulation.runtime import Watch
 from tests.simulation.sightings import Sightings
@@ -119,11 +120,13 @@ class Bench(Table):
             self.grown = self.clock.now
         self.history.extend(chain.hash_at(at) for at in range(len(self.history), seq + 1))
         content = chain.entries[seq].signed.content
+        members = chain.membership.at(seq)
         holders = sum(
             len(one.disk.entries) > seq and one.disk.entries[seq].content == content
             for one in self.honest
+            if one.me in members
         )
-        if holders + len(self.suspects) < quorum(len(self.laptops)):
+        if holders + len(self.suspects & members) < quorum(len(members)):
             raise Broken(f"lost: {seq} is confirmed on {holders} honest disks")
 
     def _hosting(self, laptop: Laptop[Application], host: int) -> None:
@@ -174,7 +177,8 @@ class Inquest:
         """Let some lie: the host, guests, or both."""
         fortune = Fortune(chance)
         count = len(table.laptops)
-        bearable = count - quorum(count)
+        stay = count - len(table.game.goes)  # the fewer are left, the fewer may lie
+        bearable = stay - quorum(stay)
         many = fortune.number(1, max(bearable, 1))
         if fortune.happens(0.1):
             many = fortune.number(1, count - 1)  # accuracy holds whatever the number
@@ -278,7 +282,8 @@ class Inquest:
         app = max(alive, key=lambda one: one.machine.replica.confirmed).app
         if isinstance(app, HighCard):
             done = app.shown if app._all_hidden else app.hidden
-            return any(me not in done for me in self.table.suspects)
+            left = app.left if isinstance(app, PartingCard) else ()
+            return any(me not in done and me not in left for me in self.table.suspects)
         assert isinstance(app, SealedDealer)
         return app.match.stage != "play" and any(
             duty.operator in self.table.suspects for duty in app.match.duties

@@ -12,12 +12,12 @@ from unittest import mock
 
 from protocol.application import Application
 from protocol.errors import Diverged, Equivocation, RemoteError
-from protocol.journal import chain, election
+from protocol.journal import membership
 from protocol.journal.accusation import PREFIX, Accused
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import MAX_BODY, Ack, Signed
-from protocol.replication import ballot, folding, follower, leader, timers
+from protocol.replication import ballot, folding, follower, tally, timers
 from protocol.replication.checkpoints import Checkpoints
 from protocol.replication.driver import Driver
 from protocol.replication.effects import Effect, StoreEntry, Truncate
@@ -36,7 +36,7 @@ Mutant = Callable[[], Context[object]]
 @contextlib.contextmanager
 def _quorum(size: Callable[[int], int]) -> Iterator[None]:
     with contextlib.ExitStack() as planted:
-        for module in (election, timers, chain, ballot, leader):
+        for module in (membership, timers, tally):
             planted.enter_context(mock.patch.object(module, "quorum", size))
         yield
 
@@ -46,7 +46,7 @@ def _half() -> Context[object]:
 
 
 def _alone() -> Context[object]:
-    return mock.patch.object(leader, "quorum", return_value=1)
+    return mock.patch.object(tally, "quorum", return_value=1)
 
 
 def _before_the_disk() -> Context[object]:
