@@ -147,7 +147,12 @@ class MatchRuntime(Generic[A]):
         self.driver.fail(problem)
 
     def lacks(self, operators: Iterable[int]) -> bool:
-        """Whether one of these has not acknowledged all that we put in order."""
+        """Whether one of these has not acknowledged all that we put in order, or somebody still
+        needs our word because we have left and count.
+        """
+        replica = self.machine.replica
+        if replica.me in replica.departed and not replica.is_out:
+            return True
         part = None if isinstance(self.machine, Observer) else self.machine.part
         return isinstance(part, Leader) and any(part.lacks(one) for one in operators)
 

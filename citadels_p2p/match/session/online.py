@@ -89,6 +89,7 @@ class Online:
         self._takes_over = take_over
         self._greeter = Greeter(node.home)
         self._over: OverNews | None = None
+        self._departed = False  # our seat is given up for good
         self._ended = False
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
@@ -173,6 +174,7 @@ class Online:
         if self._ended:
             return
         finished = self._over is not None or self._node.genesis is None or self._looks_on
+        finished = finished or self._departed
         await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
 
     async def _try(self, act: Awaitable[str]) -> None:
@@ -210,7 +212,8 @@ class Online:
         self._ended = True
         try:
             async with asyncio.timeout(PARTING_SECONDS):
-                await self._node.leave(finished=self._over is not None)
+                over = self._over is not None
+                await self._node.leave(finished=over, departed=self._departed)
         except TimeoutError:
             pass  # a slow disk: the program ends when it has everything
         except RemoteError:
@@ -330,6 +333,7 @@ class Online:
         """Something is confirmed: tell what may be told."""
 
         seen = await self._node.run(self._glances.look)
+        self._departed = seen.departed
         lobby, me = self._node.lobby, self._node.me
         for one in self._glances.tell(seen, lobby, me, self._table):
             self._tell(one)

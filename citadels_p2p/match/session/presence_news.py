@@ -38,7 +38,8 @@ class PresenceNews:
         if awaited and awaited != self._awaited:
             names = [match.genesis.operators[one].name for one in awaited]
             told.append(Notice("paused", {"names": ", ".join(names)}))
-        left = match.absence.left
+        known = dealer.departed()
+        left = tuple(one for one in match.absence.left if one in known)
         for operator in left[self._left :]:
             name = match.genesis.operators[operator].name
             ours = operator == dealer.me

@@ -1,0 +1,85 @@
+"""Real laptops, some of which leave for good: they end well, and the others play on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from citadels_p2p.match.acts import Depart, Leave, Ready
+from citadels_p2p.match.archive.audit import verify
+from citadels_p2p.match.news import Bye, Notice, OverNews, Refused, StateNews
+from citadels_p2p.match.session.online import Online
+from citadels_p2p.rules import Rules
+from protocol.journal.chain import check_journal
+from protocol.storage.store import read_journal, unfinished
+from tests.match import laptops
+from tests.match.laptops import Laptop
+
+
+class Guest:
+    """One person: goes home once it may, or stays to the end."""
+
+    def __init__(self, node: Laptop, *, goes: bool) -> None:
+        self.node = node
+        self.session = Online(node, autostart=True)
+        self.goes = goes
+        self.heard: list[object] = []
+        self.may_go = asyncio.Event()
+        self.told = asyncio.Event()  # how the table looks now
+
+    async def stay(self) -> None:
+        """Until the goodbye."""
+        leaving = asyncio.create_task(self._go()) if self.goes else None
+        while not isinstance(news := await self.session.next(), Bye):
+            self.heard.append(news)
+            if isinstance(news, StateNews):
+                self.told.set()
+            lost = isinstance(news, Notice) and news.code == "seat_lost"
+            if lost or isinstance(news, OverNews):
+                await self.session.do(Leave())
+        self.heard.append(news)
+        if leaving is not None:
+            leaving.cancel()
+
+    async def _go(self) -> None:
+        await self.may_go.wait()
+        while True:  # at first there is nobody yet who could do without us
+            self.told.clear()
+            await self.session.do(Depart())
+            await self.told.wait()
+
+    def count(self, kind: type[object]) -> int:
+        return sum(isinstance(news, kind) for news in self.heard)
+
+
+async def evening(home: Path) -> list[Guest]:
+    """Four sit down; Anna, who hosts, goes home, then Dora; Bert and Carla play to the end."""
+    rules = Rules.make(seats=4, city=6)
+    nodes = [await laptops.host(home / "0", rules)]
+    for number, name in enumerate(("Bert", "Carla", "Dora"), 1):
+        nodes.append(await laptops.join(nodes[0], home / str(number), name))
+    people = [Guest(node, goes=index in (0, 3)) for index, node in enumerate(nodes)]
+    async with asyncio.timeout(300), asyncio.TaskGroup() as group:
+        stays = [group.create_task(one.stay()) for one in people]
+        for one in people[1:]:
+            await one.session.do(Ready())
+        people[0].may_go.set()
+        await stays[0]
+        people[3].may_go.set()
+    return people
+
+
+def test_two_of_four_go_home_and_the_others_play_to_the_end(tmp_path: Path) -> None:
+    people = asyncio.run(evening(tmp_path))
+    for index, one in enumerate(people):
+        assert one.heard[-1] == Bye(0), (index, one.heard[-3:])
+    for index in (0, 3):
+        assert people[index].count(OverNews) == 0
+        assert unfinished(tmp_path / str(index)) == ()  # it is never offered again
+        refusals = [news for news in people[index].heard if isinstance(news, Refused)]
+        assert {one.reason for one in refusals} <= {"not_spared", "not_begun"}
+    for index in (1, 2):
+        (path,) = (tmp_path / str(index)).glob("matches/*.citadels")
+        verdict = verify(path)
+        assert (verdict.sound, verdict.finished, verdict.faults) == (True, True, ())
+        assert check_journal(read_journal(path)).members == {1, 2}
