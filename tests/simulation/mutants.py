@@ -16,6 +16,7 @@ from protocol.journal import membership
 from protocol.journal.accusation import PREFIX, Accused
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.evidence import exhibit
+from protocol.journal.membership import Membership
 from protocol.journal.statements import MAX_BODY, Ack, Signed
 from protocol.replication import ballot, folding, follower, tally, timers
 from protocol.replication.checkpoints import Checkpoints
@@ -25,7 +26,6 @@ from protocol.replication.follower import Follower
 from protocol.replication.host_watch import HostWatch
 from protocol.replication.leader import Leader
 from protocol.replication.outbox import Outbox
-from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
 from protocol.wire.codec import decode
@@ -61,7 +61,7 @@ def _before_the_disk() -> Context[object]:
 
 
 def _any_journal() -> Context[object]:
-    return mock.patch.object(Raft, "_is_as_new", return_value=True)
+    return mock.patch.object(Replica, "is_no_newer", return_value=True)
 
 
 def _twice() -> Context[object]:
@@ -175,7 +175,23 @@ def _odd_digest() -> Context[object]:
     return mock.patch.object(Checkpoints, "heard", hear)
 
 
+def _counted_for_ever() -> Context[object]:
+    """Who has left still counts in the majority."""
+
+    def remove(self: Membership, seq: int, operator: int) -> None:
+        self._eras.append((seq, self.newest))
+
+    return mock.patch.object(Membership, "remove", remove)
+
+
+def _newest_majority() -> Context[object]:
+    """What was said before a removal is judged by those who count after it."""
+    return mock.patch.object(Membership, "at", lambda self, _: self.newest)
+
+
 MUTANTS: dict[str, Mutant] = {
+    "counted-for-ever": _counted_for_ever,
+    "newest-majority": _newest_majority,
     "half": _half,
     "alone": _alone,
     "before-the-disk": _before_the_disk,
