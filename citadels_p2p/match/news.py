@@ -236,7 +236,7 @@ class OverNews:
     """The match ended.
 
     `digest` is the hex digest of the last public state; `journal` the saved match's path (''
-    for none).
+    for none). `resigned`: the seats whose leaving for good has ended it, before its time.
     """
 
     scores: tuple[SeatScore, ...]
@@ -244,6 +244,7 @@ class OverNews:
     digest: str
     journal: str
     names: tuple[str, ...]
+    resigned: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -358,6 +358,7 @@ def _over(news: OverNews) -> dict[str, object]:
         "type": "over",
         "scores": scores,
         "winner": winners[0] if len(winners) == 1 else winners,
+        "resigned": news.resigned,
         "digest": news.digest,
         "journal": news.journal,
     }

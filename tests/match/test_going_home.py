@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from citadels_p2p.match.acts import Depart, Leave, Ready
 from citadels_p2p.match.archive.audit import verify
+from citadels_p2p.match.archive.history import recall
 from citadels_p2p.match.news import Bye, Notice, OverNews, Refused, StateNews
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
@@ -67,6 +70,50 @@ async def evening(home: Path) -> list[Guest]:
         await stays[0]
         people[3].may_go.set()
     return people
+
+
+async def two(home: Path, bots: int, leaver: int) -> list[Guest]:
+    """Anna and Bert, with bots of Anna's; one of them goes home."""
+    rules = Rules.make(seats=2 + bots, city=6)
+    first = await laptops.host(home / "0", rules, bots=["easy"] * bots)
+    nodes = [first, await laptops.join(first, home / "1", "Bert")]
+    people = [Guest(node, goes=index == leaver) for index, node in enumerate(nodes)]
+    async with asyncio.timeout(200), asyncio.TaskGroup() as group:
+        for one in people:
+            group.create_task(one.stay())
+        await people[1].session.do(Ready())
+        people[leaver].may_go.set()
+    return people
+
+
+@pytest.mark.parametrize("leaver", [0, 1])
+def test_of_two_one_goes_home_and_both_have_the_score_as_it_stands(
+    tmp_path: Path, leaver: int
+) -> None:
+    people = asyncio.run(two(tmp_path, 0, leaver))
+    for index, one in enumerate(people):
+        (over,) = (news for news in one.heard if isinstance(news, OverNews))
+        assert (over.resigned, over.winners) == ((leaver,), (1 - leaver,))
+        assert one.heard[-1] == Bye(0)
+        (path,) = (tmp_path / str(index)).glob("matches/*.citadels")
+        verdict = verify(path)
+        assert (verdict.sound, verdict.finished) == (True, True)
+        assert verdict.result is not None
+        assert verdict.result.resigned == (leaver,)
+        (told,) = recall(tmp_path / str(index)).summaries
+        assert told.resigned == ("Anna", "Bert")[leaver]
+
+
+def test_who_is_left_with_bots_plays_on_alone(tmp_path: Path) -> None:
+    anna, bert = asyncio.run(two(tmp_path, 2, 1))
+    assert anna.heard[-1] == bert.heard[-1] == Bye(0)
+    (over,) = (news for news in anna.heard if isinstance(news, OverNews))
+    assert over.resigned == ()
+    (path,) = (tmp_path / "0").glob("matches/*.citadels")
+    verdict = verify(path)
+    assert (verdict.sound, verdict.finished, verdict.unconfirmed) == (True, True, 0)
+    assert check_journal(read_journal(path)).members == {0}
+    assert unfinished(tmp_path / "1") == ()
 
 
 def test_two_of_four_go_home_and_the_others_play_to_the_end(tmp_path: Path) -> None:

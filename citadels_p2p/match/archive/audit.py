@@ -237,7 +237,8 @@ class _Hearing:
         result = None
         if match is not None and finished and not faults:
             names = names_of(match.genesis.seats)
-            result = over_of(match.state, names, rules.digest(match.state), "")
+            digest, left = rules.digest(match.state), match.seats_of(match.resigned)
+            result = over_of(match.state, names, digest, "", left)
         return Verdict(
             sound=not faults,
             table="" if match is None else match.genesis.name,

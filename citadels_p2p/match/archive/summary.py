@@ -55,6 +55,7 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     opened: bool = False
     fault: str = ""
     operators: tuple[str, ...] = ()
+    resigned: str = ""  #: who has ended the match by leaving for good, by name
     places: tuple[Place, ...] = ()
 
 
@@ -78,6 +79,9 @@ def summarise(file: str, ended: int, verdict: Verdict, match: Match | None) -> S
         operators=()
         if match is None
         else tuple(fingerprint(operator.identity) for operator in match.genesis.operators),
+        resigned=""
+        if match is None or match.resigned is None
+        else match.genesis.operators[match.resigned].name,
         places=_places(verdict, match) if standing == "finished" and match else (),
     )
 

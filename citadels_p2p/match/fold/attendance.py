@@ -102,8 +102,7 @@ class Attendance:
         if not 0 <= operator < self._operators:
             raise IllegalEntry("nobody to be given up")
         if voter == operator:
-            self._goodbyes.add(operator)
-            self._away.add(operator)
+            self.say_goodbye(operator)
             return
         if operator not in self._away or since != self._words[operator]:
             raise IllegalEntry(STALE)
@@ -111,6 +110,11 @@ class Attendance:
         if voter in voters:
             raise IllegalEntry("gives it up twice")
         voters.add(voter)
+
+    def say_goodbye(self, operator: int) -> None:
+        """It leaves for good, by its own word."""
+        self._goodbyes.add(operator)
+        self._away.add(operator)
 
     def come_back(self, operator: int) -> bool:
         """An operator says that it is here: whether it had been away.

@@ -224,6 +224,14 @@ class Veiled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     veils: bytes
 
 
+class Resigned(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=21
+):
+    """One of the last two leaves for good: its share key, as nobody could stand in for it."""
+
+    secret: bytes
+
+
 class Removed(msgspec.Struct, frozen=True):
     """The journal counts `operator` no more, which had left for good by entry `place`.
 
@@ -255,6 +263,7 @@ Body: TypeAlias = (
     | GivenUp
     | Passed
     | Veiled
+    | Resigned
 )
 
 

@@ -44,6 +44,24 @@ def give_up(match: Match, author: int, entry: bodies.GivenUp) -> bool:
     return absence.attendance.away != before
 
 
+def resign(match: Match, author: int, secret: bytes) -> None:
+    """One of the last two leaves for good, and gives its share key away.
+
+    The other one plays on alone where it has seats besides its person's; else it is over.
+    """
+    absence = match.absence
+    last = [one for one in range(match.operators) if one not in absence.left]
+    if match.stage != "play" or absence.leaving or len(last) != 2:
+        raise IllegalEntry(STALE)
+    match.keys.give(author, secret)
+    (other,) = (one for one in last if one != author)
+    if len(match.seats_of(other)) > 1:
+        absence.opened |= {author}
+        absence.attendance.say_goodbye(author)
+    else:
+        match.resigned, match.stage = author, "audit"
+
+
 def remove(match: Match, entry: bodies.Removed) -> list[int]:
     """The journal counts somebody no more: who newly counts as away by that.
 
@@ -96,6 +114,11 @@ def _unlayer(match: Match, leaver: int) -> tuple[Duty, ...]:
         and match.face(slot) is None
         and leaver not in match.cards.sharers(slot)
     ]
+    if leaver in match.absence.opened:
+        masks = [match.cards.state(slot).value.mask for slot in layered]
+        for slot, share in zip(layered, match.keys.shares(leaver, masks), strict=True):
+            match.cards.add_share(leaver, slot, share)
+        return ()
     if not layered:
         return ()
     return tuple(match.absence.share_duties("strip", {leaver: layered}, STRIP))

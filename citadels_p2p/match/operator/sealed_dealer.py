@@ -273,7 +273,9 @@ class SealedDealer:
 
     def result(self, journal: str) -> OverNews:
         """The final scores."""
-        return over_of(self.match.state, self.names, rules.digest(self.match.state), journal)
+        match = self.match
+        digest, left = rules.digest(match.state), match.seats_of(match.resigned)
+        return over_of(match.state, self.names, digest, journal, left)
 
     def faces(self, seat: int) -> dict[int, str]:
         """The cards that a seat of ours may look at: slot → id."""
@@ -330,7 +332,11 @@ class SealedDealer:
             return Reason("already_so")
         if self.match.is_over:
             return Reason("match_over")
-        if self.match.stage != "play" or not absence.could_spare(self.me):
+        if self.match.stage != "play":
+            return Reason("not_spared")
+        if self.match.operators - len(absence.left) == 2 and not absence.leaving:
+            return say(b"resigned", bodies.Resigned(self.contributor.pair().secret))
+        if not absence.could_spare(self.me):
             return Reason("not_spared")
         word = self.match.absence.attendance.words[self.me]
         key = f"given_up/{self.me}/{word}".encode()
