@@ -299,6 +299,10 @@ class Node(Generic[A]):
         self._session.take_over()
         return ""
 
+    def claim(self, operator: int) -> None:
+        """End our match without the only other operator that counts; it stays on the disk."""
+        self._runtime().claim(self._session.table.identity_of(operator))
+
     async def leave(self, *, finished: bool = False, departed: bool = False) -> None:
         """Go: store, say goodbye, close everything. Again is harmless, and waits for the first.
 

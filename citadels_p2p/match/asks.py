@@ -67,6 +67,8 @@ def over_of(
     digest: bytes,
     journal: str,
     resigned: tuple[int, ...] = (),
+    *,
+    claimed: bool = False,
 ) -> OverNews:
     """The final scores, line by line; the seats that have `resigned` come last."""
     scores = rules.score(state)
@@ -88,6 +90,7 @@ def over_of(
         journal=journal,
         names=names,
         resigned=resigned,
+        claimed=claimed,
     )
 
 

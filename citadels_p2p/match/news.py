@@ -236,7 +236,8 @@ class OverNews:
     """The match ended.
 
     `digest` is the hex digest of the last public state; `journal` the saved match's path (''
-    for none). `resigned`: the seats whose leaving for good has ended it, before its time.
+    for none). `resigned`: the seats whose leaving for good has ended it, before its time;
+    `claimed`: they did not say so, who stayed did.
     """
 
     scores: tuple[SeatScore, ...]
@@ -245,6 +246,7 @@ class OverNews:
     journal: str
     names: tuple[str, ...]
     resigned: tuple[int, ...] = ()
+    claimed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,12 @@ def resigned(news: OverNews, scene: Scene) -> tuple[str, ...]:
     if any(scene.is_you(seat) for seat in news.resigned):
         return (_("You have left for good; the score is as it stood."),)
     name = scene.name(news.resigned[0])
+    if news.claimed:
+        return (
+            _("{name} did not come back, and the match was claimed as it stood.").format(
+                name=name
+            ),
+        )
     return (_("{name} has left for good; the score is as it stood.").format(name=name),)
 
 

@@ -11,6 +11,7 @@ from citadels_p2p.match.acts import Depart, Leave, Ready
 from citadels_p2p.match.archive.audit import verify
 from citadels_p2p.match.archive.history import recall
 from citadels_p2p.match.news import Bye, Notice, OverNews, Refused, StateNews
+from citadels_p2p.match.options import Liveness
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol.journal.chain import check_journal
@@ -102,6 +103,53 @@ def test_of_two_one_goes_home_and_both_have_the_score_as_it_stands(
         assert verdict.result.resigned == (leaver,)
         (told,) = recall(tmp_path / str(index)).summaries
         assert told.resigned == ("Anna", "Bert")[leaver]
+
+
+async def abandoned(home: Path) -> list[object]:
+    """Bert's laptop dies; Anna waits as long as the table agreed, and ends the match."""
+    rules = Rules.make(seats=2, city=6)
+    waits = Liveness(away=1, give_up=2)
+    first = await laptops.host(home / "0", rules, liveness=waits)
+    second = await laptops.join(first, home / "1", "Bert")
+    anna, bert = Online(first, autostart=True), Online(second)
+    heard: list[object] = []
+
+    async def listen() -> None:
+        while not isinstance(news := await anna.next(), Bye):
+            heard.append(news)
+            if isinstance(news, Notice) and news.code == "may_claim":
+                await anna.do(Depart())
+            if isinstance(news, OverNews):
+                await anna.do(Leave())
+        heard.append(news)
+
+    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
+        group.create_task(listen())
+        await bert.do(Ready())
+        while not isinstance(await bert.next(), StateNews):
+            pass
+        await bert.do(Leave())
+    return heard
+
+
+def test_of_two_the_one_who_stays_may_claim_the_match(tmp_path: Path) -> None:
+    heard = asyncio.run(abandoned(tmp_path))
+    (over,) = (news for news in heard if isinstance(news, OverNews))
+    assert (over.claimed, over.resigned, over.winners) == (True, (1,), (0,))
+    assert heard[-1] == Bye(0)
+    verdicts = []
+    for index in (0, 1):
+        (path,) = (tmp_path / str(index)).glob("matches/*.citadels")
+        verdicts.append(verify(path))
+    assert [one.sound for one in verdicts] == [True, True]
+    assert [one.finished for one in verdicts] == [False, False]
+    assert [one.claimed for one in verdicts] == ["Bert", ""]
+    assert verdicts[0].result is not None
+    assert verdicts[0].result.claimed
+    assert verdicts[0].complaint is None
+    (told,) = recall(tmp_path / "0").summaries
+    assert (told.standing, told.claimed) == ("finished", "Bert")
+    assert recall(tmp_path / "1").unfinished == 1
 
 
 def test_who_is_left_with_bots_plays_on_alone(tmp_path: Path) -> None:

@@ -53,6 +53,10 @@ class Presence:
         """Seconds until we say that we miss this operator."""
         return max(0, round(match.liveness.away - self._clock.quiet(operator)))
 
+    def is_overdue(self, operator: int, patience: float) -> bool:
+        """Whether nothing has come of this operator for so long."""
+        return operator in self._clock.overdue(patience)
+
     def hears_majority(self, match: Match) -> bool:
         """Whether we may blame anybody: who hears no majority is cut off itself."""
         members = match.absence.attendance.members

@@ -149,8 +149,9 @@ class SealedDealer:
 
         Whether there is something new to tell.
         """
+        absconded = self.absconded()
         has_changed = self.presence.tick(self.match, now, silences)
-        return self._is_newly_late(now) or has_changed
+        return self._is_newly_late(now) or has_changed or self.absconded() != absconded
 
     # What we owe.
 
@@ -341,6 +342,24 @@ class SealedDealer:
         word = self.match.absence.attendance.words[self.me]
         key = f"given_up/{self.me}/{word}".encode()
         return say(key, bodies.GivenUp(self.me, word))
+
+    def absconded(self) -> int | None:
+        """The only other operator that counts, where it has been away for as long as the table
+        waits for anybody: then our person may end the match, with the score as it stands.
+        """
+        match, patience = self.match, self.match.liveness.give_up
+        others = match.absence.attendance.members - {self.me}
+        if not patience or match.stage != "play" or len(others) != 1:
+            return None
+        (other,) = others
+        away = self.presence.is_overdue(other, patience)
+        return other if away and other not in match.absence.left else None
+
+    def claim(self, absent: int, journal: str) -> OverNews:
+        """The score as it stands, without one that did not come back."""
+        state, left = self.match.state, self.match.seats_of(absent)
+        digest = rules.digest(state)
+        return over_of(state, self.names, digest, journal, left, claimed=True)
 
     def open_ask(self) -> int | None:
         """The id of the question that waits for the person."""

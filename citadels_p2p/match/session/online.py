@@ -125,7 +125,7 @@ class Online:
             case HandOver(level):
                 await self._of_our_seat(lambda dealer: dealer.hand_over(level))
             case Depart():
-                await self._of_our_seat(SealedDealer.depart)
+                await self._depart()
             case TakeOver():
                 await self._take_over()
             case Leave():
@@ -168,6 +168,18 @@ class Online:
             await self._refuse(made.code, made.fields())
         else:
             await self._node.submit(made)
+
+    async def _depart(self) -> None:
+        """Leave for good; or, where only one other was left and has not come back, end it."""
+        begun = self._node.genesis is not None and not (self._looks_on or self._ended)
+        absent = await self._node.run(SealedDealer.absconded) if begun else None
+        if absent is None:
+            await self._of_our_seat(SealedDealer.depart)
+            return
+        path = self._node.path
+        self._over = await self._node.run(lambda dealer: dealer.claim(absent, str(path)))
+        self._node.claim(absent)
+        self._tell(self._over)
 
     async def _leave(self) -> None:
         """Go. An unfinished match stays on the disk."""
@@ -331,7 +343,6 @@ class Online:
 
     async def _advance(self) -> None:
         """Something is confirmed: tell what may be told."""
-
         seen = await self._node.run(self._glances.look)
         self._departed = seen.departed
         lobby, me = self._node.lobby, self._node.me

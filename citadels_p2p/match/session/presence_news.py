@@ -21,6 +21,7 @@ class PresenceNews:
         self._standing: tuple[str, ...] = ()
         self._awaited: tuple[int, ...] = ()
         self._left = 0
+        self._may_claim = False  # whether our person was told that it may end the match
 
     def changes(self, dealer: SealedDealer) -> tuple[Notice, ...]:
         """What is new; called where the dealer lives."""
@@ -44,6 +45,10 @@ class PresenceNews:
             name = match.genesis.operators[operator].name
             ours = operator == dealer.me
             told.append(Notice("seat_lost") if ours else Notice("given_up", {"name": name}))
+        absconded = dealer.absconded()
+        if absconded is not None and not self._may_claim:
+            told.append(Notice("may_claim", {"name": match.genesis.operators[absconded].name}))
+        self._may_claim = absconded is not None
         self._left = len(left)
         self._standing, self._awaited = standing, awaited
         return tuple(told)
