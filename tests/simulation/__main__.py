@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
         ("liars", "one at each table, to be named"),
         ("byzantine", "some sign, send and keep back whatever comes to their minds"),
         ("gone", "somebody leaves a match of citadels for good"),
+        ("two", "of two laptops one leaves a match of citadels for good"),
         ("home", "several go home, one after another, down to one"),
     ):
         scene.add_argument(

@@ -20,6 +20,7 @@ from tests.simulation.parting import (
     GIVE_UP,
     leave_in_turn,
     part,
+    part_from_one,
     parting_card,
     plan_partings,
 )
@@ -119,6 +120,13 @@ def thin_out(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
     plan = replace(plan, operators=count, give_up=GIVE_UP)
     with plan.table(chance, full=seed % FULL == 0) as table:
         return leave_in_turn(table, chance.choice((0, 0, 1, 3)))
+
+
+def part_in_two(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
+    """The real match of two laptops, one of which leaves for good."""
+    chance = chance_of(seed, "two")
+    with replace(plan, operators=2).table(chance, full=seed % FULL == 0) as table:
+        return part_from_one(table, chance.choice((0, 0, 1, 3)))
 
 
 def lose_one(table: Table, chance: Random, moment: int) -> tuple[Laptop, list[Laptop]]:

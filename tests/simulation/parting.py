@@ -15,6 +15,7 @@ from random import Random
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application, Contribution, Genesis
+from protocol.journal.genesis import HOST
 from protocol.journal.membership import is_removal, read_removal
 from tests.protocol.high_card import HighCard
 from tests.simulation.laptop import Laptop
@@ -181,6 +182,33 @@ def leave_in_turn(table: Table, faults: int) -> Outcome:
         table.clear()
         table.until(lambda: _is_left_behind(here, leaver), CLEAR_SECONDS)  # noqa: B023
     table.until(lambda: all(map(table.is_done, here)), CLEAR_SECONDS)
+    assert len({one.app.digest() for one in here}) == 1
+    table.verify(here)
+    return table.outcome()
+
+
+def part_from_one(table: Table, faults: int) -> Outcome:
+    """A table of two, one of whom leaves for good. The host, who has a bot too, plays on alone;
+    a guest has nobody to play with, and both have the score as it stands.
+    """
+    chance = table.chance
+    table.begin()
+    weather = Weather(table)
+    table.until(lambda: all(map(_plays, table.laptops)), CLEAR_SECONDS)
+    moment = len(table.history) + chance.randrange(150)
+    table.until(lambda: len(table.history) > moment or _is_over_now(table), CLEAR_SECONDS)
+    weather.rage(chance.randint(0, faults))
+    leaver, other = chance.sample(table.laptops, 2)
+    _say_goodbye(table, leaver)
+    if other.me == HOST:
+        _switch_off(table, leaver)
+    weather.rage(chance.randint(0, faults))
+    table.clear()
+    here = [one for one in table.laptops if one is other or other.me != HOST]
+    table.until(lambda: all(map(table.is_done, here)), CLEAR_SECONDS)
+    match = _match(other)
+    assert match.resigned in (None, leaver.me)
+    assert (leaver.me in match.absence.departed) <= (other.me == HOST)
     assert len({one.app.digest() for one in here}) == 1
     table.verify(here)
     return table.outcome()

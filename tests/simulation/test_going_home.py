@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import ProtocolError
-from tests.simulation.match import Plan, besiege, go_home, thin_out
+from tests.simulation.match import Plan, besiege, go_home, part_in_two, thin_out
 from tests.simulation.mutants import MUTANTS
 
 
@@ -21,6 +21,11 @@ def test_those_who_stay_play_to_the_end(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_the_real_match_goes_on_down_to_two(seed: int) -> None:
     thin_out(seed, Plan("citadels", operators=3 + seed % 3))
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_of_two_one_leaves_and_the_other_has_the_score_or_plays_on(seed: int) -> None:
+    part_in_two(seed)
 
 
 @pytest.mark.parametrize("seed", range(8))
