@@ -123,7 +123,7 @@ class _Tally:
     def departed(self) -> frozenset[int]:
         return frozenset()
 
-    def owed(self) -> tuple[Contribution, ...]:
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
         return ()
 
     def tick(self, now: float, silences: tuple[float, ...]) -> bool:

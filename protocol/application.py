@@ -98,11 +98,13 @@ class Application(Protocol):
         A host takes them out of the journal's majorities, one by one.
         """
 
-    def owed(self) -> tuple[Contribution, ...]:
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
         """What this operator must say now.
 
-        It is asked only when every entry that turned the match is confirmed, so all of it was
-        owed at the newest confirmed entry already.
+        It is asked when every entry that turned the match is confirmed, so all of it was owed
+        at the newest confirmed entry already. Before that it is asked `early`: the newest
+        entries are on our disk and folded, but may give way. Then it says only what tells
+        nobody anything, should they. Nothing at all is always safe, and slower.
         """
 
     def tick(self, now: float, silences: tuple[float, ...]) -> bool:

@@ -339,8 +339,8 @@ def _ask(ask: Ask, scene: Scene) -> dict[str, object]:
 
 def _option(option: Option, scene: Scene) -> dict[str, object]:
     line: dict[str, object] = {"id": option.id, "label": label(option, scene)}
-    line["verb"] = option.verb
-    return {**line, **_others(option.fields, "id", "label", "verb")}
+    line |= {"verb": option.verb, "gift": option.gift, "sacrifice": option.sacrifice}
+    return {**line, **_others(option.fields, *line)}
 
 
 def _over(news: OverNews) -> dict[str, object]:

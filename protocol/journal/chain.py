@@ -6,8 +6,7 @@ The rules of this room:
 - `Chain.check` is the one gate: leader, follower and verifier pass every entry through it.
 - A term has one host. Operator 0 has term 1; every later term begins with an *election*, an
   entry that carries a majority's votes for this host and this very history.
-- Whose acknowledgements and votes make a majority is read at the place of which they speak: a
-  *removal* takes out who has left for good (`membership`).
+- A *removal* takes out who has left for good. A majority is read at its place (`membership`).
 - Entries that nobody confirmed may be replaced by those of a later term (`truncate`).
 """
 
@@ -100,8 +99,7 @@ class Chain:
         return self.entries[-1].term
 
     @property
-    def members(self) -> frozenset[int]:
-        """Who counts in a majority after the newest entry."""
+    def members(self) -> frozenset[int]:  # who count in a majority after the newest entry
         return self.membership.newest
 
     @property
@@ -156,12 +154,16 @@ class Chain:
             verify(self.host, DOMAIN_ORDERED, signed.content, signed.signature)
             raise problem.blame(self.host, exhibit("ordered", signed)) from None
         if ordered.seq > self.head or ordered.seq == 0:
-            return self._checked(signed, ordered)
+            try:
+                return self._checked(signed, ordered)
+            except RemoteError as problem:
+                raise self._rival(signed, ordered) or problem from None
         here = self.entries[ordered.seq]
         if here.signed.content == signed.content:
             return None
-        if here.term == ordered.term:
-            raise self._two_histories(here, signed, ordered)
+        rival = self._rival(signed, ordered)
+        if rival is not None or here.term == ordered.term:
+            raise rival or self._two_histories(here, signed)
         # Truncate for nobody, even for a moment, who has not signed this entry.
         before = self.entries[ordered.seq - 1]
         host, _ = self._orderer(ordered, before)
@@ -244,8 +246,7 @@ class Chain:
         voters = [ack.operator for ack in held]
         if reach < seq or not is_majority(voters, self.membership.at(reach)):
             raise Malformed("not a majority's certificate", culprit=self.host)
-        covered = self.entries[reach]
-        if any(ack.term != covered.term for ack in held):
+        if any(ack.term != self.entries[reach].term for ack in held):
             raise Malformed("a certificate of another term", culprit=self.host)
         return held
 
@@ -260,16 +261,20 @@ class Chain:
 
     def check_said(self, ack: Ack, signed: Signed, *, holds: bool) -> None:
         """The same for a decoded one; `holds` says that its signature is known to be right."""
-        if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
-            raise Malformed("not an acknowledgement of this table")
-        if not holds:
-            signer = self.genesis.operators[ack.operator].identity
-            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
+        self.check_signer(ack, signed, holds=holds)
         if ack.seq > self.head:
             raise Malformed("an entry nobody has shown us was acknowledged")
         if ack.hash != self.hash_at(ack.seq):
             # Its signer lies, or was shown another entry: only the host's signature tells.
             raise Malformed(f"an acknowledgement of another entry {ack.seq}")
+
+    def check_signer(self, ack: Ack, signed: Signed, *, holds: bool = False) -> None:
+        """Whether an operator of this table has said it, of whatever entry."""
+        if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
+            raise Malformed("not an acknowledgement of this table")
+        if not holds:
+            signer = self.genesis.operators[ack.operator].identity
+            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
 
     def check_authored(self, signed: Signed) -> Authored:
         """A statement by an operator of this table; raises `Malformed` or `BadSignature`."""
@@ -285,7 +290,7 @@ class Chain:
             raise Malformed(f"entry {ordered.seq} after {last.seq}")
         if ordered.previous != last.hash:
             if last.term == ordered.term:
-                raise self._two_histories(last, signed, ordered)
+                raise self._two_histories(last, signed)
             raise Malformed(f"entry {ordered.seq} does not follow ours")
         try:
             return self._following(signed, ordered, election)
@@ -339,20 +344,27 @@ class Chain:
         if removal.operator not in members or len(members) < 2:
             raise Malformed("nobody to be removed")
         held = self.check_quorum_certificate(self.membership.since, removal.acks)
-        if any(ack.term != ordered.term for ack in held):
-            raise Malformed("a removal before its host has confirmed anything")
-        if removal.place != min(ack.seq for ack in held):
-            raise Malformed("a removal at another place than its certificate's")
+        shown = held[0].term, min(ack.seq for ack in held)  # of one term, all of them
+        if shown != (ordered.term, removal.place):
+            raise Malformed("a removal by a certificate of another term or place")
         return entry_of(signed, ordered, removal)
 
-    def _two_histories(self, here: Entry, signed: Signed, ordered: Ordered) -> RemoteError:
-        """The fault that two entries of one term show: a voter's, or else their host's."""
+    def _rival(self, signed: Signed, ordered: Ordered) -> RemoteError | None:
+        """What another election of a term of ours shows: a second vote, or a second place."""
+        ours = next((entry for entry in self.entries if entry.term == ordered.term), None)
+        if ours is None or ours.election is None:
+            return None
+        with contextlib.suppress(RemoteError):
+            other = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
+            if other.term == ours.term and other.candidate != ours.author:
+                return double_vote(self.genesis, ours.election, other)
+            if other.term == ours.term:  # its voters vote anew where it asks anew
+                return self._two_histories(ours, signed)
+        return None
+
+    def _two_histories(self, here: Entry, signed: Signed) -> RemoteError:
+        """The fault of a host that has ordered two things, one of which excludes the other."""
         culprit = self.host_of(here.term)
-        if here.election is not None and here.seq == ordered.seq:
-            with contextlib.suppress(RemoteError):  # its host may have ordered something else
-                other = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
-                if other.term == here.term and other.candidate != here.author:
-                    return double_vote(self.genesis, here.election, other)
         verify(culprit, DOMAIN_ORDERED, signed.content, signed.signature)
         return Equivocation(
             f"two histories from entry {here.seq} on",

@@ -48,7 +48,7 @@ DOMAIN_REFUSAL = b"table refusal/2"
 DOMAIN_VOTE = b"table vote/1"
 DOMAIN_ELECTION = b"table election/1"
 DOMAIN_REMOVAL = b"table removal/1"
-DOMAIN_CHAT = b"table chat/1"
+DOMAIN_LINE = b"table chat/1"
 _HASH_ORDERED = b"table entry hash/1\0"
 
 MAX_CHAT = 400

@@ -25,8 +25,13 @@ from protocol.journal.statements import (
 from protocol.wire.codec import decode
 
 MAX_AHEAD = 1000
-"""Honest operators are a few terms apart; whoever names a later one without proof is not heard,
-or one lie would use up all numbers.
+"""Honest operators are a few terms apart; nobody votes in a term that is further ahead, or one
+lie would use up all numbers.
+"""
+
+STEP = MAX_AHEAD // 2
+"""A mere word leads nobody further ahead: who has heard it and who has not still elect each
+other.
 """
 
 
@@ -50,7 +55,8 @@ class BallotBox:
         self._pre_votes: set[int] = set()  # who would vote for us
         self._votes: dict[int, Signed] = {}  # who does
         self._shown = (0, b"")  # the journal of the candidate that has our vote
-        self._spent = 0  # terms up to this one, in which we may have voted before a restart
+        self._surely_spent = 0  # terms up to this one: we may have voted before a restart
+        self._said_spent = 0  # the same, by what others say; it may turn out to be less
         self._heard = 0  # the latest term in which somebody else is
         self._asked = 0  # the term of our pre-vote
         self._known: dict[int, tuple[int, Signed]] = {}  # each one's newest vote, by its term
@@ -60,13 +66,21 @@ class BallotBox:
         return self.ballot.term
 
     @property
+    def _spent(self) -> int:
+        return max(self._surely_spent, self._said_spent)
+
+    @property
     def next_term(self) -> int:
         """The first term in which we may stand, and which is new to all that we have heard."""
         return max(self.term, self._spent, self._heard) + 1
 
-    def hear_of(self, term: int) -> None:
-        """Somebody is in this term; it will have no vote for an earlier one."""
-        self._heard = max(self._heard, term)
+    def hear_of(self, term: int) -> int:
+        """Somebody is in this later term, and will have no vote for an earlier one; how far we
+        go towards it.
+        """
+        near = min(term, self.term + STEP)
+        self._heard = max(self._heard, near)
+        return near
 
     def enter(self, term: int) -> None:
         """A later term, where we have given no vote yet."""
@@ -90,7 +104,7 @@ class BallotBox:
         """We are a candidate in the next term, with this journal, in which `members` count, and
         have our own vote.
         """
-        self.ballot = Ballot(max(self._asked, self.term + 1), self._me)
+        self.ballot = Ballot(max(self._asked, self.term + 1, self._spent + 1), self._me)
         self._votes, self._shown, self._members = {}, (seq, entry_hash), members
 
     def may_vote_for(self, candidate: int) -> bool:
@@ -149,7 +163,11 @@ class BallotBox:
 
     def spend(self, term: int) -> None:
         """We may have voted in this term or before it, and do not remember: never again."""
-        self._spent = max(self._spent, term)
+        self._surely_spent = max(self._surely_spent, term)
+
+    def suppose_spent(self, term: int) -> None:
+        """By all that others say now, we may have voted up to this term: no vote before it."""
+        self._said_spent = term
 
     def vote_of(self, operator: int) -> Signed | None:
         """The newest vote of this operator that we have seen."""

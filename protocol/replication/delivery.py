@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from protocol.journal.chain import Chain
 from protocol.journal.statements import CHECKPOINT, Signed
-from protocol.messages import MAX_BATCH, Commit, Entries
+from protocol.messages import MAX_BATCH, Acked, Commit, Entries
 from protocol.replication.effects import Effect, Send
 from protocol.replication.replica import Replica
 
@@ -22,8 +22,21 @@ So many hold a checkpoint, which is always acknowledged: a full window opens aga
 
 BATCH_ENTRIES = 256
 
+MAX_WITNESSED = 5
+"""At tables of so many operators the host's own word goes to everybody, with its entries.
+
+With it and a guest's own a majority of two or three is complete; with one of another guest,
+that of four or five. So nobody waits for the host's certificate. At larger tables it would
+take two or three guests' words, and the square of the number in messages.
+"""
+
 COMPANY = 8
 """Entries that nobody waits for, until they are sent all the same."""
+
+
+def tells_guests(operators: int) -> bool:
+    """Whether a guest tells the other guests too what it has on its disk."""
+    return 4 <= operators <= MAX_WITNESSED
 
 
 @dataclass(slots=True)
@@ -32,6 +45,7 @@ class Listening:
 
     sent: int
     told: int = -1  #: the newest confirmation
+    vouched: int = -1  #: the newest entry of which it has our own acknowledgement
     flying: deque[int] = field(default_factory=deque)  #: last number of each batch under way
 
     def arrived(self, seq: int) -> None:
@@ -52,10 +66,15 @@ class Listening:
             yield Entries(batch)
 
     def news(self, replica: Replica) -> Commit | None:
-        """The newest certificate, once it has all that this speaks of; taken as told."""
+        """The newest certificate, once it has all that this speaks of; taken as told.
+
+        None where our word and its own are a majority: that it has.
+        """
         if self.told >= replica.confirmed or self.sent < replica.certified:
             return None
         self.told = replica.confirmed
+        if self.vouched >= replica.confirmed and len(replica.certificate) <= 2:
+            return None
         return Commit(replica.confirmed, replica.certificate)
 
 
@@ -122,6 +141,15 @@ class Delivery:
         for operator in self._listeners:
             effects += self.pump(operator, everything=everything)
         return effects
+
+    def vouch(self, seq: int, signed: Signed) -> list[Effect]:
+        """Our own acknowledgement, along with the entries that it speaks of."""
+        if len(self._replica.chain.genesis.operators) > MAX_WITNESSED:
+            return []
+        for operator, listener in self._listeners.items():
+            if {operator, self._replica.me} <= self._replica.chain.members:
+                listener.vouched = seq  # with its own word it may have a majority's
+        return [Send(operator, Acked(signed)) for operator in self._listeners]
 
     def tell(self, operator: int) -> list[Effect]:
         """The newest certificate, once this listener has everything that it speaks of."""

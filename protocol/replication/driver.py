@@ -96,6 +96,7 @@ class Driver(Generic[A]):
         self._generation = 0  # of the application: what it did before a rewind is void
         self._rejections = 0
         self._asked: tuple[int, int] | None = None  # when the application was last asked
+        self._asked_early: tuple[int, int] | None = None
 
     @property
     def chain(self) -> Chain:
@@ -275,7 +276,7 @@ class Driver(Generic[A]):
     def _rewind(self, rewind: Rewind) -> None:
         """Fold again what is certain; what was under way in the application is void."""
         self._generation += 1
-        self._asked = None
+        self._asked = self._asked_early = None
         entries = tuple(self.chain.entries[1 : rewind.seq + 1])
         again = partial(fold_back, self._make, self.application, self.chain, entries, rewind)
         self._work(again, lambda _: self._ask())
@@ -289,8 +290,7 @@ class Driver(Generic[A]):
             return game.owed() if asks else (), game.departed()
 
         def confirmed(told: tuple[tuple[Contribution, ...], frozenset[int]]) -> None:
-            owed, departed = told
-            self.perform([*self.machine.write(owed), *self.machine.departed(departed)])
+            self.perform([*self.machine.write(told[0]), *self.machine.departed(told[1])])
             self._shell.advanced(seq)
 
         self._work(confirm, confirmed)
@@ -307,10 +307,14 @@ class Driver(Generic[A]):
         self._work(partial(self.application.restore, (contribution,)), lambda _: None)
 
     def _ask(self) -> None:
+        """What is owed for certain; else what may be said early, once for each newest entry."""
+        write, owed, after = self.machine.write, self.application.owed, self.chain.head
         if self._may_ask():
-            self._work(
-                self.application.owed, lambda owed: self.perform(self.machine.write(owed))
-            )
+            self._work(owed, lambda said: self.perform(write(said)))
+        elif self.machine.may_hasten and self._asked_early != (after, self._rejections):
+            self._asked_early = after, self._rejections
+            early = partial(owed, early=True)
+            self._work(early, lambda said: self.perform(write(said, after)))
 
     def _may_ask(self) -> bool:
         """Whether the application may be asked now, once for each state of things."""

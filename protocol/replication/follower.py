@@ -17,7 +17,7 @@ else could check, costs it the link: it may answer better on the next one, or lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
 from protocol.application import Contribution
@@ -32,25 +32,13 @@ from protocol.errors import (
 )
 from protocol.journal.accusation import Accused, check_accusation, is_accusation, verdict
 from protocol.journal.chain import Entry
-from protocol.journal.statements import (
-    CHECKPOINT,
-    MAX_ORDERED,
-    Ordered,
-    Refusal,
-    Signed,
-)
+from protocol.journal.statements import CHECKPOINT, MAX_ORDERED, Ack, Ordered, Refusal, Signed
 from protocol.messages import Acked, Follow, Submit
+from protocol.replication.acknowledgements import Acknowledgements
 from protocol.replication.answers import Answers
+from protocol.replication.delivery import tells_guests
 from protocol.replication.displacement import Displacement
-from protocol.replication.effects import (
-    Confirm,
-    Cut,
-    Effect,
-    Examine,
-    Fail,
-    Send,
-    Suspect,
-)
+from protocol.replication.effects import Confirm, Cut, Effect, Examine, Fail, Send, Suspect
 from protocol.replication.gossip import is_proof
 from protocol.replication.replica import Replica
 from protocol.wire.codec import decode
@@ -62,8 +50,12 @@ MAX_UNFOLDED = 4096
 class Follower:
     """Follows one host. Every call returns the effects to perform, in order."""
 
-    def __init__(self, replica: Replica, term: int, host: int | None) -> None:
-        """Follows the host of `term`; nobody while there is none."""
+    def __init__(
+        self, replica: Replica, term: int, host: int | None, linked: Collection[int] = ()
+    ) -> None:
+        """Follows the host of `term`; nobody while there is none. `linked`: whom we can tell
+        what we hold, kept up to date by its owner.
+        """
         self.replica = replica
         self.chain = replica.chain
         self.outbox = replica.outbox
@@ -72,7 +64,8 @@ class Follower:
         self._me = replica.me
         self._acked = -1
         self._agreed = max(replica.confirmed, 0)  # up to here our history is surely our host's
-        self._own: Signed | None = None  # our newest acknowledgement
+        self._acks = Acknowledgements(replica, term)
+        self._linked = linked
         self._connected = False
         self._failed = False
         # Our state is the odd one at this checkpoint: we stop once we have said our digest.
@@ -130,9 +123,18 @@ class Follower:
         """The host cannot be reached; what we say waits in the outbox."""
         self._connected = False
 
-    def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
+    @property
+    def may_hasten(self) -> bool:
+        """Whether all that this host has shown us is on our disk and folded, and nothing of
+        ours is under way.
+        """
+        return self.may_speak and self.replica.is_at_rest and self.outbox.is_settled
+
+    def write(
+        self, contributions: Iterable[Contribution], after: int | None = None
+    ) -> list[Effect]:
         """Say something."""
-        return self.replica.write(contributions)
+        return self.replica.write(contributions, after)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our submissions are on our disk, and may leave."""
@@ -160,19 +162,41 @@ class Follower:
 
     def commit(self, seq: int, acks: tuple[Signed, ...]) -> list[Effect]:
         """The host says that everything up to `seq` is confirmed, and shows it."""
-        effects: list[Effect] = []
         try:
             if seq > self.head:
                 raise Malformed("a confirmation of what we were not shown")
             if seq <= self.confirmed:
                 return []
-            held = self.chain.check_quorum_certificate(seq, acks, self._own)
-            for ack, signed in zip(held, acks, strict=True):
-                effects += self._compared(
-                    ack.seq, partial(self.replica.states.heard, ack, signed)
-                )
+            held = self.chain.check_quorum_certificate(seq, acks, self._acks.own)
         except ProtocolError as problem:
-            return effects + self._fail(problem)
+            return self._fail(problem)
+        return self._certify(seq, held, acks)
+
+    def acknowledged(self, operator: int, signed: Signed) -> list[Effect]:
+        """Another operator has something on its disk: with our own word, perhaps a majority."""
+        try:
+            ack = self._acks.hear(operator, signed)
+        except RemoteError as problem:
+            return [Cut(operator, problem)]
+        if ack is None:
+            return []
+        compare = partial(self.replica.states.heard, ack, signed)
+        return self._gather() + self._compared(ack.seq, compare)
+
+    def _gather(self) -> list[Effect]:
+        """What we and others have said may be a majority's certificate already."""
+        found = None if self._failed else self._acks.certificate()
+        shown = self.confirmed if self._commit is None else self._commit[0]
+        if found is None or found[-1][0].seq <= max(self.confirmed, shown):
+            return []
+        held, words = zip(*found, strict=True)
+        return self._certify(found[-1][0].seq, held, words)
+
+    def _certify(self, seq: int, held: Sequence[Ack], acks: tuple[Signed, ...]) -> list[Effect]:
+        """A majority holds everything up to `seq`, and we with it once we have folded it."""
+        effects: list[Effect] = []
+        for ack, signed in zip(held, acks, strict=True):
+            effects += self._compared(ack.seq, partial(self.replica.states.heard, ack, signed))
         if self._commit is None or seq >= self._commit[0]:
             self._commit = (seq, acks, max(ack.seq for ack in held))
         return effects + self._confirm()
@@ -316,8 +340,13 @@ class Follower:
             return self._stop(newest)
         points = [*range(step, newest, CHECKPOINT), newest]
         self._acked = newest
-        said = [Send(host, Acked(self._ack(seq))) for seq in points]
-        return [*said, *self._stop(newest)]
+        said: list[Effect] = []
+        for seq in points:
+            ack = Acked(self._acks.make(seq))
+            tells = seq % CHECKPOINT == 0 or tells_guests(len(self.chain.genesis.operators))
+            others = sorted({*self._linked} - {host}) if tells else ()
+            said += [Send(one, ack) for one in (host, *others)]
+        return [*said, *self._gather(), *self._stop(newest)]
 
     def _stop(self, newest: int) -> list[Effect]:
         """Our state is the odd one: say so where somebody hears it, and go."""
@@ -328,26 +357,24 @@ class Follower:
             return self._fail(problem)
         if seq > newest:
             return []  # not on our disk yet
-        return [Send(self.host, Acked(self._ack(seq))), *self._fail(problem)]
-
-    def _ack(self, seq: int) -> Signed:
-        self._own = self.replica.acknowledge(self.term, seq)
-        return self._own
+        last = Acked(self._acks.make(seq))
+        told = [Send(one, last) for one in sorted({*self._linked, self.host})]
+        return [*told, *self._fail(problem)]
 
     def _confirm(self) -> list[Effect]:
         """A certificate takes effect once our own application agrees with all it covers."""
         if self._failed:
             return []
         effects: list[Effect] = []
-        if self.confirmed < self._sure <= self.replica.folded:
-            self.replica.confirmed = self._sure
-            effects.append(Confirm(self._sure, self.replica.certificate))
         if self._commit is not None and self._commit[0] <= self.replica.folded:
             seq, acks, highest = self._commit
             self._commit = None
             if seq > self.confirmed:
                 self.replica.confirm(seq, acks, highest)
                 effects.append(Confirm(seq, acks))
+        if self.confirmed < self._sure <= self.replica.folded:
+            self.replica.confirmed = self._sure
+            effects.append(Confirm(self._sure, self.replica.certificate))
         effects += self._show_refused()
         return effects + self._checked(self._answers.judge)
 

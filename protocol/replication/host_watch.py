@@ -8,15 +8,17 @@ and it ends with the answer.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterable
 
 from protocol.errors import RemoteError
 from protocol.journal.accusation import is_accusation
 from protocol.journal.statements import DOMAIN_REFUSAL, Refusal, Signed, unseal
-from protocol.messages import Refused, Submit
+from protocol.messages import Refused, Submit, Witness
 from protocol.replication.distrust import Distrust
 from protocol.replication.effects import Clear, Cut, Effect, Send, Suspect
 from protocol.replication.follower import Follower
+from protocol.replication.leader import Leader
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timers
 
@@ -99,6 +101,17 @@ class HostWatch:
             replica.unanswered.hear(now, statement, authored)
         return []
 
+    def hear_entry(self, signed: Signed, part: Leader | Follower) -> list[Effect]:
+        """Somebody shows an entry: our host's next one counts as shown by it."""
+        chain = self._replica.chain
+        if isinstance(part, Leader) or not part.may_speak:
+            return []
+        with contextlib.suppress(RemoteError):
+            entry = chain.check(signed)
+            if entry is not None and (entry.term, entry.seq) == (part.term, chain.head + 1):
+                return part.entries((signed,))
+        return []
+
     def hear_refusal(self, signed: Signed, follower: Follower) -> list[Effect]:
         """The host's answer, perhaps passed on, to us or to somebody whose words we hold."""
         replica, host = self._replica, follower.host
@@ -109,6 +122,8 @@ class HostWatch:
             refusal = unseal(signed, Refusal, DOMAIN_REFUSAL, identity)
         except RemoteError:
             return []  # of a former host: nobody's fault
+        if refusal.term != follower.term:
+            return []  # of a former term, perhaps another's: it says nothing of that one
         if refusal.author == replica.me:
             return follower.refused(signed, refusal)
         if replica.unanswered.refused(refusal) is None:
@@ -132,12 +147,14 @@ class HostWatch:
         return [Send(follower.host, Submit(authored)) for authored in words]
 
     def show(self, now: float, follower: Follower, others: Iterable[int]) -> list[Effect]:
-        """What of ours the host has not answered for a while, to everybody else.
+        """What of ours the host has not answered for a while, to everybody else; and the first
+        entry of its own that it does not confirm: perhaps it has shown it to us alone.
 
         Also where we follow nobody: then others may follow one that has left us out.
         """
-        show = self._timing.show
+        show, chain = self._timing.show, self._replica.chain
         self._note_waiting(now)
+        lies_open = self._unconfirmed(now) >= show
         if now - self._told_all < show:
             return []
         self._told_all = now
@@ -146,12 +163,12 @@ class HostWatch:
             for submission in self._replica.outbox.unanswered()
             if now - self._shown.get(submission.counter, now) >= show
         ]
+        words: list[Submit | Witness] = [Submit(one.authored) for one in submissions]
+        if lies_open and follower.may_speak:
+            first = max(self._replica.confirmed, 0) + 1
+            words += [Witness(entry.signed) for entry in chain.entries[first : first + 1]]
         listeners = [one for one in others if one != follower.host]
-        return [
-            Send(one, Submit(submission.authored))
-            for submission in submissions
-            for one in listeners
-        ]
+        return [Send(one, word) for word in words for one in listeners]
 
     def look(self, now: float, follower: Follower, me: int) -> list[Effect]:
         """Suspect the host that we are linked with, or clear it."""
@@ -159,7 +176,7 @@ class HostWatch:
         if host is None:
             return []
         effects: list[Effect] = []
-        late = self._owed(now, me)
+        late = self._owed(now, follower, me)
         if min(now - self._starved, now - self._asked) >= self._timing.show:
             self._asked = now
             effects.append(Send(host, follower.follows))
@@ -173,7 +190,7 @@ class HostWatch:
             effects.append(Clear(host))
         return effects
 
-    def _owed(self, now: float, me: int) -> list[int]:
+    def _owed(self, now: float, follower: Follower, me: int) -> list[int]:
         """Those whom it owes something for too long."""
         patience = self.distrust.patience(self._timing.answer)
         self._note_waiting(now)
@@ -182,7 +199,7 @@ class HostWatch:
         if not self._replica.leaving:
             self._counted = now
         kept_waiting = kept_waiting or now - self._counted >= patience
-        if kept_waiting or self._is_left_out(now, patience):
+        if kept_waiting or self._is_left_out(now, follower, patience):
             late.append(me)
         return late
 
@@ -190,21 +207,29 @@ class HostWatch:
         waiting = [one.counter for one in self._replica.outbox.unanswered()]
         self._shown = {counter: self._shown.get(counter, now) for counter in waiting}
 
-    def _is_left_out(self, now: float, patience: float) -> bool:
-        """Whether it shows us nothing, confirms nothing, or has misled us."""
-        replica = self._replica
+    def _unconfirmed(self, now: float) -> float:
+        """For how long nothing new is confirmed of what we hold."""
         confirmed, since = self._confirmed
+        replica = self._replica
         if replica.confirmed != confirmed or confirmed >= replica.chain.head:
             self._confirmed = replica.confirmed, now
             since = now
+        return now - since
+
+    def _is_left_out(self, now: float, follower: Follower, patience: float) -> bool:
+        """Whether it shows us nothing, not even its election, confirms nothing, or has misled
+        us.
+        """
+        replica = self._replica
         ours = replica.chain.head, max(replica.confirmed, 0)
         lacking = any(theirs > own for theirs, own in zip(self._theirs, ours, strict=True))
+        lacking = lacking or not follower.may_speak
         if not lacking or ours != self._ours:
             self._starved, self._ours = now, ours
         if self._misled is not None and replica.confirmed > self._misled:
             self._misled = None
         return (
             self._misled is not None
-            or now - since >= patience
+            or self._unconfirmed(now) >= patience
             or now - self._starved >= patience
         )

@@ -43,7 +43,6 @@ from protocol.journal.statements import (
 )
 from protocol.messages import Follow
 from protocol.replication.accuser import Accuser
-from protocol.replication.catching_up import NOBODY, answer
 from protocol.replication.delivery import Delivery
 from protocol.replication.effects import (
     Confirm,
@@ -51,7 +50,6 @@ from protocol.replication.effects import (
     Effect,
     Fail,
     Fold,
-    Send,
     StoreEntry,
     Suspect,
 )
@@ -132,9 +130,16 @@ class Leader:
         self._folding = None  # the application has perhaps folded what has no place
         return self.replica.rewind()
 
-    def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
+    @property
+    def may_hasten(self) -> bool:
+        """Whether all that we hold is on our disk and folded, and nothing is on its way."""
+        return self.replica.is_at_rest and not self._waiting and self.outbox.is_settled
+
+    def write(
+        self, contributions: Iterable[Contribution], after: int | None = None
+    ) -> list[Effect]:
         """Say something ourselves; it takes the way of everything else."""
-        return self.replica.write(contributions)
+        return self.replica.write(contributions, after)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our submissions are on our disk."""
@@ -231,10 +236,7 @@ class Leader:
         """An operator is connected and says what it knows confirmed.
 
         It is sent everything after that again: what it holds beyond may be of another history.
-        One that follows nobody asks for history, as it would ask anybody.
         """
-        if follow.term == NOBODY:
-            return [Send(operator, one) for one in answer(self.replica, follow)]
         if follow.term != self.term:
             return []  # it will hear of our term, or we of its
         if follow.confirmed > self.head or follow.hash != self.chain.hash_at(follow.confirmed):
@@ -331,11 +333,9 @@ class Leader:
         An author that may be accused waits: what it said has to stay newer than its entries.
         """
         effects: list[Effect] = []
-        first = self._delivery.first
         while self._folding is None and not self._remover.is_busy:
-            removal = None if self._accuser.is_sure else self._remover.begin(first)
-            if removal is not None:
-                return [*effects, removal]
+            if not self._accuser.is_sure and (due := self._remover.begin(self._delivery.first)):
+                return [*effects, due]
             item = self._waiting.call(self._accuser.suspects)
             if item is None:
                 break
@@ -379,7 +379,8 @@ class Leader:
         """Our own vote: it counts like any other."""
         self._voted = seq
         signed = self.replica.acknowledge(self.term, seq)
-        return self._count(decode(signed.content, Ack, limit=MAX_STATEMENT), signed)
+        effects = self._delivery.vouch(seq, signed)
+        return effects + self._count(decode(signed.content, Ack, limit=MAX_STATEMENT), signed)
 
     def _count(self, ack: Ack, signed: Signed) -> list[Effect]:
         """Take an acknowledgement into account; confirm what a majority holds."""

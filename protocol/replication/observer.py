@@ -38,6 +38,10 @@ class Observer(Follower):
         """Never: nothing is ever owed by who looks on."""
         return False
 
+    @property
+    def may_hasten(self) -> bool:
+        return False
+
     def start(self, now: float) -> list[Effect]:
         return []
 
@@ -75,7 +79,9 @@ class Observer(Follower):
         self.replica.has_stored(seq, entry_hash)
         return []
 
-    def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
+    def write(
+        self, contributions: Iterable[Contribution], after: int | None = None
+    ) -> list[Effect]:
         """There is nothing that a spectator could say."""
         return []
 

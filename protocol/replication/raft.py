@@ -39,7 +39,7 @@ from random import Random
 import msgspec
 
 from protocol.application import Contribution
-from protocol.journal.genesis import FIRST_TERM, HOST
+from protocol.journal.genesis import FIRST_TERM, HOST, NO_TERM
 from protocol.messages import (
     Acked,
     Commit,
@@ -61,9 +61,9 @@ from protocol.replication.ballot import MAX_AHEAD, Ballot, BallotBox
 from protocol.replication.catching_up import OtherSources, answer
 from protocol.replication.effects import Cut, Effect, Hosting, Send, StoreBallot
 from protocol.replication.follower import Follower
-from protocol.replication.gossip import compare, gossip
 from protocol.replication.host_watch import HostWatch
 from protocol.replication.leader import Leader
+from protocol.replication.parting import Partings
 from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
 from protocol.replication.roles import Role, Roles
@@ -95,6 +95,7 @@ class Raft:
         self._ballots = BallotBox(replica.identity, chain.genesis, self._me, ballot)
         self._restart = RestartGuard(replica, self._ballots, restarted=host is None)
         self._sources = OtherSources(replica, self._timers, now)
+        self._partings = Partings(replica, self._sources, timing.show)
         self._late = LateRejections(replica.outbox)
         self._yielding = Yielding()
         self._now = now
@@ -142,12 +143,19 @@ class Raft:
             effects += self._roles.become_candidate(now)
         return effects
 
-    def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
-        """Say something; after a restart, once we have heard what we have said before."""
+    @property
+    def may_hasten(self) -> bool:
+        """Whether our newest entries say what is owed, though they may still give way."""
+        return self._restart.is_over and self.part.may_hasten
+
+    def write(
+        self, contributions: Iterable[Contribution], after: int | None = None
+    ) -> list[Effect]:
+        """Say something, owed early `after` an entry or not; after a restart, a bit later."""
         if not self._restart.is_over:
             self._restart.hold(contributions)
             return []
-        return self.part.write(contributions)
+        return self.part.write(contributions, after)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our submissions are on our disk."""
@@ -178,6 +186,7 @@ class Raft:
         """We can speak with this operator."""
         self._now = now
         self._roles.linked.add(operator)
+        self._timers.linked(now)
         effects: list[Effect] = [
             Send(operator, self._restart.remember(operator, self.part)),
             *self._roles.correct(operator),
@@ -187,12 +196,13 @@ class Raft:
             self._timers.host_is_back()
             self._hear_host(now)
             self._watch.come_back(now)
-            effects += self.part.connected()
+            effects += [*self.part.connected(), *self._look_at_host(now)]
         return effects
 
     def unlinked(self, now: float, operator: int) -> list[Effect]:
         """The link broke."""
         self._roles.linked.discard(operator)
+        self._partings.forget(operator)
         if isinstance(self.part, Leader):
             self.part.gone(operator)
         elif operator == self.host:
@@ -222,9 +232,14 @@ class Raft:
             case Elected(election):
                 return self._roles.elected(now, operator, election)
             case Witness(entry):
-                return compare(self.replica.chain, entry)
+                shown = self._partings.see(now, operator, entry)
+                return shown or self._watch.hear_entry(entry, self.part)
             case Remember():
                 return self._restart.hear(now, operator, message)
+            case Follow(term=term) if term == NO_TERM or self._me != self.host != operator:
+                return [Send(operator, one) for one in answer(self.replica, message)]
+            case History():
+                return self._partings.hear(operator, message, self.part)
         if isinstance(self.part, Leader):
             return self._hear_guest(now, operator, message, self.part)
         match message:
@@ -234,13 +249,16 @@ class Raft:
                 if operator == self.host:
                     self._hear_host(now)  # else it is passed on
                 return self._watch.hear_refusal(refusal, self.part)
-            case Follow() if operator != self.host:
-                return [Send(operator, one) for one in answer(self.replica, message)]
-            case History():
-                return self._sources.hear(operator, message, self.part)
-        if operator == self.host:
-            return self._hear_order(now, message, self.part)
-        return self._roles.correct(operator)  # it takes us, or itself, for the host
+            case Acked(ack):
+                return self.part.acknowledged(operator, ack)
+            case Entries(entries) if operator == self.host:
+                self._hear_host(now)
+                return self.part.entries(entries)
+            case Commit(seq, acks) if operator == self.host:
+                self._hear_host(now)
+                return self.part.commit(seq, acks)
+        # Anybody else takes us, or itself, for the host.
+        return [] if operator == self.host else self._roles.correct(operator)
 
     def _hear_guest(
         self, now: float, operator: int, message: msgspec.Struct, leader: Leader
@@ -249,24 +267,12 @@ class Raft:
             case Follow():
                 if message.term == self.term:
                     self._timers.hear(operator, now)
-                return leader.follow(operator, message)
+                return self._partings.follow(now, operator, message, leader)
             case Submit(authored):
                 return leader.submit(operator, authored)
             case Acked(ack):
                 return leader.acked(operator, ack)
         return self._roles.correct(operator)
-
-    def _hear_order(
-        self, now: float, message: msgspec.Struct, follower: Follower
-    ) -> list[Effect]:
-        match message:
-            case Entries(entries):
-                self._hear_host(now)
-                return follower.entries(entries)
-            case Commit(seq, acks):
-                self._hear_host(now)
-                return follower.commit(seq, acks)
-        return []
 
     def _paced(self, effects: list[Effect]) -> list[Effect]:
         """These effects, without what our game is told later."""
@@ -326,28 +332,22 @@ class Raft:
         return Heartbeat(self.term, self.is_host, chain.head, known, chain.hash_at(known))
 
     def _hear_heartbeat(self, now: float, operator: int, heartbeat: Heartbeat) -> list[Effect]:
-        effects = gossip(self.replica, operator, heartbeat)
+        effects = self._partings.hear_of(now, operator, heartbeat)
         self._restart.hear_heartbeat(operator, heartbeat)
         self._sources.hear_of(operator, heartbeat.confirmed)
         if heartbeat.term < self.term:
             return effects + self._roles.correct(operator)
         if heartbeat.term > self.term:
-            sensible = heartbeat.term <= self.term + MAX_AHEAD
-            if sensible:
-                self._ballots.hear_of(heartbeat.term)
-            ahead = sensible and isinstance(self.part, Leader)
-            if ahead and self._yielding.gives_in(now, operator):
+            heard = self._ballots.hear_of(heartbeat.term)
+            if isinstance(self.part, Leader) and self._yielding.gives_in(now, operator):
                 # It has promised itself to a later term, and follows only one after that.
-                effects += self._roles.enter_term(now, heartbeat.term)
+                effects += self._roles.enter_term(heard)
                 self._timers.due = now
             return effects
         self._timers.hear(operator, now)
-        if (
-            heartbeat.hosting
-            and self.host is None
-            and (self.term, operator) == (FIRST_TERM, HOST)
-        ):
-            effects += self._roles.become_follower(now, HOST, None)  # by the genesis
+        first = heartbeat.hosting and (self.term, operator) == (FIRST_TERM, HOST)
+        if first and self.host is None:  # the genesis is its election
+            effects += self._roles.become_follower(now, HOST, None)
         if operator == self.host:
             self._watch.hear(heartbeat.head, heartbeat.confirmed)
             if heartbeat.hosting:
@@ -380,11 +380,11 @@ class Raft:
             return [*behind, Send(operator, TrialVote(request.term, granted))]
         if content or not sensible:
             return self._roles.correct(operator)
-        effects = self._roles.enter_term(now, request.term) if request.term > self.term else []
+        effects = self._roles.enter_term(request.term) if request.term > self.term else []
         if not as_new or self.host is not None or not self._ballots.may_vote_for(operator):
             return effects
         self._ballots.vote_for(operator, request.seq, request.hash)
-        self._timers.restart(now, self._timers.timing.again)
+        self._timers.attempt(now)
         return [*effects, StoreBallot(self._ballots.ballot)]
 
     def _would_have(self, candidate: int) -> bool:

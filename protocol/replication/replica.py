@@ -199,9 +199,15 @@ class Replica:
         ack = Ack(chain.genesis.table, term, self.me, seq, chain.hash_at(seq), digest)
         return sign(self.identity, DOMAIN_ACK, ack)
 
-    def write(self, contributions: Iterable[Contribution]) -> list[Effect]:
-        """Sign what is new among these, and have it stored; it leaves after that."""
-        ancestor = self.chain.hash_at(max(self.confirmed, 0))
+    def write(
+        self, contributions: Iterable[Contribution], after: int | None = None
+    ) -> list[Effect]:
+        """Sign what is new among these, and have it stored; it leaves after that.
+
+        It is signed over the newest entry that we know confirmed; what was owed early, over
+        entry `after`, and is void where that gives way.
+        """
+        ancestor = self.chain.hash_at(max(self.confirmed, 0) if after is None else after)
         submissions = self.outbox.write(contributions, ancestor)
         return [StoreSubmissions(submissions)] if submissions else []
 

@@ -87,7 +87,10 @@ class RestartGuard:
         return []
 
     def hear_heartbeat(self, operator: int, heartbeat: Heartbeat) -> None:
-        """Where another one is: we may have voted up to there, before we started again."""
+        """Where another one is: we may have voted up to there, before we started again.
+
+        Counted anew with each that is heard, or the first to speak could spend 1,000 terms.
+        """
         if not self._is_restarted or heartbeat.term > self._ballots.term + MAX_AHEAD:
             return
         self._terms.setdefault(operator, heartbeat.term)
@@ -96,7 +99,8 @@ class RestartGuard:
         members = self._replica.chain.members
         liars = len(members) - quorum(len(members))  # as many as there may be
         terms = sorted(self._terms.values(), reverse=True)
-        self._ballots.spend(terms[min(liars, len(terms) - 1)])  # the highest may be lies
+        named = terms[min(liars, len(terms) - 1)]  # those above it may be lies
+        self._ballots.suppose_spent(named)
 
     def hold(self, contributions: Iterable[Contribution]) -> None:
         """Something was said too early."""

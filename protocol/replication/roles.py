@@ -76,7 +76,7 @@ class Roles:
         self._election: Signed | None = None  # what made `host` the host
         self._refused: set[int] = set()  # terms whose election we do not follow
         self.role = Role.FOLLOWER
-        self.part: Leader | Follower = Follower(replica, self.term, host)
+        self.part: Leader | Follower = Follower(replica, self.term, host, self.linked)
         chain, operators = replica.chain, len(replica.chain.genesis.operators)
         if host is None:
             ballots.spend(self.term)  # our disk may not know what we did in this term
@@ -101,18 +101,20 @@ class Roles:
 
     # Follower.
 
-    def enter_term(self, now: float, term: int) -> list[Effect]:
-        """Become a follower in a later term, in which nobody is known to host yet."""
+    def enter_term(self, term: int) -> list[Effect]:
+        """Become a follower in a later term, in which nobody is known to host yet.
+
+        When we look for a host ourselves stays as it was: nobody keeps us from it by asking.
+        """
         effects = self._lose_host()
         self._ballots.enter(term)
-        self._become(Role.FOLLOWER, Follower(self._replica, term, None))
-        self._timers.restart(now, self._timers.timing.again)
+        self._become(Role.FOLLOWER, Follower(self._replica, term, None, self.linked))
         return [*effects, StoreBallot(self._ballots.ballot)]
 
     def step_down(self, now: float) -> list[Effect]:
         """Leader to follower: we hear no majority, and others may have a host already."""
         effects = self._lose_host()
-        self._become(Role.FOLLOWER, Follower(self._replica, self.term, None))
+        self._become(Role.FOLLOWER, Follower(self._replica, self.term, None, self.linked))
         self._timers.restart(now, self._timers.timing.hasty)
         return effects
 
@@ -121,7 +123,7 @@ class Roles:
         self._election, self.host = election, host
         self._timers.follow(now, host, linked=host in self.linked)
         self._watch.begin(now, host)
-        follower = Follower(self._replica, self.term, host)
+        follower = Follower(self._replica, self.term, host, self.linked)
         self._become(Role.FOLLOWER, follower)
         greeting = follower.connected() if host in self.linked else []
         return [*self._hosting(host), *greeting]
@@ -147,7 +149,7 @@ class Roles:
 
     def start_pre_vote(self, now: float) -> list[Effect]:
         """Become a pre-candidate: ask everybody whether we would have its vote."""
-        self._timers.restart(now, self._timers.timing.again)
+        self._timers.attempt(now)
         self._become(Role.PRE_CANDIDATE)
         if self._ballots.start_pre_vote(self._replica.chain.members):
             return self.become_candidate(now)
@@ -167,8 +169,8 @@ class Roles:
             return []
         effects = self._lose_host()
         self._ballots.start_vote(chain.head, chain.hash_at(chain.head), chain.members)
-        self._become(Role.CANDIDATE, Follower(self._replica, self.term, None))
-        self._timers.restart(now, self._timers.timing.again)
+        self._become(Role.CANDIDATE, Follower(self._replica, self.term, None, self.linked))
+        self._timers.attempt(now)
         return [*effects, StoreBallot(self._ballots.ballot)]
 
     def balloted(self, now: float, ballot: Ballot) -> list[Effect]:
@@ -249,7 +251,7 @@ class Roles:
 
     def _refuse(self, election: Election, forgetful: int) -> list[Effect]:
         self._refused.add(election.term)
-        return [Suspect(forgetful, "differs")]
+        return [Suspect(forgetful, "forgets")]
 
     def _hosting(self, host: int) -> list[Effect]:
         """Who hosts, and instead of whom; who was suspected of hosting badly owes no more."""

@@ -9,6 +9,9 @@ from random import Random
 from protocol.errors import LocalError
 from protocol.journal.statements import quorum
 
+PATIENCE = 8
+"""A network is taken to be at most so many times slower than `again` and `turn` foresee."""
+
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
@@ -27,7 +30,8 @@ class Timeouts:
     jitter: float = 0.05
     """Drawn anew each time, so that two never stay in step."""
     again: float = 0.8
-    """Until a candidate that got no majority tries again."""
+    """Until a candidate that got no majority tries again: at first. Twice as long each time
+    after that, up to `PATIENCE` times, so that votes arrive over the slowest network too."""
     show: float = 1.5
     """Without an answer of the host, an author shows to all what it said; again as often."""
     reluctant: float = 5.0
@@ -67,15 +71,30 @@ class Timers:
         self._host_heard = now
         self.hosted = now  #: when somebody was last known to host
         self._heard: dict[int, float] = {}  # when each was last heard in our term
+        self._slower = 1  # how many times longer than usual an attempt is given
 
     def restart(self, now: float, seconds: float) -> None:
         """Look for another host after so long, in our turn after the last one."""
         turn = (self._me - self._last_host - 1) % self._operators
         chance = self._chance.uniform(0, self.timing.jitter)
-        self.due = now + seconds + turn * self.timing.turn + chance
+        self.due = now + seconds + self._slower * (turn * self.timing.turn + chance)
+
+    def attempt(self, now: float) -> None:
+        """An election begins, ours or another's: each has more time than the one before it."""
+        self.restart(now, self._slower * self.timing.again)
+        self._slower = min(2 * self._slower, PATIENCE)
+
+    def linked(self, now: float) -> None:
+        """Somebody can be reached that could not: no need to wait as long as we did."""
+        if self._slower > 1:
+            self._slower = 1
+            before = self.due
+            self.restart(now, self.timing.again)
+            self.due = min(self.due, before)
 
     def follow(self, now: float, host: int, *, linked: bool) -> None:
         """This operator hosts."""
+        self._slower = 1
         self._last_host = host
         self.is_host_gone = not linked
         self.is_distrusted = False
@@ -84,6 +103,7 @@ class Timers:
 
     def lead(self, now: float, others: Iterable[int]) -> None:
         """We host; these count as heard just now."""
+        self._slower = 1
         self._last_host = self._me
         self.is_host_gone = self.is_distrusted = False
         self._heard = dict.fromkeys(others, now)
@@ -103,6 +123,7 @@ class Timers:
         self._host_heard = self.hosted = now
         if self.is_host_gone or self.is_distrusted:
             return False
+        self._slower = 1
         self.restart(now, self.timing.silence)
         return True
 

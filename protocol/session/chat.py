@@ -24,7 +24,7 @@ from typing import TypeVar
 from protocol.errors import Malformed, RemoteError
 from protocol.identity.keys import Identity, verify
 from protocol.identity.names import legible
-from protocol.journal.statements import DOMAIN_CHAT, MAX_CHAT, Line, Signed, sign
+from protocol.journal.statements import DOMAIN_LINE, MAX_CHAT, Line, Signed, sign
 from protocol.wire.codec import decode
 
 _T = TypeVar("_T")
@@ -130,7 +130,7 @@ class Chat:
 
     def _sign(self, table: bytes, text: str) -> Signed:
         line = Line(table, self._identity.public, self._last, text)
-        return sign(self._identity, DOMAIN_CHAT, line)
+        return sign(self._identity, DOMAIN_LINE, line)
 
     def _of(self, speaker: bytes) -> _Numbers:
         found = self._numbers.pop(speaker, None) or _Numbers()
@@ -142,7 +142,7 @@ class Chat:
 def _open(line: Signed, table: bytes, teller: bytes) -> Line:
     try:
         said = decode(line.content, Line, limit=MAX_LINE)
-        verify(said.speaker, DOMAIN_CHAT, line.content, line.signature)
+        verify(said.speaker, DOMAIN_LINE, line.content, line.signature)
     except RemoteError:
         # The teller's connection is at fault, whatever key stands in the line.
         raise Malformed("a line that its speaker did not sign", culprit=teller) from None

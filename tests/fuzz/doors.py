@@ -29,7 +29,7 @@ from protocol.identity.keys import parse_fingerprint
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import prove_alone
 from protocol.journal.genesis import open_genesis, open_terms
-from protocol.journal.statements import DOMAIN_CHAT, DOMAIN_ORDERED, NOTHING, VERSION, Signed
+from protocol.journal.statements import DOMAIN_LINE, DOMAIN_ORDERED, NOTHING, VERSION, Signed
 from protocol.messages import (
     QUIET,
     Acked,
@@ -233,7 +233,7 @@ def _chat() -> Door:
     assert said is not None
 
     def take(data: bytes) -> None:
-        line = Signed(data, anna.sign(DOMAIN_CHAT, data))
+        line = Signed(data, anna.sign(DOMAIN_LINE, data))
         Chat(identity(2), 7).hear(line, table, (anna.public,), anna.public, 0.0)
 
     return Door("chat", take, (said[1].content,), share=0.5)

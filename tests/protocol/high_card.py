@@ -85,8 +85,8 @@ class HighCard:
     def tick(self, now: float, silences: tuple[float, ...]) -> bool:
         return False
 
-    def owed(self) -> tuple[Contribution, ...]:
-        if self.is_over:
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
+        if self.is_over or (early and self.me in self.hidden):
             return ()
         number = bytes([self.round])
         if self.me not in self.hidden:

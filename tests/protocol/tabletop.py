@@ -53,7 +53,7 @@ from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard
 
 TABLE = bytes(range(16))
-NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
+NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil", "Fritz")
 
 
 def operators(count: int) -> list[Identity]:
@@ -127,7 +127,8 @@ class Laptop:
         if self.me == HOST:
             self.machine = Leader(replica, chain.term)
         else:
-            self.machine = Follower(replica, chain.term, HOST)
+            others = set(range(len(self.top.identities))) - {self.me}
+            self.machine = Follower(replica, chain.term, HOST, others)
         self.perform(replica.lost)
         if isinstance(self.machine, Leader):
             self.perform(self.machine.start())
@@ -286,6 +287,9 @@ class Tabletop:
         self.linked.add(guest)
         self.wires[guest, HOST] = deque()
         self.wires[HOST, guest] = deque()
+        for other in range(1, len(self.laptops)):  # guests always reach each other
+            if other != guest:
+                self.wires.setdefault((guest, other), deque())
         self.laptops[guest].perform(self.follower(guest).connected())
 
     def cut(self, guest: int) -> None:
@@ -313,7 +317,7 @@ class Tabletop:
         if receiver == HOST:
             laptop.perform(self._to_host(sender, message))
         else:
-            laptop.perform(self._to_guest(receiver, message))
+            laptop.perform(self._to_guest(sender, receiver, message))
         return True
 
     def run(self, *, ask: bool = True) -> None:
@@ -341,13 +345,15 @@ class Tabletop:
                 return self.leader.acked(sender, ack)
         raise AssertionError(message)
 
-    def _to_guest(self, receiver: int, message: msgspec.Struct) -> list[Effect]:
+    def _to_guest(self, sender: int, receiver: int, message: msgspec.Struct) -> list[Effect]:
         follower = self.follower(receiver)
         match message:
             case Entries(entries):
                 return follower.entries(entries)
             case Commit(seq, acks):
                 return follower.commit(seq, acks)
+            case Acked(ack):
+                return follower.acknowledged(sender, ack)
             case Refused(refusal):
                 told = unseal(refusal, Refusal, DOMAIN_REFUSAL, self.identities[HOST].public)
                 return follower.refused(refusal, told)

@@ -1,9 +1,10 @@
 """A match where some laptops lie at random, and what must hold whatever they do.
 
 - *Accuracy.* Nobody honest is named: by an honest laptop, by a stranger who reads its disk, or
-  by a judge who is shown any of what was signed.
+  by a judge who is shown any of what was signed; and no word is shown in the name of somebody
+  honest that it never said. Nobody honest is driven to say one thing again without a pause.
 - What an honest laptop holds confirmed stays. Where two hold different histories, as a majority
-  with a liar in it can bring about, all of them expose a liar.
+  with a liar in it can bring about, each of them exposes or suspects a liar, or has stopped.
 - *Completeness.* Under a clear sky the match goes to its end, or every honest laptop exposes or
   suspects a liar. Who does not do its own duty is seen by all, and counts as suspected.
 """
@@ -11,8 +12,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
@@ -22,15 +22,15 @@ from protocol.journal.evidence import prove_alone
 from protocol.journal.statements import quorum
 from protocol.replication.gossip import prove_with_chain
 from tests.protocol.high_card import HighCard
+from tests.simulation.bench import Bench, Broken
 from tests.simulation.doubles import Double, Switchboard
 from tests.simulation.forgery import Forger
 from tests.simulation.fortune import Fortune
 from tests.simulation.laptop import Laptop
 from tests.simulation.parting import PartingCard
 from tests.simulation.policy import Liar
-from tests.simulation.runtime import Watch
 from tests.simulation.sightings import Sightings
-from tests.simulation.table import INSPECTED, Outcome, Table
+from tests.simulation.table import Outcome
 from tests.simulation.temper import Temper
 from tests.simulation.trial import by_journal
 from tests.simulation.weather import Weather
@@ -46,120 +46,6 @@ PATIENCE = 10.0
 
 SHOWN = 150
 """Pieces of evidence that a judge is shown in the end."""
-
-
-class Broken(AssertionError):
-    """A theorem does not hold. Its first line says which."""
-
-
-class Bench(Table):
-    """A table where some may lie: what only honest laptops together can break is noted."""
-
-    def __init__(self, *given: object, **named: object) -> None:
-        self.own: dict[int, list[bytes]] = {}
-        self.forks: list[str] = []
-        self.grown = 0.0  # when the history grew last
-        self.clumsy: Callable[[], set[int]] = set  #: who did only what an honest person may
-        #: By laptop and operator: why it is suspected, and since when.
-        self.suspicions: dict[int, dict[int, tuple[str, float]]] = {}
-        super().__init__(*given, **named)  # type: ignore[arg-type]
-        for laptop in self.laptops:
-            laptop._watch = replace(laptop._watch, suspected=self._suspected)  # type: ignore[arg-type]
-
-    def begin(self) -> None:
-        """Who starts anew has forgotten whom it suspected."""
-        for laptop in self.laptops:
-            boot = laptop.boot
-
-            def booted(me: int = laptop.me, boot: Callable[[], None] = boot) -> None:
-                self.suspicions.pop(me, None)
-                boot()
-
-            laptop.boot = booted  # type: ignore[method-assign]
-        super().begin()
-
-    @property
-    def honest(self) -> list[Laptop[Application]]:
-        return [one for one in self.laptops if one.me not in self.suspects]
-
-    def operator(self, key: bytes | None) -> int | None:
-        """Whose key this is."""
-        keys = [one.public for one in self.identities]
-        return None if key is None or key not in keys else keys.index(key)
-
-    def another(self, me: int) -> Callable[[], Laptop[Application]]:
-        """How a second program with this one's key is made."""
-        return lambda: Laptop(
-            me,
-            identity=self.identities[me],
-            first=self.laptops[me].disk.entries[0],
-            make=self.game.make,
-            clock=self.clock,
-            net=self.net,
-            chance=self.chance,
-            watch=Watch(self._confirmed, self._hosting, self._failed),
-        )
-
-    def _confirmed(self, laptop: Laptop[Application], seq: int) -> None:
-        self._trace.update(f"{self.clock.now:.6f} {laptop.me} {seq}\n".encode())
-        if laptop.me in self.suspects:
-            return
-        if seq % INSPECTED == 0:
-            self.game.inspect(laptop.app)
-        chain = laptop.machine.replica.chain
-        own = self.own.setdefault(laptop.me, [])
-        known = min(len(own) - 1, seq)
-        if known >= 0 and chain.hash_at(known) != own[known]:
-            raise Broken(f"lost: {laptop.me} held another entry {known} confirmed")
-        own.extend(chain.hash_at(at) for at in range(len(own), seq + 1))
-        agreed = min(seq, len(self.history) - 1)
-        if agreed >= 0 and chain.hash_at(agreed) != self.history[agreed]:
-            self.forks.append(f"{laptop.me} holds another entry {agreed} confirmed")
-            return
-        if seq >= len(self.history):
-            self.grown = self.clock.now
-        self.history.extend(chain.hash_at(at) for at in range(len(self.history), seq + 1))
-        content = chain.entries[seq].signed.content
-        members = chain.membership.at(seq)
-        holders = sum(
-            len(one.disk.entries) > seq and one.disk.entries[seq].content == content
-            for one in self.honest
-            if one.me in members
-        )
-        if holders + len(self.suspects & members) < quorum(len(members)):
-            raise Broken(f"lost: {seq} is confirmed on {holders} honest disks")
-
-    def _hosting(self, laptop: Laptop[Application], host: int) -> None:
-        term = laptop.machine.term
-        self._trace.update(f"{self.clock.now:.6f} {laptop.me} hosted {host}\n".encode())
-        if laptop.me in self.suspects:
-            return
-        if self.hosts.setdefault(term, host) != host:
-            self.forks.append(f"{laptop.me} follows {host} as a second host of term {term}")
-
-    def _failed(self, laptop: Laptop[Application], problem: ProtocolError) -> None:
-        self.charges.append((laptop.me, problem))
-        if laptop.me not in self.suspects:
-            self.accuse(f"{laptop.me}", problem)
-
-    def _suspected(self, laptop: Laptop[Application], operator: int, why: str | None) -> None:
-        held = self.suspicions.setdefault(laptop.me, {})
-        if why is None:
-            held.pop(operator, None)
-        else:
-            held.setdefault(operator, (why, self.clock.now))
-
-    def accuse(
-        self, teller: str, problem: ProtocolError | None, *, made_up: bool = False
-    ) -> None:
-        """Somebody says this of somebody. `Broken` where it is of an honest one; evidence that
-        is `made_up` is signed by liars that had said nothing false, too.
-        """
-        if isinstance(problem, RemoteError):
-            liars = self.suspects if made_up else self.suspects - self.clumsy()
-            named = self.operator(problem.culprit)
-            if named is not None and named not in liars:
-                raise Broken(f"accuracy: {teller} names {named}: {problem!r}") from problem
 
 
 @dataclass
@@ -285,8 +171,12 @@ class Inquest:
             left = app.left if isinstance(app, PartingCard) else ()
             return any(me not in done and me not in left for me in self.table.suspects)
         assert isinstance(app, SealedDealer)
-        return app.match.stage != "play" and any(
-            duty.operator in self.table.suspects for duty in app.match.duties
+        match = app.match
+        missed = match.absence.waits_for  # all have signed it, and can not spare so many
+        alone = missed if match.stage == "play" else range(match.operators)
+        return any(
+            duty.operator in self.table.suspects and duty.operator in alone
+            for duty in match.duties
         )
 
     # What must hold.
@@ -309,7 +199,7 @@ class Inquest:
             return
         if table.forks:
             # A minority that acknowledges and forgets can fork: no majority quorum hinders it.
-            if not {"exposes", "suspects"} & set(words.values()):
+            if "waits" in words.values() or not {"exposes", "suspects"} & set(words.values()):
                 raise Broken(f"forked: {table.forks[0]}, and {words}")
             return
         if "stopped" in words.values():

@@ -9,11 +9,12 @@ from protocol.application import Application
 from protocol.identity.keys import Identity
 from tests.simulation.laptop import Laptop
 from tests.simulation.liar import Liar
-from tests.simulation.lying_guests import FalseWitness, Misjudge, Twister
+from tests.simulation.lying_guests import FalseWitness, Leaper, Misjudge, Twister
 from tests.simulation.lying_hosts import (
     Accuser,
     Censor,
     Confirmer,
+    Favourer,
     Forger,
     Lawbreaker,
     OldAccuser,
@@ -55,12 +56,14 @@ LIARS: dict[str, Kind] = {
     "confirmer": Kind(Confirmer, seat="host", exposed=False),
     "refuser": Kind(Refuser, seat="host"),
     "vetoer": Kind(Vetoer, seat="host"),
+    "favourer": Kind(Favourer, seat="host", exposed=False),
     "withholder": Kind(Withholder, seat="host", exposed=False),
     "lawbreaker": Kind(Lawbreaker, seat="host"),
     "accuser": Kind(Accuser, seat="host"),
     "old accuser": Kind(OldAccuser, seat="host"),
     "false witness": Kind(FalseWitness, seat="guest", exposed=False),
     "twister": Kind(Twister, seat="guest"),
+    "leaper": Kind(Leaper, exposed=False),
     "misjudge": Kind(Misjudge, exposed=False),
     **{
         name: Kind(

@@ -14,7 +14,8 @@ from protocol.journal.statements import (
     Signed,
     sign,
 )
-from protocol.messages import Acked, Commit, Submit
+from protocol.messages import Acked, Commit, Heartbeat, Submit
+from protocol.replication.ballot import MAX_AHEAD
 from protocol.wire.codec import decode
 from tests.simulation.liar import Liar
 
@@ -68,3 +69,16 @@ class Misjudge(Liar):
         self.lied = True
         other = bytes([ack.digest[0] ^ 1]) + ack.digest[1:]
         return sign(self._identity, DOMAIN_ACK, msgspec.structs.replace(ack, digest=other))
+
+
+class Leaper(Liar):
+    """Names the latest term that anybody votes in: who takes it up is ahead of the others."""
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        machine = self.laptop.machine
+        if not isinstance(message, Heartbeat) or machine.replica.chain.head < self.since:
+            return message
+        self.lied = True
+        return msgspec.structs.replace(
+            message, term=machine.term + MAX_AHEAD, hosting=False, confirmed=0, hash=bytes(32)
+        )

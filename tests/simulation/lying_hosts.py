@@ -17,7 +17,7 @@ from protocol.journal.statements import (
     authored_hash,
     sign,
 )
-from protocol.messages import Commit, Entries, Refused, Submit
+from protocol.messages import Commit, Entries, Heartbeat, Refused, Submit
 from protocol.wire.codec import decode
 from tests.simulation.laptop import Laptop
 from tests.simulation.liar import Liar
@@ -248,3 +248,37 @@ class Withholder(Liar):
                 self.lied = True
                 return
         self._hear(link, other, message)
+
+
+class Favourer(Liar):
+    """Shows one guest alone the entry after which others have something to say.
+
+    Nobody misses anything: all that the others have said has its place, and of the rest the
+    host is silent.
+    """
+
+    _kept: int | None = None  # the first entry that only one is shown
+
+    def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
+        machine, friend = self.laptop.machine, self._others[-1]
+        if not machine.is_host or machine.term > 1:
+            return message
+        replica = machine.replica
+        turned = replica.chain.entries[replica.turned]
+        is_time = replica.turned >= self.since and turned.author in (replica.me, friend)
+        if self._kept is None and is_time and isinstance(message, Entries):
+            self._kept = turned.seq
+        if self._kept is None:
+            return message
+        last = self._kept - 1
+        match message:
+            case Entries() if receiver != friend and self._ordered(message).seq > last:
+                self.lied = True
+                shown = last - self._ordered(message).seq
+                return Entries(message.entries[:shown]) if message.entries[:shown] else None
+            case Commit() if message.seq > last:
+                return None
+            case Heartbeat() if message.head > last:
+                known = min(message.confirmed, last)
+                return Heartbeat(message.term, True, last, known, replica.chain.hash_at(known))
+        return message

@@ -43,8 +43,8 @@ class LyingProgram:
         assert isinstance(app, SealedDealer)
         owed, fold = app.owed, app.fold
 
-        def say() -> tuple[Contribution, ...]:
-            return tuple(self._say(app, contribution) for contribution in owed())
+        def say(*, early: bool = False) -> tuple[Contribution, ...]:
+            return tuple(self._say(app, contribution) for contribution in owed(early=early))
 
         def take(seq: int, author: int, body: bytes) -> str | None:
             code = fold(seq, author, body)

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from protocol.cards.group import Edwards25519, Group
 from tests.protocol.tiny_group import TinyGroup
-from tests.simulation.byzantine import Bench, Inquest
+from tests.simulation.bench import Bench
+from tests.simulation.byzantine import Inquest
 from tests.simulation.chance import seeded, small_cities
 from tests.simulation.games import citadels, high_card
 from tests.simulation.laptop import Laptop

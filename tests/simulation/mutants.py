@@ -19,6 +19,7 @@ from protocol.journal.evidence import exhibit
 from protocol.journal.membership import Membership
 from protocol.journal.statements import MAX_BODY, Ack, Signed
 from protocol.replication import ballot, folding, follower, tally, timers
+from protocol.replication.backoff import LateRejections, Yielding
 from protocol.replication.checkpoints import Checkpoints
 from protocol.replication.driver import Driver
 from protocol.replication.effects import Effect, StoreEntry, Truncate
@@ -28,6 +29,7 @@ from protocol.replication.leader import Leader
 from protocol.replication.outbox import Outbox
 from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
+from protocol.session import chat
 from protocol.wire.codec import decode
 
 Mutant = Callable[[], Context[object]]
@@ -189,6 +191,21 @@ def _newest_majority() -> Context[object]:
     return mock.patch.object(Membership, "at", lambda self, _: self.newest)
 
 
+def _at_once() -> Context[object]:
+    """What is refused again and again is said again at once."""
+    return mock.patch.object(LateRejections, "hold", lambda _, now, effects: list(effects))
+
+
+def _gives_in() -> Context[object]:
+    """A host steps down for every word of a later term."""
+    return mock.patch.object(Yielding, "gives_in", return_value=True)
+
+
+def _anybodys_words() -> Context[object]:
+    """Whoever brings a line of chat may put it into another's mouth."""
+    return mock.patch.object(chat, "verify", return_value=None)
+
+
 MUTANTS: dict[str, Mutant] = {
     "counted-for-ever": _counted_for_ever,
     "newest-majority": _newest_majority,
@@ -208,4 +225,7 @@ MUTANTS: dict[str, Mutant] = {
     "silence": _silence,
     "deaf-restart": _deaf_restart,
     "odd-digest": _odd_digest,
+    "at-once": _at_once,
+    "gives-in": _gives_in,
+    "anybodys-words": _anybodys_words,
 }

@@ -64,13 +64,17 @@ class PartingCard(HighCard):
     def departed(self) -> frozenset[int]:
         return frozenset(one for one, at in self.left.items() if at <= self.confirmed)
 
-    def owed(self) -> tuple[Contribution, ...]:
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
         if self.me in self.left:
             return ()
-        if self.round >= self.goes.get(self.me, self.rounds + 1) and b"L" not in self.said:
+        if (
+            not early
+            and self.round >= self.goes.get(self.me, self.rounds + 1)
+            and b"L" not in self.said
+        ):
             self.said.add(b"L")
             return (Contribution(key=b"L", body=b"L"),)
-        return super().owed()
+        return super().owed(early=early)
 
     def digest(self) -> bytes:
         state = super().digest(), sorted(self.left.items()), self.removed

@@ -17,10 +17,10 @@ import msgspec
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.refusals import is_ahead
-from protocol.messages import Entries, Fault
+from protocol.messages import Entries, Fault, Witness
 from protocol.replication.complaints import assess_fault, make_fault
 from protocol.replication.driver import Driver
-from protocol.replication.gossip import follows, is_proof
+from protocol.replication.gossip import follows, is_proof, orders
 from protocol.replication.observer import Observer
 from protocol.replication.raft import Raft
 from protocol.replication.shell import Written
@@ -43,6 +43,7 @@ class Watch:
     hosting: Callable[[VirtualRuntime[Application], int], None]
     failed: Callable[[VirtualRuntime[Application], ProtocolError], None]
     suspected: Callable[[VirtualRuntime[Application], int, str | None], None] = lambda *_: None
+    refused: Callable[[VirtualRuntime[Application], bytes], None] = lambda *_: None
 
 
 class VirtualRuntime(Generic[A]):
@@ -126,7 +127,7 @@ class VirtualRuntime(Generic[A]):
         self._watch.suspected(self, operator, None)  # type: ignore[arg-type]
 
     def refused(self, key: bytes, code: str) -> None:
-        """Nobody looks at it."""
+        self._watch.refused(self, key)  # type: ignore[arg-type]
 
     def advanced(self, seq: int) -> None:
         self._watch.confirmed(self, seq)  # type: ignore[arg-type]
@@ -218,6 +219,8 @@ class VirtualRuntime(Generic[A]):
         )
         if problem is None:
             self.suspected(other, "complained")
+            for entry in orders(fault.evidence):
+                self.driver.hear(self._clock.now, other, Witness(entry))
         else:
             self.driver.fail(problem)
 

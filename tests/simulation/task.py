@@ -7,7 +7,7 @@ import gc
 import traceback
 from dataclasses import dataclass, replace
 
-from tests.simulation.byzantine import Broken
+from tests.simulation.bench import Broken
 from tests.simulation.match import (
     Plan,
     besiege,

@@ -138,7 +138,7 @@ class Net:
     def __init__(self, clock: Clock, chance: Random, latency: tuple[float, float]) -> None:
         self.clock = clock
         self._chance = chance
-        self._latency = latency
+        self.latency = latency
         self._cut: set[tuple[int, int]] = set()
         self._slow: dict[tuple[int, int], float] = {}
         self.links: list[Link] = []
@@ -148,7 +148,7 @@ class Net:
 
     def delay(self, sender: int, receiver: int) -> float:
         """How long something takes just now."""
-        low, high = self._latency
+        low, high = self.latency
         return self._chance.uniform(low, high) + self._slow.get((sender, receiver), 0.0)
 
     def connect(self, one: End, other: End) -> bool:

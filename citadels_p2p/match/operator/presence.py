@@ -16,14 +16,16 @@ class Presence:
         self._me = me
         self._clock = SilenceClock(operators, me)
         self._standing: tuple[str, ...] = ("here",) * operators
+        self._absconded: int | None = None
 
     def tick(self, match: Match, now: float, silences: Sequence[float]) -> bool:
         """Time has passed, see `Application.tick`. Whether anybody's standing has changed."""
         # Whoever decides may think, a person or a bot; all else takes a program a moment.
         owing = {duty.operator for duty in match.duties if duty.kind != "act"}
         self._clock.tick(now, silences, owing, match.absence.attendance.words)
-        before, self._standing = self._standing, self.standing(match)
-        return before != self._standing
+        before, self._standing = (self._standing, self._absconded), self.standing(match)
+        self._absconded = self.absconded(match)
+        return before != (self._standing, self._absconded)
 
     def hear(self, operator: int) -> None:
         """An entry of this operator has come."""
@@ -53,9 +55,16 @@ class Presence:
         """Seconds until we say that we miss this operator."""
         return max(0, round(match.liveness.away - self._clock.quiet(operator)))
 
-    def is_overdue(self, operator: int, patience: float) -> bool:
-        """Whether nothing has come of this operator for so long."""
-        return operator in self._clock.overdue(patience)
+    def absconded(self, match: Match) -> int | None:
+        """The only other operator that counts, where it has been away for as long as the table
+        waits for anybody: then our person may end the match, with the score as it stands.
+        """
+        patience, absence = match.liveness.give_up, match.absence
+        others = absence.attendance.members - {self._me}
+        if not patience or match.stage != "play" or len(others) != 1:
+            return None
+        gone = others.intersection(self._clock.overdue(patience)).difference(absence.left)
+        return next(iter(gone), None)
 
     def hears_majority(self, match: Match) -> bool:
         """Whether we may blame anybody: who hears no majority is cut off itself."""

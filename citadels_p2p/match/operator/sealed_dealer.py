@@ -31,6 +31,9 @@ from protocol.application import Contribution, Genesis
 from protocol.cards.group import Group
 from protocol.errors import LocalError, RemoteError
 
+EARLY = frozenset(("shuffle", "remask", "mix", "veil", "deal"))
+"""Duties that are fulfilled before the entries that they follow are confirmed."""
+
 LUCK = make_bot("easy")
 """Decides for a person whose time is up: any legal choice, each as likely as the others."""
 
@@ -149,16 +152,15 @@ class SealedDealer:
 
         Whether there is something new to tell.
         """
-        absconded = self.absconded()
         has_changed = self.presence.tick(self.match, now, silences)
-        return self._is_newly_late(now) or has_changed or self.absconded() != absconded
+        return self._is_newly_late(now) or has_changed
 
     # What we owe.
 
-    def owed(self) -> tuple[Contribution, ...]:
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
         """What this operator's program has to say now."""
         made = []
-        for key, make in self._obligations():
+        for key, make in self._early() if early else self._obligations():
             if key not in self._said:
                 contribution = make()
                 if contribution is not None:
@@ -193,6 +195,21 @@ class SealedDealer:
                 yield key, partial(say, key, bodies.GivenUp(operator, words[operator]))
         for duty in match.duties:
             if duty.operator == self.me and self._is_ready_for(duty):
+                key = self.contributor.name(duty)
+                yield key, partial(self._make, duty, key)
+
+    def _early(self) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
+        """What shows nobody a card that it would not see if the newest entries gave way.
+
+        A shuffle is drawn anew for each pile. A dealt card takes the shares of all others: so
+        all others have the deal on their disks, and no host is elected without it. With
+        somebody gone, some are enough, and nothing is early.
+        """
+        match = self.match
+        if match.stage != "play" or match.cheat is not None or match.absence.gone:
+            return
+        for duty in match.duties:
+            if duty.operator == self.me and duty.kind in EARLY:
                 key = self.contributor.name(duty)
                 yield key, partial(self._make, duty, key)
 
@@ -272,11 +289,12 @@ class SealedDealer:
         """All that is to be seen is confirmed: `news` has held nothing back for that."""
         return self._confirmed >= self._turned
 
-    def result(self, journal: str) -> OverNews:
-        """The final scores."""
-        match = self.match
-        digest, left = rules.digest(match.state), match.seats_of(match.resigned)
-        return over_of(match.state, self.names, digest, journal, left)
+    def result(self, journal: str, absent: int | None = None) -> OverNews:
+        """The final scores; or as they stand, without one that is claimed to be `absent`."""
+        match, claimed = self.match, absent is not None
+        digest = rules.digest(match.state)
+        left = match.seats_of(absent if claimed else match.resigned)
+        return over_of(match.state, self.names, digest, journal, left, claimed=claimed)
 
     def faces(self, seat: int) -> dict[int, str]:
         """The cards that a seat of ours may look at: slot → id."""
@@ -342,24 +360,6 @@ class SealedDealer:
         word = self.match.absence.attendance.words[self.me]
         key = f"given_up/{self.me}/{word}".encode()
         return say(key, bodies.GivenUp(self.me, word))
-
-    def absconded(self) -> int | None:
-        """The only other operator that counts, where it has been away for as long as the table
-        waits for anybody: then our person may end the match, with the score as it stands.
-        """
-        match, patience = self.match, self.match.liveness.give_up
-        others = match.absence.attendance.members - {self.me}
-        if not patience or match.stage != "play" or len(others) != 1:
-            return None
-        (other,) = others
-        away = self.presence.is_overdue(other, patience)
-        return other if away and other not in match.absence.left else None
-
-    def claim(self, absent: int, journal: str) -> OverNews:
-        """The score as it stands, without one that did not come back."""
-        state, left = self.match.state, self.match.seats_of(absent)
-        digest = rules.digest(state)
-        return over_of(state, self.names, digest, journal, left, claimed=True)
 
     def open_ask(self) -> int | None:
         """The id of the question that waits for the person."""

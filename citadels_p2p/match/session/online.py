@@ -172,12 +172,13 @@ class Online:
     async def _depart(self) -> None:
         """Leave for good; or, where only one other was left and has not come back, end it."""
         begun = self._node.genesis is not None and not (self._looks_on or self._ended)
-        absent = await self._node.run(SealedDealer.absconded) if begun else None
+        absent = (
+            await self._node.run(lambda d: d.presence.absconded(d.match)) if begun else None
+        )
         if absent is None:
             await self._of_our_seat(SealedDealer.depart)
             return
-        path = self._node.path
-        self._over = await self._node.run(lambda dealer: dealer.claim(absent, str(path)))
+        self._over = await self._node.run(lambda d: d.result(str(self._node.path), absent))
         self._node.claim(absent)
         self._tell(self._over)
 
@@ -224,8 +225,7 @@ class Online:
         self._ended = True
         try:
             async with asyncio.timeout(PARTING_SECONDS):
-                over = self._over is not None
-                await self._node.leave(finished=over, departed=self._departed)
+                await self._node.leave(finished=bool(self._over), departed=self._departed)
         except TimeoutError:
             pass  # a slow disk: the program ends when it has everything
         except RemoteError:

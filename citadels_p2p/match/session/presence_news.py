@@ -45,7 +45,7 @@ class PresenceNews:
             name = match.genesis.operators[operator].name
             ours = operator == dealer.me
             told.append(Notice("seat_lost") if ours else Notice("given_up", {"name": name}))
-        absconded = dealer.absconded()
+        absconded = presence.absconded(match)
         if absconded is not None and not self._may_claim:
             told.append(Notice("may_claim", {"name": match.genesis.operators[absconded].name}))
         self._may_claim = absconded is not None

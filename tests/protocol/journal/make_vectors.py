@@ -17,8 +17,8 @@ from protocol.journal.genesis import make_genesis
 from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
-    DOMAIN_CHAT,
     DOMAIN_ELECTION,
+    DOMAIN_LINE,
     DOMAIN_ORDERED,
     DOMAIN_REFUSAL,
     DOMAIN_REMOVAL,
@@ -131,7 +131,7 @@ def vectors() -> dict[str, object]:
         "second_term": shown(second),
         "removal": shown(removal),
         "removed": {**shown(removed), "body": chain.entries[-1].body.hex()},
-        "line": shown(sign(bert, DOMAIN_CHAT, Line(TABLE, bert.public, 7, "good evening"))),
+        "line": shown(sign(bert, DOMAIN_LINE, Line(TABLE, bert.public, 7, "good evening"))),
         "accusation": make_accusation(authored).hex(),
         "handshake": {
             "dialled": [hellos[0].hex(), (proofs[0] or b"").hex()],

@@ -41,7 +41,7 @@ class Strict(HighCard):
     def tick(self, now: float, silences: tuple[float, ...]) -> bool:
         return False
 
-    def owed(self) -> tuple[()]:
+    def owed(self, *, early: bool = False) -> tuple[()]:
         return ()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from protocol.errors import BadSignature, Equivocation, Malformed
+from protocol.errors import BadSignature, Equivocation, Malformed, RemoteError
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Journal, check_journal
 from protocol.journal.election import (
@@ -18,7 +18,17 @@ from protocol.journal.election import (
     open_vote,
 )
 from protocol.journal.evidence import prove_alone
-from protocol.journal.statements import DOMAIN_VOTE, Election, Signed, Vote, sign
+from protocol.journal.statements import (
+    DOMAIN_VOTE,
+    MAX_ORDERED,
+    Election,
+    Ordered,
+    Signed,
+    Vote,
+    sign,
+)
+from protocol.replication.gossip import prove_with_chain
+from protocol.wire.codec import decode
 from tests.protocol.journal.signing import (
     ANNA,
     BERT,
@@ -34,6 +44,7 @@ from tests.protocol.journal.signing import (
     election,
     order,
     said,
+    shown,
     vote,
 )
 from tests.protocol.tabletop import TABLE, genesis, operators
@@ -237,6 +248,59 @@ def test_two_hosts_of_one_term_name_who_voted_for_both() -> None:
         chain.check(rival.signed)
     assert caught.value.culprit == PUBLICS[3]
     assert isinstance(prove_alone(chain.genesis, caught.value.evidence), Equivocation)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(2, 1), (1, 2), (1, 3)])
+def test_nor_do_they_hide_by_standing_at_different_places(ours: int, theirs: int) -> None:
+    """An honest vote is for one candidate: two are two, wherever they stand."""
+    chain, other = chain_of(ours), chain_of(theirs)
+    chain.begin_term(CARLA, elect(chain, 2))
+    rival = other.begin_term(DORA, elect(other, 3, voters=(3, 4, 0)))
+    before = chain.head, chain.hash_at(chain.head)
+    with pytest.raises(Equivocation) as caught:
+        chain.check(rival.signed)
+    assert caught.value.culprit == PUBLICS[3]
+    proof = prove_alone(chain.genesis, caught.value.evidence)
+    assert isinstance(proof, Equivocation)
+    assert proof.culprit == PUBLICS[3]
+    assert (chain.head, chain.hash_at(chain.head)) == before
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(2, 1), (1, 2), (1, 3)])
+def test_who_is_elected_in_one_term_at_two_places_is_named_and_its_voters_are_not(
+    ours: int, theirs: int
+) -> None:
+    """A voter gives its vote again where its candidate asks again, with another journal."""
+    chain, other = chain_of(ours), chain_of(theirs)
+    begun = chain.begin_term(CARLA, elect(chain, 2))
+    rival = other.begin_term(CARLA, elect(other, 2))
+    with pytest.raises(RemoteError) as caught:
+        chain.check(rival.signed)
+    assert caught.value.culprit == CARLA.public
+    for one, known in ((chain, caught.value.evidence), (other, (begun.exhibit(),))):
+        found = prove_with_chain(one, known)  # whichever of the two one has
+        assert found is not None
+        assert found.culprit == CARLA.public
+    twice = [one.signed for one in (begun, rival)]
+    votes = [open_election(chain.genesis, _said(signed)).votes[0] for signed in twice]
+    assert prove_alone(chain.genesis, shown(vote=votes)) is None
+
+
+def test_a_rival_that_nobody_signed_or_voted_for_names_nobody() -> None:
+    chain, other = chain_of(2), chain_of(1)
+    chain.begin_term(CARLA, elect(chain, 2))
+    unelected = order(other, elect(other, 3, voters=(0, 4)), term=2, signer=DORA)
+    unsigned = order(other, elect(other, 2), term=2, signer=DORA)
+    for signed in (unelected, unsigned):
+        with pytest.raises(RemoteError) as caught:
+            chain.check(signed)
+        assert prove_alone(chain.genesis, caught.value.evidence) is None
+        assert not (caught.value.culprit == CARLA.public and caught.value.evidence)
+
+
+def _said(signed: Signed) -> Signed:
+    ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
+    return Signed(ordered.authored, ordered.signature)
 
 
 def test_one_election_ordered_twice_is_its_hosts_equivocation() -> None:

@@ -83,6 +83,15 @@ def test_a_candidate_votes_for_itself_in_a_new_term() -> None:
     assert (given.seq, given.hash) == HEAD
 
 
+def test_a_candidate_stands_in_no_term_that_was_spent_meanwhile() -> None:
+    """Somebody shows us our own vote in that term after we had asked for trial votes."""
+    poll = box()
+    poll.start_pre_vote(ALL)
+    poll.spend(2)
+    poll.start_vote(*HEAD, ALL)
+    assert poll.ballot == Ballot(3, 1)
+
+
 def test_a_majority_of_votes_is_an_election() -> None:
     poll = candidate()
     assert poll.count_vote(1, vote(CHAIN, 1, 1)) is None

@@ -10,15 +10,10 @@ import pytest
 
 from protocol.errors import BadSignature, Malformed, RemoteError
 from protocol.journal.chain import Chain
+from protocol.journal.genesis import NO_TERM
 from protocol.journal.statements import Signed
-from protocol.messages import Follow, History
-from protocol.replication.catching_up import (
-    MAX_HELD,
-    NOBODY,
-    CatchingUp,
-    OtherSources,
-    answer,
-)
+from protocol.messages import Follow, History, Witness
+from protocol.replication.catching_up import MAX_HELD, CatchingUp, OtherSources, answer
 from protocol.replication.effects import Cut, Effect, Send, StoreEntry
 from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica
@@ -71,11 +66,15 @@ def test_all_that_the_certificate_speaks_of_is_answered_and_the_certificate_last
 
 @pytest.mark.parametrize(
     "question",
-    [asked(5), asked(6), asked(0, b"\1" * 32), asked(0, None, ELSEWHERE)],
-    ids=["it knows as much", "it knows more", "of another history", "at another table"],
+    [asked(5), asked(6), asked(0, None, ELSEWHERE)],
+    ids=["it knows as much", "it knows more", "at another table"],
 )
 def test_there_is_nothing_to_answer(question: Follow) -> None:
     assert answer(knowing(5, 5), question) == []
+
+
+def test_who_has_another_history_is_shown_our_entry() -> None:
+    assert answer(knowing(5, 5), asked(2, b"\1" * 32)) == [Witness(CHAIN.entries[2].signed)]
 
 
 def test_a_long_history_is_sent_in_messages_and_certified_by_the_last() -> None:
@@ -227,7 +226,7 @@ class Lagging:
         effects = self.sources.ask(now, self.part, linked)
         for effect in effects:
             assert isinstance(effect, Send)
-            assert effect.message == msgspec.structs.replace(self.part.follows, term=NOBODY)
+            assert effect.message == msgspec.structs.replace(self.part.follows, term=NO_TERM)
         return [effect.operator for effect in effects if isinstance(effect, Send)]
 
     def hear(
@@ -272,6 +271,9 @@ def test_what_comes_with_a_majority_is_taken() -> None:
     taken = [one.entry.seq for one in effects if isinstance(one, StoreEntry)]
     assert taken == [1, 2, 3, 4, 5]
     assert guest.hear(2, TAIL, ACKS) == []  # it has answered
+    for seq in taken:
+        guest.part.folded(seq, None, None)
+    assert answer(guest.replica, asked(2)) == [History(TAIL[2:5], ACKS)]  # it can pass it on
 
 
 def test_a_false_answer_costs_the_link() -> None:

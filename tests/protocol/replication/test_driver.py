@@ -12,6 +12,7 @@ import pytest
 from protocol.application import Contribution
 from protocol.errors import Equivocation, LocalError, ProtocolError, Unavailable
 from protocol.journal.chain import Chain
+from protocol.journal.statements import MAX_STATEMENT, Authored
 from protocol.messages import Follow, History
 from protocol.replication.driver import Driver
 from protocol.replication.effects import Confirm, Fail, Reject, Rewind
@@ -19,6 +20,7 @@ from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.shell import Written
 from protocol.replication.timers import Timeouts
+from protocol.wire.codec import decode
 from tests.protocol.high_card import HighCard
 from tests.protocol.replication.test_elections import FIRST, IDENTITIES
 
@@ -35,13 +37,14 @@ class Laptop:
         self.jobs: deque[tuple[Callable[[], object], Callable[..., None], Failed]] = deque()
         self.writes: deque[Written] = deque()
         self.judgements: list[Failed] = []
-        self.asked = 0
+        self.asked = self.asked_early = 0
         self.game = HighCard(replica.chain.genesis, 0)
         owed = self.game.owed
 
-        def counted() -> tuple[Contribution, ...]:
-            self.asked += 1
-            return owed()
+        def counted(*, early: bool = False) -> tuple[Contribution, ...]:
+            self.asked += not early
+            self.asked_early += early
+            return () if early else owed()
 
         self.game.owed = counted  # type: ignore[method-assign]
         self.driver = Driver(machine, self.game, HighCard, self, self)
@@ -83,6 +86,7 @@ class Laptop:
 def laptop() -> Laptop:
     made = Laptop()
     made.driver.start(0.0)
+    made.run()  # it was asked early, and owes nothing yet
     return made
 
 
@@ -105,6 +109,31 @@ def test_nothing_is_asked_before_what_turned_the_match_is_confirmed(laptop: Lapt
     confirm(laptop)
     laptop.run()
     assert laptop.asked == 0
+
+
+def test_before_that_it_is_asked_early_once_for_each_newest_entry(laptop: Laptop) -> None:
+    replica = laptop.driver.machine.replica
+    replica.turned, asked = 1, laptop.asked_early
+    laptop.driver.perform([])
+    laptop.run()
+    assert laptop.asked_early == asked  # as for the genesis, which is still the newest
+    laptop.driver.say(Contribution(key=b"said", body=b"H\x00" + bytes(32)))
+    laptop.run()
+    assert replica.chain.head == 1
+    assert (laptop.asked, laptop.asked_early) == (0, asked + 1)
+
+
+def test_what_is_said_early_names_the_entry_after_which_it_was_owed(laptop: Laptop) -> None:
+    replica = laptop.driver.machine.replica
+    replica.confirmed = 0
+    laptop.driver.say(Contribution(key=b"first", body=b"H\x00" + bytes(32)))
+    laptop.run()
+    head = replica.chain.head
+    assert head > replica.confirmed
+    replica.write((Contribution(key=b"later", body=b"3"),), after=head)
+    *_, early = replica.outbox._slots.values()
+    statement = decode(early.submission.authored.content, Authored, limit=MAX_STATEMENT)
+    assert statement.ancestor == replica.chain.hash_at(head)
 
 
 def test_a_refusal_is_told_and_asks_anew(laptop: Laptop) -> None:

@@ -42,7 +42,7 @@ from protocol.messages import (
     Voted,
     Witness,
 )
-from protocol.replication.ballot import MAX_AHEAD, Ballot
+from protocol.replication.ballot import MAX_AHEAD, STEP, Ballot
 from protocol.replication.effects import (
     Cut,
     Effect,
@@ -51,8 +51,10 @@ from protocol.replication.effects import (
     Send,
     StoreBallot,
     StoreEntry,
+    Suspect,
     Truncate,
 )
+from protocol.replication.host_watch import GRACE
 from protocol.replication.leader import Leader
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
@@ -173,6 +175,28 @@ def test_silence_or_a_broken_link_make_an_operator_ask() -> None:
     assert not sent(guest.tick(0.3), RequestVote)
     effects = guest.tick(0.4)
     assert [to for to, _ in sent(effects, RequestVote)] == [2, 3, 4]
+
+
+def test_a_host_that_breaks_the_link_again_and_again_is_suspected() -> None:
+    """It is never linked when the clock beats, and owes an answer all the same."""
+    guest = operator(1, chain_of(1))
+    suspected: list[float] = []
+    for beat in range(60):
+        now = beat * 0.25
+        guest.unlinked(now, 0)
+        guest.tick(now)
+        effects = guest.linked(now + 0.01, 0)
+        suspected += [now for one in effects if isinstance(one, Suspect)]
+    assert suspected
+    assert suspected[0] <= GRACE
+
+
+def test_an_entry_that_another_was_shown_is_taken_as_the_hosts() -> None:
+    chain = chain_of(0)
+    guest = operator(1, chain)
+    entry = chain_of(1).entries[1]
+    effects = guest.hear(0.1, 3, Witness(entry.signed))
+    assert [one.entry for one in effects if isinstance(one, StoreEntry)] == [entry]
 
 
 def test_the_seat_after_the_host_asks_first() -> None:
@@ -393,14 +417,39 @@ def test_a_claimed_term_costs_an_election_at_most() -> None:
     """A host hears that somebody is ahead; far ahead nobody honest is."""
     host = operator(0)
     hashed = host.replica.chain.hash_at(0)
-    assert host.hear(0.1, 3, Heartbeat(2 + MAX_AHEAD, False, 0, 0, hashed)) == []
-    assert host.is_host
+    host.hear(0.1, 3, Heartbeat(9 * MAX_AHEAD, False, 0, 0, hashed))
+    assert (host.is_host, host.term) == (False, 1 + STEP)
+    host = operator(0)
     host.hear(0.1, 3, Heartbeat(7, False, 0, 0, hashed))
     assert (host.is_host, host.term) == (False, 7)
     assert sent(host.tick(0.2), RequestVote)
     guest = operator(1)
     guest.hear(0.1, 3, Heartbeat(7, False, 0, 0, hashed))
     assert (guest.term, guest.host) == (1, 0)
+
+
+@pytest.mark.parametrize("ahead", [STEP, MAX_AHEAD - 1, MAX_AHEAD, 9 * MAX_AHEAD])
+def test_a_term_that_some_have_heard_of_leads_nobody_out_of_the_others_reach(
+    ahead: int,
+) -> None:
+    """One heartbeat to one of them: those who have not heard it still vote for it."""
+    misled, other = operator(1), operator(2)
+    hashed = misled.replica.chain.hash_at(0)
+    misled.hear(0.1, 3, Heartbeat(1 + ahead, False, 0, 0, hashed))
+    for one in (misled, other):
+        one.unlinked(0.2, 0)
+    asked = dict(sent(misled.tick(1.0), RequestVote))
+    (answer,) = sent(other.hear(1.0, 1, asked[2]), TrialVote)
+    assert answer == (1, TrialVote(2 + STEP, True))
+
+
+def test_who_asks_again_and_again_keeps_nobody_from_asking() -> None:
+    guest = operator(2, chain_of(3))
+    guest.unlinked(0.0, 0)
+    for count in range(1, 4):
+        asks = RequestVote(1 + count, 1, 0, bytes(32), False)  # nothing that it could have
+        guest.hear(0.1 * count, 3, asks)
+    assert sent(guest.tick(0.5), RequestVote)
 
 
 def test_two_guests_who_were_shown_different_entries_find_out_without_the_host() -> None:

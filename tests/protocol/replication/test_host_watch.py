@@ -11,17 +11,28 @@ from protocol.errors import BadSignature
 from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Chain
 from protocol.journal.statements import Signed
-from protocol.messages import Follow, Refused, Submit
-from protocol.replication.effects import Clear, Cut, Effect, Reject, Send, Suspect
+from protocol.messages import Follow, Refused, Submit, Witness
+from protocol.replication.effects import (
+    Clear,
+    Cut,
+    Effect,
+    Reject,
+    Send,
+    StoreEntry,
+    Suspect,
+)
 from protocol.replication.follower import Follower
 from protocol.replication.host_watch import GRACE, HostWatch
+from protocol.replication.leader import Leader
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts, Timers
 from tests.protocol.journal.signing import (
     BERT,
+    CARLA,
     DORA,
     EMIL,
     chain_of,
+    elect,
     order,
     refuse,
     said,
@@ -177,6 +188,18 @@ def test_a_refusal_of_our_own_reaches_the_game() -> None:
     assert [one.code for one in effects if isinstance(one, Reject)] == ["no"]
 
 
+def test_a_refusal_in_anothers_term_says_nothing_of_that_one() -> None:
+    """Anna ordered it in term 1. Bert, who hosts in term 2, signs that term 1 refused it."""
+    guest = Guest(entries=2)
+    word = guest.say(0.0)
+    entry = guest.chain.check(order(guest.chain, word))
+    assert entry is not None
+    guest.replica.take(entry)
+    guest.replica.note_ours(entry)
+    refusal = refuse(guest.chain, word, author=ME, counter=1, signer=BERT)
+    assert guest.watch.hear_refusal(refusal, Follower(guest.replica, 2, 1)) == []
+
+
 @pytest.mark.parametrize(("head", "confirmed"), [(3, 2), (4, 3)])
 def test_a_host_that_keeps_entries_or_confirmations_back_is_asked_and_suspected(
     head: int, confirmed: int
@@ -212,6 +235,52 @@ def test_entries_that_nobody_confirms_are_a_debt() -> None:
     assert guest.suspects(5.0) == [SUSPECTED]
     guest.replica.confirmed = 3
     assert guest.suspects(5.5) == [Clear(HOST)]
+
+
+def test_an_entry_that_is_not_confirmed_is_shown_to_all() -> None:
+    """Perhaps the host has shown it to us alone: then nobody else knows what it owes."""
+    guest = Guest(entries=4, confirmed=2)
+    shown = Witness(guest.chain.entries[3].signed)
+    assert guest.tend(1.4) == []
+    assert guest.tend(1.5) == [Send(one, shown) for one in (1, 2, 3)]
+    assert guest.tend(2.9) == []
+    assert to(guest.tend(3.0), Witness) == [1, 2, 3]
+    guest.replica.confirmed = 4
+    assert guest.tend(4.5) == []
+
+
+def test_before_anything_is_confirmed_there_may_be_nothing_to_show() -> None:
+    guest = Guest(confirmed=-1)
+    assert to(guest.tend(2.0), Witness) == []
+
+
+def test_an_entry_of_the_host_counts_whoever_shows_it() -> None:
+    guest = Guest(entries=1, confirmed=1)
+    chain = guest.chain
+    first = order(chain, said(chain, 1, 2))
+    later = order(chain, said(chain, 1, 2), seq=3, previous=chain.hash_at(1))
+    false = order(chain, said(chain, 1, 2), signer=DORA)
+    elected = order(chain, elect(chain, 2), term=2, signer=CARLA)  # not our host's
+    for other in (chain.entries[1].signed, later, false, elected):
+        assert guest.watch.hear_entry(other, guest.part) == []
+    unhosted = Follower(guest.replica, 1, None)
+    assert guest.watch.hear_entry(first, unhosted) == []
+    assert guest.watch.hear_entry(first, Leader(guest.replica, 1)) == []
+    assert chain.head == 1
+    stored, *_ = guest.watch.hear_entry(first, guest.part)
+    assert isinstance(stored, StoreEntry)
+    assert chain.head == 2
+
+
+def test_a_host_owes_its_election() -> None:
+    """Until it has come we can say nothing; and others may be shown it."""
+    guest = Guest(entries=1, confirmed=1)
+    guest.watch.begin(1.0, HOST)
+    guest.part = Follower(guest.replica, 2, HOST)
+    guest.tend(1.0)
+    assert to(guest.tend(2.5), Follow) == [HOST]
+    assert guest.suspects(5.9) == []
+    assert guest.suspects(6.0) == [SUSPECTED]
 
 
 def test_what_was_confirmed_long_ago_starts_no_debt_of_its_own() -> None:

@@ -45,7 +45,7 @@ class Dealer(HighCard):
     def restore(self, kept: tuple[Contribution, ...]) -> None:
         self.said |= {said.key for said in kept}
 
-    def owed(self) -> tuple[Contribution, ...]:
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
         if self.me != self.debtor:
             return ()
         names = [b"%d" % number for number in range(MUCH)]

@@ -171,8 +171,7 @@ def test_a_host_that_misleads_is_suspected_and_cleared_when_it_confirms_more() -
     effects = raft.hear(0.1, 0, Entries((wrong,)))
     assert [cut.operator for cut in effects if isinstance(cut, Cut)] == [0]
     raft.unlinked(0.1, 0)
-    raft.linked(0.4, 0)
-    assert only(raft.tick(0.5), Suspect) == [Suspect(0, "withholds", 2)]
+    assert only(raft.linked(0.4, 0), Suspect) == [Suspect(0, "withholds", 2)]
     entry = order(raft.replica.chain, said(raft.replica.chain, 1, 9))
     raft.hear(0.6, 0, Entries((entry,)))
     raft.stored(4, raft.replica.chain.hash_at(4))
@@ -368,7 +367,7 @@ def test_an_election_that_would_undo_what_was_confirmed_is_not_followed() -> Non
         HEAD, tuple(ack(raft.replica.chain, one, HEAD) for one in (0, 1, 3)), HEAD
     )
     signed = elect(chain_of(HEAD - 1), 4, 2, voters=(2, 3, 4))
-    assert raft.hear(0.1, 4, Elected(signed)) == [Suspect(3, "differs")]
+    assert raft.hear(0.1, 4, Elected(signed)) == [Suspect(3, "forgets")]
     assert (raft.host, raft.term) == (0, 1)
     assert raft.hear(0.2, 4, Elected(signed)) == []  # said once
 

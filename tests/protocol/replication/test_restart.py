@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from protocol.application import Contribution
 from protocol.journal.chain import Chain
 from protocol.messages import Heartbeat, Remember
@@ -10,7 +12,7 @@ from protocol.replication.effects import Effect, Reject, StoreSubmissions
 from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica
 from protocol.replication.restart import LONGEST_WAIT, RestartGuard
-from tests.protocol.journal.signing import ANNA, IDENTITIES, said
+from tests.protocol.journal.signing import ANNA, IDENTITIES, said, vote
 from tests.protocol.tabletop import genesis
 
 SAID = Contribution(key=b"k", body=b"b")
@@ -122,6 +124,31 @@ def test_a_term_counts_where_more_name_it_than_can_lie() -> None:
         assert laptop.ballots.next_term == following
     laptop.meet(3, 9)  # it was elsewhere when we met it: that counts
     assert laptop.ballots.next_term == 5
+
+
+@pytest.mark.parametrize("operators", [3, 5])
+def test_a_liar_heard_first_costs_no_votes_once_others_are_heard(
+    operators: int,
+) -> None:
+    laptop = Restarted(operators)
+    laptop.meet(1, 900)
+    assert laptop.ballots.next_term == 901  # nobody else is there
+    laptop.meet(0, 3)
+    assert laptop.ballots.next_term == 4
+    laptop.ballots.enter(3)
+    assert not laptop.ballots.may_vote_for(0)
+    laptop.ballots.enter(4)
+    assert laptop.ballots.may_vote_for(0)
+
+
+def test_our_own_vote_spends_its_term_whatever_others_name() -> None:
+    laptop = Restarted(3)
+    chain = laptop.replica.chain
+    ours = vote(chain, 2, 1, 9)
+    assert laptop.guard.hear(0.0, 1, Remember(None, ours)) == []
+    laptop.meet(1, 3)
+    laptop.meet(0, 3)
+    assert laptop.ballots.next_term == 10
 
 
 def test_a_term_too_far_ahead_is_not_heard() -> None:

@@ -56,7 +56,7 @@ class Anything(HighCard):
     def tick(self, now: float, silences: tuple[float, ...]) -> bool:
         return False
 
-    def owed(self) -> tuple[()]:
+    def owed(self, *, early: bool = False) -> tuple[()]:
         return ()
 
 

@@ -12,7 +12,7 @@ from protocol import Chatted, Closed, Failed, LobbyChanged, NodeEvent
 from protocol.errors import Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.statements import (
-    DOMAIN_CHAT,
+    DOMAIN_LINE,
     DOMAIN_TERMS,
     MAX_CHAT,
     Line,
@@ -41,7 +41,7 @@ START = 1_700_000_000_000
 
 
 def said(who: Identity, number: int, text: str, table: bytes = TABLE) -> Signed:
-    return sign(who, DOMAIN_CHAT, Line(table, who.public, number, text))
+    return sign(who, DOMAIN_LINE, Line(table, who.public, number, text))
 
 
 def ears(*, of: Identity = CARLA, began: int = START) -> Callable[..., str]:
@@ -71,7 +71,7 @@ def test_a_line_is_shown_once_whichever_way_it_comes() -> None:
 def test_what_its_speaker_did_not_sign_is_the_fault_of_the_teller() -> None:
     hear, honest = ears(), said(BERT, START, "good evening")
     other = said(BERT, START + 1, "my safety words are 1 2 3 4")
-    of_anna = sign(ANNA, DOMAIN_CHAT, Line(TABLE, BERT.public, START, "my safety words are"))
+    of_anna = sign(ANNA, DOMAIN_LINE, Line(TABLE, BERT.public, START, "my safety words are"))
     elsewhere = said(BERT, START, "good evening", bytes(16))
     as_terms = Signed(honest.content, BERT.sign(DOMAIN_TERMS, honest.content))
     for false in (
@@ -203,7 +203,7 @@ def in_guest_s_name(table: Company) -> Signed:
     """What a lying host can make: everything but the guest's signature."""
     guest, here = table.identities[1].public, table.nodes[0].lobby.table
     false = Line(here, guest, 2**47, "my safety words are 1 2 3 4")
-    return sign(table.identities[0], DOMAIN_CHAT, false)
+    return sign(table.identities[0], DOMAIN_LINE, false)
 
 
 def test_a_host_that_speaks_for_a_guest_is_shown_to_nobody(tmp_path: Path) -> None:

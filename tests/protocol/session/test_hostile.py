@@ -16,7 +16,7 @@ from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
-    DOMAIN_CHAT,
+    DOMAIN_LINE,
     DOMAIN_TERMS,
     NOTHING,
     VERSION,
@@ -219,7 +219,7 @@ def test_a_host_that_floods_its_guests_with_chat_is_not_listened_to(tmp_path: Pa
                 said = Line(
                     host.lobby.table, anna.public, number, f"\x1b[31mline {number}\u202e"
                 )
-                operator(host).links.broadcast(Spoken(sign(anna, DOMAIN_CHAT, said)))
+                operator(host).links.broadcast(Spoken(sign(anna, DOMAIN_LINE, said)))
             assert await host.set_options(b"the end of it") == ""
             heard = []
             await true(lambda: guest.lobby.options == b"the end of it")
