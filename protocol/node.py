@@ -312,20 +312,27 @@ class Node(Generic[A]):
         await self.leave()
         return fresh
 
-    async def leave(self, *, finished: bool = False) -> None:
+    def claim(self, operator: int) -> None:
+        """End our match without the only other operator that counts; it stays on the disk."""
+        self._runtime().claim(self._session.table.identity_of(operator))
+
+    async def leave(self, *, finished: bool = False, departed: bool = False) -> None:
         """Go: store, say goodbye, close everything. Again is harmless, and waits for the first.
 
         A host waits a few seconds for guests that lack something. `finished` forgets the
-        secrets of the match for good, so that it is never offered again. What went wrong is
-        raised once, when all is closed. Whoever is cancelled only stops waiting.
+        secrets of the match for good, so that it is never offered again; so does `departed`,
+        while the others play on. What went wrong is raised once, when all is closed. Whoever is
+        cancelled only stops waiting.
         """
         if not self._left:
             self._left = True
-            self._going = asyncio.create_task(self._leave(finished=finished), name="leave")
+            reason = "finished" if finished else ("closed" if self.is_host else "left")
+            going = self._leave(reason, finished=finished or departed)
+            self._going = asyncio.create_task(going, name="leave")
         if self._going is not None and (problems := await asyncio.shield(self._going)):
             raise problems.pop(0)
 
-    async def _leave(self, *, finished: bool) -> list[ProtocolError]:
+    async def _leave(self, reason: str, *, finished: bool) -> list[ProtocolError]:
         """Say goodbye to the table and to the network, and close everything.
 
         What went wrong, the gravest first: helpers end, and tell here what they failed of.
@@ -336,7 +343,6 @@ class Node(Generic[A]):
         for task in running:
             task.cancel()
         failed = await asyncio.gather(*running, return_exceptions=True)
-        reason = "finished" if finished else ("closed" if self.is_host else "left")
         goodbyes = [self._session.close(reason, finished=finished)]
         if self._announcer is not None:
             goodbyes.append(_withdraw(self._announcer))

@@ -88,6 +88,7 @@ class Online:
         self._takes_over = take_over
         self._greeter = Greeter(node.home)
         self._over: OverNews | None = None
+        self._departed = False  # our seat is given up for good
         self._ended = False
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
@@ -112,7 +113,7 @@ class Online:
             case HandOver(level):
                 await self._of_our_seat(lambda dealer: dealer.hand_over(level))
             case Depart():
-                await self._of_our_seat(SealedDealer.depart)
+                await self._depart()
             case TakeOver():
                 await self._take_over()
             case Leave():
@@ -173,11 +174,25 @@ class Online:
         else:
             await self._node.submit(made)
 
+    async def _depart(self) -> None:
+        """Leave for good; or, where only one other was left and has not come back, end it."""
+        begun = self._node.genesis is not None and not (self._looks_on or self._ended)
+        absent = (
+            await self._node.run(lambda d: d.presence.absconded(d.match)) if begun else None
+        )
+        if absent is None:
+            await self._of_our_seat(SealedDealer.depart)
+            return
+        self._over = await self._node.run(lambda d: d.result(str(self._node.path), absent))
+        self._node.claim(absent)
+        self._tell(self._over)
+
     async def _leave(self) -> None:
         """Go. An unfinished match stays on the disk."""
         if self._ended:
             return
         finished = self._over is not None or self._node.genesis is None or self._looks_on
+        finished = finished or self._departed
         await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
 
     async def _try(self, act: Awaitable[str]) -> None:
@@ -215,7 +230,7 @@ class Online:
         self._ended = True
         try:
             async with asyncio.timeout(PARTING_SECONDS):
-                await self._node.leave(finished=self._over is not None)
+                await self._node.leave(finished=bool(self._over), departed=self._departed)
         except TimeoutError:
             pass  # a slow disk: the program ends when it has everything
         except RemoteError:
@@ -341,8 +356,8 @@ class Online:
 
     async def _advance(self) -> None:
         """Something is confirmed: tell what may be told."""
-
         seen = await self._node.run(self._glances.look)
+        self._departed = seen.departed
         lobby, me = self._node.lobby, self._node.me
         for one in self._glances.tell(seen, lobby, me, self._table):
             self._tell(one)
