@@ -15,7 +15,7 @@ from citadels_p2p.match.options import Liveness
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol.journal.chain import check_journal
-from protocol.storage.store import read_journal, unfinished
+from protocol.storage.match_files import read_journal, unfinished
 from tests.match import laptops
 from tests.match.laptops import Laptop
 
