@@ -26,15 +26,7 @@ from citadels_p2p.match.acts import (
     Start,
     TakeOver,
 )
-from citadels_p2p.match.news import (
-    Bye,
-    Chat,
-    News,
-    Notice,
-    OverNews,
-    Refused,
-    TableNews,
-)
+from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.match.session.doubts import Doubts
 from citadels_p2p.match.session.ending import EXIT_CODES, last_words, reason_of, worse
@@ -162,11 +154,9 @@ class Online:
         self._pump = asyncio.create_task(self._attend())
 
     async def _of_our_seat(self, make: Callable[[SealedDealer], Contribution | Reason]) -> None:
-        if self._node.genesis is None or self._looks_on:
-            self._tell(Refused("not_begun" if self._node.genesis is None else "spectator"))
-            return
-        if self._ended:
-            self._tell(Refused("not_needed"))
+        why_not = "not_needed" if self._ended else "spectator" if self._looks_on else ""
+        if self._node.genesis is None or why_not:
+            self._tell(Refused("not_begun" if self._node.genesis is None else why_not))
             return
         made = await self._node.run(make)
         if isinstance(made, Reason):
@@ -176,15 +166,14 @@ class Online:
 
     async def _depart(self) -> None:
         """Leave for good; or, where only one other was left and has not come back, end it."""
-        begun = self._node.genesis is not None and not (self._looks_on or self._ended)
-        absent = (
-            await self._node.run(lambda d: d.presence.absconded(d.match)) if begun else None
-        )
+        node = self._node
+        begun = node.genesis is not None and not (self._looks_on or self._ended)
+        absent = await node.run(lambda d: d.presence.absconded(d.match)) if begun else None
         if absent is None:
             await self._of_our_seat(SealedDealer.depart)
             return
-        self._over = await self._node.run(lambda d: d.result(str(self._node.path), absent))
-        self._node.claim(absent)
+        self._over = await node.run(lambda d: d.result(str(node.path), absent))
+        node.claim(absent)
         self._tell(self._over)
 
     async def _leave(self) -> None:
@@ -231,10 +220,8 @@ class Online:
         try:
             async with asyncio.timeout(PARTING_SECONDS):
                 await self._node.leave(finished=bool(self._over), departed=self._departed)
-        except TimeoutError:
-            pass  # a slow disk: the program ends when it has everything
-        except RemoteError:
-            pass  # a last word about others: the match's file has it, for another day
+        except (TimeoutError, RemoteError):
+            pass  # a slow disk has time to the end; a last word about others is in the file
         except Exception as problem:
             bye = worse(bye, problem)
         finally:
