@@ -253,7 +253,8 @@ class OverNews:
     """The match ended.
 
     `digest` is the hex digest of the last public state; `journal` the saved match's path (''
-    for none).
+    for none). `resigned`: the seats whose leaving for good has ended it, before its time;
+    `claimed`: they did not say so, who stayed did.
     """
 
     scores: tuple[SeatScore, ...]
@@ -261,6 +262,8 @@ class OverNews:
     digest: str
     journal: str
     names: tuple[str, ...]
+    resigned: tuple[int, ...] = ()
+    claimed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -369,6 +369,8 @@ def _over(news: OverNews) -> dict[str, object]:
         "type": "over",
         "scores": scores,
         "winner": winners[0] if len(winners) == 1 else winners,
+        "resigned": news.resigned,
+        "claimed": news.claimed,
         "digest": news.digest,
         "journal": news.journal,
     }

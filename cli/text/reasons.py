@@ -148,6 +148,10 @@ NOTICES: dict[str, Sentence] = {
     "left": N_("{name} leaves the table, and may come back."),
     "away": N_("{name} is away. The game goes on; the seat decides as the rules have it."),
     "given_up": N_("{name} has left for good. The seat decides as the rules have it."),
+    "may_claim": N_(
+        "{name} has been away for as long as this table waits for anybody. Type depart to end"
+        " the match with the score as it stands, or go on waiting."
+    ),
     "seat_lost": N_("The others play on without you for good. You may look on to the end."),
     "paused": N_("The game waits for {names}. It can be left and resumed another day."),
     "resting": N_("A bot plays your seat until you play it yourself again."),

@@ -18,6 +18,7 @@ from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
+from protocol.journal.stop_reason import CLAIMED
 from protocol.replication.ballot import Ballot
 from protocol.replication.driver import Driver
 from protocol.replication.folding import replay
@@ -152,8 +153,18 @@ class MatchRuntime(Generic[A]):
         """The match stops here; what is on the disk stays there."""
         self.driver.fail(problem)
 
+    def claim(self, absent: bytes) -> None:
+        """The match stops here: the only other operator that counts does not come back."""
+        self.driver.failed = True
+        self._store.fault(CLAIMED, absent, ())
+
     def lacks(self, operators: Iterable[int]) -> bool:
-        """Whether one of these has not acknowledged all that we put in order."""
+        """Whether one of these has not acknowledged all that we put in order, or somebody still
+        needs our word because we have left and count.
+        """
+        replica = self.machine.replica
+        if replica.me in replica.departed and not replica.is_out:
+            return True
         part = None if isinstance(self.machine, Observer) else self.machine.part
         return isinstance(part, Leader) and any(part.lacks(one) for one in operators)
 

@@ -26,6 +26,7 @@ from typing import TypeAlias
 
 from protocol.application import Contribution
 from protocol.errors import Malformed, Unavailable
+from protocol.identity.owner_only import make_folder
 from protocol.journal.chain import Entry, Journal
 from protocol.journal.statements import MAX_STATEMENT, Signed
 from protocol.journal.stop_reason import StopReason, write_stop_reason
@@ -99,7 +100,7 @@ class Store:
             is_over = read_finished(path) is not None
             raise Unavailable("match_over" if is_over else "secrets_lost", str(path))
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(path.parent)
             # Secrets come first: a match without them would count as over.
             self._secret = self._connect(secrets, _SECRET_TABLES, "secrets_damaged")
             try:

@@ -94,7 +94,7 @@ def test_an_unfinished_match_is_first_and_has_the_focus(screen: Screen, opened: 
     first = next(line for line in lines if "Monday" in line)
     assert first.startswith(" ▸ 1  Monday")
     assert isinstance(keys(screen, "enter")[0], Sit)
-    assert opened.lines == [("resume", "/m/one.citadels")]
+    assert opened.lines == [("resume", str(Path("/m/one.citadels")))]
 
 
 def test_digits_belong_to_their_tables_while_these_are_there(

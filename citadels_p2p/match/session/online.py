@@ -26,15 +26,7 @@ from citadels_p2p.match.acts import (
     Start,
     TakeOver,
 )
-from citadels_p2p.match.news import (
-    Bye,
-    Chat,
-    News,
-    Notice,
-    OverNews,
-    Refused,
-    TableNews,
-)
+from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.match.session.doubts import Doubts
 from citadels_p2p.match.session.ending import EXIT_CODES, last_words, reason_of, worse
@@ -88,6 +80,7 @@ class Online:
         self._takes_over = take_over
         self._greeter = Greeter(node.home)
         self._over: OverNews | None = None
+        self._departed = False  # our seat is given up for good
         self._ended = False
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
@@ -112,7 +105,7 @@ class Online:
             case HandOver(level):
                 await self._of_our_seat(lambda dealer: dealer.hand_over(level))
             case Depart():
-                await self._of_our_seat(SealedDealer.depart)
+                await self._depart()
             case TakeOver():
                 await self._take_over()
             case Leave():
@@ -161,11 +154,9 @@ class Online:
         self._pump = asyncio.create_task(self._attend())
 
     async def _of_our_seat(self, make: Callable[[SealedDealer], Contribution | Reason]) -> None:
-        if self._node.genesis is None or self._looks_on:
-            self._tell(Refused("not_begun" if self._node.genesis is None else "spectator"))
-            return
-        if self._ended:
-            self._tell(Refused("not_needed"))
+        why_not = "not_needed" if self._ended else "spectator" if self._looks_on else ""
+        if self._node.genesis is None or why_not:
+            self._tell(Refused("not_begun" if self._node.genesis is None else why_not))
             return
         made = await self._node.run(make)
         if isinstance(made, Reason):
@@ -173,11 +164,24 @@ class Online:
         else:
             await self._node.submit(made)
 
+    async def _depart(self) -> None:
+        """Leave for good; or, where only one other was left and has not come back, end it."""
+        node = self._node
+        begun = node.genesis is not None and not (self._looks_on or self._ended)
+        absent = await node.run(lambda d: d.presence.absconded(d.match)) if begun else None
+        if absent is None:
+            await self._of_our_seat(SealedDealer.depart)
+            return
+        self._over = await node.run(lambda d: d.result(str(node.path), absent))
+        node.claim(absent)
+        self._tell(self._over)
+
     async def _leave(self) -> None:
         """Go. An unfinished match stays on the disk."""
         if self._ended:
             return
         finished = self._over is not None or self._node.genesis is None or self._looks_on
+        finished = finished or self._departed
         await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
 
     async def _try(self, act: Awaitable[str]) -> None:
@@ -215,11 +219,9 @@ class Online:
         self._ended = True
         try:
             async with asyncio.timeout(PARTING_SECONDS):
-                await self._node.leave(finished=self._over is not None)
-        except TimeoutError:
-            pass  # a slow disk: the program ends when it has everything
-        except RemoteError:
-            pass  # a last word about others: the match's file has it, for another day
+                await self._node.leave(finished=bool(self._over), departed=self._departed)
+        except (TimeoutError, RemoteError):
+            pass  # a slow disk has time to the end; a last word about others is in the file
         except Exception as problem:
             bye = worse(bye, problem)
         finally:
@@ -341,8 +343,8 @@ class Online:
 
     async def _advance(self) -> None:
         """Something is confirmed: tell what may be told."""
-
         seen = await self._node.run(self._glances.look)
+        self._departed = seen.departed
         lobby, me = self._node.lobby, self._node.me
         for one in self._glances.tell(seen, lobby, me, self._table):
             self._tell(one)

@@ -324,7 +324,7 @@ def _most_memory() -> int:
     What `getrusage` says begins with the parent's.
     """
     status = Path("/proc/self/status")
-    lines = status.read_text().splitlines() if status.exists() else []
+    lines = status.read_text(encoding="utf-8").splitlines() if status.exists() else []
     return next((int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
 
 
