@@ -555,8 +555,10 @@ def test_the_game_that_is_proposed_is_told_in_a_small_window(lang: str, seats: i
     edition, extra = ("classic", {}) if seats == 3 else ("2016", {"draft": "deal", "city": 6})
     game = Rules.make(edition, seats, **extra)  # type: ignore[arg-type]
     table = replace(lobby(), you=1, edition=edition, options=game.to_options())
-    some = [replace(table.seats[0], seat=n, name=f"Guest {n}") for n in range(seats)]
-    screen.hear(replace(table, seats=tuple(some)), 0.0)
+    some = [replace(table.seats[0], seat=n, name=f"Guest {n}") for n in range(seats - 1)]
+    some.append(TableSeat(seats - 1, "Bot", "bot", None, True, False, "easy"))
+    words = ("144", "602", "802", "894")  # notes that take all the room there is
+    screen.hear(replace(table, seats=tuple(some), words=words, watching=2), 0.0)
     shown = " ".join(" ".join(read(screen, (60, 18))).split())
     values = [" ".join(value.split()) for _name, value in chosen(game)]
     assert values[2] in shown, shown
