@@ -32,7 +32,7 @@ from cli.screen.pages.table import Table
 from cli.screen.screen import Screen
 from cli.screen.turn_lines import Item
 from cli.text import cards
-from cli.text.cells import Block, clip, text_of, width
+from cli.text.cells import Block, clip, row_width, text_of, width
 
 SIZES = ((60, 18), (80, 24), (100, 30), (120, 36), (140, 40))
 #: keys in which every choice must be within reach: its power, and for each thing that it names
@@ -115,7 +115,8 @@ def choices_are_whole(frame: Frame) -> Iterator[str]:
         said = "".join(span.text for span in row if span.target == f"item:{place}").rstrip()
         text = item_parts(item, menu, model)[0]
         if said.count(UNICODE.ellipsis) > text.count(UNICODE.ellipsis):
-            if frame.left_width - width(said) > 1:
+            before = next(n for n, x in enumerate(row) if x.target == f"item:{place}")
+            if frame.left_width - row_width(row[:before]) - width(said) > 1:
                 yield f"cut although cells are free: {said!r}"
         elif text not in said:
             yield f"cut without a mark: {text!r} in {said!r}"
@@ -127,7 +128,7 @@ def choices_are_whole(frame: Frame) -> Iterator[str]:
 
 def choices_are_in_reach(frame: Frame) -> Iterator[str]:
     """Every possible option is a few keys away, counted from a menu nobody has touched."""
-    if frame.menu is None or frame.size != SIZES[0]:
+    if frame.menu is None or frame.menu.ask.sole or frame.size != SIZES[0]:
         return
     ask = frame.menu.ask
     near = {option.id for option in _within(Menu(ask), REACH)}

@@ -298,6 +298,22 @@ def test_the_end_of_the_turn_is_in_sight_whatever_the_menu_hides(size: tuple[int
         assert sum("0 End your turn" in row for row in shown) == 1, shown
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_how_to_send_several_picks_is_in_sight(size: tuple[int, int]) -> None:
+    cards = tuple(
+        Option(f"put:{n}", "discard", {"slot": n, "card": card})
+        for n, card in enumerate((*CARDS, *CARDS))
+    )
+    screen = heard(StateNews(crowd(), tuple(f"Player {n}" for n in range(8))))
+    screen.hear(Ask(3, "discard", cards, low=0, high=12), 0.0)
+    assert sum("Done: choose nothing" in row for row in read(screen, size)) == 1
+    for key in "123456":
+        screen.press(key)
+    shown = read(screen, size)
+    (done,) = (row for row in shown if "Done: " in row and "Palace" in row)
+    assert "Harbor" in done or "…" in done
+
+
 def test_the_ranks_keep_their_place_when_a_hint_comes_or_goes() -> None:
     screen = heard(*told(("round_begins", 2, 0)), StateNews(view(), NAMES), CHOOSE)
     screen.settle("hints", True)

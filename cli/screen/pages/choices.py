@@ -14,7 +14,7 @@ from cli.screen.turn_lines import Item
 from cli.text import cards, label, listing, refusal
 from cli.text import screen as phrases
 from cli.text.asking import joined, parts, statement
-from cli.text.cells import Row, Span, line, pad, width, wrap
+from cli.text.cells import Row, Span, fit, line, pad, width, wrap
 from cli.text.labels import GROUPS, group
 
 #: cells of a line beside its words: the cursor, the key, and what parts two columns
@@ -37,26 +37,28 @@ def menu_rows(
     column = _column(menu, model, size)
     rows = [_item(menu, place, model, look, column, size) for place in range(first, last)]
     if last - first < count and height > 2:
-        rows.append(_unseen(menu, model, look, first, last))
+        rows.append(_unseen(menu, model, look, size, (first, last)))
     return tuple(rows)
 
 
-def _unseen(menu: Menu, model: ClientModel, look: Look, first: int, last: int) -> Row:
-    """How many lines are not seen; the end of the turn stands beside that all the same."""
-    count = len(menu.items)
+def _unseen(
+    menu: Menu, model: ClientModel, look: Look, size: int, seen: tuple[int, int]
+) -> Row:
+    """How many lines are not seen; what ends it stands beside that all the same."""
+    count, (first, last) = len(menu.items), seen
     up = look.signs.up if first else " "
     down = look.signs.down if last < count else " "
     unseen = [place for place in range(count) if not first <= place < last]
-    end = [place for place in unseen if menu.items[place].number == 0]
-    others = len(unseen) - len(end)
+    ends = [x for x in unseen if menu.items[x].number == 0 or menu.items[x].verb == SEND]
     row = [Span(f"  {up}{down}", "dim")]
-    if others:
-        row.append(Span(f" {phrases.number_of_more(others)}", "dim"))
-    for place in end:
+    if len(unseen) > len(ends):
+        row.append(Span(f" {phrases.number_of_more(len(unseen) - len(ends))}", "dim"))
+    for place in ends:
         item = menu.items[place]
+        key = "" if item.number is None else f"{item.number} "
         style = "" if item.barred is None else "dim"
-        row.append(Span(f"   0 {item_text(item, menu, model)}", style, f"item:{place}"))
-    return tuple(row)
+        row.append(Span(f"   {key}{item_text(item, menu, model)}", style, f"item:{place}"))
+    return fit(tuple(row), size, look.signs.ellipsis)
 
 
 def menu_height(menu: Menu | None) -> int:
