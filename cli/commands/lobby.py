@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import io
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -66,7 +67,7 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
     try:
         return await Shell(screen, tend=tend).run()
     finally:
-        for line in screen.farewell():
+        for line in screen.farewell(shutil.get_terminal_size().columns):
             print(line)
 
 
