@@ -1,8 +1,9 @@
 """What a laptop offers: wheels by the Python that they are for, single files, and `go`.
 
-The code on the screen is the hash of `go`, and pins everything else. `go` is three programs with form feeds between them, one for each kind of line: Python,
-PowerShell, sh. Each holds the sizes and hashes of what it fetches. A nonce makes the hash a new
-one every evening, so nobody can look for other bytes with the same code beforehand.
+The code on the screen is the hash of `go`, which pins everything else. `go` is three programs
+with form feeds between them, one for each kind of line: Python, PowerShell, sh. Each holds the
+hashes of what it fetches. A nonce makes the code a new one every evening, so nobody can look
+for other bytes with the same code beforehand.
 """
 
 from __future__ import annotations
