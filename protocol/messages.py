@@ -100,7 +100,8 @@ class Follow(Message, frozen=True, tag=10):
     """Asks for the journal after entry `confirmed`, whose hash is `hash`.
 
     The host of `term` answers with `Entries`; another operator, if it knows more, with
-    `History`. Every statement of the sender's up to counter `settled` has its answer.
+    `History`, or with `Witness` where it has another entry. In term 0, which is nobody's, the
+    host answers so too. Every statement of the sender's up to counter `settled` has its answer.
     """
 
     table: TableId

@@ -42,6 +42,25 @@ SUSPICIONS: dict[str, tuple[str, str, str]] = {
         N_("{name}'s laptop comes to another game than the others; it can go on by resuming."),
     )
     * 3,
+    "forgets": (
+        N_(
+            "{name}'s laptop has taken back what it had confirmed. Perhaps two programs play "
+            "with its key, or an old copy of its disk was put back."
+        ),
+    )
+    * 3,
+}
+
+#: why → where it is the viewer's own laptop
+OWN: dict[str, str] = {
+    "differs": N_(
+        "Your laptop comes to another game than the others. Nothing is lost: leave the "
+        "table, then go on with `citadels resume`."
+    ),
+    "forgets": N_(
+        "Your laptop has taken back what it had confirmed. Perhaps two programs play "
+        "with your key, or an old copy of your disk was put back."
+    ),
 }
 
 #: why → what a seat is marked with
@@ -49,6 +68,7 @@ MARKS: dict[str, str] = {
     "withholds": N_("keeps words back"),
     "complained": N_("has stopped"),
     "differs": N_("another game"),
+    "forgets": N_("takes words back"),
 }
 _MARK = N_("does not answer")
 
@@ -57,11 +77,8 @@ def suspected(fields: Mapping[str, Value], scene: Scene) -> str:
     """Why a laptop is suspected."""
     name, about = called(str(fields.get("name", ""))), str(fields.get("about", ""))
     why = str(fields.get("why", ""))
-    if why == "differs" and _is_you(name, scene):
-        return _(
-            "Your laptop comes to another game than the others. Nothing is lost: leave the "
-            "table, then go on with `citadels resume`."
-        )
+    if why in OWN and _is_you(name, scene):
+        return _(OWN[why])
     told = SUSPICIONS.get(why)
     if told is None:
         return _("{name}'s laptop does not answer as it should.").format(name=name)

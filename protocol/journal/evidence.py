@@ -205,6 +205,12 @@ def _two_entries(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError 
         return Equivocation(
             "two histories under one signature", culprit=host, evidence=evidence
         )
+    if all(_elected(genesis, one.authored, one.signature) for one in (early, late)):
+        if early_bytes == late_bytes:
+            return None
+        return Equivocation(
+            f"two elections of term {early.term}", culprit=host, evidence=evidence
+        )
     first = open_authored(genesis, Signed(early.authored, early.signature))
     second = open_authored(genesis, Signed(late.authored, late.signature))
     said_before = early.seq < late.seq and first.author == second.author

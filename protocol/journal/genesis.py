@@ -37,6 +37,7 @@ from protocol.journal.statements import (
 from protocol.wire.codec import decode, encode
 
 FIRST_TERM = 1
+NO_TERM = 0
 HOST = 0
 """Roster index of the host of the first term."""
 

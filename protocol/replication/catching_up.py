@@ -22,10 +22,11 @@ from protocol.journal.statements import (
     entry_hash,
     quorum,
 )
-from protocol.messages import Follow, History
+from protocol.messages import Follow, History, Witness
 from protocol.replication.delivery import next_batch
 from protocol.replication.effects import Cut, Effect, Send
 from protocol.replication.follower import Follower
+from protocol.replication.leader import Leader
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timers
 from protocol.wire.codec import decode
@@ -37,14 +38,17 @@ MAX_HELD = 4096
 """Entries of one answer that are held until its certificate has come."""
 
 
-def answer(replica: Replica, follow: Follow) -> list[History]:
-    """What an operator that asks lacks, up to all that our newest certificate speaks of."""
+def answer(replica: Replica, follow: Follow) -> list[History] | list[Witness]:
+    """What an operator that asks lacks, up to all that our newest certificate speaks of.
+
+    Where it knows something else confirmed than we do, our entry there.
+    """
     chain, last = replica.chain, replica.certified
     sent = follow.confirmed
     if follow.table != chain.genesis.table or sent >= replica.confirmed:
         return []
     if chain.hash_at(sent) != follow.hash:
-        return []  # whoever holds another confirmed history hears of it by our heartbeats
+        return [Witness(chain.entries[sent].signed)]
     messages: list[History] = []
     while sent < last and len(messages) < MAX_BATCHES:
         batch = next_batch(chain, sent, last)
@@ -148,15 +152,27 @@ class OtherSources:
         self._asking = asked, now, CatchingUp(self._replica.chain, known)
         return [Send(asked, follower.follows)]
 
-    def hear(self, operator: int, message: History, follower: Follower) -> list[Effect]:
+    def hear(self, operator: int, message: History, part: Leader | Follower) -> list[Effect]:
         """An answer, or a part of it; what nobody asked for is nothing to us."""
-        if self._asking is None or self._asking[0] != operator:
+        if self._asking is None or self._asking[0] != operator or isinstance(part, Leader):
             return []
         answered = self._asking[2]
         try:
             if not answered.hear(message.entries) or not message.acks:
                 return []
             self._asking = None
-            return follower.caught_up(*answered.close(message.acks))
+            sure, entries = answered.close(message.acks)
+            effects = part.caught_up(sure, entries)
+            if self._may_show(sure, message.acks):
+                effects += part.commit(sure, message.acks)
+            return effects
         except RemoteError as problem:
             return [Cut(operator, problem)]
+
+    def _may_show(self, sure: int, acks: tuple[Signed, ...]) -> bool:
+        """Whether we could show others this certificate: it speaks of nothing that we lack."""
+        chain = self._replica.chain
+        held = (decode(signed.content, Ack, limit=MAX_STATEMENT) for signed in acks)
+        return sure <= chain.head and all(
+            (ack.seq, ack.hash) == (sure, chain.hash_at(sure)) for ack in held
+        )

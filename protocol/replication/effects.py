@@ -156,7 +156,7 @@ class Hosting:
 class Suspect:
     """This operator owes an answer that an honest program gives at once.
 
-    `why`: "withholds" or "differs"; `about`: whose statement it leaves lying.
+    `why`: "withholds", "differs" or "forgets"; `about`: whose statement it leaves lying.
     """
 
     operator: int

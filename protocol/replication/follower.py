@@ -366,15 +366,15 @@ class Follower:
         if self._failed:
             return []
         effects: list[Effect] = []
-        if self.confirmed < self._sure <= self.replica.folded:
-            self.replica.confirmed = self._sure
-            effects.append(Confirm(self._sure, self.replica.certificate))
         if self._commit is not None and self._commit[0] <= self.replica.folded:
             seq, acks, highest = self._commit
             self._commit = None
             if seq > self.confirmed:
                 self.replica.confirm(seq, acks, highest)
                 effects.append(Confirm(seq, acks))
+        if self.confirmed < self._sure <= self.replica.folded:
+            self.replica.confirmed = self._sure
+            effects.append(Confirm(self._sure, self.replica.certificate))
         effects += self._show_refused()
         return effects + self._checked(self._answers.judge)
 

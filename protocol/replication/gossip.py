@@ -55,7 +55,7 @@ def prove_with_chain(chain: Chain, evidence: tuple[bytes, ...]) -> RemoteError |
 
     None where it proves nothing. Whatever the bytes, nothing is raised.
     """
-    for shown in _orders(evidence):
+    for shown in orders(evidence):
         problem = _contradiction(chain, shown)
         if problem is not None:
             return problem
@@ -64,7 +64,7 @@ def prove_with_chain(chain: Chain, evidence: tuple[bytes, ...]) -> RemoteError |
 
 def follows(chain: Chain, evidence: tuple[bytes, ...]) -> Signed | None:
     """The entry in evidence that we lack, and would be shown next; None where there is none."""
-    for shown in _orders(evidence):
+    for shown in orders(evidence):
         with contextlib.suppress(RemoteError):
             entry = chain.check(shown)
             if entry is not None and entry.seq == chain.head + 1:
@@ -72,7 +72,8 @@ def follows(chain: Chain, evidence: tuple[bytes, ...]) -> Signed | None:
     return None
 
 
-def _orders(evidence: tuple[bytes, ...]) -> Iterator[Signed]:
+def orders(evidence: tuple[bytes, ...]) -> Iterator[Signed]:
+    """The entries in evidence, unchecked."""
     for item in evidence:
         with contextlib.suppress(RemoteError):
             shown = decode(item, Exhibit, limit=MAX_EXHIBIT)

@@ -120,6 +120,8 @@ class HostWatch:
             refusal = unseal(signed, Refusal, DOMAIN_REFUSAL, identity)
         except RemoteError:
             return []  # of a former host: nobody's fault
+        if refusal.term != follower.term:
+            return []  # of a former term, perhaps another's: it says nothing of that one
         if refusal.author == replica.me:
             return follower.refused(signed, refusal)
         if replica.unanswered.refused(refusal) is None:

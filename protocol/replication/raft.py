@@ -39,7 +39,7 @@ from random import Random
 import msgspec
 
 from protocol.application import Contribution
-from protocol.journal.genesis import FIRST_TERM, HOST
+from protocol.journal.genesis import FIRST_TERM, HOST, NO_TERM
 from protocol.messages import (
     Acked,
     Commit,
@@ -61,9 +61,9 @@ from protocol.replication.ballot import MAX_AHEAD, Ballot, BallotBox
 from protocol.replication.catching_up import OtherSources, answer
 from protocol.replication.effects import Cut, Effect, Hosting, Send, StoreBallot
 from protocol.replication.follower import Follower
-from protocol.replication.gossip import compare, gossip
 from protocol.replication.host_watch import HostWatch
 from protocol.replication.leader import Leader
+from protocol.replication.parting import Partings
 from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
 from protocol.replication.roles import Role, Roles
@@ -95,6 +95,7 @@ class Raft:
         self._ballots = BallotBox(replica.identity, chain.genesis, self._me, ballot)
         self._restart = RestartGuard(replica, self._ballots, restarted=host is None)
         self._sources = OtherSources(replica, self._timers, now)
+        self._partings = Partings(replica, self._sources, timing.show)
         self._late = LateRejections(replica.outbox)
         self._yielding = Yielding()
         self._now = now
@@ -196,6 +197,7 @@ class Raft:
     def unlinked(self, now: float, operator: int) -> list[Effect]:
         """The link broke."""
         self._roles.linked.discard(operator)
+        self._partings.forget(operator)
         if isinstance(self.part, Leader):
             self.part.gone(operator)
         elif operator == self.host:
@@ -225,10 +227,14 @@ class Raft:
             case Elected(election):
                 return self._roles.elected(now, operator, election)
             case Witness(entry):
-                shown = compare(self.replica.chain, entry)
+                shown = self._partings.see(now, operator, entry)
                 return shown or self._watch.hear_entry(entry, self.part)
             case Remember():
                 return self._restart.hear(now, operator, message)
+            case Follow(term=term) if term == NO_TERM or self._me != self.host != operator:
+                return [Send(operator, one) for one in answer(self.replica, message)]
+            case History():
+                return self._partings.hear(operator, message, self.part)
         if isinstance(self.part, Leader):
             return self._hear_guest(now, operator, message, self.part)
         match message:
@@ -238,10 +244,6 @@ class Raft:
                 if operator == self.host:
                     self._hear_host(now)  # else it is passed on
                 return self._watch.hear_refusal(refusal, self.part)
-            case Follow() if operator != self.host:
-                return [Send(operator, one) for one in answer(self.replica, message)]
-            case History():
-                return self._sources.hear(operator, message, self.part)
             case Acked(ack):
                 return self.part.acknowledged(operator, ack)
             case Entries(entries) if operator == self.host:
@@ -260,7 +262,7 @@ class Raft:
             case Follow():
                 if message.term == self.term:
                     self._timers.hear(operator, now)
-                return leader.follow(operator, message)
+                return self._partings.follow(now, operator, message, leader)
             case Submit(authored):
                 return leader.submit(operator, authored)
             case Acked(ack):
@@ -324,7 +326,7 @@ class Raft:
         return Heartbeat(self.term, self.is_host, chain.head, known, chain.hash_at(known))
 
     def _hear_heartbeat(self, now: float, operator: int, heartbeat: Heartbeat) -> list[Effect]:
-        effects = gossip(self.replica, operator, heartbeat)
+        effects = self._partings.hear_of(now, operator, heartbeat)
         self._restart.hear_heartbeat(operator, heartbeat)
         self._sources.hear_of(operator, heartbeat.confirmed)
         if heartbeat.term < self.term:

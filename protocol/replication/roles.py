@@ -229,7 +229,7 @@ class Roles:
 
     def _refuse(self, election: Election, forgetful: int) -> list[Effect]:
         self._refused.add(election.term)
-        return [Suspect(forgetful, "differs")]
+        return [Suspect(forgetful, "forgets")]
 
     def _hosting(self, host: int) -> list[Effect]:
         """Who hosts, and instead of whom; who was suspected of hosting badly owes no more."""

@@ -99,7 +99,8 @@ class Suspected:
 
     `why`: "withholds" (it hosts and does not pass on what `about` says), "complained" (it
     stopped, and named a cheat that nothing shows), "differs" (it comes to another public state
-    than the majority). `about` is a name, or "".
+    than the majority), "forgets" (it voted away what it had acknowledged). `about` is a name,
+    or "".
     """
 
     operator: int

@@ -9,9 +9,9 @@ from typing import Generic, TypeVar
 
 from protocol.application import Application
 from protocol.journal.refusals import is_ahead
-from protocol.messages import Entries, Fault
+from protocol.messages import Entries, Fault, Witness
 from protocol.replication.complaints import assess_fault
-from protocol.replication.gossip import follows
+from protocol.replication.gossip import follows, orders
 from protocol.session.events import Suspected
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.reporting import EventStream, now
@@ -66,6 +66,9 @@ class FaultReview(Generic[A]):
         proven = proven or await runtime.prove(fault.evidence)
         if proven is not None:
             runtime.fail(proven)
-        elif self._complaints[index] == 1:
+            return
+        if self._complaints[index] == 1:
             # It has stopped; that is all we know of it.
             self._events.tell(Suspected(index, self._table.name_of(index), "complained"))
+        for entry in orders(fault.evidence):
+            runtime.hear(index, Witness(entry))  # its history may be another than ours

@@ -173,7 +173,7 @@ def test_a_suspicion_says_what_a_laptop_does_and_never_calls_it_a_cheat() -> Non
         (why, about): notice(
             Notice("suspected", {"name": "Bob", "why": why, "about": about}), SCENE
         )
-        for why in ("withholds", "complained", "differs", "a new reason")
+        for why in ("withholds", "complained", "differs", "forgets", "a new reason")
         for about in ("Cleo", SCENE.names[0], "")
     }
     me = SCENE.names[0]
@@ -188,9 +188,14 @@ def test_a_suspicion_says_what_a_laptop_does_and_never_calls_it_a_cheat() -> Non
     assert said["differs", ""] == (
         "Bob's laptop comes to another game than the others; it can go on by resuming."
     )
-    mine = notice(Notice("suspected", {"name": me, "why": "differs", "about": ""}), SCENE)
-    assert mine.startswith("Your laptop comes to another game than the others.")
-    for sentence in (*said.values(), mine):
+    assert said["forgets", ""].startswith("Bob's laptop has taken back what it had confirmed.")
+    mine = {
+        why: notice(Notice("suspected", {"name": me, "why": why, "about": ""}), SCENE)
+        for why in ("differs", "forgets")
+    }
+    assert mine["differs"].startswith("Your laptop comes to another game than the others.")
+    assert mine["forgets"].startswith("Your laptop has taken back what it had confirmed.")
+    for sentence in (*said.values(), *mine.values()):
         assert sentence.endswith(".")
         assert "cheat" not in sentence.casefold()
         assert "broke" not in sentence.casefold()

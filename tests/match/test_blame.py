@@ -19,6 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Generic, TypeVar
 
+import msgspec
 import pytest
 
 from citadels_p2p.match.archive.audit import verify
@@ -32,25 +33,30 @@ from protocol.application import Application, Contribution, Genesis
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.evidence import exhibit
+from protocol.journal.genesis import NO_TERM
 from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_REFUSAL,
     MAX_ORDERED,
     Ack,
     Authored,
+    Ordered,
     Refusal,
     Signed,
     authored_hash,
     sign,
 )
-from protocol.messages import Acked, Fault, Refused, Submit
+from protocol.messages import Acked, Fault, Follow, History, Refused, Submit, Witness
+from protocol.replication import raft
+from protocol.replication.catching_up import answer
 from protocol.replication.leader import Leader
+from protocol.replication.replica import Replica
 from protocol.session import finding
 from protocol.session.events import Elsewhere, Failed, Suspected
 from protocol.session.match_runtime import MatchRuntime
 from protocol.wire import channel
 from protocol.wire.channel import Channel
-from protocol.wire.codec import decode
+from protocol.wire.codec import decode, encode
 from tests.match import laptops
 from tests.match.laptops import Laptop, Maker
 from tests.protocol.gathering import (
@@ -267,6 +273,39 @@ def test_an_acknowledgement_of_what_nobody_was_shown_blames_nobody(tmp_path: Pat
                 told = await ear.hears(Suspected)
                 assert (told.operator, told.why) == (1, "complained")
             await to_the_end(listening)
+
+    play(test())
+
+
+def test_a_complaint_that_shows_another_history_is_answered_by_a_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who stopped holds another entry, it says: so the others ask it for what comes before."""
+    asked: list[Follow] = []
+
+    def heard(replica: Replica, follow: Follow) -> list[History] | list[Witness]:
+        asked.append(follow)
+        return answer(replica, follow)
+
+    monkeypatch.setattr(raft, "answer", heard)
+
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=8) as table:
+            await table.begin()
+            listening = ears(table.nodes)
+            anna, mallory, carla = listening
+            for ear in listening:
+                await ear.sees(lambda game: game.confirmed > 2)
+            entry = desk_of(mallory.node).chain.entries[2]
+            order = decode(entry.signed.content, Ordered, limit=MAX_ORDERED)
+            forged = encode(msgspec.structs.replace(order, previous=bytes(32)))
+            other = exhibit("ordered", Signed(forged, bytes(64)))
+            for to in (0, 2):
+                link(mallory.node, to).post(Fault("diverged", None, (other,)))
+            for ear in (anna, carla):
+                assert (await ear.hears(Suspected)).why == "complained"
+            await to_the_end(listening)
+            assert [(follow.term, follow.confirmed) for follow in asked] == [(NO_TERM, 1)] * 2
 
     play(test())
 

@@ -4,7 +4,7 @@
   by a judge who is shown any of what was signed; and no word is shown in the name of somebody
   honest that it never said. Nobody honest is driven to say one thing again without a pause.
 - What an honest laptop holds confirmed stays. Where two hold different histories, as a majority
-  with a liar in it can bring about, all of them expose a liar.
+  with a liar in it can bring about, each of them exposes or suspects a liar, or has stopped.
 - *Completeness.* Under a clear sky the match goes to its end, or every honest laptop exposes or
   suspects a liar. Who does not do its own duty is seen by all, and counts as suspected.
 """
@@ -196,7 +196,7 @@ class Inquest:
             return
         if table.forks:
             # A minority that acknowledges and forgets can fork: no majority quorum hinders it.
-            if not {"exposes", "suspects"} & set(words.values()):
+            if "waits" in words.values() or not {"exposes", "suspects"} & set(words.values()):
                 raise Broken(f"forked: {table.forks[0]}, and {words}")
             return
         if "stopped" in words.values():

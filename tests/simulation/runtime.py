@@ -17,10 +17,10 @@ import msgspec
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.refusals import is_ahead
-from protocol.messages import Entries, Fault
+from protocol.messages import Entries, Fault, Witness
 from protocol.replication.complaints import assess_fault, make_fault
 from protocol.replication.driver import Driver
-from protocol.replication.gossip import follows, is_proof
+from protocol.replication.gossip import follows, is_proof, orders
 from protocol.replication.observer import Observer
 from protocol.replication.raft import Raft
 from protocol.replication.shell import Written
@@ -219,6 +219,8 @@ class VirtualRuntime(Generic[A]):
         )
         if problem is None:
             self.suspected(other, "complained")
+            for entry in orders(fault.evidence):
+                self.driver.hear(self._clock.now, other, Witness(entry))
         else:
             self.driver.fail(problem)
 

@@ -102,7 +102,7 @@ def _speaks_too_early() -> Context[object]:
         ),
         (MUTANTS["any-journal"], elections.test_an_older_journal_gets_no_vote),
         (
-            lambda: mock.patch("protocol.replication.raft.gossip", return_value=[]),
+            lambda: mock.patch("protocol.replication.parting.gossip", return_value=[]),
             elections.test_two_guests_who_were_shown_different_entries_find_out_without_the_host,
         ),
         (_speaks_too_early, turning.test_who_has_turned_the_match_waits_for_a_majority),

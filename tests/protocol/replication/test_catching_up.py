@@ -10,7 +10,7 @@ import pytest
 from protocol.errors import BadSignature, Malformed, RemoteError
 from protocol.journal.chain import Chain
 from protocol.journal.statements import Signed
-from protocol.messages import Follow, History
+from protocol.messages import Follow, History, Witness
 from protocol.replication.catching_up import MAX_HELD, CatchingUp, OtherSources, answer
 from protocol.replication.effects import Cut, Effect, Send, StoreEntry
 from protocol.replication.follower import Follower
@@ -63,11 +63,15 @@ def test_all_that_the_certificate_speaks_of_is_answered_and_the_certificate_last
 
 @pytest.mark.parametrize(
     "question",
-    [asked(5), asked(6), asked(0, b"\1" * 32), asked(0, None, ELSEWHERE)],
-    ids=["it knows as much", "it knows more", "of another history", "at another table"],
+    [asked(5), asked(6), asked(0, None, ELSEWHERE)],
+    ids=["it knows as much", "it knows more", "at another table"],
 )
 def test_there_is_nothing_to_answer(question: Follow) -> None:
     assert answer(knowing(5, 5), question) == []
+
+
+def test_who_has_another_history_is_shown_our_entry() -> None:
+    assert answer(knowing(5, 5), asked(2, b"\1" * 32)) == [Witness(CHAIN.entries[2].signed)]
 
 
 def test_a_long_history_is_sent_in_messages_and_certified_by_the_last() -> None:
@@ -222,6 +226,9 @@ def test_what_comes_with_a_majority_is_taken() -> None:
     taken = [one.entry.seq for one in effects if isinstance(one, StoreEntry)]
     assert taken == [1, 2, 3, 4, 5]
     assert guest.hear(2, TAIL, ACKS) == []  # it has answered
+    for seq in taken:
+        guest.part.folded(seq, None, None)
+    assert answer(guest.replica, asked(2)) == [History(TAIL[2:5], ACKS)]  # it can pass it on
 
 
 def test_a_false_answer_costs_the_link() -> None:

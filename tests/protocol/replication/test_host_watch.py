@@ -188,6 +188,18 @@ def test_a_refusal_of_our_own_reaches_the_game() -> None:
     assert [one.code for one in effects if isinstance(one, Reject)] == ["no"]
 
 
+def test_a_refusal_in_anothers_term_says_nothing_of_that_one() -> None:
+    """Anna ordered it in term 1. Bert, who hosts in term 2, signs that term 1 refused it."""
+    guest = Guest(entries=2)
+    word = guest.say(0.0)
+    entry = guest.chain.check(order(guest.chain, word))
+    assert entry is not None
+    guest.replica.take(entry)
+    guest.replica.note_ours(entry)
+    refusal = refuse(guest.chain, word, author=ME, counter=1, signer=BERT)
+    assert guest.watch.hear_refusal(refusal, Follower(guest.replica, 2, 1)) == []
+
+
 @pytest.mark.parametrize(("head", "confirmed"), [(3, 2), (4, 3)])
 def test_a_host_that_keeps_entries_or_confirmations_back_is_asked_and_suspected(
     head: int, confirmed: int

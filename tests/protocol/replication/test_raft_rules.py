@@ -367,7 +367,7 @@ def test_an_election_that_would_undo_what_was_confirmed_is_not_followed() -> Non
         HEAD, tuple(ack(raft.replica.chain, one, HEAD) for one in (0, 1, 3)), HEAD
     )
     signed = elect(chain_of(HEAD - 1), 4, 2, voters=(2, 3, 4))
-    assert raft.hear(0.1, 4, Elected(signed)) == [Suspect(3, "differs")]
+    assert raft.hear(0.1, 4, Elected(signed)) == [Suspect(3, "forgets")]
     assert (raft.host, raft.term) == (0, 1)
     assert raft.hear(0.2, 4, Elected(signed)) == []  # said once
 

@@ -1,0 +1,159 @@
+"""Another's confirmed history that is not ours: it is fetched, compared and judged.
+
+    another hash where both know the journal confirmed
+      ├─ our entry there, to the other one: `Witness`
+      └─ `Follow` in nobody's term, from ever further back, until a place is common
+           └─ `History` from there on, with its certificate ─ `journal.branches`
+
+Who is exposed by both histories together ends the match. Where they expose nobody, whoever
+forgot what it had acknowledged is suspected. The history that was confirmed in the later term
+is played on; who holds the other one stops. Nobody waits without a word.
+
+Each question is about one entry, goes back twice as far as the one before, and is asked of one
+operator one at a time, so a liar makes nobody work much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocol.errors import Diverged, RemoteError
+from protocol.journal.branches import Branch, expose, forgetful
+from protocol.journal.genesis import NO_TERM
+from protocol.journal.statements import MAX_ORDERED, Ordered, Signed
+from protocol.messages import Follow, Heartbeat, History
+from protocol.replication.catching_up import CatchingUp, OtherSources
+from protocol.replication.effects import Cut, Effect, Fail, Send, Suspect
+from protocol.replication.follower import Follower
+from protocol.replication.gossip import compare, gossip
+from protocol.replication.leader import Leader
+from protocol.replication.replica import Replica
+from protocol.wire.codec import decode
+
+
+@dataclass(slots=True)
+class _Question:
+    since: float
+    place: int  # from where on we have asked for the other history
+    step: int  # how much further back we ask next
+    answer: CatchingUp
+
+
+class Partings:
+    """One operator's questions to those whose confirmed history is not its own.
+
+    Pure; time is an argument.
+    """
+
+    def __init__(self, replica: Replica, sources: OtherSources, patience: float) -> None:
+        """`sources`: who else asks for history; `patience`: seconds for an answer, then the
+        question may be asked again.
+        """
+        self._replica = replica
+        self._sources = sources
+        self._patience = patience
+        self._questions: dict[int, _Question] = {}
+        self._named: dict[int, bytes] = {}  # what each knows confirmed, by its last heartbeat
+        self._compared: dict[int, bytes] = {}  # the same when its history was last compared
+
+    def forget(self, operator: int) -> None:
+        """The link broke, and with it the question."""
+        self._questions.pop(operator, None)
+
+    def hear_of(self, now: float, operator: int, heartbeat: Heartbeat) -> list[Effect]:
+        """Where another one is. Who knows something else confirmed is shown ours, and asked."""
+        self._named[operator] = heartbeat.hash
+        shown = gossip(self._replica, operator, heartbeat)
+        return [*shown, *self._doubt(now, operator, heartbeat.confirmed - 1)] if shown else []
+
+    def see(self, now: float, operator: int, entry: Signed) -> list[Effect]:
+        """It shows its entry, where we have named another: it proves something, or we ask."""
+        found = compare(self._replica.chain, entry)
+        place = None if found else self._differs(entry)
+        if place is None:
+            return found
+        question = self._questions.get(operator)
+        if question is None or question.place != place:
+            return self._doubt(now, operator, place - 1)
+        return [self._ask(now, operator, place - question.step, 2 * question.step)]
+
+    def _differs(self, entry: Signed) -> int | None:
+        """The number of this entry, if what we know confirmed there is another."""
+        try:
+            seq = decode(entry.content, Ordered, limit=MAX_ORDERED).seq
+        except RemoteError:
+            return None
+        replica = self._replica
+        here = 0 < seq <= replica.confirmed
+        return seq if here and replica.chain.entries[seq].signed != entry else None
+
+    def follow(self, now: float, operator: int, follow: Follow, leader: Leader) -> list[Effect]:
+        """It would follow us: where it knows confirmed what we have not, we ask for that first.
+
+        Who has not answered, or has nothing new to show, has to do with its host alone.
+        """
+        chain, place = self._replica.chain, follow.confirmed
+        is_ours = place <= chain.head and chain.hash_at(place) == follow.hash
+        if is_ours or follow.term != leader.term:
+            return leader.follow(operator, follow)
+        if operator in self._questions:
+            is_late = not self._is_asked(now, operator)
+            return leader.follow(operator, follow) if is_late else []
+        known = max(self._replica.confirmed, 0)
+        asked = self._doubt(now, operator, min(place - 1, known))
+        return asked or leader.follow(operator, follow)
+
+    def _is_asked(self, now: float, operator: int) -> bool:
+        question = self._questions.get(operator)
+        return question is not None and now - question.since < self._patience
+
+    def _doubt(self, now: float, operator: int, place: int) -> list[Effect]:
+        """Its confirmed history seems to be another: we ask for it, from this place on."""
+        is_known = self._compared.get(operator) == self._named.get(operator, b"")
+        if is_known or self._is_asked(now, operator):
+            return []
+        return [self._ask(now, operator, place, 1)]
+
+    def _ask(self, now: float, operator: int, place: int, step: int) -> Send:
+        place, chain = max(place, 0), self._replica.chain  # the genesis is common
+        self._questions[operator] = _Question(now, place, step, CatchingUp(chain, place))
+        table, here = chain.genesis.table, chain.hash_at(place)
+        return Send(operator, Follow(table, NO_TERM, place, here, 0))
+
+    def hear(self, operator: int, message: History, part: Leader | Follower) -> list[Effect]:
+        """Its answer, or a part of it; or one to somebody who lacks history."""
+        question = self._questions.get(operator)
+        try:
+            if question is None or not question.answer.hear(message.entries):
+                return self._sources.hear(operator, message, part)
+            if not message.acks:
+                return []
+            del self._questions[operator]
+            self._compared[operator] = self._named.get(operator, b"")
+            entries = question.answer.close(message.acks)[1]
+            return self._judge(question.place, entries, message.acks)
+        except RemoteError as problem:
+            return [Cut(operator, problem)]
+
+    def _judge(
+        self, place: int, entries: tuple[Signed, ...], acks: tuple[Signed, ...]
+    ) -> list[Effect]:
+        """What our history and another one show together, both confirmed from `place` on."""
+        replica, chain = self._replica, self._replica.chain
+        known = [entry.signed for entry in chain.entries[place : replica.confirmed + 1]]
+        ours = Branch(place, known, replica.certificate)
+        theirs = Branch(place, (known[0], *entries), acks)
+        parted = ours.parts_from(theirs)
+        if parted is None:
+            return []
+        proven = expose(chain.genesis, ours, theirs, parted)
+        if proven is not None:
+            return [Fail(proven)]
+        is_older = ours.newest.term < theirs.newest.term
+        older, newer = (ours, theirs) if is_older else (theirs, ours)
+        voters = forgetful(chain.genesis, older, newer, parted)
+        effects: list[Effect] = [Suspect(one, "forgets") for one in sorted(voters)]
+        if not is_older:
+            return effects
+        shown = (ours.exhibit(parted),)  # whoever has another one there asks us
+        return [*effects, Fail(Diverged(parted, evidence=shown))]
