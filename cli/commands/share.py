@@ -8,19 +8,20 @@ import contextlib
 import json
 import secrets
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 
 from cli import i18n, settings
 from cli.commands.person import complain_about
 from cli.i18n import _, ngettext
-from cli.line.exits import Exit, complain
+from cli.line.exits import Exit, complain, reason_for
 from cli.settings import Settings
 from cli.share import bootstrap, lines, qr
 from cli.share.offer import File, Offer, code, in_groups
 from cli.share.page import pages
 from cli.share.server import Server, Taken, listening_on, serving
 from cli.share.stock import share_folder, stock, write_sets
+from cli.text import Scene, ending
 from protocol.errors import ProtocolError
 from protocol.wire.addresses import adapters, announced, join_address
 
@@ -38,7 +39,7 @@ def share(options: argparse.Namespace) -> int:
     """Hand out the program until Ctrl-C; with --fetch, first get what is not here yet."""
     settled = settings.load(options)
     if options.fetch:
-        failed = _fetch(settled)
+        failed = fetch(settled)
         if failed is not None:
             return failed
     show = _show_json if options.json else _show
@@ -47,11 +48,11 @@ def share(options: argparse.Namespace) -> int:
     except ProtocolError as problem:
         return complain_about(problem)
     except OSError as problem:
-        return complain(_("What is shared cannot be read: {why}").format(why=problem))
+        return complain(_unreadable(problem))
 
 
 async def _share(
-    settled: Settings, port: int, show: Callable[[Shared], None], as_json: bool
+    settled: Settings, port: int, show: Callable[[Shared, Settings], None], as_json: bool
 ) -> int:
     def taken(by: str, what: str) -> None:
         if as_json:
@@ -60,7 +61,7 @@ async def _share(
             print(_("{address} takes the program.").format(address=by), flush=True)
 
     async with sharing(settled, taken, port) as shared:
-        show(shared)
+        show(shared, settled)
         await asyncio.get_running_loop().create_future()  # until Ctrl-C
     return Exit.FINE
 
@@ -81,21 +82,40 @@ async def sharing(settled: Settings, taken: Taken, port: int = 0) -> AsyncIterat
         yield Shared(tuple(bases.values()), code(go), offer)
 
 
-def _show(shared: Shared) -> None:
-    print("\n".join(text(shared)), flush=True)
+async def give(settled: Settings, hear: Callable[[Sequence[str]], None]) -> None:
+    """Share beside something else until cancelled; `hear` is told what to show."""
+    try:
+        async with sharing(settled, lambda _by, _what: None) as shared:
+            hear(text(shared, settled))
+            await asyncio.get_running_loop().create_future()
+    except ProtocolError as problem:
+        hear((ending(reason_for(problem), {}, Scene()),))
+    except OSError as problem:
+        hear((_unreadable(problem),))
 
 
-def text(shared: Shared) -> tuple[str, ...]:
+def _unreadable(problem: OSError) -> str:
+    return _("What is shared cannot be read: {why}").format(why=problem)
+
+
+def _show(shared: Shared, settled: Settings) -> None:
+    last = _("It lasts as long as this program. Ctrl-C ends it.")
+    print(*text(shared, settled), last, sep="\n", flush=True)
+
+
+def text(shared: Shared, settled: Settings) -> tuple[str, ...]:
     """What stands on the sharer's screen."""
     base, *others = shared.bases
     line = lines.with_python(base)
+    on_light = settled.theme == "light"
+    code_rows = qr.rows(base, ascii_only=i18n.is_ascii(), on_light=on_light)
     said = [
         _("Whoever is on this network gets citadels here. Open in a browser:"),
         "",
         f"  {base}",
         *(f"  {other}" for other in others),
         "",
-        *(f"  {row}" for row in qr.rows(base, ascii_only=i18n.is_ascii())),
+        *(f"  {row}" for row in code_rows),
         "",
         _("The code, to be read aloud: {code}").format(code=in_groups(shared.code)),
         "",
@@ -104,7 +124,6 @@ def text(shared: Shared) -> tuple[str, ...]:
         f"  macOS, Linux: {line['linux']}",
         "",
         *stocked(shared.offer),
-        _("It lasts as long as this program. Ctrl-C ends it."),
     ]
     return tuple(said)
 
@@ -122,7 +141,7 @@ def stocked(offer: Offer) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _show_json(shared: Shared) -> None:
+def _show_json(shared: Shared, _settled: Settings) -> None:
     base = shared.bases[0]
     told = {
         "type": "sharing",
@@ -132,12 +151,12 @@ def _show_json(shared: Shared) -> None:
         "single_lines": lines.without_python(base),
         "pythons": shared.offer.systems,
         "singles": {place: file.name for place, file in shared.offer.singles.items()},
-        "bytes": shared.offer.size,
+        "files": {name: file.size for name, file in shared.offer.files.items()},
     }
     print(json.dumps(told, ensure_ascii=False), flush=True)
 
 
-def _fetch(settled: Settings) -> int | None:
+def fetch(settled: Settings) -> int | None:
     """Get the wheels for other laptops; the exit code where that is not possible."""
     from cli.share import fetching, packing
 

@@ -11,9 +11,12 @@ import venv
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import unquote
+
+from cli.share.packing import INTEL_MAC, PLAIN
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 #: "system machine" → what pip calls it: glibc from 2.28 on, macOS from 12 on
@@ -43,6 +46,7 @@ class Wanted:
     version: str
     address: str
     digest: str
+    needs: tuple[str, ...]
 
     @property
     def name(self) -> str:
@@ -73,31 +77,75 @@ def pip() -> Iterator[tuple[str, ...]]:
 
 def wish(pip: Sequence[str], requirements: Sequence[str]) -> tuple[Wish, Mapping[str, str]]:
     """What every laptop would need, by "3.12 linux x86_64"; and why some can not have it."""
-
-    def asked(target: str) -> tuple[str, list[Wanted] | str]:
-        with TemporaryDirectory(prefix="citadels-pip-") as folder:
-            report = Path(folder) / "report.json"
-            command = (
-                *pip,
-                "install",
-                "--dry-run",
-                "--quiet",
-                "--ignore-installed",
-                "--target",
-            )
-            command += (folder, "--report", str(report), *_for(target), *requirements)
-            ran = subprocess.run(command, capture_output=True, text=True, check=False)
-            if ran.returncode:
-                said = [line for line in ran.stderr.splitlines() if line.startswith("ERROR")]
-                return target, said[-1].removeprefix("ERROR: ") if said else "pip"
-            found = json.loads(report.read_text("utf-8"))["install"]
-            return target, [_wanted(one) for one in found]
-
     targets = [f"{python} {place}" for python in PYTHONS for place in PLATFORMS]
-    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        answers = dict(pool.map(asked, targets))
-    found = {target: a for target, a in answers.items() if not isinstance(a, str)}
-    return found, {target: a for target, a in answers.items() if isinstance(a, str)}
+    pairs = _applying(pip, [(target, requirements) for target in targets])
+    asked = {target: dict(wanted) for target, wanted in zip(targets, pairs, strict=True)}
+    found: dict[str, list[Wanted]] = {}
+    lacking: dict[str, str] = {}
+    while asked:
+        with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+            answers = list(pool.map(partial(_asked, pip), asked, asked.values()))
+        told = {t: a for t, a in zip(asked, answers, strict=True) if not isinstance(a, str)}
+        lacking |= {t: a for t, a in zip(asked, answers, strict=True) if isinstance(a, str)}
+        # pip reads the markers of what it finds as if it were for this laptop.
+        needs = [(target, [n for one in told[target] for n in one.needs]) for target in told]
+        again = {}
+        for target, needed in zip(told, _applying(pip, needs), strict=True):
+            there = {one.project.lower().replace("_", "-") for one in told[target]}
+            more = {n: r for n, r in needed if n not in there and n != PLAIN}
+            if more:
+                again[target] = {**asked[target], **more}
+            else:
+                found[target] = told[target]
+        asked = again
+    return found, lacking
+
+
+def _asked(pip: Sequence[str], target: str, wanted: Mapping[str, str]) -> list[Wanted] | str:
+    """What pip would install there, or why it can not."""
+    asked = [
+        r for name, r in wanted.items() if not (name == PLAIN and target.endswith(INTEL_MAC))
+    ]
+    with TemporaryDirectory(prefix="citadels-pip-") as folder:
+        report = Path(folder) / "report.json"
+        command = (*pip, "install", "--dry-run", "--quiet", "--ignore-installed", "--target")
+        command += (folder, "--report", str(report), *_for(target), *asked)
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        if ran.returncode:
+            said = [line for line in ran.stderr.splitlines() if line.startswith("ERROR")]
+            return said[-1].removeprefix("ERROR: ") if said else "pip"
+        return [_wanted(one) for one in json.loads(report.read_text("utf-8"))["install"]]
+
+
+def _applying(
+    pip: Sequence[str], asked: Sequence[tuple[str, Sequence[str]]]
+) -> list[list[tuple[str, str]]]:
+    """For each laptop the requirements that hold there, by project. Raises OSError."""
+    script = Path(__file__).with_name("markers.py").read_text("utf-8")
+    given = json.dumps([(_environment(target), list(wanted)) for target, wanted in asked])
+    command = (pip[0], "-c", script)
+    ran = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        raise OSError(ran.stderr.strip().splitlines()[-1])
+    return [[(name, wanted) for name, wanted in one] for one in json.loads(ran.stdout)]
+
+
+def _environment(target: str) -> dict[str, str]:
+    """What markers may ask about a laptop."""
+    python, system, machine = target.split(" ")
+    names = {"linux": "linux posix Linux", "macos": "darwin posix Darwin"}
+    platform, name, called = names.get(system, "win32 nt Windows").split(" ")
+    machines = {"linux arm64": "aarch64", "windows arm64": "ARM64", "windows x86_64": "AMD64"}
+    return {
+        "sys_platform": platform,
+        "os_name": name,
+        "platform_system": called,
+        "platform_machine": machines.get(f"{system} {machine}", machine),
+        "python_version": python,
+        "python_full_version": f"{python}.0",
+        "implementation_name": "cpython",
+        "platform_python_implementation": "CPython",
+    }
 
 
 def size(wanted: Sequence[Wanted]) -> int:
@@ -139,5 +187,12 @@ def _wanted(found: Mapping[str, Mapping[str, object]]) -> Wanted:
     about, origin = found["metadata"], found["download_info"]
     archive = origin["archive_info"]
     assert isinstance(archive, dict)
-    name, version = str(about["name"]), str(about["version"])
-    return Wanted(name, version, str(origin["url"]), str(archive["hashes"]["sha256"]))
+    needs = about.get("requires_dist", [])
+    assert isinstance(needs, list)
+    return Wanted(
+        str(about["name"]),
+        str(about["version"]),
+        str(origin["url"]),
+        str(archive["hashes"]["sha256"]),
+        tuple(needs),
+    )

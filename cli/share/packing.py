@@ -22,6 +22,8 @@ import protocol
 from cli.share.offer import File
 
 PROGRAM = "citadels-p2p"
+#: has no wheels for Intel Macs any more, and runs as plain Python as well
+PLAIN, INTEL_MAC = "zeroconf", "macos x86_64"
 
 #: what the wings are made of; libraries of a compiled engine are for one Python alone
 _SUFFIXES = frozenset({".py", ".mo", ".html", ".md", ".typed"})
@@ -96,6 +98,11 @@ def dependencies() -> tuple[File, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
+def plain(project: str) -> File:
+    """A distribution without what was compiled. Raises `NotWhole`."""
+    return _installed(metadata.distribution(project), is_plain=True)
+
+
 def _checkout() -> Mapping[str, object]:
     """The project's own words about itself where it runs from a checkout, else nothing."""
     assert cli.__file__ is not None
@@ -106,7 +113,7 @@ def _checkout() -> Mapping[str, object]:
     return project if project.get("name") == PROGRAM else {}
 
 
-def _installed(there: metadata.Distribution) -> File:
+def _installed(there: metadata.Distribution, *, is_plain: bool = False) -> File:
     """A distribution as the wheel from which it was installed. Raises `NotWhole`."""
     tags = re.findall(r"^Tag: *(\S+)", there.read_text("WHEEL") or "", re.MULTILINE)
     if not tags or there.files is None:
@@ -117,6 +124,8 @@ def _installed(there: metadata.Distribution) -> File:
         place = file.as_posix()
         if place.endswith(".dist-info/METADATA"):
             beside = file.parent.as_posix()
+        if is_plain and file.suffix in (".so", ".pyd"):
+            continue
         if place.startswith("..") or "__pycache__" in place or file.name in _OWN:
             continue
         try:
@@ -127,6 +136,9 @@ def _installed(there: metadata.Distribution) -> File:
     # One tag for each kind: "py2.py3-none-any" stands for two lines.
     tag = "-".join(".".join(dict.fromkeys(part)) for part in zip(*parts, strict=True))
     name = beside.removesuffix(".dist-info")
+    if is_plain:
+        tag = "py3-none-any"
+        files[f"{beside}/WHEEL"] = _wheel(tag)
     return _packed(f"{name}-{tag}.whl", beside, files)
 
 

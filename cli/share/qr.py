@@ -11,10 +11,10 @@ RIM = 2
 _BLOCKS = {(True, True): " ", (True, False): "▄", (False, True): "▀", (False, False): "█"}
 
 
-def rows(text: str, *, ascii_only: bool = False) -> tuple[str, ...]:
-    """Rows of cells, light ones painted: for light letters on a dark screen."""
+def rows(text: str, *, ascii_only: bool = False, on_light: bool = False) -> tuple[str, ...]:
+    """Rows of cells. What is light is painted, or on a light screen what is dark."""
     code = segno.make(text, error="l", micro=False, boost_error=False)
-    dark = [[bool(cell) for cell in row] for row in code.matrix_iter(border=RIM)]
+    dark = [[bool(cell) != on_light for cell in row] for row in code.matrix_iter(border=RIM)]
     if ascii_only:
         return tuple("".join("  " if cell else "##" for cell in row) for row in dark)
     pairs = zip_longest(dark[::2], dark[1::2], fillvalue=[True] * len(dark[0]))

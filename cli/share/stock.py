@@ -46,7 +46,11 @@ def stock(home: Path) -> Offer:
 def _sets(home: Path) -> dict[str, tuple[File, ...]]:
     try:
         own = packing.program()
-        sets = {**_fetched(share_folder(home)), here(): packing.dependencies()}
+        sets = _fetched(share_folder(home))
+        for name in sets:
+            if name.endswith(packing.INTEL_MAC):
+                sets[name] += (packing.plain(packing.PLAIN),)
+        sets[here()] = packing.dependencies()
     except (packing.NotWhole, PackageNotFoundError):
         return {}  # a single file holds no wheels: it shares itself
     return {name: (_compiled(name, own, home) or own, *sets[name]) for name in sets}
