@@ -137,7 +137,7 @@ def stocked(offer: Offer) -> tuple[str, ...]:
     for place, single in offer.singles.items():
         said.append(f"  {place}: {single.name}")
     if len(offer.systems) + len(offer.singles) < 2:
-        said.append(_("Before there is no internet, get the rest: citadels share --fetch"))
+        said.append(_("While there is internet, get the rest: citadels share --fetch"))
     return tuple(said)
 
 

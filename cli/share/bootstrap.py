@@ -99,7 +99,9 @@ def install(base: str, offer: dict[str, Any], folder: Path, said: dict[str, str]
         sys.exit(said["taken"].format(folder=folder))
     wheels = offer["sets"].get(here())
     if wheels is None:
-        there = ", ".join(sorted(offer["sets"])) or "-"
+        place = here().partition(" ")[2]
+        near = [name for name in offer["sets"] if name.endswith(" " + place)]
+        there = ", ".join(near or sorted(offer["sets"])) or "-"
         sys.exit(said["none"].format(mine=here(), there=there))
     amount = sum(offer["files"][name][0] for name in wheels)
     print(said["takes"].format(count=len(wheels), size=f"{amount / 1e6:.1f}"))

@@ -75,20 +75,23 @@ def _body(offer: Offer, base: str) -> Iterator[str]:
     by_python, alone = lines.with_python(base), lines.without_python(base)
     for system, name in _SYSTEMS.items():
         pythons = [
-            f"{place.partition(' ')[2]}: Python {', '.join(found)}"
+            f"{place.partition(' ')[2]}: {', '.join(found)}"
             for place, found in offer.systems.items()
             if place.startswith(f"{system} ")
         ]
         singles = [file for at, file in offer.singles.items() if at.startswith(f"{system} ")]
         yield f"<h2>{escape(name)}</h2>"
         if pythons:
-            yield f"<p>{escape(_('With Python'))} ({escape('; '.join(pythons))}):</p>"
+            there = _("With Python ({pythons}):").format(pythons="; ".join(pythons))
+            yield f"<p>{escape(there)}</p>"
             yield f"<pre>{escape(by_python[system])}</pre>"
         if singles:
-            yield f"<p>{escape(_('Without Python, as a single file:'))}</p>"
+            single = _("Without Python, as a single file:")
+            yield f"<p>{escape(single)}</p>"
             yield f"<pre>{escape(alone[system])}</pre>"
         for file in singles:
             link = f'<a href="/{escape(file.name)}" download>{escape(file.name)}</a>'
             yield f"<p>{link}, {file.size / 1e6:.1f} MB, SHA-256 <code>{file.digest}</code></p>"
         if not pythons and not singles:
-            yield f"<p>{escape(_('There is nothing for this system on that laptop.'))}</p>"
+            nothing = _("That laptop has nothing for this system.")
+            yield f"<p>{escape(nothing)}</p>"
