@@ -538,7 +538,7 @@ def test_eight_seats_and_many_uniques_leave_room_for_how_others_join(
 def test_the_program_is_given_away_while_its_page_is_open(
     screen: Screen, opened: Opened
 ) -> None:
-    keys(screen, "g")
+    keys(screen, "d")
     assert opened.giving
     assert "Code: 1234" in seen(screen, 80, 24)
     keys(screen, "escape")

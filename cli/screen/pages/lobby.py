@@ -87,17 +87,7 @@ class LobbyPage:
             if any(e.watch and e.key == self._focus for e in self.lobby.nearby)
             else ()
         )
-        return (
-            *watch,
-            "host",
-            "practise",
-            "address",
-            "share",
-            "card",
-            "settings",
-            "help",
-            "quit",
-        )
+        return (*watch, "host", "practise", "address", "card", "settings", "help", "quit")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("↑↓", _("choose")),)
