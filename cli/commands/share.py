@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import json
 import secrets
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from cli.share.page import pages
 from cli.share.server import Server, Taken, listening_on, serving
 from cli.share.stock import share_folder, stock, write_sets
 from cli.text import Scene, ending
-from protocol.errors import ProtocolError
+from protocol.errors import ProtocolError, Unavailable
 from protocol.wire.addresses import adapters, announced, join_address
 
 
@@ -70,6 +71,8 @@ async def _share(
 async def sharing(settled: Settings, taken: Taken, port: int = 0) -> AsyncIterator[Shared]:
     """Share for as long as this lasts. Raises `ProtocolError`, or OSError for the files."""
     offer = await asyncio.to_thread(stock, settled.home)
+    if not offer.files:
+        raise Unavailable("nothing_to_share")
     go = offer.go(bootstrap.source(), secrets.token_hex(16))
     near = adapters(None if settled.interface is None else (settled.interface,))
     sockets = listening_on(near, port)
@@ -170,10 +173,13 @@ def fetch(settled: Settings) -> int | None:
         wheels.mkdir(parents=True, exist_ok=True)
         with fetching.pip() as pip:
             wish, lacking = fetching.wish(pip, packing.requirements())
-            for target, why in lacking.items():
+            for why in dict.fromkeys(lacking.values()):
+                target = ", ".join(name for name, reason in lacking.items() if reason == why)
                 say(_("Not to be had for {target}: {why}").format(target=target, why=why))
+            if not wish:
+                return complain(_("Nothing could be fetched."))
             every = {one.name: one for wanted in wish.values() for one in wanted}
-            missing = [one for name, one in every.items() if not (wheels / name).exists()]
+            missing = [one for one in every.values() if not one.is_in(wheels)]
             size = f"{fetching.size(missing) / 1e6:.0f}"
             line = ngettext(
                 "{count} file is not here yet: {size} MB. Fetching into {folder}…",
@@ -182,13 +188,12 @@ def fetch(settled: Settings) -> int | None:
             )
             say(line.format(count=len(missing), size=size, folder=wheels))
             for target, wanted in wish.items():
-                why = fetching.fetch(pip, target, wanted, wheels)
+                lacks = [one for one in wanted if not one.is_in(wheels)]
+                why = fetching.fetch(pip, target, lacks, wheels) if lacks else ""
                 if why:
                     return complain(why)
-    except OSError as problem:
+    except (OSError, subprocess.SubprocessError) as problem:
         return complain(_("That cannot be fetched: {why}").format(why=problem))
-    if not wish:
-        return complain(_("Nothing could be fetched."))
     sets = {target: {one.name: one.digest for one in wanted} for target, wanted in wish.items()}
     write_sets(folder, sets)
     for stale in set(wheels.glob("*.whl")) - {wheels / name for name in every}:

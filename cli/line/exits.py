@@ -52,7 +52,8 @@ USAGE = frozenset({
     "identity_other", "identity_unreadable", "identity_unwritable", "journal_busy",
     "journal_damaged", "journal_malformed", "journal_unreadable", "journal_unwritable",
     "luggage_damaged", "luggage_exists", "luggage_password", "luggage_unreadable",
-    "luggage_unwritable", "port_busy", "no_interface", "nothing_saved", "nothing_unfinished",
+    "luggage_unwritable", "port_busy", "no_interface", "nothing_saved",
+    "nothing_to_share", "nothing_unfinished",
     "password_length", "password_line", "secrets_damaged", "tables_unwritable",
     "unlocked",
 })  # fmt: skip

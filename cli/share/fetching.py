@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import unquote
 
+from cli.share.offer import File
 from cli.share.packing import INTEL_MAC, PLAIN
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
@@ -52,6 +53,11 @@ class Wanted:
     def name(self) -> str:
         """The name of its file."""
         return unquote(self.address.rpartition("/")[2])
+
+    def is_in(self, folder: Path) -> bool:
+        """Whether it lies there, and whole."""
+        path = folder / self.name
+        return path.is_file() and File.of(self.name, path).digest == self.digest
 
     @property
     def line(self) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import re
 import sys
 import zipfile
@@ -22,6 +23,8 @@ from cli.share.bootstrap import here
 from cli.share.offer import File, Offer
 
 SETS = "sets.json"
+
+_log = logging.getLogger("citadels.share")
 
 #: systems as the tags of wheels have them
 _SYSTEMS = {
@@ -44,15 +47,20 @@ def stock(home: Path) -> Offer:
 
 
 def _sets(home: Path) -> dict[str, tuple[File, ...]]:
+    """What a Python needs, by the Python. A single file holds no wheels: it shares itself."""
+    if getattr(sys, "frozen", False):
+        return {}
+    sets = _fetched(share_folder(home))
     try:
         own = packing.program()
-        sets = _fetched(share_folder(home))
         for name in sets:
             if name.endswith(packing.INTEL_MAC):
                 sets[name] += (packing.plain(packing.PLAIN),)
         sets[here()] = packing.dependencies()
-    except (packing.NotWhole, PackageNotFoundError):
-        return {}  # a single file holds no wheels: it shares itself
+    except (packing.NotWhole, PackageNotFoundError) as lacking:
+        # Installed in another way than from wheels, as by a Linux distribution.
+        _log.warning("what is installed here cannot be packed: %s", lacking)
+        return {}
     return {name: (_compiled(name, own, home) or own, *sets[name]) for name in sets}
 
 
