@@ -22,7 +22,6 @@ from cli.commands import passwords
 from cli.commands.looking import look
 from cli.commands.openings import LOCKING, OPENED, Opening, lingers, opening
 from cli.commands.person import complain_about
-from cli.commands.share import fetch, give
 from cli.i18n import _
 from cli.line.exits import Exit, complain, reason_for
 from cli.line.parser import build
@@ -62,6 +61,8 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
         def told(lines: Sequence[str]) -> None:
             hear(lines)
             shell.changed()
+
+        from cli.commands.share import give
 
         giving.append(asyncio.create_task(give(now, told)))
         return giving[-1].cancel
@@ -183,6 +184,8 @@ class _Lines:
 
     async def _give(self, options: argparse.Namespace) -> None:
         """Share the program until the person's next line."""
+        from cli.commands.share import fetch, give
+
         settled = settings.load(options)
         if options.fetch:
             self._say(await asyncio.to_thread(_listen, lambda: fetch(settled)))

@@ -75,13 +75,17 @@ async def sharing(settled: Settings, taken: Taken, port: int = 0) -> AsyncIterat
         raise Unavailable("nothing_to_share")
     go = offer.go(bootstrap.source(), secrets.token_hex(16))
     near = adapters(None if settled.interface is None else (settled.interface,))
+    # Browsers know no addresses that need to be told through which adapter.
+    reachable = [address for address in announced(near) if "%" not in address]
+    if not reachable:
+        raise Unavailable("no_address")
     sockets = listening_on(near, port)
     number = sockets[0].getsockname()[1]
-    bases = {address: f"http://{join_address(address, number)}/" for address in announced(near)}
+    bases = {address: f"http://{join_address(address, number)}/" for address in reachable}
     files = {f"/{name}": file for name, file in offer.files.items()}
     files["/go"] = File.of("go", go)
     listing = {address: {**files, **pages(offer, base)} for address, base in bases.items()}
-    async with serving(Server(listing, near, taken).meet, sockets):
+    async with serving(Server(listing, near, taken), sockets):
         yield Shared(tuple(bases.values()), code(go), offer)
 
 

@@ -104,7 +104,7 @@ def _words(language: str) -> dict[str, str]:
             "takes": _("Fetching {count} files, {size} MB, and checking each…"),
             "ready": _("Citadels is there. Start it with: {command}"),
             "none": _(
-                "This Python is “{mine}”, and for that there is nothing here. There is: "
+                "This Python is {mine}, and for that there is nothing here. There is: "
                 "{there}. Perhaps the page has a single file for this laptop."
             ),
             "no_single": _("There is no single file for this laptop here."),

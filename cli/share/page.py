@@ -68,7 +68,7 @@ def _body(offer: Offer, base: str) -> Iterator[str]:
         "asks for the code on that screen, and runs nothing unless the code is right."
     )
     where = _(
-        "Everything goes into the folder “citadels” in your home folder. Delete that folder, "
+        "Everything goes into the folder citadels in your home folder. Delete that folder, "
         "and it is gone."
     )
     yield f"<p>{escape(trust)}</p><p>{escape(where)}</p>"

@@ -7,8 +7,7 @@ import contextlib
 import ipaddress
 import logging
 import socket
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 
 from cli.share.offer import File
@@ -31,7 +30,6 @@ _log = logging.getLogger("citadels.share")
 
 #: who took what: an address, a path
 Taken = Callable[[str, str], None]
-Meet = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 class Server:
@@ -43,37 +41,43 @@ class Server:
         self._listing = listing  #: an address of ours → path → file
         self._networks = [i.network for adapter in near for i in adapter.interfaces]
         self._taken = taken
-        self._open: Counter[str] = Counter()
+        self._open: dict[asyncio.StreamWriter, str] = {}
 
     async def meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection: one request, one answer."""
-        peer = str(writer.get_extra_info("peername")[0])
-        mine = str(writer.get_extra_info("sockname")[0])
-        if not self._is_near(peer) or self._open[peer] >= EACH or self._open.total() >= ALL:
-            _log.info("%s turned away", peer)
+        # Who has gone already may have no address any more.
+        peer, mine = (writer.get_extra_info(end) or ("",) for end in ("peername", "sockname"))
+        if not self._may_ask(peer[0]):
+            _log.info("%s turned away", peer[0])
             writer.transport.abort()
             return
-        self._open[peer] += 1
+        self._open[writer] = peer[0]
         try:
             async with asyncio.timeout(REQUEST):
                 head = await _head(reader)
-            given = answer(head, self._listing[mine]) if head is not None else _TOO_LARGE
-            async with asyncio.timeout(
-                ANSWER + (given.file.size if given.file else 0) / SLOWEST
-            ):
+            listing = self._listing.get(mine[0], {})
+            given = answer(head, listing) if head is not None else _TOO_LARGE
+            size = given.file.size if given.file is not None else 0
+            async with asyncio.timeout(ANSWER + size / SLOWEST):
                 await _send(given, writer)
             method, target = asked(head or b"")
-            _log.info("%s %s %s: %s", peer, method, ascii(target[:80]), given.status.value)
+            _log.info("%s %s %s: %s", peer[0], method, ascii(target[:80]), given.status.value)
             if given.file is not None:
-                self._taken(peer, target)
+                self._taken(peer[0], target)
         except (TimeoutError, OSError, EOFError) as trouble:
-            _log.info("%s cut: %s", peer, type(trouble).__name__)
+            _log.info("%s cut: %s", peer[0], type(trouble).__name__)
         finally:
-            self._open[peer] -= 1
-            self._open += Counter()  # forgets whoever has none
+            del self._open[writer]
             writer.transport.abort()
 
-    def _is_near(self, peer: str) -> bool:
+    def cut(self) -> None:
+        """Nobody gets anything more."""
+        for writer in self._open:
+            writer.transport.abort()
+
+    def _may_ask(self, peer: str) -> bool:
+        if not peer or len(self._open) >= ALL or list(self._open.values()).count(peer) >= EACH:
+            return False
         address = ipaddress.ip_address(peer.partition("%")[0])
         return any(address in network for network in self._networks)
 
@@ -82,12 +86,13 @@ _TOO_LARGE = refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
 
 @contextlib.asynccontextmanager
-async def serving(meet: Meet, sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
+async def serving(server: Server, sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
     """Accept on these for as long as this lasts."""
     async with contextlib.AsyncExitStack() as stack:
+        stack.callback(server.cut)
         for listening in sockets:
-            listener = await asyncio.start_server(meet, sock=listening, limit=LIMIT)
-            await stack.enter_async_context(listener)
+            listener = await asyncio.start_server(server.meet, sock=listening, limit=LIMIT)
+            stack.callback(listener.close)  # waits for nobody who still reads
         yield
 
 

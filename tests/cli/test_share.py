@@ -13,6 +13,7 @@ import sys
 import zipfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -211,9 +212,9 @@ async def served(
         if taken is not None:
             taken.append((by, what))
 
-    meet = server.Server({"127.0.0.1": {"/one": WHEEL}}, near, note).meet
+    inside = server.Server({"127.0.0.1": {"/one": WHEEL}}, near, note)
     sockets = server.bind("127.0.0.1", 0, None)
-    async with server.serving(meet, sockets):
+    async with server.serving(inside, sockets):
         yield sockets[0].getsockname()[1]
 
 
@@ -252,6 +253,18 @@ def test_a_huge_request_is_cut() -> None:
     asyncio.run(scene())
 
 
+class Watched(server.Server):
+    """Tells when it is through with a connection."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.ended = asyncio.Event()
+
+    async def meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await super().meet(reader, writer)
+        self.ended.set()
+
+
 @pytest.mark.parametrize("request_", [b"GET /one HT", b"GET /one HTTP/1.1\r\n\r\n"])
 def test_who_writes_or_reads_too_slowly_is_cut(
     request_: bytes, monkeypatch: pytest.MonkeyPatch
@@ -262,24 +275,41 @@ def test_who_writes_or_reads_too_slowly_is_cut(
     large = File.of("large", b"x" * 50_000_000)
 
     async def scene() -> None:
-        ended = asyncio.Event()
-        inside = server.Server(
-            {"127.0.0.1": {"/one": large}}, (LOOPBACK,), lambda _by, _what: None
-        )
-
-        async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await inside.meet(reader, writer)
-            ended.set()
-
+        inside = Watched({"127.0.0.1": {"/one": large}}, (LOOPBACK,), fail)
         sockets = server.bind("127.0.0.1", 0, None)
-        async with server.serving(meet, sockets):
-            port = sockets[0].getsockname()[1]
-            _reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(request_)  # and then nothing is read
-            async with asyncio.timeout(20):
-                await ended.wait()
+        async with server.serving(inside, sockets), asyncio.timeout(20):
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", sockets[0].getsockname()[1]
+            )
+            writer.write(request_)  # and then nothing is read until the other side has enough
+            await inside.ended.wait()
+            assert len(await everything(reader)) < large.size
             writer.close()
-            assert not inside._open
+
+    asyncio.run(scene())
+
+
+def fail(by: str, what: str) -> None:
+    raise AssertionError(f"{by} has {what}")
+
+
+async def everything(reader: asyncio.StreamReader) -> bytes:
+    with contextlib.suppress(ConnectionError):
+        return await reader.read()
+    return b""
+
+
+def test_when_it_ends_nobody_gets_anything_more() -> None:
+    async def scene() -> None:
+        async with asyncio.timeout(20):
+            async with served() as port:
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(b"GET /one")
+                assert (await ask(port, b"HEAD /one HTTP/1.1\r\n\r\n")) != b""
+            assert await everything(reader) == b""
+            writer.close()
+            with pytest.raises(ConnectionError):
+                await asyncio.open_connection("127.0.0.1", port)
 
     asyncio.run(scene())
 
