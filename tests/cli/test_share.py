@@ -299,7 +299,9 @@ async def everything(reader: asyncio.StreamReader) -> bytes:
     return b""
 
 
-def test_when_it_ends_nobody_gets_anything_more() -> None:
+def test_when_it_ends_nobody_gets_anything_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "REQUEST", 1000.0)
+
     async def scene() -> None:
         async with asyncio.timeout(20):
             async with served() as port:
