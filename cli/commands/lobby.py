@@ -67,7 +67,7 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
         giving.append(asyncio.create_task(give(now, told)))
         return giving[-1].cancel
 
-    page = LobbyPage(Lobby(settled.name or ""), opens, gives, settled)
+    page = LobbyPage(Lobby(settled.name or ""), opens, settled, gives)
     screen = Screen(page, settled)
 
     async def tend(shell: Shell) -> None:

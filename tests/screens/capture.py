@@ -47,7 +47,7 @@ def _lobby() -> Screen:
     def opens(line: tuple[str, ...], now: Settings, password: str) -> object:
         raise AssertionError("nobody sits down here")
 
-    page = LobbyPage(Lobby("Ann"), opens, opens, settled)  # type: ignore[arg-type]
+    page = LobbyPage(Lobby("Ann"), opens, settled)  # type: ignore[arg-type]
     tables = (listing("Friday"), listing("Full house", 4))
     page.hear(Lobby("Ann", tables, (left("Monday"),)))
     return Screen(page, settled)

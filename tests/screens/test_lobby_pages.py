@@ -71,7 +71,7 @@ def opened() -> Opened:
 @pytest.fixture
 def screen(opened: Opened, tmp_path: Path) -> Screen:
     settled = Settings(tmp_path, name="Ann")
-    page = LobbyPage(Lobby("Ann"), opened, opened.gives, settled)  # type: ignore[arg-type]
+    page = LobbyPage(Lobby("Ann"), opened, settled, opened.gives)  # type: ignore[arg-type]
     page.hear(Lobby("Ann", (listing("Friday"), listing("Full", 4)), (left("Monday"),)))
     return Screen(page, settled)
 

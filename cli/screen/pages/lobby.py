@@ -33,6 +33,11 @@ from protocol.errors import ProtocolError
 Gives = Callable[[Settings, Callable[[Sequence[str]], None]], Callable[[], object]]
 Opens = Callable[[tuple[str, ...], Settings, str], Callable[[], Awaitable[Session]]]
 
+
+def _nothing() -> None:
+    """What ends the sharing of a page that shares nothing."""
+
+
 #: refusals after which a password may be typed
 ASKING = ("locked", "password")
 
@@ -46,7 +51,9 @@ class LobbyPage:
     program, tells what to show meanwhile, and gives back what ends it.
     """
 
-    def __init__(self, lobby: Lobby, opens: Opens, gives: Gives, settled: Settings) -> None:
+    def __init__(
+        self, lobby: Lobby, opens: Opens, settled: Settings, gives: Gives = lambda *_: _nothing
+    ) -> None:
         self.lobby = lobby
         self._command: tuple[str, ...] = ()
         self._opens = opens
