@@ -19,6 +19,8 @@ from urllib.parse import quote
 import pytest
 
 from cli import i18n
+from cli.commands.share import Shared, text
+from cli.settings import Settings
 from cli.share import bootstrap, lines, packing, page, qr, server, single_files, stock
 from cli.share.offer import File, Offer, code, in_groups
 from cli.share.request import answer, refuse
@@ -26,6 +28,7 @@ from protocol.errors import Unavailable
 from protocol.wire.addresses import Adapter
 from tests import pseudo
 
+SHOWN = (("Windows", "windows"), ("macOS, Linux", "linux"))
 LOOPBACK = Adapter(name="lo", index=1, interfaces=(ipaddress.IPv4Interface("127.0.0.1/8"),))
 WHEEL = File.of("one-1-py3-none-any.whl", b"wheel " * 100_000)
 SINGLE = File.of("citadels-linux-x86_64", b"#!/bin/sh\necho 'citadels, alone'\n")
@@ -118,6 +121,18 @@ def test_a_qr_code_is_square_and_has_a_rim() -> None:
     assert len(blocks) == (len(rows) + 1) // 2
     dark = qr.rows("http://10.77.0.10:24490/", ascii_only=True, on_light=True)
     assert "".join(dark).translate({32: "#", 35: " "}) == "".join(rows)
+
+
+def test_the_sharers_screen_is_translated_whole(offer: Offer, tmp_path: Path) -> None:
+    base = "http://10.0.0.7:24490/"
+    shared = Shared((base,), "0123456789abcdef", offer)
+    with pseudo.spoken():
+        said = text(shared, Settings(tmp_path))
+    copied = {f"  {system}: {lines.with_python(base)[key]}" for system, key in SHOWN}
+    assert copied < set(said)
+    rest = "\n".join(line for line in said if line not in copied)
+    rest = re.sub(r"linux x86_64: .*|windows x86_64: .*|0123 4567 89ab cdef|http\S+", "", rest)
+    assert pseudo.untranslated(rest, "MB", "Ctrl", "C", "citadels") == []
 
 
 # What is installed here, as wheels
@@ -460,15 +475,15 @@ def put(tmp_path: Path, offer: Offer, files: dict[str, bytes]) -> tuple[str, str
 
 
 def test_a_newer_program_takes_the_place_of_the_older_one(tmp_path: Path) -> None:
-    for text in ("first", "second"):
-        source, base = put(tmp_path, *for_here(one=a_wheel(text)))
+    for said in ("first", "second"):
+        source, base = put(tmp_path, *for_here(one=a_wheel(said)))
         ran = in_python(source, base, tmp_path)
         assert ran.returncode == 0, ran.stderr
         start = tmp_path / "citadels" / "lib" / "start.py"
         assert (start.parent / "one.py").is_file()
         command = [sys.executable, str(start)]
-        said = subprocess.run(command, capture_output=True, text=True, check=True)
-        assert said.stdout == f"{text}\n"
+        ran = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert ran.stdout == f"{said}\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["citadels", "served"]
 
 
