@@ -73,7 +73,9 @@ async def sharing(settled: Settings, taken: Taken, port: int = 0) -> AsyncIterat
     offer = await asyncio.to_thread(stock, settled.home)
     if not offer.files:
         raise Unavailable("nothing_to_share")
-    go = offer.go(bootstrap.source(), secrets.token_hex(16))
+    # A program in one file has no sources, and no sets that would need them.
+    source = bootstrap.source() if offer.sets else "main = print"
+    go = offer.go(source, secrets.token_hex(16))
     near = adapters(None if settled.interface is None else (settled.interface,))
     # Browsers know no addresses that need to be told through which adapter.
     reachable = [address for address in announced(near) if "%" not in address]

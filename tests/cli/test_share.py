@@ -186,6 +186,17 @@ def test_single_files_lie_in_a_folder(tmp_path: Path) -> None:
     assert not [file for file in found.values() if "notes" in file.name]
 
 
+def test_a_program_in_one_file_shares_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    offer = stock.stock(tmp_path)
+    place = bootstrap.here().partition(" ")[2]
+    assert not offer.sets
+    assert single_files.place_of(offer.singles[place].name) == place
+    assert offer.singles[place].content == Path(sys.executable)
+
+
 # What a request may get
 
 
