@@ -107,6 +107,12 @@ class ClientModel:
         return max(0, round(self.ask.deadline - (now - self.asked_at)))
 
     @property
+    def is_paced(self) -> bool:
+        """Whether the acts of others come one by one: in practice, unless settled otherwise."""
+        practice = self.lobby is not None and self.lobby.patience is None
+        return practice and self.record is None and self.settings.pace != "none"
+
+    @property
     def is_elsewhere(self) -> bool:
         """Whether another program with the viewer's key is at the table, and this one waits."""
         return ELSEWHERE in self.troubles

@@ -15,7 +15,7 @@ from citadels_p2p.cards.readings import READINGS
 from cli.i18n import LANGUAGES, _
 from cli.line import arguments
 from cli.line.exits import Exit
-from cli.settings import THEMES, UIS
+from cli.settings import PACES, THEMES, UIS
 
 ESCROWS = ("usual", "strict", "relaxed")
 
@@ -139,6 +139,10 @@ def for_programs() -> Flag:
 
 def your_name() -> Flag:
     return option("--name", _("your name at the table"), type=arguments.name)
+
+
+def pace() -> Flag:
+    return option("--pace", _("how fast bots act on the full screen"), choices=PACES)
 
 
 def interface() -> Flag:

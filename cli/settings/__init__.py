@@ -22,6 +22,7 @@ from cli.i18n import LANGUAGES, N_, _
 FILE = "settings.toml"
 UIS = ("full", "plain", "json")
 THEMES = ("dark", "light", "high-contrast", "monochrome")
+PACES = ("none", "fast", "normal", "slow")
 #: stands in the home folder once a person has had the hints for beginners
 TOUR = "tour-taken"
 
@@ -80,6 +81,13 @@ TABLE: tuple[Setting, ...] = (
     Setting("color", N_("Colours"), True, N_("Whether there are colours at all.")),
     Setting("ascii", N_("ASCII only"), False, N_("Only ASCII letters and signs.")),
     Setting("mouse", N_("Mouse"), True, N_("Whether the full screen listens to the mouse.")),
+    Setting(
+        "pace",
+        N_("Pace"),
+        "normal",
+        N_("How fast bots act on the full screen, so that one can follow them."),
+        PACES,
+    ),
     Setting("bell", N_("Bell"), True, N_("Whether the terminal rings when you must decide.")),
     Setting(
         "hide", N_("Hide my hand"), False, N_("Whether your hand is hidden until you show it.")
@@ -124,6 +132,7 @@ class Settings:
     color: bool = True
     ascii: bool = False
     mouse: bool = True
+    pace: str = "normal"
     bell: bool = True
     hide: bool = False
     tour: bool = True
@@ -132,8 +141,9 @@ class Settings:
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
-#: the settings of a screen that was given none: no hints for beginners, no files
-UNSETTLED = Settings(Path(), tour=False)
+#: the settings of a screen that was given none: no hints for beginners, no
+#: waiting, no files
+UNSETTLED = Settings(Path(), tour=False, pace="none")
 
 
 def home_folder(environment: Mapping[str, str] = os.environ) -> Path:

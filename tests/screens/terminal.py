@@ -157,6 +157,7 @@ def window(
         "LANG": "C.UTF-8",
         "CITADELS_LANG": "en",
         "CITADELS_TOUR": "no",
+        "CITADELS_PACE": "none",
         **environment,
     }
 
