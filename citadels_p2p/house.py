@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, Character, District, Edition
 from citadels_p2p.rules import asks, effects, flow, move_ids
-from citadels_p2p.rules.hooks import Ask, CharacterEffect, DistrictEffect, Step
+from citadels_p2p.rules.hooks import Act, Ask, CharacterEffect, DistrictEffect, Step, Way
 
 Row = TypeVar("Row")
 
@@ -32,8 +32,17 @@ def add(
     """Let matches be played with this box.
 
     `verbs`: those of its new moves, with their arguments (`move_ids.VERBS`); `interruptions`
-    and `steps` by the words that frames carry. ValueError where an id or a word is taken.
+    and `steps` by the words that frames carry. ValueError where an id or a word is taken, or
+    where something that may be chosen does not say what it costs (`outlay`).
     """
+    kinds: list[Act | Way | Ask] = [*(interruptions or {}).values()]
+    for character in characters.values():
+        kinds += character.acts
+    for district in districts.values():
+        kinds += (*district.acts, *district.ways, *district.own_ways)
+    for kind in kinds:
+        if not hasattr(kind, "outlay"):
+            raise ValueError(f"no outlay: {type(kind).__name__}")
     _join(EDITIONS, {box.id: box})
     _join(CHARACTERS, {row.id: row for row in characters})
     _join(DISTRICTS, {row.id: row for row in districts})

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from citadels_p2p.match.session.replay import find_saved as find_saved
     from citadels_p2p.match.session.replay import read_saved as read_saved
     from citadels_p2p.match.session.replay import replay as replay
-    from citadels_p2p.match.session.seating import USUAL_PORT as USUAL_PORT
     from citadels_p2p.match.session.seating import UnfinishedMatch as UnfinishedMatch
     from citadels_p2p.match.session.seating import host as host
     from citadels_p2p.match.session.seating import join as join
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from citadels_p2p.match.session.seating import watch as watch
     from citadels_p2p.match.session.seating import watch_tables as watch_tables
     from citadels_p2p.match.session.solo import practice as practice
+    from citadels_p2p.match.session.table_meant import USUAL_PORT as USUAL_PORT
 else:
     _ROOMS = {
         "OTHER_VERSION": "archive.audit",
@@ -53,7 +53,7 @@ else:
         "find_saved": "session.replay",
         "read_saved": "session.replay",
         "replay": "session.replay",
-        "USUAL_PORT": "session.seating",
+        "USUAL_PORT": "session.table_meant",
         "UnfinishedMatch": "session.seating",
         "host": "session.seating",
         "join": "session.seating",

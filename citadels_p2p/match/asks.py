@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from citadels_p2p import rules
 from citadels_p2p.match.news import Ask, Awaited, Barred, Option, OverNews, ScoreLine, SeatScore
 from citadels_p2p.rules import Move, Reason, State
-from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.needs import Decide
 
 
 def option_of(move: Move, faces: Mapping[int, str], state: State) -> Option:
-    """A legal move with what a sentence about it needs.
-
-    Its fields, and the card in a slot it names.
+    """A legal move with what a sentence about it needs (its fields, and the card in a slot it
+    names), and what it costs.
     """
-    fields: dict[str, Value] = dict(move.fields())
+    said = move.fields()
+    fields = {name: value for name, value in said.items() if value not in (-1, "")}
     slot = fields.get("slot")
     if isinstance(slot, int) and "card" not in fields:
         card = faces.get(slot) or state.faces.get(slot)
         if card is not None:
             fields["card"] = card
-    return Option(move.id, move.verb, fields)
+    return Option(move.id, move.verb, fields, move.outlay == "gift", move.outlay == "sacrifice")
 
 
 def ask_of(
@@ -33,7 +33,12 @@ def ask_of(
     `seconds`: how long it stays open.
     """
     choice = rules.choice(state, faces)
-    options = tuple(option_of(move, faces, state) for move in choice.moves)
+    verbs = tuple(dict.fromkeys(move.verb for move in choice.moves))
+    closes = {verb: rules.closed_by(state, verb, verbs) for verb in verbs}
+    options = tuple(
+        replace(option_of(move, faces, state), closes=closes[move.verb])
+        for move in choice.moves
+    )
     barred = tuple(
         Barred(option_of(move, faces, state), reason.code, reason.fields())
         for move, reason in rules.menu(state, faces)

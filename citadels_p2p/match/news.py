@@ -134,11 +134,16 @@ class Option:
     """One thing you may do.
 
     `id` as in "build:17"; `verb` and `fields` for the sentence (slot, card, seat, cost …).
+    `gift`: it costs nothing; `sacrifice`: it gives up a card or a district that could be kept;
+    `closes`: the verbs of the ask's other options that nobody may choose after it.
     """
 
     id: str
     verb: str
     fields: dict[str, Value] = field(default_factory=dict)
+    gift: bool = False
+    sacrifice: bool = False
+    closes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +173,15 @@ class Ask:
     barred: tuple[Barred, ...] = ()  #: for screens: what is impossible now, with the reason
     word: str = ""
     fields: dict[str, Value] = field(default_factory=dict)
+
+    @property
+    def sole(self) -> tuple[str, ...]:
+        """The picks of the only answer there is; () where something is to be decided, and of a
+        turn's open menu.
+        """
+        count = 1 if self.low is None else self.low
+        decided = self.kind != "act" and len(self.options) == count
+        return tuple(option.id for option in self.options) if decided else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,16 @@ It never knows a hidden card. At any moment it *needs* one thing and says so as 
 'not_needed'
 """
 
-from citadels_p2p.rules.asks import Choice, asked, choice, commits, decision, reveals, secret
+from citadels_p2p.rules.asks import (
+    Choice,
+    asked,
+    choice,
+    closed_by,
+    commits,
+    decision,
+    reveals,
+    secret,
+)
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.flow import apply, default, need, step
@@ -74,6 +83,7 @@ __all__ = [
     "apply",
     "asked",
     "choice",
+    "closed_by",
     "commits",
     "decision",
     "default",

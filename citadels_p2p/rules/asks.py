@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from citadels_p2p.rules import building, effects, selection, turn
@@ -72,15 +72,23 @@ def asked(state: State) -> str:
 
 
 def describe(state: State, faces: Faces, move: Move) -> Move:
-    """The same move of the asked seat with what it concerns: card, cost, gold …"""
+    """The same move of the asked seat with what it concerns (card, cost …) and its outlay."""
     frame = state.stack[-1]
-    about = ASKS[frame.then].about(state, frame, move)
+    ask = ASKS[frame.then]
+    about = ask.about(state, frame, move)
     card = state.faces.get(move.slot) or faces.get(move.slot) if move.slot >= 0 else None
     if card is not None:
         about = (("card", card), *about)
     if move.verb in _BUILT and card is not None:
         about = (*about, ("cost", building.price(state, frame.seat, card)))
-    return move.saying(*about)
+    return move.saying(*about, outlay=ask.outlay_of(state, frame, move))
+
+
+def closed_by(state: State, verb: str, others: Iterable[str]) -> tuple[str, ...]:
+    """The verbs of the menu that cannot be chosen any more after one of `verb`."""
+    frame = awaited(state)
+    ask = ASKS[frame.then]
+    return tuple(one for one in others if ask.closes(state, frame, verb, one))
 
 
 def decision(state: State, picks: Sequence[str]) -> Move | Reason:

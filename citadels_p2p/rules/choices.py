@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import About, Act, Ask, Faces
-from citadels_p2p.rules.moves import Move, OnCharacters, OnSlots
+from citadels_p2p.rules.moves import Move, OnCharacters, OnSlots, Outlay
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
@@ -44,6 +44,8 @@ class Once(Act):
 
 class Bonus(Once):
     """So much of something, all kept, whatever was gathered."""
+
+    outlay = "gift"
 
     def __init__(
         self, verb: str, power: str, amount: int, *, after_gathering: bool = False
@@ -86,6 +88,9 @@ class OnSeat(Act):
         """Why it does not reach this other seat."""
         return None
 
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        return [self._moves[other] for other in range(state.rules.seats) if other != seat]
+
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         for other in range(state.rules.seats):
             if other != seat and self.bars(state, seat, other) is None:
@@ -103,6 +108,7 @@ class OnCharacter(Act):
     """Name another character of this match aloud, not a player, for `purpose`."""
 
     purpose: str
+    outlay = "gift"
 
     def __init__(self) -> None:
         self._moves = OnCharacters(self.verb)
@@ -110,6 +116,9 @@ class OnCharacter(Act):
     def exempt(self, state: State) -> tuple[str, ...]:
         """Characters that may not be named, beside the turn's own."""
         return ()
+
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        return [self._moves[id] for id in others(state, self.exempt(state))]
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         moves += [self._moves[id] for id in others(state, self.exempt(state))]
@@ -136,14 +145,22 @@ def others(state: State, exempt: tuple[str, ...]) -> list[str]:
 class OnHandCard(Act):
     """A power that takes a card of one's own hand."""
 
+    outlay = "sacrifice"
+
     def __init__(self) -> None:
         self._moves = OnSlots(self.verb)
+
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        return [self._moves[slot] for slot in state.places[seat].hand]
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         moves += [self._moves[slot] for slot in state.places[seat].hand]
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
-        return None if move.slot in state.places[seat].hand else _NO_SUCH_CARD
+        hand = state.places[seat].hand
+        if not hand:
+            return Reason("hand_empty")
+        return None if move.slot in hand else _NO_SUCH_CARD
 
 
 class OnDistrict(Act):
@@ -157,6 +174,14 @@ class OnDistrict(Act):
     def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
         """Why it does not reach this district of this city."""
         return None
+
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        return [
+            self._moves[owner][slot]
+            for owner, place in enumerate(state.places)
+            if owner != seat or self.own
+            for slot in place.city
+        ]
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         for owner, place in enumerate(state.places):
@@ -180,7 +205,7 @@ class OnDistrict(Act):
 class Pick(Ask):
     """One of the candidates; the first that shows nothing for a seat that does not choose.
 
-    `verbs`: all that its moves may begin with.
+    `verbs`: all that its moves may begin with. `outlay`: of doing it, where it may be left.
     """
 
     verbs: tuple[str, ...]
@@ -201,6 +226,9 @@ class Pick(Ask):
         moves = self.candidates(state, frame)
         return [move for move in moves if self.bars(state, frame, move, faces) is None]
 
+    def outlay_of(self, state: State, frame: Frame, move: Move) -> Outlay:
+        return "plain" if move.verb == "decline" else self.outlay
+
     def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         if move not in self.candidates(state, frame):
             return self.stranger(state, frame, move)
@@ -218,6 +246,7 @@ class PickCard(Ask):
     """
 
     verb: str
+    outlay = "plain"
 
     def __init__(self) -> None:
         self._moves = OnSlots(self.verb)
@@ -243,6 +272,8 @@ class PickCards(Ask):
 
     For a seat that does not choose they are the first, as few as will do.
     """
+
+    outlay = "plain"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         return [_CARD[slot] for slot in state.places[frame.seat].hand]
@@ -305,6 +336,8 @@ class Service(Offer):
 class Show(Offer):
     """Show to all that a hidden card is the character that is `wanted`, or stay silent."""
 
+    outlay = "gift"
+
     def wanted(self, state: State, frame: Frame) -> str:
         """The character."""
         raise NotImplementedError
@@ -328,6 +361,7 @@ class AskAct(Ask):
 
     def __init__(self, act: Act) -> None:
         self._act = act
+        self.outlay = act.outlay
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         moves: list[Move] = []
@@ -341,6 +375,9 @@ class AskAct(Ask):
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         self._act.do(state, frame.seat, move)
+
+    def outlay_of(self, state: State, frame: Frame, move: Move) -> Outlay:
+        return self._act.outlay_of(state, frame.seat, move)
 
     def default(self, state: State, frame: Frame) -> Move:
         """What the act does of itself; one that is asked for always can."""

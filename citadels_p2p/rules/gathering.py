@@ -6,7 +6,7 @@ from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import PickCard
 from citadels_p2p.rules.hooks import About, Ask, Faces, Step
 from citadels_p2p.rules.move_ids import GATHERING
-from citadels_p2p.rules.moves import Move
+from citadels_p2p.rules.moves import Move, Outlay
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 
@@ -15,6 +15,9 @@ GOLD = 2
 CARDS = 2
 
 _GOLD, _CARDS = Move("gold"), Move("cards")
+
+#: what either costs
+OUTLAY: Outlay = "gift"
 
 #: what is taken for a seat that does not choose
 DEFAULT = _GOLD
@@ -123,6 +126,7 @@ class _Either(Ask):
     """Gold or cards, before anything else."""
 
     kind = "gather"
+    outlay = OUTLAY
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         return options(state)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from citadels_p2p.rules.events import Value
-from citadels_p2p.rules.moves import Move
+from citadels_p2p.rules.moves import Move, Outlay
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, Site, State, Turn
 from citadels_p2p.rules.steps import POWERS
@@ -46,11 +46,13 @@ class Act:
     `at_turn_end`: not before either, and then only such powers are left. `must`: the turn
     cannot end without it. `defers`: nothing is done yet but asked, and the ask spends the
     power once something is.
-    `step`: of a turn whose steps have a fixed order.
+    `step`: of a turn whose steps have a fixed order. `outlay`: what it costs the seat; each act
+    has to say.
     """
 
     verb: str
     power: str
+    outlay: Outlay
     times: int = 1
     after_gathering: bool = False
     at_turn_end: bool = False
@@ -65,8 +67,8 @@ class Act:
                 moves.append(move)
 
     def candidates(self, state: State, seat: int) -> Sequence[Move]:
-        """What may be legal; asked for where `options` is not written out."""
-        raise NotImplementedError
+        """What may be legal, one for each target; nothing where none has to be named."""
+        return ()
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         """Why not, from public facts.
@@ -83,6 +85,10 @@ class Act:
         """What a sentence about the move needs beside its arguments and the card's id."""
         return ()
 
+    def outlay_of(self, state: State, seat: int, move: Move) -> Outlay:
+        """What this very move costs, where that is not always the same."""
+        return self.outlay
+
     def duty(self, state: State, seat: int) -> Move | None:
         """Of an act that must be done: what is taken for a seat that does not choose.
 
@@ -97,9 +103,11 @@ class Ask:
     Without a word in `several` exactly one of the options is chosen; with it, `bounds` says how
     many, and one move with that verb answers for all. With `invents` each option carries a
     secret. `returns`: it may be left with nothing done, and then the menu stands as before.
+    `outlay`: what its options cost the seat; each ask has to say.
     """
 
     kind: str
+    outlay: Outlay
     several: str = ""
     stays: bool = False
     invents: bool = False
@@ -141,6 +149,14 @@ class Ask:
         """What a sentence about the move needs beside its arguments and the card's id."""
         return ()
 
+    def outlay_of(self, state: State, frame: Frame, move: Move) -> Outlay:
+        """What this very option costs, where they are not all the same."""
+        return self.outlay
+
+    def closes(self, state: State, frame: Frame, verb: str, other: str) -> bool:
+        """Whether after an option of `verb` none of `other`, beside it now, can be chosen."""
+        return False
+
     def concerns(self, state: State, frame: Frame) -> About:
         """What a sentence about the question itself needs."""
         return ()
@@ -149,10 +165,12 @@ class Ask:
 class Way:
     """Another way to pay for a card of the hand while building it, and so to show it.
 
-    What building asks for besides a payment is checked before.
+    What building asks for besides a payment is checked before. `outlay`: what it costs besides
+    gold; each way has to say.
     """
 
     verb: str
+    outlay: Outlay
 
     def options(
         self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]

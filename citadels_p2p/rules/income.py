@@ -32,6 +32,7 @@ class Income(Once):
 
     verb = "income"
     power = "income"
+    outlay = "gift"
     step = INCOME
 
     def bars(self, state: State, seat: int) -> Reason | None:
@@ -63,6 +64,7 @@ class MixedIncome(Act):
 
     verb = "share"
     power = "income"
+    outlay = "gift"
     step = INCOME
 
     def candidates(self, state: State, seat: int) -> Sequence[Move]:

@@ -11,9 +11,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Literal, TypeAlias
 
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.move_ids import VERBS
+
+#: what a move costs its seat. A gift costs nothing, and brings something. A sacrifice gives up
+#: a card or a district that could be kept, and gets no other for it. All else is plain: it
+#: costs gold, trades like for like, or has to be given anyhow
+Outlay: TypeAlias = Literal["gift", "plain", "sacrifice"]
 
 #: what the options are called of which a move takes several, by the move's one argument
 _SEVERAL: dict[tuple[str, ...], str] = {("slots",): "card", ("characters",): "role"}
@@ -27,8 +33,8 @@ _WORD = re.compile(r"[a-z][a-z_]{0,31}")
 class Move:
     """One decision; only the arguments that `VERBS` names for the verb mean anything.
 
-    `about` says what the move concerns, for a sentence (card, cost …); it is no part of the
-    move.
+    `about` says what the move concerns, for a sentence (card, cost …), and `outlay` what it
+    costs; they are no part of the move.
     """
 
     verb: str
@@ -41,6 +47,7 @@ class Move:
     give: int = -1
     characters: tuple[str, ...] = ()
     about: tuple[tuple[str, Value], ...] = field(default=(), compare=False)
+    outlay: Outlay = field(default="plain", compare=False)
 
     @property
     def id(self) -> str:
@@ -59,9 +66,9 @@ class Move:
         """What a sentence about this move needs, by name."""
         return {**self._arguments(), **dict(self.about)}
 
-    def saying(self, *about: tuple[str, Value]) -> Move:
-        """The same move with what it concerns."""
-        return replace(self, about=about)
+    def saying(self, *about: tuple[str, Value], outlay: Outlay = "plain") -> Move:
+        """The same move with what it concerns, and what it costs."""
+        return replace(self, about=about, outlay=outlay)
 
     def _arguments(self) -> dict[str, Value]:
         return {name: getattr(self, name) for name in VERBS[self.verb]}

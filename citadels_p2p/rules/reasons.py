@@ -33,6 +33,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "already_built": ("card",),
     "too_dear": ("cost", "gold"),
     "no_income": (),
+    "out_of_reach": (),  # the power finds nobody and nothing
     "not_yourself": (),
     "not_itself": (),
     "not_that_character": ("character",),

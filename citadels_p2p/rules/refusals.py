@@ -55,7 +55,7 @@ def menu(state: State, faces: Faces) -> tuple[tuple[Move, Reason | None], ...]:
     """The legal moves of the seat that must decide; beside them what it cannot do now, and why.
 
     The second sort is for screens: building each hand card, gathering, ending the turn, and
-    what its character and its districts can do without naming a target.
+    what its character and its districts can do; such a move names no target.
     """
     offer = choice(state, faces)
     entries: list[tuple[Move, Reason | None]] = [(move, None) for move in offer.moves]
@@ -64,7 +64,8 @@ def menu(state: State, faces: Faces) -> tuple[tuple[Move, Reason | None], ...]:
     names = state.places[offer.seat].uniques
     groups = [state.tables.character_acts[state.turn.character]]
     groups += [state.tables.district_acts.get(card, ()) for card in names]
-    verbs = ["gold", "cards", *(act.verb for group in groups for act in group), "end"]
+    acts = [act for group in groups for act in group]
+    verbs = ["gold", "cards", *(act.verb for act in acts), "end"]
     others = [Move(verb) for verb in verbs if not VERBS[verb]]
     others += [Move("build", slot) for slot in state.places[offer.seat].hand if slot in faces]
     for move in others:
@@ -72,7 +73,29 @@ def menu(state: State, faces: Faces) -> tuple[tuple[Move, Reason | None], ...]:
         reason = refuse(state, Decided(offer.seat, move, shown))
         if reason is not None:
             entries.append((describe(state, faces, move), reason))
+    offered = {move.verb for move in offer.moves}
+    for act in acts:
+        if VERBS[act.verb] and act.verb not in offered:
+            bare = Move(act.verb)
+            candidates = act.candidates(state, offer.seat) or (bare,)
+            reasons = [refuse(state, Decided(offer.seat, move)) for move in candidates]
+            entries.append((bare.saying(outlay=act.outlay), _common(reasons)))
     return tuple(entries)
+
+
+def _common(reasons: Sequence[Reason | None]) -> Reason:
+    """What bars all targets of an act: the same for each, else the lowest price."""
+    first = reasons[0]
+    if first is not None and all(reason == first for reason in reasons):
+        return first
+    dear = [reason for reason in reasons if reason is not None and reason.code == "too_dear"]
+    return min(dear, key=_price) if dear and None not in reasons else Reason("out_of_reach")
+
+
+def _price(reason: Reason) -> int:
+    cost = reason.values[0]
+    assert isinstance(cost, int)
+    return cost
 
 
 def _refuse_presence(state: State, fact: Away | Back) -> Reason | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from citadels_p2p.rules import building, gathering, steps
 from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step, Way
 from citadels_p2p.rules.move_ids import BUILDING, GATHERING
-from citadels_p2p.rules.moves import Move, OnSlots
+from citadels_p2p.rules.moves import Move, OnSlots, Outlay
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 
@@ -75,6 +75,7 @@ class _Menu(Ask):
     """Everything a seat may do in its turn."""
 
     kind = "act"
+    outlay = "plain"
     stays = True
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
@@ -190,6 +191,24 @@ class _Menu(Ask):
         assert state.turn is not None
         act = state.tables.act_of[state.turn.character].get(move.verb)
         return act.about(state, frame.seat, move) if act is not None else ()
+
+    def outlay_of(self, state: State, frame: Frame, move: Move) -> Outlay:
+        if move.verb in GATHERING:
+            return gathering.OUTLAY
+        if move.verb in state.tables.way_of:
+            return state.tables.way_of[move.verb].outlay
+        assert state.turn is not None
+        act = state.tables.act_of[state.turn.character].get(move.verb)
+        return act.outlay_of(state, frame.seat, move) if act is not None else self.outlay
+
+    def closes(self, state: State, frame: Frame, verb: str, other: str) -> bool:
+        turn, tables = state.turn, state.tables
+        assert turn is not None
+        closing = {v for v, act in tables.act_of[turn.character].items() if act.at_turn_end}
+        if verb == "end" or (verb in closing and other not in closing):
+            return verb != other != "end"
+        of = tables.step_of[turn.character] if tables.fixed_steps else {}
+        return of.get(verb, steps.BUILDING) > of.get(other, steps.BUILDING)
 
 
 def _out_of_step(state: State, turn: Turn, verb: str) -> Reason | None:

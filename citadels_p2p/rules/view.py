@@ -53,7 +53,7 @@ class SeatView:
 class You:
     """The private side.
 
-    The viewer's hand, its characters by id, and cards it was shown (slot, id).
+    The viewer's hand, its characters by id, and cards that it alone was shown (slot, id).
     """
 
     seat: int
@@ -147,6 +147,6 @@ def _you(state: State, seat: int, faces: Faces) -> You:
         seen=tuple(
             (slot, card)
             for slot in looks
-            if slot not in place.hand and (card := faces.get(slot))
+            if slot not in place.hand and slot not in state.faces and (card := faces.get(slot))
         ),
     )

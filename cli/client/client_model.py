@@ -29,7 +29,7 @@ from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
 from cli.text.lobby import advice, changes
 from cli.text.scene import shown
-from cli.text.table import Box, box_of
+from cli.text.table import Box, box_of, sight
 
 #: sentences remembered
 JOURNAL = 2000
@@ -94,6 +94,8 @@ class ClientModel:
             None  #: a round that is over and not yet looked back on
         )
         self.last: Event | None = None  #: the event that was heard last
+        self.sight = ""  #: what the newest state lets the viewer look at, in words
+        self._seen: frozenset[tuple[int, str]] = frozenset()
 
     @property
     def me(self) -> int | None:
@@ -191,6 +193,20 @@ class ClientModel:
         self.scene = Scene.of(news.names, you.seat if you else None, self.box.ranks)
         if before is None or news.view.round != before.round:
             self._standings()
+        self._look(news.view)
+
+    def _look(self, view: View) -> None:
+        """Note what the viewer has been let look at since the last time."""
+        you, last = view.you, self.last
+        before, self._seen = self._seen, frozenset(you.seen if you is not None else ())
+        self.sight = ""
+        if not self._seen <= before:
+            fields = last.fields() if last is not None and last.kind == "hand_seen" else {}
+            other = fields.get("other")
+            name = self.scene.name(other) if isinstance(other, int) else ""
+            self.sight = sight(view, name, self.box)
+        if self.sight:
+            self._note(self.sight, "event", True)
 
     def _standings(self) -> None:
         """Note the seats' gold and worth at the end of the last round, for the recap."""

@@ -55,9 +55,11 @@ CHAT_LIMIT = 500
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
-def dump(value: Mapping[str, object]) -> str:
-    """One line of JSON, keys in the order given."""
-    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), default=list)
+def dump(value: Mapping[str, object], *, escaped: bool = False) -> str:
+    """One line of JSON, keys in the order given. `escaped`: in ASCII, which a program reads
+    rightly whatever it takes for the system's encoding.
+    """
+    return json.dumps(value, ensure_ascii=escaped, separators=(", ", ": "), default=list)
 
 
 class JsonLines:
@@ -71,6 +73,7 @@ class JsonLines:
         self, program: str, protocol: int, *, only_answers: bool = False, listens: bool = True
     ) -> None:
         self._verbs = ("answer",) if only_answers else ("answer", "say", "do")
+        self._escaped = only_answers
         self._listens = listens
         self._program = program
         self._protocol = protocol
@@ -80,7 +83,7 @@ class JsonLines:
 
     def greet(self) -> tuple[Effect, ...]:
         hello = {"type": "hello", "version": VERSION, "program": self._program}
-        return (Print(dump({**hello, "protocol": self._protocol})),)
+        return (Print(dump({**hello, "protocol": self._protocol}, escaped=self._escaped)),)
 
     def hear(self, news: News) -> tuple[Effect, ...]:
         if isinstance(news, RecordNews):
@@ -100,7 +103,7 @@ class JsonLines:
                     self._ask = None
             case OverNews():
                 self._ask = None
-        return (Print(dump(describe(news, self._scene))),)
+        return (Print(dump(describe(news, self._scene), escaped=self._escaped)),)
 
     def read(self, line: str) -> tuple[Effect, ...]:
         if not line.strip():
@@ -207,7 +210,7 @@ class JsonLines:
         """Our own refusal of a line; the session never hears of it."""
         still = self._ask.id if self._ask is not None and not self._answered else None
         line = {"type": "error", "message": why or error(code), "reason": code, "ask": still}
-        return (Print(dump(line)),)
+        return (Print(dump(line, escaped=self._escaped)),)
 
 
 def describe(news: Told, scene: Scene) -> dict[str, object]:
@@ -339,8 +342,8 @@ def _ask(ask: Ask, scene: Scene) -> dict[str, object]:
 
 def _option(option: Option, scene: Scene) -> dict[str, object]:
     line: dict[str, object] = {"id": option.id, "label": label(option, scene)}
-    line["verb"] = option.verb
-    return {**line, **_others(option.fields, "id", "label", "verb")}
+    line |= {"verb": option.verb, "gift": option.gift, "sacrifice": option.sacrifice}
+    return {**line, **_others(option.fields, *line)}
 
 
 def _over(news: OverNews) -> dict[str, object]:

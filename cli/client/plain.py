@@ -88,7 +88,8 @@ class Plain:
         self._held: list[str] = []
         self._log: deque[str] = deque(maxlen=LOG)
         self._work = ""
-        self._unsure = ""  #: a command that asks to be said once more
+        #: a command, or an answer, that asks to be said once more
+        self._unsure: str | tuple[str, ...] = ""
 
     # What is heard
 
@@ -118,6 +119,10 @@ class Plain:
                 return self._hear_notice(news)
             case OverNews():
                 return self._hear_over(news)
+            case StateNews() if model.sight:
+                self._log.append(model.sight)
+                self._held.append(model.sight)
+                return ()
             case StateNews() | RecordNews():
                 return ()  # seen where it is asked for; a record only on the full screen
             case Bye():
@@ -194,20 +199,22 @@ class Plain:
     def read(self, line: str) -> tuple[Effect, ...]:
         typed = clean(line)
         if not typed:
-            return self._again()
-        unsure, self._unsure = self._unsure, ""
+            ask = self.model.ask
+            return self._send(ask, ask.sole) if ask is not None and ask.sole else self._again()
+        unsure = self._unsure
+        self._unsure = ""
         ask, typed = self.model.ask, self._meant(typed)
         command, rest = find(typed)
         if ask is not None:
             ids = {option.id for option in ask.options}
             if typed in ids or is_plain_number(typed):
-                return self._answer(ask, typed)
+                return self._answer(ask, typed, unsure)
             if command is not None and not rest and command.name in ids:
-                return self._answer(ask, command.name)
+                return self._answer(ask, command.name, unsure)
         if command is not None:
             return self._obey(command, rest, sure=unsure == command.name)
         if ask is not None:
-            return self._answer(ask, typed)
+            return self._answer(ask, typed, unsure)
         lines = _print(_("Nothing is asked of you now. Type help for what you may ask."))
         return (*lines, *self._invite())
 
@@ -227,11 +234,19 @@ class Plain:
     def end(self) -> tuple[Effect, ...]:
         return (Leave(),) if self._listens else ()
 
-    def _answer(self, ask: Ask, typed: str) -> tuple[Effect, ...]:
+    def _answer(
+        self, ask: Ask, typed: str, unsure: str | tuple[str, ...]
+    ) -> tuple[Effect, ...]:
         match understand(ask, typed, self.model.scene):
+            case Picked(picks) if unsure != picks and self._gives_up(ask, picks):
+                self._unsure = picks
+                line = _("{wanted}: are you sure? Say it once more to do it.").format(
+                    wanted=label(
+                        next(x for x in ask.options if x.id in picks), self.model.scene
+                    )
+                )
             case Picked(picks):
-                self.model.answered(ask)
-                return (Answer(ask.id, picks), *self._release())
+                return self._send(ask, picks)
             case Miscounted(code, bound):
                 bounds = {"low": bound, "high": bound}
                 line = refusal(code, bounds, self.model.scene)
@@ -252,6 +267,14 @@ class Plain:
             case _:
                 line = _("That is none of the choices. Type again to hear them, or help.")
         return (*_print(line), PROMPT)
+
+    def _gives_up(self, ask: Ask, picks: tuple[str, ...]) -> bool:
+        """Whether an answer gives up something that could be kept."""
+        return not ask.sole and any(x.sacrifice for x in ask.options if x.id in picks)
+
+    def _send(self, ask: Ask, picks: tuple[str, ...]) -> tuple[Effect, ...]:
+        self.model.answered(ask)
+        return (Answer(ask.id, picks), *self._release())
 
     def _again(self) -> tuple[Effect, ...]:
         if self.model.ask is not None:

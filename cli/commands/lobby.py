@@ -20,7 +20,7 @@ from cli.client.plain_lobby import LeaveLobby, LobbyEffects, PlainLobby, Run
 from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.looking import look
-from cli.commands.openings import OPENED, Opening, lingers, opening
+from cli.commands.openings import LOCKING, OPENED, Opening, lingers, opening
 from cli.commands.person import complain_about
 from cli.i18n import _
 from cli.line.exits import Exit, complain, reason_for
@@ -176,7 +176,7 @@ class _Lines:
 
         async def open_table() -> Session:
             password = None
-            if options.command in ("host", "resume") and options.locked:
+            if options.command in LOCKING and options.locked:
                 password = _password(await self._terminal.secret(_("Password of the table: ")))
             return await passwords.ask_until_open(open_with, password, self._terminal)
 

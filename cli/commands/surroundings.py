@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,10 @@ ROOMY = (120, 36)
 DOUBTFUL = "●◆▲…─│"
 PATIENCE = 0.3
 DAY = 86_400.0
+WINDOWS_FIREWALL = (
+    r"SOFTWARE\Policies\Microsoft\WindowsFirewall",
+    r"SYSTEM\CurrentControlSet\Services\SharedAccess\Parameters\FirewallPolicy",
+)
 
 Read = Callable[[str], str | None]
 Run = Callable[[Sequence[str]], str | None]
@@ -145,12 +150,24 @@ def check_firewall(system: str, read: Read, run: Run) -> list[Finding]:
             if "enabled" in (run((tool, "--getglobalstate")) or "").lower():
                 found.append("firewall_macos")
         case "Windows":
-            shown = run(("netsh", "advfirewall", "show", "currentprofile", "state")) or ""
-            if " ON" in shown.upper():
+            if any(_is_on(profile, run) for profile in ("StandardProfile", "PublicProfile")):
                 found.append("firewall_windows")
     if not found:
         return [Finding("firewall", "ok", "firewall_none")]
-    return [Finding("firewall", "warn", code) for code in found]
+    return [Finding("firewall", "warn", code, {"program": sys.executable}) for code in found]
+
+
+def _is_on(profile: str, run: Run) -> bool:
+    """Whether Windows' firewall is on in these networks: what a policy says, else its owner.
+
+    Values are read, because what `netsh` says is in the system's language.
+    """
+    for place in WINDOWS_FIREWALL:
+        shown = run(("reg", "query", rf"HKLM\{place}\{profile}", "/v", "EnableFirewall")) or ""
+        told = re.search(r"EnableFirewall\s+REG_DWORD\s+0x([0-9a-f]{1,8})\b", shown)
+        if told is not None:
+            return int(told[1], 16) != 0
+    return False
 
 
 def _drops(rules: str) -> bool:

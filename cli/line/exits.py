@@ -54,6 +54,7 @@ USAGE = frozenset({
     "luggage_damaged", "luggage_exists", "luggage_password", "luggage_unreadable",
     "luggage_unwritable", "port_busy", "no_interface", "nothing_saved", "nothing_unfinished",
     "password_length", "password_line", "secrets_damaged", "tables_unwritable",
+    "unlocked",
 })  # fmt: skip
 
 

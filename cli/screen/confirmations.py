@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from citadels_p2p.match import Ask, Option
 
-#: verbs that hurt somebody or cannot be undone
+#: verbs that hurt somebody; what gives something up says so itself
 HOSTILE = frozenset({
     "murder", "rob", "swap", "destroy", "seize", "exchange", "bewitch", "confiscate",
-    "armory", "threaten", "contest", "stage", "recast",
+    "threaten", "stage", "recast",
 })  # fmt: skip
-#: verbs that cost nothing and that hardly anybody leaves out on purpose
-_GIFTS = frozenset({"income", "bonus_gold", "bonus_cards"})
 
 
 def forgone(ask: Ask, option: Option) -> tuple[Option, ...]:
-    """The free options that ending the turn gives up: income and bonuses, else buildings."""
-    if option.verb != "end":
-        return ()
-    gifts = tuple(one for one in ask.options if one.verb in _GIFTS)
-    return gifts or tuple(one for one in ask.options if one.verb == "build")
+    """What is left lying for good: all that costs nothing, else what could be built."""
+    closed = tuple(one for one in ask.options if one.verb in option.closes)
+    gifts = tuple(one for one in closed if one.gift)
+    return gifts or tuple(one for one in closed if one.verb == "build")

@@ -1,62 +1,56 @@
 """The open question as a menu: entries in their places, a draft that can be taken back.
 
-A draft is what has been composed and not been sent: the group that was opened, the cards
+A draft is what has been composed and not been sent: the groups that were opened, the cards
 picked so far, and whether the person has been asked if they are sure. `back` takes it back
 step by step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from citadels_p2p.match import Ask, Barred, Option
+from citadels_p2p.rules.events import Value
 from cli.screen.confirmations import HOSTILE, forgone
-from cli.screen.scroll import spelled, step
+from cli.screen.scroll import step
+from cli.screen.turn_lines import SINGLE, Item, Path, TurnLines
 
-#: so many options of one verb, and the menu of a turn shows them as one entry that opens
-GROUPED = 4
-#: verbs whose place in the menu of a turn is always the same: first these …
-_FIRST = ("gold", "cards", "income", "bonus_gold", "bonus_cards")
-#: … and last these
-_LAST = ("build", "end")
 #: the verb of the line that sends what was picked
 SEND = "send"
-#: verbs that stay apart although they are many: each is a card of one's own hand
-_APART = frozenset({"build"})
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One line of the menu.
-
-    `number` from 1, None for what is impossible; `option` None for a group of `verb`, for the
-    sending of several picks, or for several impossible things in one line (`folded`).
-    """
-
-    number: int | None
-    option: Option | None
-    verb: str
-    barred: Barred | None = None
-    count: int = 0  #: entries of a group
-    folded: tuple[Barred, ...] = ()
+#: what a list that is too long for one digit is divided by, in that order: player › kind
+_LEVELS = ("verb", "seat", "slot")
+#: rows of what is only shown: a hand, what follows from it, and how to go on
+SHOWN = 5
+#: fields in which two options of the same sort may differ: places of cards that are alike
+_PLACES = ("slot", "give")
 
 
 class Menu:
-    """One ask being answered. `digit` and `accept` return the picks once the person decided."""
+    """One ask being answered. `accept` returns the picks once the person has decided."""
 
-    def __init__(self, ask: Ask, *, warns: bool = True, me: int | None = None) -> None:
-        """`warns`: ask before something obvious is thrown away; `me`: one's own seat."""
-        self._me = me
+    def __init__(
+        self,
+        ask: Ask,
+        *,
+        warns: bool = True,
+        lines: TurnLines | None = None,
+        city: Collection[int] = (),
+    ) -> None:
+        """`warns`: ask before something obvious is thrown away; `lines`: what the menu of this
+        turn has shown so far; `city`: the slots of one's own city.
+        """
         self.ask = ask
         self.picks: list[str] = []
-        self.group = ""
+        self.path: Path = ()  #: the groups that were opened
         self.digits = ""
         self.sure: Item | None = None  #: what waits for a second Enter
         self.warning: tuple[Option, ...] = ()  #: what would be thrown away, when that is why
         self.focus = 0
         self.items: tuple[Item, ...] = ()
         self.wish = 0  #: the lines it would like to have
+        self._lines = TurnLines() if lines is None else lines
+        self._city = city
         self._warned = not warns
         self._rows = 0  #: the lines there is room for; 0: no matter how many
         self._settle()
@@ -104,17 +98,29 @@ class Menu:
         before, self.focus = self.focus, place
         return before == place
 
-    def digit(self, character: str) -> tuple[str, ...] | None:
-        """A digit was typed: go to that line, and take it when no longer number begins so."""
+    def digit(self, character: str) -> None:
+        """A digit was typed: go to that line, and open or tick it when no longer key begins so.
+
+        It sends nothing: that is for `accept`.
+        """
         if self.sure is not None:
-            return None
-        numbers = [item.number for item in self.items if item.number is not None]
-        self.digits = typed = spelled(self.digits, character, numbers)
-        if not typed:
-            return None
-        self.focus = next(i for i, item in enumerate(self.items) if item.number == int(typed))
-        longer = (str(number) for number in numbers if number != int(typed))
-        return None if any(one.startswith(typed) for one in longer) else self.accept()
+            return
+        if any(character == str(one.number) for x in self.items for one in x.folded):
+            self._unfold()
+        places = {
+            str(x.number): place for place, x in enumerate(self.items) if x.number is not None
+        }
+        before, self.digits = self.digits, ""
+        for typed in (before + character, character):
+            meant = [key for key in places if key.startswith(typed)]
+            if meant:
+                self.focus = places[typed if typed in places else meant[0]]
+                self.digits = typed
+                if meant == [typed] and (self.items[self.focus].step or self.several):
+                    self.accept()
+                return
+            if before and before not in places:
+                return  # half a key, and no key goes on so: nothing is meant
 
     def accept(self) -> tuple[str, ...] | None:
         """Enter: open, toggle, ask whether one is sure, or send: then the picks."""
@@ -123,24 +129,31 @@ class Menu:
         if item is None or item.barred is not None:
             return None
         if item.folded:
-            self.fit(0)
-            self._rows = -1  # unfolded by the person: it stays so
+            self._unfold()
             return None
         if self.sure is not None:
             self.sure = None
         elif item.verb == SEND:
             return tuple(self.picks) if self.low <= len(self.picks) <= self.high else None
-        elif item.option is None:
-            self.group = item.verb
+        elif item.step is not None:
+            self.path = (*self.path, item.step)
             self._settle()
             return None
+        elif self.ask.sole:
+            return self.ask.sole
         elif self.several:
+            assert item.option is not None
             self._toggle(item.option.id)
             return None
         elif self._doubtful(item):
             return None
         assert item.option is not None
         return (item.option.id,)
+
+    def _unfold(self) -> None:
+        """Spell out what is impossible, for good: the person wants it."""
+        self.fit(0)
+        self._rows = -1
 
     def back(self) -> bool:
         """Esc: take one step back; False when there is nothing to take back."""
@@ -150,19 +163,20 @@ class Menu:
         elif self.picks:
             self.picks.pop()
             self._settle(stay=True)
-        elif self.group:
-            verb, self.group = self.group, ""
+        elif self.path:
+            *before, opened = self.path
+            self.path = tuple(before)
             self._settle()
-            self.focus = next((i for i, x in enumerate(self.items) if x.verb == verb), 0)
+            self.focus = next((i for i, x in enumerate(self.items) if x.step == opened), 0)
         else:
             return False
         return True
 
     def _doubtful(self, item: Item) -> bool:
-        """Ask once before something hostile, or before something obvious is thrown away."""
+        """Ask once before something is given up, thrown away or done to somebody."""
         assert item.option is not None
         thrown = () if self._warned else forgone(self.ask, item.option)
-        if not thrown and item.option.verb not in HOSTILE:
+        if not thrown and not item.sacrifice and item.option.verb not in HOSTILE:
             return False
         self._warned = self._warned or bool(thrown)
         self.sure, self.warning = item, thrown
@@ -181,69 +195,102 @@ class Menu:
 
     def _settle(self, *, stay: bool = False) -> None:
         """Lay the items out anew. The focus goes to the first possible one, unless `stay`."""
-        items = tuple(self._numbered(self._lines()))
-        self.wish = len(items)
+        items = tuple(self._all())
+        self.wish = SHOWN if self.ask.sole else len(items)
         self.items = items if not 0 < self._rows < len(items) else _folded(items)
         if stay and self.focus < len(self.items):
             return
-        possible = (
+        possible = [
             place
             for place, item in enumerate(self.items)
             if item.barred is None and not item.folded
-        )
-        self.focus = next(possible, 0)
+        ]
+        harmless = (place for place in possible if not self.items[place].sacrifice)
+        self.focus = next(harmless, possible[0] if possible else 0)
 
-    def _lines(self) -> Iterable[Item]:
-        if self.several:
-            yield from (Item(None, option, option.verb) for option in self.ask.options)
+    def _all(self) -> Iterable[Item]:
+        """The lines of this level."""
+        options = [one for one in self.ask.options if self._leads_to(one)]
+        if self.ask.sole:
+            yield Item(None, options[0], options[0].verb)
+        elif self.several:
+            yield from (Item(key, one, one.verb) for key, one in enumerate(options, 1))
             yield Item(None, None, SEND)
-            return
-        if self.group:
-            group = [item for item in self._merged() if item.verb == self.group]
-            yield from sorted(group, key=self._is_own)  # nobody means those first
-            return
-        if self.ask.kind != "act":
-            yield from self._merged()
-            return
-        merged = sorted(self._merged(), key=lambda item: _place(item.verb))
-        counts = {item.verb: sum(x.verb == item.verb for x in merged) for item in merged}
-        opened: set[str] = set()
-        for item in merged:
-            if counts[item.verb] < GROUPED or item.verb in _APART:
-                yield item
-            elif item.verb not in opened:
-                opened.add(item.verb)
-                some = [x for x in merged if x.verb == item.verb and x.barred is None]
-                if some:
-                    yield Item(None, None, item.verb, count=len(some))
-                else:
-                    yield item
+        elif self.ask.kind != "act":
+            items = sorted(_divided(options, self.path), key=lambda item: item.sacrifice)
+            barred = () if self.path else self.ask.barred
+            yield from (replace(item, number=key) for key, item in enumerate(items, 1))
+            yield from (Item(None, no.option, no.option.verb, no) for no in barred)
+        else:
+            items = _divided(_unlike(options), self.path) if self.path else self._of_turn()
+            yield from self._lines.lay(self.path, items, self._gone)
 
-    def _is_own(self, item: Item) -> bool:
-        fields = item.option.fields if item.option is not None else {}
-        return self._me is not None and fields.get("seat") == self._me
+    def _leads_to(self, option: Option) -> bool:
+        """Whether an option lies behind the groups that were opened."""
+        return all(_value(option, field) == value for field, value in self.path)
 
-    def _merged(self) -> list[Item]:
-        """Possible and impossible options, those of one verb together, cards by their cost."""
-        items = [Item(None, option, option.verb) for option in self.ask.options]
-        items += [Item(None, no.option, no.option.verb, no) for no in self.ask.barred]
-        verbs = list(dict.fromkeys(item.verb for item in items))
-        return sorted(items, key=lambda item: (verbs.index(item.verb), _cost(item)))
+    def _of_turn(self) -> list[Item]:
+        """The menu of a turn: one line for each verb, and for each card that may be built."""
+        alike: dict[object, list[Option]] = {}
+        for option in _unlike(self.ask.options):
+            card = option.fields.get("card") if option.verb == "build" else None
+            alike.setdefault((option.verb, card), []).append(option)
+        items = [
+            Item(None, None, some[0].verb, options=tuple(some), step=("verb", some[0].verb))
+            if len(some) > 1 or some[0].sacrifice
+            else Item(None, some[0], some[0].verb)
+            for some in alike.values()
+        ]
+        for no in self.ask.barred:
+            card = no.option.fields.get("card") if no.option.verb == "build" else None
+            if (no.option.verb, card) not in alike:
+                alike[no.option.verb, card] = [no.option]
+                items.append(Item(None, no.option, no.option.verb, no))
+        return items
 
-    def _numbered(self, items: Iterable[Item]) -> Iterable[Item]:
-        number = 0
-        for item in items:
-            if item.barred is not None or item.verb == SEND:
-                yield item
-                continue
-            number += 1
-            yield Item(number, item.option, item.verb, None, item.count)
+    def _gone(self, option: Option) -> Barred:
+        """Why an option of this turn is none any more, where the rules have no word for it."""
+        if option.verb != "build":
+            return Barred(option, "past")
+        if option.fields.get("slot") not in self._city:
+            return Barred(option, "not_held")
+        return Barred(option, "already_built", {"card": option.fields["card"]})
+
+
+def _value(option: Option, field: str) -> Value:
+    return option.verb if field == "verb" else option.fields.get(field)
+
+
+def _unlike(options: Sequence[Option]) -> list[Option]:
+    """The options without those that only mean another card of the same name."""
+    seen: dict[object, Option] = {}
+    for option in options:
+        told = [pair for pair in option.fields.items() if pair[0] not in _PLACES]
+        card = "card" in option.fields
+        seen.setdefault((option.verb, *told) if card else option.id, option)
+    return list(seen.values())
+
+
+def _divided(options: Sequence[Option], path: Path) -> list[Item]:
+    """The options, in groups where they are many and some have a player or a card in common."""
+    chosen = {field for field, _value in path}
+    for field in _LEVELS:
+        groups: dict[Value, list[Option]] = {}
+        for option in options:
+            groups.setdefault(_value(option, field), []).append(option)
+        if len(options) > SINGLE and field not in chosen and 1 < len(groups) < len(options):
+            return [
+                Item(None, some[0], some[0].verb)
+                if len(some) == 1
+                else Item(None, None, some[0].verb, options=tuple(some), step=(field, value))
+                for value, some in groups.items()
+            ]
+    return [Item(None, option, option.verb) for option in options]
 
 
 def _same(one: Item, other: Item) -> bool:
     """Whether two lines stand for the same thing, folded or not."""
-    barred = other.barred
-    return one == other or (barred is not None and barred in one.folded)
+    return one == other or other in one.folded or one in other.folded
 
 
 def _folded(items: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -255,25 +302,10 @@ def _folded(items: tuple[Item, ...]) -> tuple[Item, ...]:
             run.append(item)
             continue
         if len(run) > 1:
-            reasons = tuple(one.barred for one in run if one.barred is not None)
-            kept.append(Item(None, None, run[0].verb, count=len(run), folded=reasons))
+            kept.append(Item(None, None, run[0].verb, folded=tuple(run)))
         else:
             kept += run
         run = []
         if item is not None:
             kept.append(item)
     return tuple(kept)
-
-
-def _place(verb: str) -> int:
-    if verb in _FIRST:
-        return _FIRST.index(verb)
-    return len(_FIRST) + 1 + _LAST.index(verb) if verb in _LAST else len(_FIRST)
-
-
-def _cost(item: Item) -> tuple[int, int]:
-    """Sort key: cards to build by cost, then by slot; other options keep the engine's order."""
-    if item.verb != "build" or item.option is None:
-        return 0, 0
-    cost, slot = item.option.fields.get("cost"), item.option.fields.get("slot")
-    return cost if isinstance(cost, int) else 0, slot if isinstance(slot, int) else 0

@@ -30,7 +30,7 @@ def _offers(verb: str) -> Callable[[ClientModel, Menu | None], bool]:
 
 
 def _groups(model: ClientModel, menu: Menu | None) -> bool:
-    return menu is not None and any(item.count for item in menu.items)
+    return menu is not None and any(item.step for item in menu.items)
 
 
 def _bars(model: ClientModel, menu: Menu | None) -> bool:
@@ -43,7 +43,7 @@ def _later(round_: int) -> Callable[[ClientModel, Menu | None], bool]:
 
 HINTS: tuple[Hint, ...] = (
     Hint(
-        N_("You choose a character in secret. Arrows move, Enter takes; digits do both."),
+        N_("You choose a character in secret. Arrows and digits go to one, Enter takes it."),
         _asked("character"),
     ),
     Hint(

@@ -7,12 +7,14 @@ from dataclasses import replace
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
 from citadels_p2p.match import Ask, Option
 from citadels_p2p.rules.choosing import rank_of
+from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
 from cli.i18n import _, ngettext
 from cli.text import cards, wordings
+from cli.text.events import narrate
 from cli.text.labels import label
 from cli.text.questions import question
-from cli.text.scene import Scene
+from cli.text.scene import Scene, listing
 from cli.text.table import Box, city, hand_card, my_hand, my_purse, my_role, my_seat, seat_line
 
 
@@ -27,26 +29,28 @@ def prelude(view: View, scene: Scene, box: Box) -> tuple[str, ...]:
 
 
 def in_order(ask: Ask, box: Box) -> Ask:
-    """The same ask with its options in a person's order. Verbs keep their places; within one
-    verb characters are sorted by rank and cards by cost.
+    """The same ask with its options in a person's order. What gives something up comes last;
+    verbs keep their places; within one characters are sorted by rank and cards by cost.
     """
     places: dict[str, int] = {}
     for place, option in enumerate(ask.options):
         places.setdefault(option.verb, place)
 
-    def order(option: Option) -> tuple[int, int]:
-        card = option.fields.get("character", option.fields.get("card"))
-        if not isinstance(card, str) or option.verb == "destroy":
-            return places[option.verb], 0
-        if card in CHARACTERS:
-            return places[option.verb], rank_of(EDITIONS[box.edition], card)
-        return places[option.verb], box.prices.get(card, 0)
+    def order(option: Option) -> tuple[bool, int, int]:
+        card, place = option.fields.get("character", option.fields.get("card")), 0
+        if isinstance(card, str) and card in CHARACTERS:
+            place = rank_of(EDITIONS[box.edition], card)
+        elif isinstance(card, str) and option.verb != "destroy":
+            place = box.prices.get(card, 0)
+        return option.sacrifice, places[option.verb], place
 
     return replace(ask, options=tuple(sorted(ask.options, key=order)))
 
 
 def pose(ask: Ask, scene: Scene, box: Box) -> tuple[str, ...]:
-    """The question and its choices, numbered from 1."""
+    """The question and its choices, numbered from 1; what has but one answer is told."""
+    if ask.sole:
+        return (statement(ask, scene, box), _("Press Enter to go on."))
     lines = [question(ask, scene)]
     lines += [
         f"  {number}. {choice(ask, option, scene, box)}"
@@ -63,6 +67,20 @@ def pose(ask: Ask, scene: Scene, box: Box) -> tuple[str, ...]:
         left = ngettext("You have {count} second.", "You have {count} seconds.", seconds)
         lines.append(left.format(count=seconds))
     return tuple(lines)
+
+
+def statement(ask: Ask, scene: Scene, box: Box) -> str:
+    """What an ask with one answer comes to, told instead of asked."""
+    (one, *others), fields = ask.options, ask.fields
+    if ask.kind not in ("count", "counted"):
+        said = [label(option, scene) for option in (one, *others)]
+        only = _("Only this is possible: {choice}.").format(choice=listing(said))
+        return f"{question(ask, scene)} {only}"
+    sides = (scene.you, fields["seat"]) if ask.kind == "count" else (fields["seat"], scene.you)
+    count = one.fields["number"] if ask.kind == "count" else fields["count"]
+    told = narrate(Event(0, "spied", (*sides, fields["quarter"], count)), scene)
+    wrong = _("That is wrong, and your hand is shown to all.")
+    return f"{told} {wrong}" if one.verb == "contest" else told
 
 
 def choice(ask: Ask, option: Option, scene: Scene, box: Box) -> str:

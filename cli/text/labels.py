@@ -163,9 +163,46 @@ LABELS: dict[str, str | CountedLabel] = {
 }
 
 
+#: verb → what stands for all its options, or for the power itself where it finds no target
+GROUPS: dict[str, str] = {
+    "murder": N_("Murder a character"),
+    "bewitch": N_("Bewitch a character"),
+    "rob": N_("Rob a character"),
+    "swap": N_("Swap hands with a player"),
+    "spy": N_("Spy on a hand"),
+    "peek": N_("Look into a hand"),
+    "pocket": N_("Take a card into your hand"),
+    "raise": N_("Build a card at once"),
+    "crown": N_("Give the crown to a player"),
+    "share": N_("Collect the income of your districts"),
+    "alms": N_("Take 1 gold from the richest"),
+    "destroy": N_("Destroy a district"),
+    "exchange": N_("Exchange a district"),
+    "seize": N_("Take a district over"),
+    "gild": N_("Put gold on a district"),
+    "armory": N_("Use the Armory on a district"),
+    "lab": N_("Laboratory: give up a card for gold"),
+    "framework": N_("Build by giving up the Framework"),
+    "necropolis": N_("Build the Necropolis by giving up a district"),
+    "thieves_den": N_("Build the Thieves' Den with cards and gold"),
+    "tuck": N_("Museum: tuck a card away"),
+    "stage": N_("Exchange characters with a player"),
+    "recast": N_("Give a character for one by chance"),
+    "borrow": N_("Borrow the missing gold"),
+    "look_from": N_("See it as a player did"),
+}
+
+
+def group(verb: str) -> str:
+    """What opens all options of a verb."""
+    return _(GROUPS[verb]) if verb in GROUPS else cards.spell(verb)
+
+
 def label(option: Option, scene: Scene) -> str:
     """One option in a few words; an unknown verb is spelled out."""
     fields = option.fields
+    if option.verb in GROUPS and not fields:
+        return group(option.verb)
     said = _label(option.verb, fields, scene)
     gold = _number(fields, "laid")
     if not gold:

@@ -139,7 +139,9 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
         lines += others
     if before.watching != after.watching:
         lines += audience(after)
-    if is_complete(after) and not is_complete(before):
+    completed = is_complete(after) and not is_complete(before)
+    moved = is_host(after) and before.code != after.code and not is_complete(after)
+    if completed or moved:
         lines += advice(after)
     elif is_host(after) and may_start(after) and not may_start(before):
         lines.append(_("All are ready: the host may begin (start)."))
@@ -162,6 +164,16 @@ def is_host(news: TableNews) -> bool:
     return news.hosting
 
 
+def is_alone(news: TableNews) -> bool:
+    """Whether the host's laptop is on no network: then its address leads nobody to it."""
+    return news.address.startswith(("127.", "[::1]"))
+
+
+def alone() -> str:
+    """What a host is told instead of the ways to its table."""
+    return _("This table is on no network: nobody at another laptop can sit down.")
+
+
 def advice(news: TableNews) -> tuple[str, ...]:
     """What the reader may do next."""
     if not news.address:
@@ -171,10 +183,13 @@ def advice(news: TableNews) -> tuple[str, ...]:
             return (_("All are ready: the host may begin (start)."),)
         if is_complete(news):
             return (_("Every seat is taken. When all are ready, the host may begin (start)."),)
-        lines = [_("Others on this network type: citadels join")]
+        if is_alone(news):
+            return (alone(),)
         address = news.code or news.address
-        lines.append(_("Where that finds nothing: citadels join {code}").format(code=address))
-        return tuple(lines)
+        return (
+            _("Others on this network type: citadels join"),
+            _("Where that finds nothing: citadels join {code}").format(code=address),
+        )
     if news.spectator:
         return (_("You watch this table. The match is told as soon as it begins."),)
     if news.you is not None:

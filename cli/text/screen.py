@@ -12,33 +12,6 @@ from cli.text import cards
 from cli.text.reasons import notice
 from cli.text.scene import Scene
 
-#: many options of one verb stand as one entry that opens
-GROUPS: dict[str, str] = {
-    "murder": N_("Murder a character"),
-    "bewitch": N_("Bewitch a character"),
-    "rob": N_("Rob a character"),
-    "swap": N_("Swap hands with a player"),
-    "spy": N_("Spy on a hand"),
-    "peek": N_("Look into a hand"),
-    "crown": N_("Give the crown to a player"),
-    "destroy": N_("Destroy a district"),
-    "exchange": N_("Exchange a district"),
-    "seize": N_("Take a district over"),
-    "gild": N_("Put gold on a district"),
-    "armory": N_("Use the Armory on a district"),
-    "lab": N_("Laboratory: give up a card for gold"),
-    "necropolis": N_("Build the Necropolis by giving up a district"),
-    "tuck": N_("Museum: tuck a card away"),
-    "stage": N_("Exchange characters with a player"),
-    "borrow": N_("Borrow the missing gold"),
-    "look_from": N_("See it as a player did"),
-}
-
-
-def group(verb: str) -> str:
-    """The menu entry that opens all options of a verb."""
-    return _(GROUPS[verb]) if verb in GROUPS else cards.spell(verb)
-
 
 def happening(view: View, scene: Scene, rank: int | None, ranks: Mapping[int, str]) -> str:
     """What is going on, in one line."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
@@ -47,6 +47,24 @@ def city_card(card: CityCard) -> str:
     return _("{card} ({cost} {quarter})").format(
         card=cards.district(card.card), cost=card.cost, quarter=cards.quarter(card.quarter)
     )
+
+
+def by_cost(held: Iterable[str], box: Box) -> tuple[str, ...]:
+    """Cards by cost, then by name."""
+    return tuple(sorted(held, key=lambda card: (box.prices.get(card, 0), card)))
+
+
+def sight(view: View, other: str, box: Box) -> str:
+    """The districts that the viewer looks at now, in the hand of `other` where it is one's; ''
+    for none.
+    """
+    seen = () if view.you is None else view.you.seen
+    districts = by_cost((card for _slot, card in seen if card in DISTRICTS), box)
+    if not districts:
+        return ""
+    told = listing([hand_card(card, box) for card in districts])
+    said = _("{name}'s hand: {cards}.") if other else _("You see: {cards}.")
+    return said.format(name=other, cards=told)
 
 
 def hand_card(card: str, box: Box, gold: int | None = None, owned: Sequence[str] = ()) -> str:

@@ -40,7 +40,7 @@ from protocol.session.spectators import Spectators
 from protocol.session.table import Table
 from protocol.session.table_chat import TableChat
 from protocol.storage.store import match_path
-from protocol.wire.addresses import split_address
+from protocol.wire.addresses import split_address, without_zone
 from protocol.wire.channel import Channel
 from protocol.wire.listener import listen
 from protocol.wire.numeric_addresses import is_numeric_place
@@ -100,20 +100,27 @@ class OperatorSession(Generic[A]):
         table.id = hosted.gathering().table
 
     async def join(self, addresses: Sequence[str], expect: bytes | None) -> None:
-        """Sit down, or go on with a match of ours that is played there.
+        """Sit down, or go on with a match of ours where another operator of it answers: at a
+        table of two there is no host while we are gone.
 
         Raises `Unavailable`: why nobody can be reached, "started" for a match of others, or the
         code with which the host refused.
         """
         table, person = self.table, self.table.person
-        reached = await reach(addresses, person.identity, person.name, expect)
+        reached = await reach(
+            addresses,
+            person.identity,
+            person.name,
+            expect,
+            ours=lambda table: is_kept(match_path(person.home, table)),
+        )
         channel, status = reached.channel, reached.status
-        table.host, table.address, table.id = channel.peer, reached.address, status.table
         try:
             path = match_path(person.home, status.table)
             if is_kept(path):
                 await channel.close()
-                known = (reached.address, *filter(is_numeric_place, addresses))
+                numeric = (at for at in addresses if is_numeric_place(without_zone(at)))
+                known = (reached.address, *numeric)
                 await self.reopen(path, 0, known)
                 return
             if status.state != "lobby":
@@ -121,6 +128,7 @@ class OperatorSession(Generic[A]):
             if expect is not None and not is_expected(channel.peer, expect):
                 # Nobody sits down with another host than the one that was chosen.
                 raise Impostor("the table of another host", culprit=channel.peer)
+            table.host, table.address, table.id = channel.peer, reached.address, status.table
             await self._listen(0)
             lobby = LobbyGuest(
                 table=table,

@@ -14,6 +14,7 @@ from protocol.journal.statements import MAX_ADDRESSES, VERSION
 from protocol.messages import Audience, Status
 from protocol.session.lobby import Gathering
 from protocol.session.person import Person
+from protocol.wire.addresses import without_zone
 from protocol.wire.listener import Listener
 
 
@@ -87,7 +88,7 @@ class Table:
         else:
             place = self.index_of(self.host) or HOST
             told = () if known is None else known.operators[place].addresses
-            addresses = tuple(dict.fromkeys((*told, self.address)))
+            addresses = tuple(dict.fromkeys((*told, without_zone(self.address))))
         seats = () if known is None else known.seats
         return Status(
             VERSION,

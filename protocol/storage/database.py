@@ -138,6 +138,13 @@ def allowance(connection: sqlite3.Connection, steps: int) -> Iterator[None]:
         connection.set_progress_handler(None, 0)
 
 
+def selected(connection: sqlite3.Connection, sql: str) -> contextlib.closing[sqlite3.Cursor]:
+    """Rows, one after the other. Left in the middle, a statement would keep the file open after
+    the connection is closed, and Windows deletes no open file.
+    """
+    return contextlib.closing(connection.execute(sql))
+
+
 def version(connection: sqlite3.Connection) -> int:
     """The format that a file claims; 0 for one without tables."""
     (form,) = connection.execute("PRAGMA user_version").fetchone()

@@ -38,6 +38,7 @@ from protocol.storage.database import (
     connect,
     is_busy,
     is_damaged,
+    selected,
     unavailable,
 )
 from protocol.storage.untrusted_file import as_bytes, as_int, as_malformed, meta_in
@@ -290,14 +291,13 @@ class Store:
         values = meta_in(public)
         kept = self._kept(values)
         me = decode(values["me"], int, limit=MAX_STATEMENT) if "me" in values else None
-        with allowance(public, READING):
+        every = "SELECT author, counter, content, signature FROM refusal"
+        with allowance(public, READING), selected(public, every) as said_no:
             refusals = {
                 (as_int(author), as_int(counter)): Signed(
                     as_bytes(content), as_bytes(signature)
                 )
-                for author, counter, content, signature in public.execute(
-                    "SELECT author, counter, content, signature FROM refusal"
-                )
+                for author, counter, content, signature in said_no
             }
             rows = public.execute(
                 "SELECT counter, key, body, authored, signature FROM outbox ORDER BY counter"
@@ -317,10 +317,9 @@ class Store:
         kept: dict[int, bytes] = {}
         why = "the newest secret is missing"
         try:
-            with allowance(self._secret, READING):
-                for counter, keep, digest in self._secret.execute(
-                    "SELECT counter, keep, digest FROM keep"
-                ):
+            every = "SELECT counter, keep, digest FROM keep"
+            with allowance(self._secret, READING), selected(self._secret, every) as rows:
+                for counter, keep, digest in rows:
                     kept[as_int(counter)] = as_bytes(keep)
                     if _digest(keep) != digest:
                         raise Malformed(f"secret {counter} has changed")

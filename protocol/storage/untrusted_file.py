@@ -37,6 +37,7 @@ from protocol.storage.database import (
     check_plain,
     check_tables,
     harden,
+    selected,
     version,
 )
 from protocol.wire.codec import decode
@@ -68,7 +69,9 @@ def read_journal(path: Path, tables: str, records: list[Signed] | None = None) -
     """
     with contextlib.ExitStack() as stack:
         try:
-            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            # A guard that looks into new files may still have one open: it is no verdict.
+            copies = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+            folder = stack.enter_context(copies)
         except OSError as problem:  # no temporary folder: no disk takes a single byte
             raise unwritable(problem, path, "disk_full") from None
         copy = Path(folder) / "journal"
@@ -95,8 +98,8 @@ def journal_in(
 ) -> Journal:
     """The journal in an open file whose tables are ours; `room` is the file's size in bytes."""
     records = [] if records is None else records
-    with allowance(connection, READING):
-        rows = connection.execute("SELECT seq, ordered, signature FROM entry ORDER BY seq")
+    every = "SELECT seq, ordered, signature FROM entry ORDER BY seq"
+    with allowance(connection, READING), selected(connection, every) as rows:
         for seq, ordered, signature in rows:
             if as_int(seq) != len(records) or len(records) >= MAX_ENTRIES:
                 raise Malformed(f"entry {len(records)} is missing")
@@ -122,8 +125,8 @@ def journal_in(
 def meta_in(connection: sqlite3.Connection) -> dict[str, bytes]:
     """The named values of an open file."""
     values: dict[str, bytes] = {}
-    with allowance(connection, READING):
-        rows = connection.execute(f"SELECT name, value FROM meta LIMIT {MAX_META + 1}")
+    every = f"SELECT name, value FROM meta LIMIT {MAX_META + 1}"
+    with allowance(connection, READING), selected(connection, every) as rows:
         for name, value in rows:
             text = name.decode() if isinstance(name, bytes) else name
             if not isinstance(text, str) or text in values or len(values) == MAX_META:

@@ -40,7 +40,7 @@ def event(n: int, kind: str, *values: object) -> Event:
     return Event(n, kind, values)  # type: ignore[arg-type]  # any value will do for a sentence
 
 
-def view(*, you: bool = True, n: int = 7) -> View:
+def view(*, you: bool = True, n: int = 7, seen: tuple[tuple[int, str], ...] = ()) -> View:
     """Ann, with the crown and a Tavern, plays the Merchant; Bob has a Keep; Cleo nothing."""
     tavern = CityCard("tavern", 3, 1, "trade")
     keep = CityCard("keep", 9, 3, "unique")
@@ -60,7 +60,7 @@ def view(*, you: bool = True, n: int = 7) -> View:
             SeatView(1, 5, 4, (keep,), (None,), True, 3),
             SeatView(2, 0, 0, (), ("assassin",), False, 0),
         ),
-        you=You(0, hand, ("merchant",), ((30, "market"),)) if you else None,
+        you=You(0, hand, ("merchant",), seen) if you else None,
     )
 
 
@@ -73,8 +73,8 @@ ACT = Ask(
     "act",
     (
         build(11, "temple", 1),
-        Option("income", "income", {"gold": 1, "quarter": "trade"}),
-        Option("end", "end"),
+        Option("income", "income", {"gold": 1, "quarter": "trade"}, gift=True),
+        Option("end", "end", closes=("build", "income")),
     ),
 )
 DISCARD = Ask(

@@ -104,7 +104,7 @@ def test_a_suspicion_is_a_notice_and_a_state_of_the_seat() -> None:
 
 
 def test_state_is_the_whole_view() -> None:
-    line = said(client().hear(StateNews(view(), NAMES)))
+    line = said(client().hear(StateNews(view(seen=((30, "market"),)), NAMES)))
     assert line["type"] == "state"
     assert line["n"] == 7
     assert line["phase"] == "turns"
@@ -158,6 +158,8 @@ def test_ask_of_one_lists_options_with_labels() -> None:
         "id": "build:11",
         "label": "Build Temple for 1 gold",
         "verb": "build",
+        "gift": False,
+        "sacrifice": False,
         "slot": 11,
         "card": "temple",
         "cost": 1,

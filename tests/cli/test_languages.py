@@ -158,6 +158,7 @@ NOT_SAID = {
     "title",
     "description",
     " (default: %(default)s)",
+    "%(heading)s:",  # no word, and nothing before Python 3.13
 }
 
 

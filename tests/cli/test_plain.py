@@ -246,6 +246,21 @@ def test_goodbye_says_why() -> None:
 # The lobby
 
 
+def test_nobody_is_told_to_type_an_address_that_leads_nowhere_else() -> None:
+    """And where a network comes, its host is told how others come."""
+    alone = replace(
+        lobby(), you=0, hosting=True, address="127.0.0.1:24482", code="127.0.0.1:24482/ABCD"
+    )
+    there = replace(alone, address="10.0.0.7:24482", code="10.0.0.7:24482/ABCD")
+    client = Plain()
+    told = text(client.hear(alone))
+    assert "This table is on no network: nobody at another laptop can sit down." in told
+    assert not any("127.0.0.1" in line or "Others on this network" in line for line in told)
+    told = text(client.hear(there))
+    assert "Where that finds nothing: citadels join 10.0.0.7:24482/ABCD" in told
+    assert text(client.hear(there)) == []
+
+
 def test_guest_sees_the_table_and_what_to_do() -> None:
     assert text(Plain().hear(lobby())) == [
         "",

@@ -102,11 +102,22 @@ def test_no_card_comes_twice(box: str) -> None:
         house.add(other, {mason: effects.CHARACTERS["mason"]}, {})
 
 
+def test_what_may_be_chosen_has_to_say_what_it_costs(box: str) -> None:
+    class Feast(Service):
+        verb = "feast"
+
+    hall = extended(EDITIONS["classic"], "hall")
+    with pytest.raises(ValueError, match="no outlay: Feast"):
+        house.add(hall, {}, {}, verbs={"feast": ()}, interruptions={"feast": Feast()})
+    assert "hall" not in EDITIONS
+
+
 def test_a_card_may_bring_a_move_and_a_question_of_its_own(box: str) -> None:
     """An Inn, whose builder may invite: a gold for everybody."""
 
     class Invite(Service):
         verb = "invite"
+        outlay = "gift"
 
         def accept(self, state: State, frame: Frame, move: Move) -> None:
             for seat in range(state.rules.seats):

@@ -27,6 +27,7 @@ class Peek(Act):
     """Look at another hand."""
 
     verb = "peek"
+    outlay = "gift"
     power = "wizard"
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
@@ -49,6 +50,7 @@ class Peeked(Ask):
     """One of the cards seen comes to hand, or is built at once for its cost."""
 
     kind = "target"
+    outlay = "plain"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         home, found = state.places[frame.seat], []
@@ -101,6 +103,7 @@ class Crown(Act):
     """Give the crown to somebody else, and draw one of that hand's cards by lots."""
 
     verb = "crown"
+    outlay = "plain"
     power = "emperor"
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:

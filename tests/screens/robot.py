@@ -40,8 +40,8 @@ def text(block: Block) -> str:
 
 
 async def play(screen: Screen, session: Session) -> int:
-    """Play to the end: always down one more line than last time, then Enter. The frames
-    seen.
+    """Play to the end: down one more line than last time, then Enter; where that decides
+    nothing, up from the last line. The frames seen.
     """
     frames = step = 0
     while True:
@@ -60,7 +60,7 @@ async def _decide(screen: Screen, session: Session, step: int) -> int:
         for columns, rows in SIZES:
             painted(screen, columns, rows)
             frames += 1
-        keys = ["down"] * ((step + turn) % 3)
+        keys = ["end", *["up"] * (turn % 9 - 1)] if turn % 9 else ["down"] * (step % 3)
         effects: ScreenEffects = ()
         for key in (*keys, "enter"):
             effects += screen.press(key)

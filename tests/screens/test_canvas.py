@@ -2,71 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import random
 from collections.abc import Callable
 
-import pyte
 import pytest
-from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Point, Size
-from prompt_toolkit.filters import Always
-from prompt_toolkit.input import DummyInput
-from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
-from prompt_toolkit.output.vt100 import Vt100_Output
-from prompt_toolkit.styles import Style
 
-from cli.screen.canvas import Canvas
-from cli.screen.theme import THEMES
 from cli.text.cells import Block, Row, Span, fit, text_of
+from tests.screens.easel import Easel
 
 COLUMNS, ROWS = 30, 8
 
 
-class Easel:
-    """A canvas on a terminal that is only remembered; `block` is what the screen wants."""
-
-    def __init__(self) -> None:
-        self.size = Size(ROWS, COLUMNS)
-        self.block: Block = ()
-        self.model: list[str] = []
-        self.written = io.StringIO()
-        self.output = Vt100_Output(self.written, lambda: self.size, term="xterm-256color")
-        self.app: Application[None] = Application(
-            layout=Layout(Window()), full_screen=True, input=DummyInput(), output=self.output
-        )
-        style = Style.from_dict(THEMES["dark"])
-        self.app.renderer = self.canvas = Canvas(self, style, self.output, Always())
-        self.seen = pyte.Screen(COLUMNS, ROWS)
-        self._stream = pyte.Stream(self.seen)
-
-    def paint(self, columns: int, rows: int) -> Block:
-        return self.block
-
-    def press(self, key: str) -> None:
-        self.model.append(key)
-
-    def paste(self, text: str) -> None:
-        self.model.append(text)
-
-    def click(self, target: str) -> None:
-        self.model.append(target)
-
-    def show(self, block: Block) -> str:
-        """One frame; what was written for it."""
-        self.block = block
-        self.written.truncate(0)
-        self.written.seek(0)
-        self.canvas.render(self.app, self.app.layout)
-        written = self.written.getvalue()
-        self._stream.feed(written)
-        return written
-
-
 @pytest.fixture
 def easel() -> Easel:
-    return Easel()
+    return Easel(COLUMNS, ROWS)
 
 
 def block(*rows: Row) -> Block:

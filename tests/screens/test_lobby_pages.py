@@ -449,6 +449,12 @@ def test_a_small_window_still_shows_how_others_come_here() -> None:
     assert code in seen(screen, 60, 18)
 
 
+def test_an_address_that_leads_nobody_here_is_not_shown() -> None:
+    shown = seen(room(replace(lobby(), hosting=True, you=0, address="127.0.0.1:4521")))
+    assert "This table is on no network: nobody at another laptop can sit down." in shown
+    assert "127.0.0.1" not in shown
+
+
 def test_the_table_takes_the_place_of_the_waiting_room() -> None:
     screen = room(lobby())
     screen.hear(StateNews(view(), NAMES), 0.0)

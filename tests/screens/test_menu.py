@@ -40,10 +40,14 @@ def choose(menu: Menu, verb: str) -> tuple[str, ...] | None:
 # Places
 
 
-def test_what_is_impossible_stays_in_its_place_without_a_number() -> None:
+def test_what_is_impossible_stays_in_its_place_and_keeps_its_key() -> None:
     menu = Menu(TURN)
     assert verbs(menu) == ["gold", "cards", "murder", "build", "build", "end"]
-    assert [item.number for item in menu.items] == [None, None, 1, 2, None, 3]
+    assert [item.number for item in menu.items] == [1, 2, 3, 4, 5, 0]
+    menu.digit("1")
+    assert menu.focused is not None
+    assert menu.focused.barred is not None
+    assert menu.accept() is None
 
 
 def test_the_focus_begins_on_something_possible_and_may_go_anywhere() -> None:
@@ -125,10 +129,15 @@ def test_too_few_cannot_be_sent() -> None:
 def test_ones_own_city_comes_last_among_those_that_may_be_destroyed() -> None:
     seats = (0, 0, 1, 2)
     options = tuple(
-        Option(f"destroy:{seat}:{slot}", "destroy", {"seat": seat, "slot": slot})
+        Option(
+            f"destroy:{seat}:{slot}",
+            "destroy",
+            {"seat": seat, "slot": slot},
+            sacrifice=not seat,
+        )
         for slot, seat in enumerate(seats)
     )
-    menu = Menu(Ask(4, "act", options), me=0)
+    menu = Menu(Ask(4, "act", options))
     menu.accept()
     shown = [item.option.fields["seat"] for item in menu.items if item.option is not None]
     assert shown == [1, 2, 0, 0]
@@ -137,18 +146,30 @@ def test_ones_own_city_comes_last_among_those_that_may_be_destroyed() -> None:
 # Digits
 
 
-def test_a_digit_takes_its_line() -> None:
+def test_a_digit_goes_to_its_line_and_enter_takes_it() -> None:
     menu = Menu(TURN)
-    assert menu.digit("2") == ("build:11",)
-    assert Menu(TURN).digit("9") is None
+    menu.digit("9")
+    assert menu.focus == 2
+    menu.digit("4")
+    assert menu.accept() == ("build:11",)
+
+
+def test_a_digit_opens_a_group_and_ticks_a_card() -> None:
+    menu = Menu(TURN)
+    menu.digit("3")
+    assert menu.path == (("verb", "murder"),)
+    several = Menu(DISCARD)
+    several.digit("2")
+    assert several.picks == ["card:11"]
 
 
 def test_a_digit_waits_where_a_longer_number_may_follow() -> None:
     many = Ask(1, "target", tuple(Option(f"rob:{n}", "peek", {"seat": n}) for n in range(12)))
     menu = Menu(many)
-    assert menu.digit("1") is None
+    menu.digit("1")
     assert menu.focus == 0
-    assert menu.digit("2") == ("rob:11",)
+    menu.digit("2")
+    assert menu.accept() == ("rob:11",)
 
 
 # Warnings

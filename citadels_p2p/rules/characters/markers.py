@@ -19,6 +19,7 @@ class Placing(Once):
     """Begin to place markers; where, is asked next (`then`)."""
 
     then: str
+    outlay = "gift"
 
     def do(self, state: State, seat: int, move: Move) -> None:
         state.stack.append(Frame("decide", self.then, seat))
@@ -29,6 +30,7 @@ class Places(Ask):
 
     count: int
     purpose: str
+    outlay = "plain"
 
     def exempt(self, state: State) -> tuple[str, ...]:
         """Characters on which no marker may lie, beside one's own."""
@@ -68,6 +70,7 @@ class Sign(Ask):
     """Which marker is the true one. All others learn that it is decided, and nothing more."""
 
     kind = "sign"
+    outlay = "plain"
     invents = True
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:

@@ -63,6 +63,7 @@ class Spying(Act):
 
     verb = "spy"
     power = "spy"
+    outlay = "gift"
 
     def candidates(self, state: State, seat: int) -> Sequence[Move]:
         seats = range(state.rules.seats)
@@ -92,6 +93,7 @@ class Count(Ask):
     """How many cards of the quarter there are: the two who know the hand must agree."""
 
     kind = "count"
+    outlay = "plain"
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         return [Move("count", number=_true_count(state, frame, faces))]
@@ -116,6 +118,7 @@ class Counted(Pick):
     """The holder of the hand agrees to the count, or the hand is opened to everybody."""
 
     kind = "counted"
+    outlay = "plain"
     verbs: tuple[str, ...] = ("agree", "contest")
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
@@ -194,6 +197,7 @@ class Bribe(Pick):
     """Half the gold, rounded down, and the threat goes away unseen; it may be nothing."""
 
     kind = "bribe"
+    outlay = "plain"
     verbs: tuple[str, ...] = ("bribe", "refuse_bribe")
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:

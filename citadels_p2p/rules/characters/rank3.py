@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from citadels_p2p.rules import board, building
 from citadels_p2p.rules.choices import Once, OnSeat, Pick, PickCard, PickCards
 from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Faces, Step
-from citadels_p2p.rules.moves import Move, OnSlots
+from citadels_p2p.rules.moves import Move, OnSlots, Outlay
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 from citadels_p2p.rules.turn import spend
@@ -20,6 +20,7 @@ class Swap(OnSeat):
 
     verb = "swap"
     power = "magician"
+    outlay = "plain"
 
     def bars(self, state: State, seat: int, other: int) -> Reason | None:
         """Two empty hands would change nothing."""
@@ -30,6 +31,9 @@ class Swap(OnSeat):
     def do(self, state: State, seat: int, move: Move) -> None:
         board.cross(state, seat, move.seat, "magician")
 
+    def outlay_of(self, state: State, seat: int, move: Move) -> Outlay:
+        return self.outlay if state.places[seat].hand else "gift"
+
 
 class Redraw(Once):
     """Put any number of hand cards under the deck and draw as many.
@@ -39,6 +43,7 @@ class Redraw(Once):
 
     verb = "redraw"
     power = "magician"
+    outlay = "plain"
     defers = True
 
     def bars(self, state: State, seat: int) -> Reason | None:
@@ -76,6 +81,7 @@ class Peek(OnSeat):
 
     verb = "peek"
     power = "wizard"
+    outlay = "gift"
 
     def bars(self, state: State, seat: int, other: int) -> Reason | None:
         return None if state.places[other].hand else Reason("no_cards", (other,))
@@ -91,6 +97,7 @@ class Peeked(Pick):
     """One card comes to hand, or is built at once for its cost beside the turn's building."""
 
     kind = "peeked"
+    outlay = "plain"
     verbs: tuple[str, ...] = ("pocket", "raise")
 
     def candidates(self, state: State, frame: Frame) -> Sequence[Move]:
@@ -133,6 +140,7 @@ class Foresee(Once):
 
     verb = "foresee"
     power = "seer"
+    outlay = "gift"
 
     def bars(self, state: State, seat: int) -> Reason | None:
         return None if self._others(state, seat) else Reason("nobody_has_cards")

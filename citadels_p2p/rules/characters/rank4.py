@@ -37,6 +37,7 @@ class Crowning(OnSeat):
 
     verb = "crown"
     power = "emperor"
+    outlay = "plain"
     must = True
 
     def bars(self, state: State, seat: int, other: int) -> Reason | None:
@@ -88,6 +89,7 @@ class Tribute(Pick):
     """A gold, or a random card, of the receiver of the crown: its giver chooses."""
 
     kind = "tribute"
+    outlay = "gift"
     verbs: tuple[str, ...] = ("tribute_gold", "tribute_card")
 
     def bars(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
@@ -112,6 +114,7 @@ class Offering(Pick):
     """The older wording: a gold, or a card of the hand, as the receiver of the crown likes."""
 
     kind = "tribute"
+    outlay = "plain"
     verbs: tuple[str, ...] = ("tribute_gold", "tribute")
 
     def candidates(self, state: State, frame: Frame) -> Sequence[Move]:

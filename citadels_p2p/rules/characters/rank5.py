@@ -38,6 +38,7 @@ class Alms(Act):
 
     verb = "alms"
     power = "abbot"
+    outlay = "gift"
 
     def __init__(self, *, alone: bool = False) -> None:
         self._alone = alone
@@ -75,6 +76,7 @@ class Borrow(OnSeat):
 
     verb = "borrow"
     power = "cardinal"
+    outlay = "plain"
     after_gathering = True
     defers = True
     step = BUILDING
@@ -118,6 +120,7 @@ class BorrowFor(Pick):
     """For which district; nothing has been lent yet, and the power is not used."""
 
     kind = "borrow"
+    outlay = "sacrifice"
     verbs: tuple[str, ...] = ("build", "decline")
     returns = True
 

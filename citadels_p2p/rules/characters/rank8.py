@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import OnDistrict
 from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Faces, Step
-from citadels_p2p.rules.moves import Move, shared
+from citadels_p2p.rules.moves import Move, Outlay, shared
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
@@ -57,6 +60,7 @@ class Destroy(OnDistrict):
 
     verb = "destroy"
     power = "warlord"
+    outlay = "plain"
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """As `bars` has it, with what is the same for a whole city found once."""
@@ -91,6 +95,9 @@ class Destroy(OnDistrict):
 
     def about(self, state: State, seat: int, move: Move) -> About:
         return (("cost", price(state, move.seat, move.slot)),)
+
+    def outlay_of(self, state: State, seat: int, move: Move) -> Outlay:
+        return "sacrifice" if move.seat == seat else self.outlay
 
 
 class LastDestroy(Destroy):
@@ -132,7 +139,12 @@ class Exchange(OnDistrict):
 
     verb = "exchange"
     power = "diplomat"
+    outlay = "plain"
     own = False
+
+    def candidates(self, state: State, seat: int) -> Sequence[Move]:
+        given = state.places[seat].city
+        return [replace(m, give=own) for m in super().candidates(state, seat) for own in given]
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """As `refuse` has it, with what is the same for a whole city found once."""
@@ -219,6 +231,7 @@ class Seize(OnDistrict):
 
     verb = "seize"
     power = "marshal"
+    outlay = "plain"
     own = False
 
     def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:

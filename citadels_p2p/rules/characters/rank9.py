@@ -59,6 +59,7 @@ class Gild(Act):
 
     verb = "gild"
     power = "artist"
+    outlay = "plain"
     times = 2
 
     def candidates(self, state: State, seat: int) -> Sequence[Move]:
@@ -101,6 +102,7 @@ class Collect(Once):
 
     verb = "collect"
     power = "tax_collector"
+    outlay = "gift"
 
     def bars(self, state: State, seat: int) -> Reason | None:
         return None if state.gold_on_character.get(_TOKEN) else Reason("no_income")

@@ -33,6 +33,7 @@ class Smithy(Once):
 
     verb = "smithy"
     power = "smithy"
+    outlay = "plain"
     cost = 2
     cards = 3
 
@@ -60,6 +61,7 @@ class Armory(OnDistrict):
 
     verb = "armory"
     power = "armory"
+    outlay = "sacrifice"
 
     def __init__(self, *, older: bool = False) -> None:
         super().__init__()

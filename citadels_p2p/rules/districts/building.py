@@ -43,6 +43,7 @@ class Scaffold(Way):
     """The Framework is destroyed for any district; the building counts all the same."""
 
     verb = "framework"
+    outlay = "sacrifice"
 
     def options(
         self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]
@@ -62,6 +63,7 @@ class Bury(Way):
     """Any district of the city is destroyed for the Necropolis."""
 
     verb = "necropolis"
+    outlay = "sacrifice"
 
     def options(
         self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]
@@ -86,6 +88,7 @@ class Den(Way):
     """Any part of the cost may be paid with hand cards, one for a gold."""
 
     verb = "thieves_den"
+    outlay = "sacrifice"
 
     def options(
         self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]

@@ -25,6 +25,7 @@ class Recovery(Offer):
     """The destroyed district may come to hand for a gold; else it goes under the deck."""
 
     verb = "recover"
+    outlay = "plain"
 
     def accept(self, state: State, frame: Frame, move: Move) -> None:
         (slot,), seat = frame.slots, frame.seat

@@ -44,6 +44,7 @@ class Search(Service):
     """Look through the whole deck."""
 
     verb = "search"
+    outlay = "gift"
 
     def accept(self, state: State, frame: Frame, move: Move) -> None:
         seat, slots = frame.seat, board.top(state, len(state.deck))
@@ -82,6 +83,7 @@ class Stage(Pick):
     """
 
     kind = "theater"
+    outlay = "plain"
     verbs: tuple[str, ...] = ("stage", "recast", "decline")
 
     def candidates(self, state: State, frame: Frame) -> Sequence[Move]:

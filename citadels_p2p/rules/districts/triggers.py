@@ -25,6 +25,7 @@ class Bell(Service):
     """
 
     verb = "toll"
+    outlay = "gift"
 
     def accept(self, state: State, frame: Frame, move: Move) -> None:
         (slot,), ringer, seats = frame.slots, frame.seat, range(state.rules.seats)
@@ -54,6 +55,7 @@ class Park(Service):
     """Two cards for an empty hand."""
 
     verb = "restock"
+    outlay = "gift"
 
     def accept(self, state: State, frame: Frame, move: Move) -> None:
         board.draw(state, frame.seat, PARK_CARDS, "park")

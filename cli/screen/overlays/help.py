@@ -17,7 +17,8 @@ from cli.text.lobby import safety
 #: keys that are no commands
 _KEYS = (
     ("↑ ↓", N_("go through the choices")),
-    ("1 2 3 …", N_("take the choice of that number")),
+    ("1 2 3 …", N_("go to the choice of that number; open a group, tick a card")),
+    ("0   91 92 …", N_("in your turn: go to its end; to the ninth line and those after it")),
     ("Enter", N_("take the choice; open a group; say yes")),
     ("Esc", N_("one step back, as long as nothing is sent")),
     ("Tab", N_("spell out the next city")),

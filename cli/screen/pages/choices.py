@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from citadels_p2p.match import Option
+from citadels_p2p.rules.events import Value
 from cli.client.client_model import ClientModel
 from cli.i18n import _, ngettext
 from cli.screen.look import Look
-from cli.screen.menu import SEND, Item, Menu
+from cli.screen.menu import SEND, Menu
+from cli.screen.pages.hand import seen_rows
 from cli.screen.scroll import window
-from cli.text import label, listing, refusal
+from cli.screen.turn_lines import Item
+from cli.text import cards, label, listing, refusal
 from cli.text import screen as phrases
-from cli.text.asking import joined, parts
+from cli.text.asking import joined, parts, statement
 from cli.text.cells import Row, Span, line, pad, width, wrap
+from cli.text.labels import GROUPS, group
 
-#: cells of a line beside its words: the cursor, the number, and what parts two columns
-_MARGIN = 7
+#: cells of a line beside its words: the cursor, the key, and what parts two columns
+_MARGIN = 8
 
 
 def menu_rows(
@@ -23,6 +28,8 @@ def menu_rows(
     menu.fit(height)
     if menu.sure is not None:
         return _sure(menu, model, look, size, height)
+    if menu.ask.sole:
+        return _shown(menu, model, look, size, height)
     count = len(menu.items)
     first, last = window(menu.focus, count, height)
     if last - first < count and height > 2:  # one line says how many are not seen
@@ -53,20 +60,20 @@ def _item(
     style = "focus" if focused else ""
     target = f"item:{place}"
     sign = look.signs.focus if focused else " "
-    mark = look.signs.barred if item.number is None and item.verb != SEND else ""
-    number = mark or ("" if item.number is None else str(item.number))
+    mark = look.signs.barred if item.barred is not None or item.folded else " "
+    number = "" if item.number is None else str(item.number)
     text, more = item_parts(item, menu, model)[0], _besides(item, menu, model)
     if menu.several and item.option is not None:
         picked = item.option.id in menu.picks
         text = f"{look.signs.chosen if picked else look.signs.unchosen} {text}"
-    elif item.option is None and item.verb != SEND and not item.folded:
-        text = f"{text} {look.signs.into} {item.count}"
+    elif item.step is not None:
+        text = f"{text} {look.signs.into} {len(item.options)}"
     if item.folded or item.barred is not None:
         style = f"dim {style}".strip()
     if more:
         column = _fitting(column, width(text), size - _MARGIN - width(more))
     shown = pad(text, column, ellipsis=look.signs.ellipsis) if more else text
-    head = Span(f"{sign} {number:>2} {shown}", style, target, focused)
+    head = Span(f"{sign}{mark}{number:>2} {shown}", style, target, focused)
     return (head, Span(f"  {more}", "dim", target)) if more else (head,)
 
 
@@ -107,11 +114,31 @@ def item_text(item: Item, menu: Menu, model: ClientModel) -> str:
     if item.verb == SEND:
         return _sending(menu, model)
     if item.folded:
-        names = ", ".join(label(one.option, model.scene) for one in item.folded)
+        barred = [one.barred for one in item.folded if one.barred is not None]
+        names = ", ".join(label(one.option, model.scene) for one in barred)
         return phrases.folded(len(item.folded), names)
-    if item.option is None:
-        return phrases.group(item.verb)
+    if item.step is not None:
+        return _step_text(item.step, item.options[0], model)
+    assert item.option is not None
     return joined(*parts(menu.ask, item.option, model.scene, model.box))
+
+
+def _step_text(step: tuple[str, Value], one: Option, model: ClientModel) -> str:
+    """What opens a group of options: their verb, their player or their district."""
+    field, value = step
+    if field == "seat" and isinstance(value, int):
+        return model.scene.name(value)
+    card = one.fields.get("card")
+    return (
+        cards.district(card) if field == "slot" and isinstance(card, str) else group(one.verb)
+    )
+
+
+def opened(menu: Menu, model: ClientModel, look: Look) -> str:
+    """The groups that were opened to come to these lines."""
+    one = next(item for item in menu.items if item.option is not None or item.options)
+    sample = one.option or one.options[0]
+    return f" {look.signs.into} ".join(_step_text(step, sample, model) for step in menu.path)
 
 
 def item_parts(item: Item, menu: Menu, model: ClientModel) -> tuple[str, str]:
@@ -133,6 +160,17 @@ def _sending(menu: Menu, model: ClientModel) -> str:
     return _("Done: {choices}").format(choices=listing([chosen[pick] for pick in menu.picks]))
 
 
+def _shown(
+    menu: Menu, model: ClientModel, look: Look, size: int, height: int
+) -> tuple[Row, ...]:
+    """What is only shown: cards that no option names, what follows, and how to go on."""
+    told = statement(menu.ask, model.scene, model.box)
+    rows = [*seen_rows(menu.ask, model, look, size)]
+    rows += [line(f" {text}") for text in wrap(told, size - 2)]
+    on = Span(look.signs.focus + " " + _("Enter: go on"), "focus", "item:0", True)
+    return (*rows[: height - 1], (Span("  "), on))
+
+
 def _sure(
     menu: Menu, model: ClientModel, look: Look, size: int, height: int
 ) -> tuple[Row, ...]:
@@ -140,7 +178,14 @@ def _sure(
     assert item is not None
     wanted, _besides = item_parts(item, menu, model)
     if menu.warning:
-        left = listing([label(option, model.scene) for option in menu.warning[:3]])
+        verbs = [option.verb for option in menu.warning]
+        named = [
+            group(one.verb)
+            if verbs.count(one.verb) > 1 and one.verb in GROUPS
+            else label(one, model.scene)
+            for one in menu.warning
+        ]
+        left = listing(list(dict.fromkeys(named))[:3])
         asked = _("You could still: {choices}. {wanted} all the same?").format(
             choices=left, wanted=wanted
         )

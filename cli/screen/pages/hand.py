@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from citadels_p2p.cards import DISTRICTS
+from citadels_p2p.match import Ask
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
 from cli.i18n import _
@@ -10,29 +11,29 @@ from cli.screen.look import Look
 from cli.screen.pages.seats import flow
 from cli.text import cards, wordings
 from cli.text.cells import Row, Span, line, wrap
-from cli.text.table import my_role, no_hand
+from cli.text.table import by_cost, my_role, no_hand
 
 
 def hand_cards(view: View, model: ClientModel) -> tuple[str, ...]:
     """The cards of the hand by cost, then by name."""
     if view.you is None:
         return ()
-    prices = model.box.prices
-    held = [card.card for card in view.you.hand]
-    return tuple(sorted(held, key=lambda card: (prices.get(card, 0), card)))
+    return by_cost([card.card for card in view.you.hand], model.box)
 
 
-def card_row(card: str, view: View, model: ClientModel, look: Look) -> Row:
-    """A card of the hand; dim when its cost cannot be paid, or it stands in the city
+def card_row(
+    card: str, view: View, model: ClientModel, look: Look, *, mine: bool = True
+) -> Row:
+    """A card; one of the hand is dim when its cost cannot be paid, or it stands in the city
     already.
     """
     row = DISTRICTS.get(card)
     if row is None or view.you is None:
         return line(cards.district(card))
     cost = model.box.prices.get(card, row.cost)
-    mine = view.seats[view.you.seat]
-    built = card in {standing.card for standing in mine.city}
-    style = "dim" if built or cost > mine.gold else ""
+    home = view.seats[view.you.seat]
+    built = card in {standing.card for standing in home.city}
+    style = "dim" if mine and (built or cost > home.gold) else ""
     code = f"{look.quarter(row.quarter)}{cost}"
     return (Span(f"{code} ", row.quarter), Span(cards.district(card), style))
 
@@ -52,6 +53,16 @@ def hand_rows(
     return flow(
         [card_row(card, view, model, look) for card in hand_cards(view, model)], head, size
     )
+
+
+def seen_rows(ask: Ask, model: ClientModel, look: Look, size: int) -> tuple[Row, ...]:
+    """The cards that the viewer looks at now, where no option shows them."""
+    view, listed = model.view, {option.fields.get("slot") for option in ask.options}
+    if view is None or view.you is None:
+        return ()
+    seen = [card for slot, card in view.you.seen if slot not in listed and card in DISTRICTS]
+    words = [card_row(card, view, model, look, mine=False) for card in by_cost(seen, model.box)]
+    return flow(words, " " + _("You see: "), size) if words else ()
 
 
 def hand_texts(

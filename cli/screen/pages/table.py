@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match import Answer
+from citadels_p2p.match import Answer, Ask
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.menu import Menu
 from cli.screen.page import Hurry, ScreenEffects
 from cli.screen.pages import compact, wide
+from cli.screen.pages.choices import opened
+from cli.screen.turn_lines import TurnLines
 from cli.text import question, refusal
 from cli.text import screen as phrases
 from cli.text.cells import Row, line
@@ -22,6 +24,8 @@ class Table:
         self.hidden = model.settings.hide
         self.looked_at: int | None = None  #: the seat whose city is spelled out
         self._menu: Menu | None = None
+        self._turn: object = None  #: whose lines `_lines` are: the round and the turn in it
+        self._lines = TurnLines()
 
     @property
     def menu(self) -> Menu | None:
@@ -30,8 +34,22 @@ class Table:
         if ask is None:
             self._menu = None
         elif self._menu is None or self._menu.ask is not ask:
-            self._menu = Menu(ask, warns=self.model.settings.hints, me=self.model.me)
+            self._menu = self._made(ask)
         return self._menu
+
+    def _made(self, ask: Ask) -> Menu:
+        """The menu of an ask; those of one turn share their lines."""
+        view, me = self.model.view, self.model.me
+        turn = None if view is None else (view.round, view.turn)
+        if ask.kind == "act" and turn != self._turn:
+            self._turn, self._lines = turn, TurnLines()
+        city = view.seats[me].city if view is not None and me is not None else ()
+        return Menu(
+            ask,
+            warns=self.model.settings.hints,
+            lines=self._lines,
+            city=[card.slot for card in city],
+        )
 
     def status(self, look: Look) -> tuple[str, str]:
         model = self.model
@@ -47,8 +65,10 @@ class Table:
         if focused is not None and focused.barred is not None and menu.sure is None:
             barred = focused.barred
             return now, refusal(barred.reason, barred.fields, model.scene)
-        if menu.group:
-            return now, model.refused or phrases.group(menu.group)
+        if menu.path:
+            return now, model.refused or opened(menu, model, look)
+        if menu.ask.sole:
+            return now, model.refused or _("There is nothing to choose here: Enter goes on.")
         return now, model.refused or question(menu.ask, model.scene)
 
     def commands(self) -> tuple[str, ...]:
@@ -63,7 +83,7 @@ class Table:
         menu = self.menu
         if menu is None:
             return (("Enter", _("skip ahead")),) if self.model.is_paced else ()
-        if menu.sure is not None or menu.picks or menu.group:
+        if menu.sure is not None or menu.picks or menu.path:
             return (("Esc", _("back")),)
         return ()
 
@@ -90,9 +110,9 @@ class Table:
         match key:
             case _ if menu.press(key):
                 pass
-            case "right" if menu.focused is not None and menu.focused.option is None:
+            case "right" if menu.focused is not None and menu.focused.step is not None:
                 return self._send(menu.accept())
-            case "left" if menu.group:
+            case "left" if menu.path:
                 menu.back()
             case "enter":
                 return self._send(menu.accept())
@@ -102,7 +122,7 @@ class Table:
                 if not menu.back():
                     self.looked_at = None
             case _ if key.isdecimal():
-                return self._send(menu.digit(key))
+                menu.digit(key)
             case _:
                 return None
         self.model.refused = ""

@@ -35,8 +35,10 @@ from cli.text.cells import Block, Row, Span, beside, line, pad, wrap
 from cli.text.doubts import mark
 from cli.text.game import chosen
 from cli.text.lobby import (
+    alone,
     audience,
     bots_seen,
+    is_alone,
     is_complete,
     is_host,
     may_start,
@@ -192,6 +194,8 @@ class Waiting(PlainPage):
         news = self.news
         if news.words or not is_host(news):
             return []
+        if is_alone(news):
+            return _dim((alone(),), width)
         texts = (
             _("Others on this network type: citadels join"),
             _("Where that finds nothing, they type this:"),

@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -94,6 +95,47 @@ def test_nothing_is_written_beside_the_file(sound: bytes, tmp_path: Path) -> Non
             read_journal(path)
         assert [one.name for one in tmp_path.iterdir()] == [path.name]
         assert path.read_bytes() == before
+
+
+DAMAGE = (
+    "UPDATE entry SET signature = x'00' WHERE seq = 3",
+    "DELETE FROM entry WHERE seq = 3",
+    "UPDATE meta SET name = x'ff' WHERE name = 'me'",
+)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="nobody says what is open")
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damage_is_a_verdict_where_no_open_file_is_deleted(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows; and the copy does not stay in the temporary folder."""
+    deleting = os.unlink
+
+    def unlink(path: str, **where: int) -> None:
+        opened = []
+        for one in Path("/proc/self/fd").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # that of this very look
+                opened.append(one.readlink())
+        name = Path(path).name
+        if any(one.name == name and one.is_relative_to(temporary) for one in opened):
+            raise PermissionError(13, "Sharing violation", path)
+        deleting(path, **where)
+
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    disk = Disk(tmp_path)
+    store = disk.begin()
+    for _ in range(5):
+        disk.add(store)
+    store.close()
+    with contextlib.closing(sqlite3.connect(disk.path)) as file, file:
+        file.execute(damage)
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    monkeypatch.setattr(os, "unlink", unlink)
+    with pytest.raises(Malformed):
+        read_journal(disk.path)
+    assert list(temporary.iterdir()) == []
 
 
 @pytest.mark.parametrize("kind", ["a view that has no end", "a trigger", "one table more"])

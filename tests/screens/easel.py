@@ -1,0 +1,65 @@
+"""A terminal that is only remembered: what the canvas writes, read back with pyte."""
+
+from __future__ import annotations
+
+import io
+
+import pyte
+from prompt_toolkit.application import Application
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.filters import Always
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.styles import Style
+
+from cli.screen.canvas import Canvas
+from cli.screen.look import UNICODE, Look
+from cli.screen.screen import Screen
+from cli.screen.theme import THEMES
+from cli.text.cells import Block
+
+
+class Easel:
+    """A canvas on a terminal that is only remembered; `block` is what the screen wants."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.size = Size(rows, columns)
+        self.block: Block = ()
+        self.model: list[str] = []
+        self.written = io.StringIO()
+        self.output = Vt100_Output(self.written, lambda: self.size, term="xterm-256color")
+        self.app: Application[None] = Application(
+            layout=Layout(Window()), full_screen=True, input=DummyInput(), output=self.output
+        )
+        style = Style.from_dict(THEMES["dark"])
+        self.app.renderer = self.canvas = Canvas(self, style, self.output, Always())
+        self.seen = pyte.Screen(columns, rows)
+        self._stream = pyte.Stream(self.seen)
+
+    def paint(self, columns: int, rows: int) -> Block:
+        return self.block
+
+    def press(self, key: str) -> None:
+        self.model.append(key)
+
+    def paste(self, text: str) -> None:
+        self.model.append(text)
+
+    def click(self, target: str) -> None:
+        self.model.append(target)
+
+    def show(self, block: Block) -> str:
+        """One frame; what was written for it."""
+        self.block = block
+        self.written.truncate(0)
+        self.written.seek(0)
+        self.canvas.render(self.app, self.app.layout)
+        written = self.written.getvalue()
+        self._stream.feed(written)
+        return written
+
+    def read(self, screen: Screen) -> str:
+        """What stands on the terminal once the screen has been painted."""
+        self.show(screen.paint(Look(UNICODE, 0.0), self.size.columns, self.size.rows))
+        return "\n".join(row.rstrip() for row in self.seen.display)
