@@ -90,6 +90,10 @@ class Ready(Message, frozen=True, tag=6):
     signature: Signature
 
 
+class Unready(Message, frozen=True, tag=8):
+    """A guest takes its agreement back; the terms stay as they are."""
+
+
 class Leave(Message, frozen=True, tag=7):
     """The sender leaves for good; `code` is "left", "kicked", "closed" or "finished"."""
 
@@ -284,6 +288,7 @@ Catalogue: TypeAlias = (
     | Denied
     | Lobby
     | Ready
+    | Unready
     | Leave
     | Follow
     | Entries

@@ -256,9 +256,9 @@ class Node(Generic[A]):
         """Say something for the person; refusals come as `Refused`."""
         await self._runtime().submit(contribution)
 
-    async def ready(self) -> str:
-        """Agree to the table as it is; a refusal's code or ""."""
-        return self._session.ready()
+    async def ready(self, *, agrees: bool = True) -> str:
+        """Agree to the table as it is, or no more; a refusal's code or ""."""
+        return self._session.ready(agrees=agrees)
 
     async def start(self) -> str:
         """Begin; a refusal's code ("seat_open", "not_ready", …) or ""."""

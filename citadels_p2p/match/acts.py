@@ -31,7 +31,9 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Agree to the table as it is, before the start."""
+    """Agree to the table as it is, before the start; or, where not `agrees`, no more."""
+
+    agrees: bool = True
 
 
 @dataclass(frozen=True, slots=True)

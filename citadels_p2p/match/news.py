@@ -209,14 +209,15 @@ class Notice:
     Someone away or back, waiting for whom, progress of long work, cheating found.
 
     Codes with their fields: `waiting` (names), `progress` (what, done, of), `slow` (name,
-    seconds until it is missed), `away` (name: the others play on), `paused` (names: without
-    them nobody can), `back` (name), `time_up` (decided at random), `resting` (a bot plays your
-    seat), `handed_over` (name, level), `taken_back` (name), `cheat` (name, what), `diverged`
-    (seq), `host_gone`, `reconnected`, `hosting` (name; `instead_of`: whom, if that one kept
-    back what others said), `key_changed` (name), `watching` (count), `not_remembered`,
-    `suspected` (name, `why`: withholds, complained, differs or forgets, `about`: a name or
-    ""), `cleared` (name), `elsewhere` (another program with our key is at the table, and this
-    one waits), `taking_over` (this one goes on instead).
+    seconds until it is missed), `left` (name: it said goodbye), `away` (name: the others play
+    on), `paused` (names: without them nobody can), `back` (name), `time_up` (decided at
+    random), `resting` (a bot plays your seat), `handed_over` (name, level), `taken_back`
+    (name), `cheat` (name, what), `diverged` (seq), `host_gone`, `reconnected`, `hosting`
+    (name; `instead_of`: whom, if that one kept back what others said), `key_changed` (name),
+    `watching` (count), `not_remembered`, `suspected` (name, `why`: withholds, complained,
+    differs or forgets, `about`: a name or ""), `cleared` (name), `elsewhere` (another program
+    with our key is at the table, and this one waits), `taking_over` (this one goes on
+    instead).
     """
 
     code: str

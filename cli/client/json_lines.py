@@ -160,6 +160,8 @@ class JsonLines:
         match value["do"]:
             case "ready":
                 return (Ready(),)
+            case "unready":
+                return (Ready(agrees=False),)
             case "start":
                 return (Start(),)
             case "leave" | "pause":  # an unfinished match is kept either way
@@ -327,6 +329,7 @@ def _you(you: You) -> dict[str, object]:
         "hand": [{"card": card.card, "slot": card.slot} for card in you.hand],
         "characters": you.characters,
         "seen": [{"card": card, "slot": slot} for slot, card in you.seen],
+        "signed": dict(you.signed),
     }
 
 

@@ -144,11 +144,12 @@ NOTICES: dict[str, Sentence] = {
         ),
         "seconds",
     ),
+    "left": N_("{name} leaves the table, and may come back."),
     "away": N_("{name} is away. The game goes on; the seat decides as the rules have it."),
     "given_up": N_("{name} has left for good. The seat decides as the rules have it."),
     "seat_lost": N_("The others play on without you for good. You may look on to the end."),
     "paused": N_("The game waits for {names}. It can be left and resumed another day."),
-    "resting": N_("A bot plays your seat; type return to play it yourself again."),
+    "resting": N_("A bot plays your seat until you play it yourself again."),
     "handed_over": N_("{name} rests; a bot plays this seat."),
     "taken_back": N_("{name} plays this seat again."),
     "time_up": N_("Your time is up: chance has decided for you."),
@@ -160,7 +161,7 @@ NOTICES: dict[str, Sentence] = {
     "cleared": N_("Nothing is amiss with {name}'s laptop any more."),
     "elsewhere": N_(
         "Another program with your key is at this table, and this one waits. "
-        "Close the program on the other laptop, or type takeover to go on here instead."
+        "Close the program on the other laptop."
     ),
     "taking_over": N_("The match goes on here; the program on the other laptop stops."),
     "reconnected": N_("The host answers again."),

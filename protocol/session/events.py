@@ -44,10 +44,11 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class PeerLost:
-    """Nothing was heard of this operator for some seconds."""
+    """Nothing was heard of this operator for some seconds; `parted`: it has said goodbye."""
 
     operator: int
     name: str
+    parted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

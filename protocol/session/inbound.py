@@ -290,6 +290,11 @@ class Inbound(Generic[A]):
         if self.lobby is not None and self.lobby.room.agree(channel.peer, ready.signature):
             self.lobby.changed()
 
+    def hear_unready(self, channel: Channel, message: msgspec.Struct) -> None:
+        """It agrees no more."""
+        if self.lobby is not None and self.lobby.room.reconsider(channel.peer):
+            self.lobby.changed()
+
     # What an operator of our match may say.
 
     def hear_machine(self, channel: Channel, message: msgspec.Struct) -> None:

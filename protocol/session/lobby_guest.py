@@ -24,6 +24,7 @@ from protocol.messages import (
     Lobby,
     Ready,
     Spoken,
+    Unready,
 )
 from protocol.replication.complaints import unproven_fault
 from protocol.session.events import (
@@ -70,6 +71,7 @@ class LobbyGuest(HostEnd[A]):
         self.addresses = list(addresses)
         self.terms = b""  #: as the host showed them last
         self._agreed = b""
+        self._unsaid = False  #: we have taken our last agreement back
         self._match: MatchSession[A] | None = None
         self._chat = chat
         self._begin_match = begin
@@ -89,11 +91,20 @@ class LobbyGuest(HostEnd[A]):
         """Agree to the table as it is now; a refusal's code or ""."""
         if self.link.channel is None:
             return "not_connected"
-        if self._agreed == self.terms and self._counts_as_ready():
+        if self._agreed == self.terms and self._counts_as_ready() and not self._unsaid:
             return ""  # the host knows: saying it again would be news to nobody
-        self._agreed = self.terms
+        self._agreed, self._unsaid = self.terms, False
         signature = self.table.person.identity.sign(DOMAIN_TERMS, self.terms)
         post(self.link.channel, Ready(signature))
+        return ""
+
+    def unready(self) -> str:
+        """Take the agreement back; the host may have begun meanwhile, and then it holds."""
+        if self.link.channel is None:
+            return "not_connected"
+        if not self._unsaid:
+            self._unsaid = True
+            post(self.link.channel, Unready())
         return ""
 
     def speak(self, text: str) -> str:

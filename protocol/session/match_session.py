@@ -63,7 +63,8 @@ class _KnownHost:
     """Who hosts, by roster index, and what we know of it."""
 
     operator: int | None = None
-    reachable: bool = True
+    reachable: bool | None = None  #: None: not known yet, for the match has just begun
+    missed: bool = False  #: our person was told that it can not be reached
     head: int = 0  #: its newest entry, as it last said
 
 
@@ -101,16 +102,18 @@ class MatchSession(Generic[A]):
         self._review = FaultReview(table, runtime, events, self._followed, pace.beat)
         self._failure: Fault | None = None  # why our match has stopped
         self._acked = asyncio.Event()
+        self._began = 0.0
 
     def start(self, addresses: Sequence[str] = ()) -> None:
         """Take part, and look for everybody."""
+        self._began = now()
         self.mesh.start(addresses)
         self._tasks.spawn(self._watch_over(), "match beat")
         self.runtime.start()
 
     def go_on(self, addresses: Sequence[str]) -> None:
         """Take part again, after a restart."""
-        self.host.reachable = False
+        self.host.reachable, self.host.missed = False, True
         self._events.tell(Began())
         self.start(addresses)
         if self.host.operator is None:
@@ -165,7 +168,7 @@ class MatchSession(Generic[A]):
         if code == "finished":
             self._presence.finish(index)
         elif self._presence.miss(index):
-            self._events.tell(PeerLost(index, self._table.name_of(index)))
+            self._events.tell(PeerLost(index, self._table.name_of(index), parted=True))
         self.mesh.leaves(index)
         hosted = index == self.host.operator
         self.mesh.unlink(channel)
@@ -233,12 +236,17 @@ class MatchSession(Generic[A]):
             host == self._table.me
             or self.mesh.links.of(self._table.identity_of(host)) is not None
         )
-        if reachable == self.host.reachable:
+        before = self.host.reachable
+        if reachable == before:
             return
+        if before is None and not reachable and now() - self._began < self._pace.silence:
+            return  # links and the first host take a moment, and nobody misses them yet
         self.host.reachable = reachable
-        if reachable:
+        if reachable and self.host.missed:
+            self.host.missed = False
             self._events.tell(Reconnected())
-        elif not was_ours:
+        elif not reachable and not was_ours:
+            self.host.missed = True
             self._events.tell(Reconnecting())
 
     def _followed(self) -> int | None:
@@ -290,6 +298,8 @@ class MatchSession(Generic[A]):
             self._spectators.abort_silent(now(), self._pace.silence)
             for index in self._presence.silent(now()):
                 self._events.tell(PeerLost(index, self._table.name_of(index)))
+            if self.host.reachable is None:
+                self._look_for_host()
             self._look_on()
 
     def _look_on(self) -> None:

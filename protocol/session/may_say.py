@@ -46,6 +46,7 @@ from protocol.messages import (
     Spoken,
     Submit,
     TrialVote,
+    Unready,
     Voted,
     Watch,
     Witness,
@@ -107,6 +108,7 @@ MAY_SAY: MaySay = {
         Spoken: Inbound.hear_line,
         Leave: Inbound.guest_leaves,
         Ready: Inbound.hear_ready,
+        Unready: Inbound.hear_unready,
     },
     (Phase.LOBBY, Speaker.HOST): {
         Heartbeat: LobbyGuest.ignore,

@@ -268,13 +268,13 @@ class OperatorSession(Generic[A]):
         """Whether we put things in order."""
         return self.inbound.is_host
 
-    def ready(self) -> str:
-        """Agree to the table as it is now; a refusal's code or ""."""
+    def ready(self, *, agrees: bool = True) -> str:
+        """Agree to the table as it is now, or no more; a refusal's code or ""."""
         if self.table.me == HOST:
             return "host"
         if self.table.genesis is not None or not isinstance(self.lobby, LobbyGuest):
             return "started"
-        return self.lobby.ready()
+        return self.lobby.ready() if agrees else self.lobby.unready()
 
     def speak(self, text: str) -> str:
         """Speak to the table; a refusal's code or ""."""

@@ -94,7 +94,7 @@ class Spectating(HostEnd[A]):
             raise
         self.link.keep(channel, self.tasks)
 
-    def ready(self) -> str:
+    def ready(self, *, agrees: bool = True) -> str:
         """A spectator agrees to nothing."""
         return "spectator"
 

@@ -18,12 +18,16 @@ from protocol.storage.store import read_journal, unfinished
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unfinished:
-    """A match on our disk that may go on. `me` is our seat's index, `entries` its length."""
+    """A match on our disk that may go on.
+
+    `me` is our index in its roster, `entries` its length, `said` what we have said in it.
+    """
 
     path: Path
     genesis: Genesis
     me: int
     entries: int
+    said: tuple[bytes, ...]
 
     @property
     def is_host(self) -> bool:
@@ -84,4 +88,7 @@ def open_unfinished(path: Path, identity: Identity) -> Unfinished | None:
     if identity.public not in identities:
         return None
     me = identities.index(identity.public)
-    return Unfinished(path=path, genesis=chain.genesis, me=me, entries=len(chain.entries))
+    said = tuple(entry.body for entry in chain.entries[1:] if entry.author == me and entry.body)
+    return Unfinished(
+        path=path, genesis=chain.genesis, me=me, entries=len(chain.entries), said=said
+    )

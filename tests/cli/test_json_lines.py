@@ -129,6 +129,7 @@ def test_state_is_the_whole_view() -> None:
         ],
         "characters": ["merchant"],
         "seen": [{"card": "market", "slot": 30}],
+        "signed": {},
     }
 
 
@@ -240,6 +241,7 @@ def test_other_acts() -> None:
     machine = client()
     assert machine.read('{"say": "  hello\\u0007 "}') == (Say("hello"),)
     assert machine.read('{"do": "ready"}') == (Ready(),)
+    assert machine.read('{"do": "unready"}') == (Ready(agrees=False),)
     assert machine.read('{"do": "start"}') == (Start(),)
     assert machine.read('{"do": "kick", "seat": 3}') == (Kick(3),)
     assert machine.read('{"do": "hand_over", "level": "easy"}') == (HandOver("easy"),)

@@ -335,7 +335,7 @@ def test_a_suspicion_is_told_kept_in_the_log_and_stands_beside_the_name() -> Non
 def test_two_programs_with_one_key_are_told_at_once_and_one_word_takes_over() -> None:
     client = seated(ACT)
     (told,) = text(client.hear(Notice("elsewhere")))  # a question is open
-    assert told.endswith("or type takeover to go on here instead.")
+    assert told.endswith("Or type takeover to go on here instead.")
     assert done(client.read("takeover")) == [TakeOver()]
     assert text(client.hear(Notice("taking_over"))) == [
         "The match goes on here; the program on the other laptop stops."
@@ -346,6 +346,7 @@ def test_lobby_acts() -> None:
     client = Plain()
     client.hear(lobby())
     assert done(client.read("ready")) == [Ready()]
+    assert done(client.read("unready")) == [Ready(agrees=False)]
     assert done(client.read("start")) == [Start()]
     assert done(client.read("kick 1")) == [Kick(0)]
     assert done(client.read("kick ann")) == [Kick(0)]
@@ -431,7 +432,7 @@ def test_anything_may_be_asked_at_any_time() -> None:
     assert text(client.read("card keep"))[1] == "The Warlord's power does not touch it."
     assert text(client.read("card lib"))[0] == "Library: a unique district, cost 6."
     assert text(client.read("card thief"))[0] == "Thief, rank 2."
-    assert text(client.read("card xyzzy")) == ["There is no card of that name."]
+    assert text(client.read("card xyzzy")) == ["There is no card called xyzzy."]
     assert text(client.read("table"))[0].startswith("Round 2. 41 cards in the deck.")
     assert len(text(client.read("rules"))) > 3
 

@@ -72,6 +72,8 @@ def test_the_customary_wish_for_no_colours_counts_unless_ours_is_said(
     [
         ('name = "Ann"\nnmae = "x"', ":2 ", "nmae"),
         ("\n\nname = 5", ":3 ", "in quotes"),
+        (f'name = "{"x" * 25}"', ":1 ", "1 to 24"),
+        ('name = "\\u200b"', ":1 ", "1 to 24"),
         ('ui = "fancy"', ":1 ", "full, plain, json"),
         ('# a comment\nascii = "yes"', ":2 ", "true or false"),
         ("name = ", ":1 ", "Invalid value"),
@@ -181,3 +183,24 @@ def test_every_setting_is_heeded_somewhere() -> None:
     source = "\n".join(path.read_text(encoding="utf-8") for path in readers)
     for setting in TABLE:
         assert re.search(rf"sett(led|ings)\.{setting.key}\b", source), setting.key
+
+
+def test_a_file_that_begins_with_a_mark_is_read_and_kept(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As some editors on Windows save it."""
+    file.write_text('name = "Ann"\n', encoding="utf-8-sig")
+    assert settled(capsys)["name"] == ("Ann", "file")
+    assert main(["settings", "name=Bob"]) == Exit.FINE
+    capsys.readouterr()
+    assert settled(capsys)["name"] == ("Bob", "file")
+
+
+def test_a_name_that_is_too_long_is_refused_wherever_it_is_settled(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["settings", "name=" + "x" * 25]) == Exit.USAGE
+    assert "1 to 24" in capsys.readouterr().err
+    monkeypatch.setenv("CITADELS_NAME", "x" * 25)
+    assert main(["whoami"]) == Exit.USAGE
+    assert "CITADELS_NAME cannot be used" in capsys.readouterr().err

@@ -156,7 +156,7 @@ def window(
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",
         "CITADELS_LANG": "en",
-        "CITADELS_TOUR": "no",
+        "CITADELS_HINTS": "no",
         "CITADELS_PACE": "none",
         **environment,
     }

@@ -362,6 +362,8 @@ def test_a_guest_says_ready(opened: Opened) -> None:
     assert keys(screen, "enter") == (Ready(),)
     screen.hear(lobby(ready=True), 0.0)
     assert "You are ready. Waiting for the host" in seen(screen)
+    assert "I am not ready yet after all" in seen(screen)
+    assert screen.press("enter") == (Ready(agrees=False),)
 
 
 def test_a_guest_cannot_touch_the_seats() -> None:

@@ -27,7 +27,7 @@ from tests.simulation.laptop import Laptop
 from tests.simulation.sightings import KINDS, Sightings, read
 
 LOBBY = (
-    *("Knock", "Status", "Join", "Denied", "Lobby", "Ready", "Leave", "Say", "Chat"),
+    *("Knock", "Status", "Join", "Denied", "Lobby", "Ready", "Unready", "Leave", "Say", "Chat"),
     *("Watch", "Audience", "PasswordShare", "PasswordProof", "Meet"),
 )
 """What is said before a match, or beside it: no machine of the simulation hears it."""

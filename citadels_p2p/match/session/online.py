@@ -106,8 +106,8 @@ class Online:
                 await self._answer(ask, picks)
             case Say(text):
                 await self._try(node.say(text))
-            case Ready():
-                await self._try(node.ready())
+            case Ready(agrees):
+                await self._try(node.ready(agrees=agrees))
             case Start():
                 await self._try(node.start())
             case Kick(seat):
@@ -256,8 +256,10 @@ class Online:
                 if is_act(event.key):
                     self._tell(Refused(event.code))
                 await self._advance()
-            case PeerLost() | PeerBack():
-                pass  # the dealer says when that matters
+            case PeerLost():
+                self._lost(event)
+            case PeerBack():
+                self._glances.presence.parted.discard(event.operator)
             case SpectatorsChanged():
                 self._audience_changed()
             case CatchingUp():
@@ -281,6 +283,12 @@ class Online:
                 await self._fail(event.problem)
             case Closed():
                 await self._closed(event.reason)
+
+    def _lost(self, event: PeerLost) -> None:
+        """Who leaves says so; of who is silent the dealer says when that matters."""
+        if event.parted and self._over is None:
+            self._glances.presence.parted.add(event.operator)
+            self._tell(Notice("left", {"name": event.name}))
 
     def _audience_changed(self) -> None:
         """The table says how many look on; in a match that is news where it has changed."""

@@ -21,6 +21,7 @@ class PresenceNews:
         self._standing: tuple[str, ...] = ()
         self._awaited: tuple[int, ...] = ()
         self._left = 0
+        self.parted: set[int] = set()  #: operators who have said goodbye, and so are not missed
 
     def changes(self, dealer: SealedDealer) -> tuple[Notice, ...]:
         """What is new; called where the dealer lives."""
@@ -31,6 +32,8 @@ class PresenceNews:
         for operator, (was, now) in enumerate(zip(before, standing, strict=True)):
             if was == now or (now == "away" and operator in awaited):
                 continue
+            if now == "slow" and operator in self.parted:
+                continue  # everybody was told that it leaves
             fields: dict[str, str | int] = {"name": match.genesis.operators[operator].name}
             if now == "slow":
                 fields["seconds"] = presence.patience_left(match, operator)

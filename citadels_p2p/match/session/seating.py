@@ -14,13 +14,14 @@ from pathlib import Path
 
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.match.archive.audit import OTHER_VERSION
+from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.news import Session, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import TableOptions, pack_options, unpack_options
 from citadels_p2p.match.session.listing import TableListing, answering
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.table_meant import BREATH_SECONDS, USUAL_PORT, table_meant
-from protocol import Browser, Node, damaged_matches, unfinished_matches
+from protocol import Browser, Node, Unfinished, damaged_matches, unfinished_matches
 from protocol.application import Genesis
 from protocol.cards.group import Edwards25519, self_test
 from protocol.errors import Unavailable, VersionMismatch
@@ -162,7 +163,10 @@ async def resume(
     identity = await asyncio.to_thread(_own_identity, home)
     found = await asyncio.to_thread(unfinished_matches, home, identity)
     wanted = [
-        one for one in found if target in (None, str(one.path), one.path.stem, one.genesis.name)
+        one
+        for one in found
+        if target in (str(one.path), one.path.stem, one.genesis.name)
+        or (target is None and not _is_given_up(one))
     ]
     for lost in await asyncio.to_thread(damaged_matches, home):
         # It is never passed over in silence for an older one.
@@ -223,7 +227,7 @@ async def watch_tables(
 
 
 def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
-    """The matches on our disk that may go on, the newest first. May block.
+    """The matches on our disk that may go on with us, the newest first. May block.
 
     Raises `Unavailable` where the disk or the identity cannot be read.
     """
@@ -238,7 +242,14 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
             names=names_of(one.genesis.seats),
         )
         for one in found
+        if not _is_given_up(one)
     )
+
+
+def _is_given_up(match: Unfinished) -> bool:
+    """Whether we have given our seat up in it for good."""
+    said = map(bodies.read, reversed(match.said))
+    return any(isinstance(one, bodies.GivenUp) and one.operator == match.me for one in said)
 
 
 def _own_identity(home: Path) -> Identity:

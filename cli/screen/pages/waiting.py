@@ -261,7 +261,11 @@ class Waiting(PlainPage):
             return ()
         if is_host(news):
             return (("change", _("Change the game")), ("start", _("Begin the match")))
-        return (("ready", _("I am ready")),) if news.you is not None else ()
+        if news.you is None:
+            return ()
+        if news.seats[news.you].ready:
+            return (("unready", _("I am not ready yet after all")),)
+        return (("ready", _("I am ready")),)
 
     def _seats_count(self) -> int:
         changing = is_host(self.news) and self.news.address and not self.news.words
@@ -289,6 +293,8 @@ class Waiting(PlainPage):
                 return (Start(),)
             case "ready":
                 return (Ready(),)
+            case "unready":
+                return (Ready(agrees=False),)
         form = Form.of_table(self.news)
         return (Open(Fill(_("Another game"), form, _("Propose this"), self._propose)),)
 

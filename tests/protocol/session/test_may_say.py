@@ -41,6 +41,7 @@ from protocol.messages import (
     Status,
     Submit,
     TrialVote,
+    Unready,
     Voted,
     Watch,
     Witness,
@@ -67,6 +68,7 @@ EVERY: dict[type[Message], Message] = {
         Denied("full"),
         Lobby(b"terms", (True,)),
         Ready(bytes(64)),
+        Unready(),
         Leave("left"),
         Follow(bytes(16), 1, 0, NOTHING, 0),
         Entries((SIGNED,)),
@@ -103,7 +105,7 @@ SPECTATOR = VISIT | {Heartbeat, Leave}
 HEARD: dict[tuple[Phase, Speaker], set[type[Message]]] = {
     (Phase.LOBBY, Speaker.STRANGER): STRANGER,
     (Phase.LOBBY, Speaker.SPECTATOR): SPECTATOR,
-    (Phase.LOBBY, Speaker.GUEST): VISIT | {Heartbeat, Spoken, Leave, Ready},
+    (Phase.LOBBY, Speaker.GUEST): VISIT | {Heartbeat, Spoken, Leave, Ready, Unready},
     (Phase.LOBBY, Speaker.HOST): {
         *(Heartbeat, Lobby, Spoken, Leave, Denied, Fault, Entries, Audience)
     },

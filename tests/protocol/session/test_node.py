@@ -103,10 +103,31 @@ def test_a_guest_that_left_goes_on_from_its_disk(tmp_path: Path) -> None:
             await until(table.nodes[2], Advanced)
             await table.nodes[2].leave()
             lost = await until(table.nodes[0], PeerLost)
-            assert lost == PeerLost(2, "Guest 2")
+            assert lost == PeerLost(2, "Guest 2", parted=True)
             again = await table.resume(2)
             assert await until(table.nodes[0], PeerBack) == PeerBack(2, "Guest 2")
             await asyncio.gather(over(table.nodes[0]), over(table.nodes[1]), over(again))
+
+    play(test())
+
+
+def test_a_host_of_two_is_not_told_that_it_answers_again(tmp_path: Path) -> None:
+    """Alone it hosts no more; with the guest back it does, and it never was away."""
+
+    async def test() -> None:
+        async with company(tmp_path, 2, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[1], Advanced)
+            await table.nodes[1].leave()
+            await until(table.nodes[0], PeerLost)
+            await true(lambda: not table.nodes[0].is_host)
+            again = await table.resume(1)
+            other = asyncio.create_task(over(again))
+            told: list[object] = []
+            while not await table.nodes[0].run(lambda game: game.is_over):
+                told.append(await table.nodes[0].next())
+            await other
+            assert not [event for event in told if isinstance(event, Reconnected)]
 
     play(test())
 
