@@ -119,8 +119,8 @@ class ClientModel:
     @property
     def is_paced(self) -> bool:
         """Whether the acts of others come one by one: in practice, unless settled otherwise."""
-        practice = self.lobby is not None and self.lobby.patience is None
-        return practice and self.record is None and self.settings.pace != "none"
+        practice = self.lobby is not None and not self.is_live and self.record is None
+        return practice and self.settings.pace != "none"
 
     @property
     def is_elsewhere(self) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
@@ -110,7 +111,7 @@ class Shell:
             self._app.output,
             Condition(lambda: self.screen.settings.mouse),
         )
-        self._caller = Caller(self._app.output)
+        self._caller = Caller(self._app.output, os.environ)
         self._app.ttimeoutlen = ESCAPE
         self._app.timeoutlen = ESCAPE
 
@@ -316,7 +317,11 @@ class Shell:
     def _call(self) -> None:
         """The person must decide."""
         idle = self._loop.time() - self._pressed_at
-        self._caller.call(self._look.signs.focus, idle=idle, bell=self.screen.settings.bell)
+        self._caller.call(self._look.signs.focus, idle, self.screen.settings)
+
+    def looked_at(self, looks: bool) -> None:
+        """The terminal's window has got the focus, or lost it."""
+        self._caller.looked_at(looks)
 
     def _settle(self, key: str, value: str | bool | None) -> None:
         """Let a setting hold at once, as far as the screen is concerned."""
@@ -360,6 +365,7 @@ class Shell:
         if hasattr(signal, "SIGTSTP"):
             self._heeded = signal.getsignal(signal.SIGTSTP)
             signal.signal(signal.SIGTSTP, signal.SIG_DFL)  # it is sent once more, to stop us
+        self._caller.end()
         self._app.suspend_to_background()
 
     def _heed_again(self) -> None:
@@ -372,6 +378,7 @@ class Shell:
         """We were stopped: the shell may have written here, and made the terminal its own."""
         with contextlib.suppress(OSError):  # it has gone: reading it will say so
             self._app.input.raw_mode().__enter__()  # left by the one that we began in
+        self._caller.begin()
         self._app.renderer.clear()
         self.changed()
 

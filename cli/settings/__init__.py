@@ -90,6 +90,12 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting("bell", N_("Bell"), True, N_("Whether the terminal rings when you must decide.")),
     Setting(
+        "notify",
+        N_("Notification"),
+        True,
+        N_("Whether the terminal notifies you, where it can, when you look elsewhere."),
+    ),
+    Setting(
         "hide", N_("Hide my hand"), False, N_("Whether your hand is hidden until you show it.")
     ),
     Setting("hints", N_("First hints"), True, N_("Ten short hints in your first match.")),
@@ -137,6 +143,7 @@ class Settings:
     mouse: bool = True
     pace: str = "normal"
     bell: bool = True
+    notify: bool = True
     hide: bool = False
     hints: bool = True
     warnings: bool = True
