@@ -185,7 +185,9 @@ class _Lines:
             return await passwords.ask_until_open(open_with, password, self._terminal)
 
         try:
-            code = await drive(open_table, Plain(linger=lingers(options)), self._terminal)
+            practice = options.command == "play" and self._terminal.interactive
+            client = Plain(linger=lingers(options) or practice)
+            code = await drive(open_table, client, self._terminal)
             self._last = Exit(code)
         except ProtocolError as problem:
             self._terminal.print(ending(reason_for(problem), {}, Scene()))

@@ -101,7 +101,8 @@ async def _at_table(
         return await passwords.ask_until_open(open_with, password, terminal)
 
     try:
-        client = Plain(linger=lingers(options), listens=_listens(options))
+        stays = lingers(options) or (options.command == "play" and terminal.interactive)
+        client = Plain(linger=stays, listens=_listens(options))
         return await drive(open_table, client, terminal)
     finally:
         terminal.close()

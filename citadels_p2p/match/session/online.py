@@ -18,6 +18,7 @@ from citadels_p2p.match.acts import (
     HandOver,
     Kick,
     Leave,
+    OnceMore,
     OpenSeat,
     Propose,
     Ready,
@@ -80,7 +81,7 @@ class Online:
         self, node: Node[SealedDealer], *, autostart: bool = False, take_over: bool = False
     ) -> None:
         """`take_over`: where another program with our key is at the table, go on instead."""
-        self._node = node
+        self.node = self._node = node
         self._autostart = autostart
         self._news: asyncio.Queue[News] = asyncio.Queue()
         self._glances = Glances()
@@ -92,6 +93,7 @@ class Online:
         self._ended = False
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
+        self.host, self.address = 0, ""  #: who did so when the match ended, and where
         self._pump = asyncio.create_task(self._attend())
 
     async def next(self) -> News:
@@ -127,6 +129,8 @@ class Online:
                 await self._of_our_seat(SealedDealer.depart)
             case TakeOver():
                 await self._take_over()
+            case OnceMore():
+                await self._refuse("not_over")  # where it is, `Evening` sees to it
             case Leave():
                 await self._leave()
             case _:
@@ -350,6 +354,7 @@ class Online:
         if self._over is None:
             path = str(self._node.path or "")
             self._over = await self._node.run(lambda dealer: dealer.result(path))
+            self.host, self.address = self._host, self._node.address
             self._tell(self._over)
             if not self._looks_on:
                 operators = self._node.lobby.operators
