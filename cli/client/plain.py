@@ -140,7 +140,7 @@ class Plain:
     def _hear_table(self, before: TableNews | None, news: TableNews) -> tuple[Effect, ...]:
         if self.model.view is not None:
             return ()
-        if before is None:
+        if before is None or before.table != news.table:
             lines = ("", *lobby_text.lobby(news), *lobby_text.advice(news))
         else:
             lines = lobby_text.changes(before, news)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
-from citadels_p2p.match import Act, Barred, HandOver, OnceMore, Ready, Start, TakeOver
+from citadels_p2p.match import Act, Barred, HandOver, OnceMore, Ready, Reopen, Start, TakeOver
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
 from cli.i18n import N_, _
@@ -54,6 +54,7 @@ AT_ONCE: Mapping[str, Act] = {
     "ready": Ready(),
     "unready": Ready(agrees=False),
     "start": Start(),
+    "reopen": Reopen(),
     "return": HandOver(""),
     "takeover": TakeOver(),
     "more": OnceMore(),

@@ -11,7 +11,7 @@ from citadels_p2p.match.archive.history import recall
 from citadels_p2p.match.archive.summary import Summary, murdered, summarise
 from citadels_p2p.match.news import BotName, OverNews, Standing, StandingNews
 from citadels_p2p.rules.events import Event
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 
 EVENING = 12 * 3600
 """Seconds after which a match no longer counts to the same evening."""

@@ -19,10 +19,11 @@ from citadels_p2p.match.options import TableOptions, unpack_liveness, unpack_opt
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.seating import host, join, watch
 from citadels_p2p.rules.events import Event
-from protocol import Gathering, TableStatus, knock
+from protocol import TableStatus, knock
 from protocol.errors import ProtocolError, Unavailable
+from protocol.identity.keys import fingerprint_bytes
 from protocol.identity.password import Password
-from protocol.wire.addresses import join_code, split_address
+from protocol.wire.addresses import join_address, join_code, split_join_code
 
 PAUSE_SECONDS = 0.5
 """Between two looks whether the host sits there again, or whether its port is free."""
@@ -50,23 +51,27 @@ class TableAgain:
     def __init__(self, first: Online, person: PersonHere) -> None:
         self._table = first
         self._person = person
+        self._hosted = False  #: whether we hosted when the match ended
+        self._where = ""  #: the join code of whoever did
 
     def awaited(self) -> str:
         """The host's name, to everybody else."""
-        last, me = self._table.node.lobby, self._table.node.me
-        return "" if me == self._table.host else last.operators[self._table.host].name
+        if self._hosted:
+            return ""
+        key = split_join_code(self._where)[2]
+        operators = self._table.node.lobby.operators
+        names = (one.name for one in operators if fingerprint_bytes(one.identity) == key)
+        return next(names, "")
 
     async def open(self) -> Online:
         """Open the next table, or come to it."""
         before = self._table
-        if before.node.me == before.host:
-            self._table = await self._host(before)
-        else:
-            self._table = await self._come(before)
+        self._table = await (self._host(before) if self._hosted else self._come(before))
         return self._table
 
     async def standing(self, over: OverNews, events: Sequence[Event]) -> StandingNews | None:
         """This evening's matches, from verified journals."""
+        self._hosted, self._where = self._table.node.is_host, self._table.node.code
         with contextlib.suppress(ProtocolError, OSError, ValueError):
             return await asyncio.to_thread(evening, self._person.home, Path(over.journal))
         return None  # a disk that keeps nothing; the score stands without it
@@ -78,10 +83,10 @@ class TableAgain:
             name=last.name,
             rules=unpack_options(last.options),
             bots=tuple(seat.level for seat in seats if seat.kind == "bot"),
-            no_seat=not any(x.kind == "taken" and x.operator == before.host for x in seats),
+            no_seat=not any(x.kind == "taken" and x.operator == before.node.me for x in seats),
             autostart=True,
             spectators=before.node.spectators is not None,
-            port=split_address(before.address)[1],
+            port=split_join_code(self._where)[1],
             liveness=unpack_liveness(last.options),
         )
         deadline = loop_time() + PORT_SECONDS
@@ -132,12 +137,12 @@ class TableAgain:
 
     async def _found(self, before: Online) -> TableStatus:
         """The host's next table, once it is there. Raises `Unavailable`."""
-        last: Gathering = before.node.lobby
-        key = last.operators[before.host].identity
+        last = before.node.lobby
+        host, port, key = split_join_code(self._where)
         deadline = loop_time() + HOST_SECONDS
         while True:
             with contextlib.suppress(ProtocolError):
-                found = await knock((before.address,), expect=key)
+                found = await knock((join_address(host, port),), expect=key)
                 if found.table != last.table:
                     return found
             if loop_time() > deadline:
