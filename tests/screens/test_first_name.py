@@ -77,19 +77,21 @@ def test_a_name_that_cannot_be_kept_holds_all_the_same(tmp_path: Path) -> None:
 
 
 def test_it_is_asked_at_the_first_start_and_never_again(tmp_path: Path) -> None:
-    with window(citadels("play", "--seats", "4", "--seed", "3"), tmp_path) as shown:
+    with window(
+        citadels("play", "--seats", "4", "--seed", "3"), tmp_path, CITADELS_NAME=""
+    ) as shown:
         shown.wait("What are you called at the table?")
         shown.press("A name that is much too long", "enter")
         shown.wait("1 to 24")
         shown.press("Boris", "enter")
         shown.wait("Deck")
         assert "Boris" in shown.text
-    with window(citadels(), tmp_path) as shown:
+    with window(citadels(), tmp_path, CITADELS_NAME="") as shown:
         shown.wait("You are Boris.")
 
 
 def test_the_lobby_asks_too_and_the_cursor_stands_in_the_name(tmp_path: Path) -> None:
-    with window(citadels(), tmp_path) as shown:
+    with window(citadels(), tmp_path, CITADELS_NAME="") as shown:
         shown.wait("What are you called at the table?")
         shown.press("\x15Cleo")
         shown.wait("> Cleo")
