@@ -104,6 +104,20 @@ def test_the_score_stands_until_the_person_goes_or_plays_on() -> None:
     assert asyncio.run(run()) == [TableNews, OverNews, Anew, Notice, TableNews, Bye]
 
 
+def test_what_went_wrong_at_the_end_is_told_to_who_stayed() -> None:
+    async def run() -> News:
+        evening = Evening(Scripted(OVER, Bye(6, "disk_full")), Next(), stays=True)
+        await heard(evening, OverNews)
+        waiting = asyncio.ensure_future(evening.next())
+        for _step in range(20):
+            await asyncio.sleep(0)
+        assert not waiting.done()
+        await evening.do(Leave())
+        return await waiting
+
+    assert asyncio.run(run()) == Bye(6, "disk_full")
+
+
 def test_a_program_hears_the_goodbye_at_once() -> None:
     async def run() -> list[type[News]]:
         evening = Evening(Scripted(lobby(), OVER, Bye(0)), Next(), stays=False)

@@ -58,8 +58,8 @@ class Evening:
         self._counting: asyncio.Future[StandingNews | None] | None = None
         self._opening: asyncio.Future[Session] | None = None
         self._decided = asyncio.Event()  #: to go on, or to go
-        self._over = False
-        self._wants_more = False
+        self._over = self._wants_more = False
+        self._bye = Bye(0)  #: that of the match that is over
         self._left = asyncio.Event()
 
     async def next(self) -> News:
@@ -107,7 +107,7 @@ class Evening:
                 self._counting = asyncio.ensure_future(count)
             case Bye() if self._over and not self._left.is_set():
                 if self._wants_more or self._stays:
-                    self._session = None
+                    self._session, self._bye = None, news
                     return None
         return news
 
@@ -119,7 +119,7 @@ class Evening:
         finally:
             deciding.cancel()
         if self._left.is_set():
-            self._told.append(Bye(0))
+            self._told.append(self._bye)
         elif self._wants_more and not self._told:
             self._told.append(Anew())
             if waits_for := self._again.awaited():
