@@ -13,6 +13,8 @@ from cli.client.client_model import ClientModel
 
 #: seconds for each act that is told, by the setting's words
 SECONDS = {"none": 0.0, "fast": 0.25, "normal": 0.5, "slow": 1.0}
+#: seconds in which Enter may still be the answer's own, pressed twice
+BREATH = 0.3
 
 
 class Pace:
@@ -21,7 +23,13 @@ class Pace:
     def __init__(self) -> None:
         self._told: object = None  #: the newest line of the journal at the last pause
         self._skips = False
+        self._since = 0.0  #: when others began to act, on the loop's clock; 0 before
         self._hurry = asyncio.Event()
+
+    def skip(self) -> None:
+        """The person has seen enough; a second Enter in one breath was not meant so."""
+        if asyncio.get_running_loop().time() - self._since >= BREATH:
+            self.hurry()
 
     def hurry(self) -> None:
         """Tell everything at once, up to the viewer's next decision or the round's end."""
@@ -31,7 +39,10 @@ class Pace:
     async def follow(self, news: News, model: ClientModel) -> None:
         """Wait as long as what `model` has just heard is to stand."""
         seconds = self.after(news, model)
+        if isinstance(news, Ask):
+            self._since = 0.0
         if seconds:
+            self._since = self._since or asyncio.get_running_loop().time()
             self._hurry.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(seconds):

@@ -221,7 +221,7 @@ class Shell:
         for effect in effects:
             match effect:
                 case Hurry():
-                    self._pace.hurry()
+                    self._pace.skip()
                 case Repaint():
                     self._app.renderer.clear()
                 case Suspend():

@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from citadels_p2p.match.news import Ask, Awaited, EventNews, Patience, StateNews
 from cli.client.client_model import ClientModel
 from cli.screen.pace import SECONDS, Pace
@@ -65,6 +67,22 @@ def test_enter_skips_ahead_to_the_next_decision() -> None:
         return [*skipped, *heard(model, pace, BOBS, acted)]
 
     assert asyncio.run(run()) == [0.0, 0.0, 0.0, 0.0, 0.0, SECONDS["slow"]]
+
+
+def test_enter_pressed_twice_skips_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run(breath: float) -> float:
+        monkeypatch.setattr("cli.screen.pace.BREATH", breath)
+        model, pace = paced("slow"), Pace()
+        heard(model, pace, BOBS)
+        acted = StateNews(view(), NAMES, Awaited(1, "act"))
+        following = asyncio.ensure_future(pace.follow(acted, model))
+        await asyncio.sleep(0)
+        pace.skip()
+        following.cancel()
+        return heard(model, pace, BOBS, acted)[1]
+
+    assert asyncio.run(run(1000.0)) == SECONDS["slow"]
+    assert asyncio.run(run(0.0)) == 0.0
 
 
 def test_the_footer_says_how_to_skip_and_enter_does_it() -> None:
