@@ -9,7 +9,10 @@ endif
 # the same program with its engine compiled, in an environment of its own
 COMPILED := .venv-compiled
 
-.PHONY: play test lint types contracts bench compiled catalogues clean
+# the oldest dependencies that pyproject.toml allows
+LOWEST := .venv-lowest
+
+.PHONY: play test lowest bench compiled catalogues clean
 
 play: $(VENV)/.installed
 	$(BIN)/citadels play
@@ -20,6 +23,16 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
+# Needs uv. Types and the faster tests, with the lowest bounds of pyproject.toml.
+lowest:
+	uv venv --quiet --clear --python $(PYTHON) $(LOWEST)
+	uv pip install --quiet --python $(LOWEST) --resolution lowest-direct --editable '.[dev]'
+	$(LOWEST)/bin/ruff check .
+	$(LOWEST)/bin/ruff format --check .
+	$(LOWEST)/bin/mypy
+	$(LOWEST)/bin/lint-imports
+	$(LOWEST)/bin/python -m pytest tests/rules tests/protocol tests/cli tests/screens
 
 bench: $(VENV)/.installed
 	$(BIN)/citadels bench
@@ -46,4 +59,4 @@ $(VENV)/.installed-dev: pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(COMPILED) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) $(LOWEST) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
