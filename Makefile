@@ -11,13 +11,18 @@ COMPILED := .venv-compiled
 
 # the oldest dependencies that pyproject.toml allows
 LOWEST := .venv-lowest
+# what makes wheels and the single file
+BUNDLING := .venv-bundle
 
-.PHONY: play test lowest bench compiled catalogues clean
+# a Windows CPython, where there is Wine to run it
+WINE := $(wildcard /usr/lib/wine/wine64)
+
+.PHONY: play test windows lowest bench compiled wheels bundle catalogues clean
 
 play: $(VENV)/.installed
 	$(BIN)/citadels play
 
-test: $(VENV)/.installed-dev
+test: $(VENV)/.installed-dev $(if $(WINE),.windows/ready)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -34,6 +39,11 @@ lowest:
 	$(LOWEST)/bin/lint-imports
 	$(LOWEST)/bin/python -m pytest tests/rules tests/protocol tests/cli tests/screens
 
+# The whole suite on Windows, as Wine has it; then Linux and Windows at one table.
+windows: $(VENV)/.installed-dev .windows/ready
+	$(BIN)/python -m tests.windows -rs
+	$(BIN)/python -m pytest tests/windows
+
 bench: $(VENV)/.installed
 	$(BIN)/citadels bench
 
@@ -42,6 +52,16 @@ compiled:
 	test -d $(COMPILED) || $(PYTHON) -m venv $(COMPILED)
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 $(BIN:$(VENV)%=$(COMPILED)%)/python -m pip install --quiet --disable-pip-version-check .
 	$(BIN:$(VENV)%=$(COMPILED)%)/citadels --version
+
+# Into dist/: the source, the wheel for everybody, and the compiled one for this system and Python.
+wheels: $(BUNDLING)/.installed
+	$(BIN:$(VENV)%=$(BUNDLING)%)/python packaging/wheels.py
+
+# Into dist/bundle/: the program as one file for this system, tried out by a whole match.
+bundle: wheels
+	$(BIN:$(VENV)%=$(BUNDLING)%)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps --no-index --find-links dist citadels-p2p
+	$(BIN:$(VENV)%=$(BUNDLING)%)/python packaging/bundle.py
+	$(BIN:$(VENV)%=$(BUNDLING)%)/python packaging/try_bundle.py
 
 catalogues: $(VENV)/.installed-dev
 	$(BIN)/python -m cli.catalogues
@@ -58,5 +78,16 @@ $(VENV)/.installed-dev: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
+$(BUNDLING)/.installed: pyproject.toml
+	test -d $(BUNDLING) || $(PYTHON) -m venv $(BUNDLING)
+	$(BIN:$(VENV)%=$(BUNDLING)%)/python -m pip install --quiet --disable-pip-version-check '.[bundle]'
+	@touch $@
+
+.windows/ready: pyproject.toml tests/windows/wine.py tests/windows/python.txt $(VENV)/.installed-dev
+	$(BIN)/python -m tests.windows --build
+	@touch $@
+
 clean:
-	rm -rf $(VENV) $(COMPILED) $(LOWEST) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) $(LOWEST) $(BUNDLING) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+=======
+	rm -rf .windows $(VENV) $(COMPILED) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -31,6 +31,7 @@ from citadels_p2p.match import (
     Ready,
     RecordNews,
     Refused,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -160,6 +161,8 @@ class JsonLines:
         match value["do"]:
             case "ready":
                 return (Ready(),)
+            case "unready":
+                return (Ready(agrees=False),)
             case "start":
                 return (Start(),)
             case "leave" | "pause":  # an unfinished match is kept either way
@@ -169,6 +172,8 @@ class JsonLines:
                 if isinstance(seat, int) and not isinstance(seat, bool) and seat >= 0:
                     return (Kick(seat),)
                 return self._refuse("unknown_seat")
+            case "reopen":
+                return (Reopen(),)
             case "depart":
                 return (Depart(),)
             case "take_over":
@@ -278,6 +283,8 @@ def _table(news: TableNews) -> dict[str, object]:
         "watching": news.watching,
         "spectator": news.spectator,
         "hosting": news.hosting,
+        "host_gone": news.host_gone,
+        "invited_by": clean(news.invited_by),
         "patience": None if news.patience is None else asdict(news.patience),
     }
 
@@ -327,6 +334,7 @@ def _you(you: You) -> dict[str, object]:
         "hand": [{"card": card.card, "slot": card.slot} for card in you.hand],
         "characters": you.characters,
         "seen": [{"card": card, "slot": slot} for slot, card in you.seen],
+        "signed": dict(you.signed),
     }
 
 
@@ -361,6 +369,8 @@ def _over(news: OverNews) -> dict[str, object]:
         "type": "over",
         "scores": scores,
         "winner": winners[0] if len(winners) == 1 else winners,
+        "resigned": news.resigned,
+        "claimed": news.claimed,
         "digest": news.digest,
         "journal": news.journal,
     }

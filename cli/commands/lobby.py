@@ -215,7 +215,7 @@ class _Lines:
 
 
 #: what was said to `citadels` itself holds for what is run from the lobby
-_KEPT = ("lang", "ui", "theme", "color", "ascii", "debug")
+_KEPT = ("name", "lang", "ui", "theme", "color", "ascii", "debug")
 
 
 def _parsed(options: argparse.Namespace, line: Sequence[str]) -> argparse.Namespace:

@@ -43,7 +43,7 @@ def build() -> Parser:
     )
     flags.add(parser, (switch("--version", _("show the version and leave")),))
     parser.set_defaults(run="cli.commands.lobby:lobby")
-    flags.add(parser, (flags.everywhere(absent=None),))
+    flags.add(parser, (flags.your_name(absent=None), flags.everywhere(absent=None)))
     commands = parser.add_subparsers(
         title=_("commands"), metavar=_("COMMAND"), parser_class=Parser, dest="command"
     )

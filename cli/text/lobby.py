@@ -10,7 +10,7 @@ from cli.i18n import _, ngettext
 from cli.text import cards, doubts
 from cli.text.declined import Person
 from cli.text.game import chosen, differences, waits
-from cli.text.scene import called, shown
+from cli.text.scene import called, listing, shown
 
 #: seconds without a word after which a laptop usually counts as away
 USUALLY_AWAY = 20
@@ -43,8 +43,12 @@ def lobby_seat(seat: TableSeat, you: int | None) -> str:
 def lobby(news: TableNews) -> tuple[str, ...]:
     """The whole lobby."""
     edition = cards.edition(news.edition)
-    if not news.address:
+    if not news.name:
         head = _("A practice game, edition {edition}.").format(edition=edition)
+    elif not news.address:
+        head = _("A saved match of the table “{table}”, edition {edition}.").format(
+            table=shown(news.name, 60), edition=edition
+        )
     else:
         head = _("Table “{table}”, edition {edition}, host {host}.").format(
             table=shown(news.name, 60), edition=edition, host=called(news.host)
@@ -139,6 +143,9 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
         lines += others
     if before.watching != after.watching:
         lines += audience(after)
+    gone = (after.host_gone, after.invited_by)
+    if any(gone) and gone != (before.host_gone, before.invited_by):
+        lines.append(_("{why} Type reopen.").format(why=forsaken(after)))
     completed = is_complete(after) and not is_complete(before)
     moved = is_host(after) and before.code != after.code and not is_complete(after)
     if completed or moved:
@@ -197,10 +204,30 @@ def advice(news: TableNews) -> tuple[str, ...]:
     return ()
 
 
+def closing(news: TableNews | None) -> str:
+    """What leaving does to the others before the match; '' where nobody else is concerned."""
+    if news is None or not news.hosting:
+        return ""
+    guests = [called(x.name) for x in news.seats if x.kind == "human" and x.operator]
+    if not guests:
+        return ""
+    return _("The table is closed for {names} too.").format(names=listing(guests))
+
+
+def forsaken(news: TableNews) -> str:
+    """What may be done about a host that is gone."""
+    if news.invited_by:
+        opened = _("{name} has opened this table again, and you may go there.")
+        return opened.format(name=called(news.invited_by))
+    return _("The host's laptop is gone. The same table can be opened on yours.")
+
+
 def where(news: TableNews) -> str:
     """Which table this is."""
-    if not news.address:
+    if not news.name:
         return _("A practice game")
+    if not news.address:
+        return _("A saved match of the table “{table}”").format(table=shown(news.name, 40))
     return _("Table “{table}” of {host}").format(
         table=shown(news.name, 40), host=called(news.host)
     )

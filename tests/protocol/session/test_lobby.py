@@ -282,3 +282,17 @@ def test_who_agrees_again_says_nothing_new() -> None:
     agree(lobby, BERT)
     assert not lobby.agree(BERT.public, BERT.sign(DOMAIN_TERMS, lobby.terms))
     assert lobby.ready == (True, True, False)
+
+
+def test_an_agreement_can_be_taken_back_until_the_match_begins() -> None:
+    lobby = full_room()
+    agree(lobby, BERT, CARLA)
+    assert lobby.reconsider(BERT.public)
+    assert lobby.ready == (True, False, True)
+    assert not lobby.reconsider(BERT.public)
+    assert not lobby.reconsider(HOST.public)
+    assert not lobby.reconsider(DORA.public)
+    assert lobby.start(HOST) == ("not_ready", None)
+    agree(lobby, BERT)
+    assert lobby.start(HOST)[0] == ""
+    assert not lobby.reconsider(CARLA.public)
