@@ -88,6 +88,4 @@ $(BUNDLING)/.installed: pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(COMPILED) $(LOWEST) $(BUNDLING) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
-=======
-	rm -rf .windows $(VENV) $(COMPILED) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .windows $(VENV) $(COMPILED) $(LOWEST) $(BUNDLING) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -68,7 +68,9 @@ def hidden() -> set[str]:
                 found |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 found.add(node.module)
-    return {module for module in found if module.partition(".")[0] not in (*UNUSED, "__future__")}
+    return {
+        module for module in found if module.partition(".")[0] not in (*UNUSED, "__future__")
+    }
 
 
 def main(folder: Path) -> None:

@@ -135,8 +135,7 @@ def main(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        main(Path(sys.argv[1]).resolve())
-    else:
-        (found,) = (ROOT / "dist" / "bundle").iterdir()
-        main(found)
+    named = [Path(argument).resolve() for argument in sys.argv[1:]]
+    main(
+        *named or [max((ROOT / "dist/bundle").iterdir(), key=lambda path: path.stat().st_mtime)]
+    )
