@@ -1,7 +1,7 @@
 """Shell: the program as one file, for people without Python: `python packaging/bundle.py`.
 
-PyInstaller packs the citadels-p2p that this Python has installed, with its engine compiled if it
-is, and Python itself. It needs what `pip install '.[bundle]'` installs. The file lands in
+PyInstaller packs the citadels-p2p that this Python has installed, with its engine compiled if
+it is, and Python itself. It needs what `pip install '.[bundle]'` installs. The file lands in
 `dist/bundle`, or in the folder that is named, under a name that tells version and system.
 """
 

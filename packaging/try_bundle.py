@@ -1,9 +1,9 @@
 """Shell: does the single file play? `python packaging/try_bundle.py [FILE]`, the one of
 `dist/bundle` unless named.
 
-It runs in empty folders and without any Python of this machine: version and languages, practice,
-games in several processes, and a sealed match that it hosts and joins on this laptop alone, which
-it then verifies.
+It runs in empty folders and without any Python of this machine: version and languages,
+practice, games in several processes, and a sealed match that it hosts and joins on this laptop
+alone, which it then verifies.
 """
 
 from __future__ import annotations
