@@ -17,7 +17,7 @@ BUNDLING := .venv-bundle
 # a Windows CPython, where there is Wine to run it
 WINE := $(wildcard /usr/lib/wine/wine64)
 
-.PHONY: play test windows lowest bench compiled wheels bundle catalogues clean
+.PHONY: play test windows windows-bundle lowest bench compiled wheels bundle catalogues clean
 
 play: $(VENV)/.installed
 	$(BIN)/citadels play
@@ -44,6 +44,10 @@ windows: $(VENV)/.installed-dev .windows/ready
 	$(BIN)/python -m tests.windows -rs
 	$(BIN)/python -m pytest tests/windows
 
+# citadels.exe, made and tried by Wine. To try the recipe, not to be handed on: tests/windows/single_file.py
+windows-bundle: $(VENV)/.installed-dev .windows/ready
+	$(BIN)/python -m tests.windows.single_file
+
 bench: $(VENV)/.installed
 	$(BIN)/citadels bench
 
@@ -57,7 +61,7 @@ compiled:
 wheels: $(BUNDLING)/.installed
 	$(BIN:$(VENV)%=$(BUNDLING)%)/python packaging/wheels.py
 
-# Into dist/bundle/: the program as one file for this system, tried out by a whole match.
+# Into dist/: the program as one file for this system, tried out by a whole match.
 bundle: wheels
 	$(BIN:$(VENV)%=$(BUNDLING)%)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps --no-index --find-links dist citadels-p2p
 	$(BIN:$(VENV)%=$(BUNDLING)%)/python packaging/bundle.py

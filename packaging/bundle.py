@@ -2,7 +2,7 @@
 
 PyInstaller packs the citadels-p2p that this Python has installed, with its engine compiled if
 it is, and Python itself. It needs what `pip install '.[bundle]'` installs. The file lands in
-`dist/bundle`, or in the folder that is named, under a name that tells version and system.
+`dist`, or in the folder that is named, under the name that `citadels share` looks for.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
-from importlib.metadata import distribution, version
+from importlib.metadata import distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -44,7 +44,7 @@ def name() -> str:
         machine = platform.machine()
     machine = {"amd64": "x86_64", "aarch64": "arm64"}.get(machine, machine)
     ending = ".exe" if sys.platform == "win32" else ""
-    return f"citadels-{version('citadels-p2p')}-{system}-{machine}{ending}"
+    return f"citadels-{system}-{machine}{ending}"
 
 
 def installed() -> Iterator[Path]:
@@ -98,4 +98,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist" / "bundle")
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist")
