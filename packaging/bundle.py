@@ -8,6 +8,7 @@ it is, and Python itself. It needs what `pip install '.[bundle]'` installs. The 
 from __future__ import annotations
 
 import ast
+import os
 import platform
 import subprocess
 import sys
@@ -86,6 +87,9 @@ def main(folder: Path) -> None:
         command += ["--copy-metadata", "citadels-p2p", "--collect-data", "cli"]
         for wing in WINGS:
             command += ["--collect-submodules", wing]
+        for path in installed():
+            if path.name == "bootstrap.py":  # `citadels share` gives away its source
+                command += ["--add-data", f"{path}{os.pathsep}cli/share"]
         for module in sorted(hidden()):
             command += ["--hidden-import", module]
         for module in UNUSED:
