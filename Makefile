@@ -31,7 +31,7 @@ test: $(VENV)/.installed-dev $(if $(WINE),.windows/ready)
 
 # Needs uv. Types and the faster tests, with the lowest bounds of pyproject.toml.
 lowest:
-	uv venv --quiet --clear --python $(PYTHON) $(LOWEST)
+	uv venv --quiet --clear --seed --python $(PYTHON) $(LOWEST)
 	uv pip install --quiet --python $(LOWEST) --resolution lowest-direct --editable '.[dev]'
 	$(LOWEST)/bin/ruff check .
 	$(LOWEST)/bin/ruff format --check .
