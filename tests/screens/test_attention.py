@@ -354,3 +354,9 @@ def test_a_long_hand_says_how_many_cards_are_not_seen(count: int) -> None:
     (row,) = (row for row in read(screen, (60, 18)) if "Your hand" in row)
     seen = row.count("Palace")
     assert f"{count - seen} more" in row
+
+
+def test_who_watches_is_not_told_to_hide_a_hand() -> None:
+    watching = replace(view(), you=None)
+    assert "hide" in read(heard(StateNews(view(), NAMES)), (80, 24))[-1]
+    assert "hide" not in read(heard(StateNews(watching, NAMES), you=None), (80, 24))[-1]
