@@ -91,10 +91,12 @@ class OpenMatch:
 class Game(OpenMatch):
     """A match for whoever writes programs.
 
-    `log` holds every event since the beginning.
+    `log` holds every event since the beginning, `moves` who chose what. It began by the rules
+    `began_by` with this `seed` (None: with a dealer of its own), at the position `began_at`
+    (empty: at the very beginning): what a record needs. `random` is chance for its players.
     """
 
-    __slots__ = ("_question", "log")
+    __slots__ = ("_question", "began_at", "began_by", "log", "moves", "random", "seed")
 
     def __init__(
         self,
@@ -125,14 +127,60 @@ class Game(OpenMatch):
                 characters_each=characters_each,
                 **readings,
             )
-        state = new(edition)
-        self._follow(state, OpenDealer(Dice(seed)), [])
+        self._follow(new(edition), OpenDealer(Dice(kept := _seed(seed))), [])
+        self.began_by = edition
+        self._seeded(kept)
 
     def _follow(self, state: State, dealer: OpenDealer, log: list[Event]) -> None:
         self.log = log
+        self.moves: list[tuple[int, Move]] = []
+        self.began_by = state.rules
+        self.began_at = ""
+        self.seed: int | str | None = None
+        self.random = dealer.random
         self._question: Choice | None = None
         state.log = log
         OpenMatch.__init__(self, state, dealer)
+
+    def _seeded(self, seed: int | str) -> None:
+        """Players have a chance of their own, so that theirs changes no deal."""
+        self.seed = seed
+        self.random = Dice(f"players of {seed}")
+
+    @classmethod
+    def at(cls, position: str, seed: int | str | None = None) -> Game:
+        """The game that goes on from a position.
+
+        What it does not tell of hidden cards is imagined, and all that comes is dealt, by this
+        seed. Raises `notation.Unreadable` for what is no position.
+        """
+        from citadels_p2p.notation.checks import imagined
+        from citadels_p2p.notation.reading import read_position
+
+        state, faces = read_position(position)
+        kept = _seed(seed)
+        dealer = OpenDealer(Dice(kept))
+        dealer.faces = imagined(state, faces, dealer.random)
+        game = resume(state, dealer)
+        game.began_at = position
+        game._seeded(kept)
+        return game
+
+    def position(self, seat: int | None = None, *, open: bool = False) -> str:
+        """The position in one line, with what this seat may know; `open`: with every card."""
+        from citadels_p2p.notation.writing import write_position
+
+        if open:
+            return write_position(self.state, self.dealer.faces)
+        return write_position(
+            self.state, {} if seat is None else self.dealer.knowledge(self.state, seat)
+        )
+
+    def record(self) -> str:
+        """The match so far as text; ValueError("no_seed") where a dealer was given to it."""
+        from citadels_p2p.notation.record import record_of, write_record
+
+        return write_record(record_of(self))
 
     @property
     def rules(self) -> Rules:
@@ -160,11 +208,6 @@ class Game(OpenMatch):
         """
         question = self.question
         return () if question is None else question.moves
-
-    @property
-    def random(self) -> Random:
-        """The chance of this match; a bot may use it."""
-        return self.dealer.random
 
     @property
     def scores(self) -> Scores:
@@ -204,6 +247,7 @@ class Game(OpenMatch):
     def settle(self, move: Move) -> Frame:
         """As any match, with another question after it."""
         self._question = None
+        self.moves.append((self.frame.seat, move))
         return OpenMatch.settle(self, move)
 
     def view(self, seat: int | None = None) -> View:
@@ -215,7 +259,12 @@ class Game(OpenMatch):
         """Another game, equal and independent, with the same chance before it."""
         dealer = OpenDealer(copy(self.dealer.random))
         dealer.faces = self.dealer.faces.copy()
-        return resume(self.state.copy(), dealer, self.log)
+        twin = resume(self.state.copy(), dealer, self.log)
+        twin.moves = self.moves[:]
+        same = self.random is self.dealer.random
+        twin.random = dealer.random if same else copy(self.random)
+        twin.began_by, twin.began_at, twin.seed = self.began_by, self.began_at, self.seed
+        return twin
 
     def __repr__(self) -> str:
         where = f"{self.rules.edition}, {self.rules.seats} seats"
@@ -245,6 +294,13 @@ def resume(state: State, dealer: OpenDealer, log: list[Event] | tuple[Event, ...
     game = Game.__new__(Game)
     game._follow(state, dealer, [*log])
     return game
+
+
+def _seed(seed: int | str | None) -> int | str:
+    """The seed as a record can hold it; some seed where there is none."""
+    if seed is None:
+        return Random().getrandbits(48)
+    return int(seed) if isinstance(seed, str) and seed.isdecimal() else seed
 
 
 def _ids(options: tuple[Move | str, ...]) -> tuple[str, ...]:

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from citadels_p2p.match.archive.audit import verify as verify
     from citadels_p2p.match.archive.record import MatchRecord as MatchRecord
     from citadels_p2p.match.archive.record import Moment as Moment
-    from citadels_p2p.match.archive.record import record_of as record_of
     from citadels_p2p.match.news import *  # noqa: F403
     from citadels_p2p.match.options import *  # noqa: F403
     from citadels_p2p.match.session.listing import TableListing as TableListing
     from citadels_p2p.match.session.listing import remember_tables as remember_tables
     from citadels_p2p.match.session.replay import find_saved as find_saved
     from citadels_p2p.match.session.replay import read_saved as read_saved
+    from citadels_p2p.match.session.replay import recount as recount
     from citadels_p2p.match.session.replay import replay as replay
+    from citadels_p2p.match.session.replay import text_of as text_of
     from citadels_p2p.match.session.seating import USUAL_PORT as USUAL_PORT
     from citadels_p2p.match.session.seating import UnfinishedMatch as UnfinishedMatch
     from citadels_p2p.match.session.seating import host as host
@@ -47,12 +48,13 @@ else:
         "verify": "archive.audit",
         "MatchRecord": "archive.record",
         "Moment": "archive.record",
-        "record_of": "archive.record",
         "TableListing": "session.listing",
         "remember_tables": "session.listing",
         "find_saved": "session.replay",
         "read_saved": "session.replay",
+        "recount": "session.replay",
         "replay": "session.replay",
+        "text_of": "session.replay",
         "USUAL_PORT": "session.seating",
         "UnfinishedMatch": "session.seating",
         "host": "session.seating",

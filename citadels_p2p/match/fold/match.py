@@ -70,6 +70,7 @@ class Match:
         self.step = 0
         self.folded = 0
         self.events: list[Event] = []
+        self.facts: list[Fact] = []  #: what the engine was told, from the beginning
         self.words: tuple[str, ...] = ()
         self.cheat: RemoteError | None = None
         self.turned = True  #: whether there is more to say or to see after the newest entry
@@ -280,7 +281,7 @@ class Match:
     def _presence(self, operator: int, fact: type[Away] | type[Back]) -> None:
         """Its seats are told of to everybody; nobody's open question is touched."""
         for seat in self.seats_of(operator):
-            self.events.extend(rules.apply(self.state, fact(seat)))
+            self._tell(fact(seat))
 
     def seat_of(self, slot: int) -> int:
         zone = self.zones.get(slot)
@@ -326,8 +327,12 @@ class Match:
         return None if label is None else face_of(label)
 
     def _apply(self, fact: Fact) -> None:
-        self.events.extend(rules.apply(self.state, fact))
+        self._tell(fact)
         self.step += 1
+
+    def _tell(self, fact: Fact) -> None:
+        self.facts.append(fact)
+        self.events.extend(rules.apply(self.state, fact))
 
     def _advance(self) -> None:
         """Serve every need that is met already, then say who owes what."""
