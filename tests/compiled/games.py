@@ -20,6 +20,7 @@ from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
 from citadels_p2p.inspection import Inspector
+from citadels_p2p.notation import read_record, resumed
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import (
     Decide,
@@ -68,18 +69,23 @@ def told(rules: Rules, random: Random) -> str:
 
 
 def faced(rules: Rules, random: Random) -> str:
-    """A game by its face, with a copy taken on the way that ends the same."""
+    """A game by its face, with a copy taken on the way; positions and record as text."""
     game = Game(rules, seed=str(random.random()))
-    twin = None
+    twin, position = None, ""
     while not game.over:
         if len(game.log) > 40 and twin is None:
             twin = game.copy()
+            position = game.position(open=True)
+            assert Game.at(position, seed=1).state == game.state
         game.play(*make_bot("easy").choose(game.observation, game.random))
     assert twin is not None
     while not twin.over:
         twin.play(*make_bot("easy").choose(twin.observation, twin.random))
     assert (twin.state, twin.log) == (game.state, game.log)
-    return f"{game!r} {sha256(repr(game.log).encode()).hexdigest()}"
+    record = game.record()
+    assert resumed(read_record(record)).state == game.state
+    said = f"{game.log!r} {position} {record}"
+    return f"{game!r} {sha256(said.encode()).hexdigest()}"
 
 
 def thoughtful(level: str) -> Bot:
