@@ -266,6 +266,10 @@ class Game(OpenMatch):
         twin.began_by, twin.began_at, twin.seed = self.began_by, self.began_at, self.seed
         return twin
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Game:
+        """A copy, for libraries that make them so."""
+        return self.copy()
+
     def __repr__(self) -> str:
         where = f"{self.rules.edition}, {self.rules.seats} seats"
         if self.over:
