@@ -1,5 +1,7 @@
 """Plays a seat of Citadels: citadels join --bot-command "python3 examples/cautious_bot.py"
 
+On Windows: "py -3 examples/cautious_bot.py".
+
 It reads lines of JSON and answers each question with one (JSON-UI.md). It gathers gold before
 cards, takes what it is owed, builds the dearest district that it can, and harms nobody.
 """

@@ -90,10 +90,23 @@ class Ready(Message, frozen=True, tag=6):
     signature: Signature
 
 
+class Unready(Message, frozen=True, tag=8):
+    """A guest takes its agreement back; the terms stay as they are."""
+
+
 class Leave(Message, frozen=True, tag=7):
     """The sender leaves for good; `code` is "left", "kicked", "closed" or "finished"."""
 
     code: Code
+
+
+class TableOpened(Message, frozen=True, tag=9):
+    """The host of the lobby `table` is gone; the sender, its guest, has opened it at its own
+    `addresses`.
+    """
+
+    table: TableId
+    addresses: Addresses
 
 
 class Follow(Message, frozen=True, tag=10):
@@ -284,7 +297,9 @@ Catalogue: TypeAlias = (
     | Denied
     | Lobby
     | Ready
+    | Unready
     | Leave
+    | TableOpened
     | Follow
     | Entries
     | Submit

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
 
@@ -82,6 +83,32 @@ def test_the_wheel_installs_the_three_wings_and_nothing_else() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
     assert packages == ["protocol", "citadels_p2p", "cli"]
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "bound"),
+    [
+        ("linux", "x86_64", ">=47"),
+        ("linux", "aarch64", ">=47"),
+        ("win32", "AMD64", ">=47"),
+        ("win32", "ARM64", "<46.0.4,>=46.0.3"),
+        ("darwin", "arm64", ">=47"),
+        ("darwin", "x86_64", "<49,>=47"),
+    ],
+)
+def test_each_kind_of_laptop_has_a_wheel_of_cryptography(
+    system: str, machine: str, bound: str
+) -> None:
+    """These have one, by the registry in November 2026; without it Rust is wanted."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    laptop = {"sys_platform": system, "platform_machine": machine}
+    wanted = [Requirement(text) for text in project["project"]["dependencies"]]
+    (one,) = (
+        one
+        for one in wanted
+        if one.name == "cryptography" and (one.marker is None or one.marker.evaluate(laptop))
+    )
+    assert str(one.specifier) == bound
 
 
 def test_import_contracts() -> None:

@@ -69,13 +69,20 @@ class CitadelsGame(pyspiel.Game):
 
 
 class CitadelsState(pyspiel.State):
-    """A match under way; `match` is None until chance has chosen the deal."""
+    """A match under way; `speech` is None until chance has chosen the deal.
+
+    The library copies attributes one by one, so what they share would fall apart.
+    """
 
     def __init__(self, game: CitadelsGame) -> None:
         super().__init__(game)
         self._edition, self._seats, self._draw = game.edition, game.seats, game.draw
-        self.match: Game | None = None
         self.speech: Speech | None = None
+
+    @property
+    def match(self) -> Game | None:
+        """The game, once it is dealt."""
+        return None if self.speech is None else self.speech.game
 
     def current_player(self) -> int:
         """Who says a word next."""
@@ -98,10 +105,8 @@ class CitadelsState(pyspiel.State):
             self.speech.say(action)
             return
         lots = ["random"] if self._draw else None
-        self.match = Game(
-            self._edition, self._seats, seed=action, characters=lots, uniques=lots
-        )
-        self.speech = Speech(self.match)
+        match = Game(self._edition, self._seats, seed=action, characters=lots, uniques=lots)
+        self.speech = Speech(match)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"deal {action}" if player < 0 else WORDS[action]

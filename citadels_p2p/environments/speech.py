@@ -42,7 +42,7 @@ class Speech:
     """
 
     def __init__(self, game: Game) -> None:
-        self._game = game
+        self.game = game
         self._chosen: list[Move] = []
         self._begin()
 
@@ -50,18 +50,18 @@ class Speech:
         """From the first word: of the decision, or of one more of several."""
         self.said: tuple[int, ...] = ()
         self._options: list[tuple[Move, tuple[int, ...]]] = []
-        for move in self._game.options:
+        for move in self.game.options:
             if move not in self._chosen:
-                self._options.append((move, _words(self._game, move)))
+                self._options.append((move, _words(self.game, move)))
 
     def chosen(self) -> tuple[int, ...]:
         """All that was said since the question was asked, as actions."""
-        before = [word for move in self._chosen for word in _words(self._game, move)]
+        before = [word for move in self._chosen for word in _words(self.game, move)]
         return (*before, *self.said)
 
     def actions(self) -> list[int]:
         """What may be said next, ascending; nothing when the match is over."""
-        question, at = self._game.question, len(self.said)
+        question, at = self.game.question, len(self.said)
         if question is None:
             return []
         words = {words[at] for _, words in self._options if words[:at] == self.said}
@@ -74,9 +74,9 @@ class Speech:
 
     def words(self, options: Sequence[str]) -> list[int]:
         """The actions that say this decision, given by the ids of the options chosen."""
-        question = self._game.question
+        question = self.game.question
         assert question is not None
-        said = [_words(self._game, move) for move in self._game.options if move.id in options]
+        said = [_words(self.game, move) for move in self.game.options if move.id in options]
         done = () if question.low is None else (_PLACES[DONE],)
         return [*(word for words in said for word in words), *done]
 
@@ -92,7 +92,7 @@ class Speech:
         move, words = meant[0]
         if len(words) > len(self.said):
             return False
-        question = self._game.question
+        question = self.game.question
         assert question is not None
         if question.low is None:
             self._play(move)
@@ -102,7 +102,7 @@ class Speech:
         return False
 
     def _play(self, *moves: Move) -> None:
-        self._game.play(*moves)
+        self.game.play(*moves)
         self._chosen = []
         self._begin()
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from citadels_p2p.match.session.replay import recount as recount
     from citadels_p2p.match.session.replay import replay as replay
     from citadels_p2p.match.session.replay import text_of as text_of
-    from citadels_p2p.match.session.seating import USUAL_PORT as USUAL_PORT
     from citadels_p2p.match.session.seating import UnfinishedMatch as UnfinishedMatch
     from citadels_p2p.match.session.seating import host as host
     from citadels_p2p.match.session.seating import join as join
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from citadels_p2p.match.session.seating import watch as watch
     from citadels_p2p.match.session.seating import watch_tables as watch_tables
     from citadels_p2p.match.session.solo import practice as practice
+    from citadels_p2p.match.session.table_meant import USUAL_PORT as USUAL_PORT
 else:
     _ROOMS = {
         "OTHER_VERSION": "archive.audit",
@@ -55,7 +55,7 @@ else:
         "recount": "session.replay",
         "replay": "session.replay",
         "text_of": "session.replay",
-        "USUAL_PORT": "session.seating",
+        "USUAL_PORT": "session.table_meant",
         "UnfinishedMatch": "session.seating",
         "host": "session.seating",
         "join": "session.seating",

@@ -31,12 +31,19 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Agree to the table as it is, before the start."""
+    """Agree to the table as it is, before the start; or, where not `agrees`, no more."""
+
+    agrees: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
     """Begin the match; the host's alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    """The host of the lobby is gone: open its table on this laptop, or go to who has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +106,7 @@ Act: TypeAlias = (
     | Say
     | Ready
     | Start
+    | Reopen
     | Kick
     | SetBot
     | OpenSeat

@@ -98,6 +98,8 @@ class TableNews:
     code: str = ""  #: what a friend types after `citadels join` where nothing is discovered
     watching: int | None = None  #: how many spectators look on; None where nobody may
     spectator: bool = False  #: you are one of them
+    host_gone: bool = False  #: before the start: whoever sits here may open the table again
+    invited_by: str = ""  #: who has opened it again, and whose table one may go to
     hosting: bool = False  #: the table is yours: you may change it and begin
     patience: Patience | None = None  #: at a table of laptops
 
@@ -209,14 +211,15 @@ class Notice:
     Someone away or back, waiting for whom, progress of long work, cheating found.
 
     Codes with their fields: `waiting` (names), `progress` (what, done, of), `slow` (name,
-    seconds until it is missed), `away` (name: the others play on), `paused` (names: without
-    them nobody can), `back` (name), `time_up` (decided at random), `resting` (a bot plays your
-    seat), `handed_over` (name, level), `taken_back` (name), `cheat` (name, what), `diverged`
-    (seq), `host_gone`, `reconnected`, `hosting` (name; `instead_of`: whom, if that one kept
-    back what others said), `key_changed` (name), `watching` (count), `not_remembered`,
-    `suspected` (name, `why`: withholds, complained, differs or forgets, `about`: a name or
-    ""), `cleared` (name), `elsewhere` (another program with our key is at the table, and this
-    one waits), `taking_over` (this one goes on instead).
+    seconds until it is missed), `left` (name: it said goodbye), `away` (name: the others play
+    on), `paused` (names: without them nobody can), `back` (name), `time_up` (decided at
+    random), `resting` (a bot plays your seat), `handed_over` (name, level), `taken_back`
+    (name), `cheat` (name, what), `diverged` (seq), `host_gone`, `reconnected`, `hosting`
+    (name; `instead_of`: whom, if that one kept back what others said), `key_changed` (name),
+    `watching` (count), `not_remembered`, `suspected` (name, `why`: withholds, complained,
+    differs or forgets, `about`: a name or ""), `cleared` (name), `elsewhere` (another program
+    with our key is at the table, and this one waits), `taking_over` (this one goes on
+    instead).
     """
 
     code: str
@@ -250,7 +253,8 @@ class OverNews:
     """The match ended.
 
     `digest` is the hex digest of the last public state; `journal` the saved match's path (''
-    for none).
+    for none). `resigned`: the seats whose leaving for good has ended it, before its time;
+    `claimed`: they did not say so, who stayed did.
     """
 
     scores: tuple[SeatScore, ...]
@@ -258,6 +262,8 @@ class OverNews:
     digest: str
     journal: str
     names: tuple[str, ...]
+    resigned: tuple[int, ...] = ()
+    claimed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

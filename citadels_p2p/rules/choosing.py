@@ -39,7 +39,7 @@ def choose_roster(box: Edition, seats: int, wanted: Sequence[str] | None) -> tup
         if id in (RANDOM, NINTH):
             continue
         if id not in box.cast:
-            raise ValueError("unknown_character")
+            raise ValueError(f"unknown_character:{id}")
         rank = rank_of(box, id)
         if rank in chosen:
             raise ValueError("two_of_a_rank")
@@ -103,8 +103,10 @@ def choose_uniques(
         )
     rows = unique_rows(box)
     named = [card for card in wanted if card != RANDOM]
-    if len(set(named)) != len(named) or not set(named) <= {row.card for row in rows}:
-        raise ValueError("unknown_unique")
+    known = {row.card for row in rows}
+    for place, card in enumerate(named):
+        if card not in known or card in named[:place]:
+            raise ValueError(f"unknown_unique:{card}")
     for card in named:
         if card in banned:
             raise ValueError(f"not_together:{card}")

@@ -53,13 +53,15 @@ class SeatView:
 class You:
     """The private side.
 
-    The viewer's hand, its characters by id, and cards that it alone was shown (slot, id).
+    The viewer's hand, its characters by id, cards that it alone was shown (slot, id), and where
+    the true one of its markers lies (purpose, character).
     """
 
     seat: int
     hand: tuple[HandCard, ...]
     characters: tuple[str, ...]
     seen: tuple[tuple[int, str], ...] = ()
+    signed: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,5 +150,10 @@ def _you(state: State, seat: int, faces: Faces) -> You:
             (slot, card)
             for slot in looks
             if slot not in place.hand and slot not in state.faces and (card := faces.get(slot))
+        ),
+        signed=tuple(
+            (purpose, bearer)
+            for purpose, markers in sorted(state.hidden_markers.items())
+            if markers.seat == seat and (bearer := faces.get(markers.slot))
         ),
     )

@@ -29,6 +29,7 @@ from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
 from cli.text.lobby import advice, changes
 from cli.text.scene import shown
+from cli.text.stakes import Stakes, peril
 from cli.text.table import Box, box_of, sight
 
 #: sentences remembered
@@ -58,6 +59,8 @@ class RoundSummary:
     told: list[str] = field(default_factory=list)
     gold: tuple[int, ...] = ()
     worth: tuple[int, ...] = ()  #: by seat, the summed cost of the city
+    table: View | None = None  #: how everything lay when it ended
+    last: bool = False  #: the match ended with it
 
 
 class ClientModel:
@@ -88,7 +91,7 @@ class ClientModel:
         self.unread = 0  #: words of others since the chat was last looked at
         self.fresh = 0  #: entries since the viewer last decided something
         self.rank: int | None = None  #: the rank called last in this round
-        self.murdered = ""  #: the character that keeps silent in this round
+        self.stakes = Stakes()  #: what lies on the characters of this round
         self.rounds: list[RoundSummary] = []
         self.recap: RoundSummary | None = (
             None  #: a round that is over and not yet looked back on
@@ -102,6 +105,11 @@ class ClientModel:
         """The viewer's seat; None for a spectator."""
         return self.scene.you
 
+    @property
+    def is_live(self) -> bool:
+        """Whether this is a match of laptops as it is played: notices say who is away."""
+        return self.lobby is not None and self.lobby.patience is not None
+
     def seconds_left(self, now: float) -> int | None:
         """Seconds until the open question closes; None where it has no deadline."""
         if self.ask is None or self.ask.deadline is None:
@@ -112,6 +120,18 @@ class ClientModel:
     def is_elsewhere(self) -> bool:
         """Whether another program with the viewer's key is at the table, and this one waits."""
         return ELSEWHERE in self.troubles
+
+    def perils(self) -> tuple[str, ...]:
+        """What befalls the viewer in this round, or is going to."""
+        you = None if self.view is None else self.view.you
+        if you is None:
+            return ()
+        return tuple(
+            said
+            for role in you.characters
+            for mark in self.stakes.of(role)
+            if (said := peril(role, mark, self.scene))
+        )
 
     def doubt(self, seat: int) -> str:
         """Why the laptop of this seat is suspected; '' where it is not."""
@@ -153,6 +173,7 @@ class ClientModel:
                 self._hear_notice(news, now)
             case OverNews():
                 self.over, self.ask, self.work = news, None, None
+                self.troubles.clear()
                 self._standings()
             case RecordNews():
                 self.record, self.work = news, None
@@ -203,17 +224,21 @@ class ClientModel:
             self._note(self.sight, "event", True)
 
     def _standings(self) -> None:
-        """Note the seats' gold and worth at the end of the last round, for the recap."""
-        view = self.view
-        if view is None or not self.rounds:
+        """Note how everything lay at the end of the last round, for the look back.
+
+        Gold and cities stand still from there until the next characters are chosen; who hears
+        of several rounds at once has no look back on those before.
+        """
+        view, last = self.view, self.over is not None
+        if view is None or len(self.rounds) < (1 if last else 2):
             return
-        ended = self.rounds[-1] if self.over is not None else None
-        if ended is None and len(self.rounds) > 1:
-            ended = self.rounds[-2]
-        if ended is not None and not ended.gold:
-            ended.gold = tuple(seat.gold for seat in view.seats)
-            ended.worth = tuple(sum(card.cost for card in seat.city) for seat in view.seats)
-            self.recap = None if self.over is not None else ended
+        ended = self.rounds[-1 if last else -2]
+        if ended.gold or not (last or view.phase == "selection"):
+            return
+        ended.gold = tuple(seat.gold for seat in view.seats)
+        ended.worth = tuple(sum(card.cost for card in seat.city) for seat in view.seats)
+        ended.table, ended.last = view, last
+        self.recap = ended
 
     def _hear_event(self, event: Event) -> None:
         before, self.last = self.last, event
@@ -222,8 +247,9 @@ class ClientModel:
         if event.kind == "timed_out" and fields["seat"] == self.me:
             self.ask = None
         sentence = narrate(event, self.scene)
+        self.stakes.hear(event)
         self._follow(event, sentence)
-        if goes_without_saying(event, before, self.me):
+        if goes_without_saying(event, before, self.me, live=self.is_live):
             return
         mine = self.me is not None and self.me in (
             fields.get(name) for name in ("seat", "owner", "victim", "other", "to")
@@ -236,10 +262,8 @@ class ClientModel:
             number = fields["round"]
             assert isinstance(number, int)
             self.rounds.append(RoundSummary(number))
-            self.rank, self.murdered = None, ""
+            self.rank = None
             return
-        if event.kind == "named" and fields["purpose"] == "murder":
-            self.murdered = str(fields["character"])
         if event.kind in ("rank_called", "rank_silent"):
             rank = fields["rank"]
             self.rank = rank if isinstance(rank, int) else None
@@ -274,6 +298,8 @@ class ClientModel:
             self.work = news
             return
         self.work = None
+        if self.over is not None and news.code in COMING_AND_GOING:
+            return  # the match is over: nobody is waited for
         sentence = notice(news, self.scene)
         about = TROUBLES.get(news.code)
         name = str(news.fields.get("name", ""))
@@ -305,6 +331,7 @@ ELSEWHERE = "elsewhere"
 #: notices that stay in sight → what they are about
 TROUBLES = {
     "slow": "silence of {name}",
+    "left": "silence of {name}",
     "away": "silence of {name}",
     "suspected": "doubt of {name}: {why}",
     "elsewhere": ELSEWHERE,
@@ -314,6 +341,10 @@ TROUBLES = {
     "diverged": "diverged",
     "key_changed": "key",
 }
+#: notices that mean nothing any more once the match is over
+COMING_AND_GOING = frozenset(
+    {"slow", "left", "away", "paused", "back", "host_gone", "reconnected"}
+)
 #: notices that end a trouble → what that was about
 ENDED = {
     "back": ("silence of {name}", "paused"),
@@ -324,7 +355,8 @@ ENDED = {
 
 #: what is told once more when a round is over
 TOLD_AGAIN = frozenset({
-    "named", "rank_silent", "robbed", "hands_swapped", "destroyed", "seized", "exchanged",
+    "named", "markers_placed", "rank_silent", "robbed", "bribed", "threat_shown",
+    "turn_resumed", "hands_swapped", "destroyed", "seized", "exchanged",
     "confiscated", "crown_taken", "heir", "city_completed", "last_round", "goes_on",
     "fewer_needed",
 })  # fmt: skip

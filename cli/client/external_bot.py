@@ -48,8 +48,12 @@ _TOLD = StateNews | EventNews | Ask | OverNews | Bye
 
 def split_command(text: str) -> tuple[str, ...]:
     """The program and its arguments; ValueError("no_command") where there is none."""
+    reading = shlex.shlex(text, posix=True, punctuation_chars=False)
+    reading.whitespace_split, reading.commenters = True, ""
+    if os.name == "nt":  # there \ parts folders, and an apostrophe is a letter of a name
+        reading.escape, reading.quotes = "", '"'
     try:
-        words = shlex.split(text, posix=os.name == "posix")
+        words = list(reading)
     except ValueError:
         raise ValueError("no_command") from None
     if not words:
@@ -265,18 +269,24 @@ class ExternalBot:
 async def _end(process: asyncio.subprocess.Process, seconds: float = LAST_SECONDS) -> None:
     """Nothing more comes; whoever has not understood that in time is ended."""
     assert process.stdin is not None
-    assert process.stdout is not None
     process.stdin.close()
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            while await process.stdout.read(LINE_LIMIT):
-                pass
-            await process.wait()
-    if process.returncode is None:
+    over = asyncio.create_task(_until_over(process))
+    await asyncio.wait([over], timeout=seconds)
+    if not over.done():
         with contextlib.suppress(ProcessLookupError):
             process.kill()
-        await process.wait()
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(LAST_SECONDS):
-            while await process.stdout.read(LINE_LIMIT):  # else its pipe stays open
-                pass
+        await asyncio.wait([over], timeout=LAST_SECONDS)
+    if not over.done():
+        # A program that it has started itself still holds its pipe; asyncio has no word for it.
+        process._transport.close()  # type: ignore[attr-defined]
+        over.cancel()
+
+
+async def _until_over(process: asyncio.subprocess.Process) -> None:
+    """What it still writes is read first: it would wait for ever behind a full pipe, and we for
+    the pipe's end.
+    """
+    assert process.stdout is not None
+    while await process.stdout.read(LINE_LIMIT):
+        pass
+    await process.wait()

@@ -31,6 +31,7 @@ from citadels_p2p.match import (
     Ready,
     RecordNews,
     Refused,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -55,9 +56,11 @@ CHAT_LIMIT = 500
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
-def dump(value: Mapping[str, object]) -> str:
-    """One line of JSON, keys in the order given."""
-    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), default=list)
+def dump(value: Mapping[str, object], *, escaped: bool = False) -> str:
+    """One line of JSON, keys in the order given. `escaped`: in ASCII, which a program reads
+    rightly whatever it takes for the system's encoding.
+    """
+    return json.dumps(value, ensure_ascii=escaped, separators=(", ", ": "), default=list)
 
 
 class JsonLines:
@@ -71,6 +74,7 @@ class JsonLines:
         self, program: str, protocol: int, *, only_answers: bool = False, listens: bool = True
     ) -> None:
         self._verbs = ("answer",) if only_answers else ("answer", "say", "do")
+        self._escaped = only_answers
         self._listens = listens
         self._program = program
         self._protocol = protocol
@@ -80,7 +84,7 @@ class JsonLines:
 
     def greet(self) -> tuple[Effect, ...]:
         hello = {"type": "hello", "version": VERSION, "program": self._program}
-        return (Print(dump({**hello, "protocol": self._protocol})),)
+        return (Print(dump({**hello, "protocol": self._protocol}, escaped=self._escaped)),)
 
     def hear(self, news: News) -> tuple[Effect, ...]:
         if isinstance(news, RecordNews):
@@ -100,7 +104,7 @@ class JsonLines:
                     self._ask = None
             case OverNews():
                 self._ask = None
-        return (Print(dump(describe(news, self._scene))),)
+        return (Print(dump(describe(news, self._scene), escaped=self._escaped)),)
 
     def read(self, line: str) -> tuple[Effect, ...]:
         if not line.strip():
@@ -157,6 +161,8 @@ class JsonLines:
         match value["do"]:
             case "ready":
                 return (Ready(),)
+            case "unready":
+                return (Ready(agrees=False),)
             case "start":
                 return (Start(),)
             case "leave" | "pause":  # an unfinished match is kept either way
@@ -166,6 +172,8 @@ class JsonLines:
                 if isinstance(seat, int) and not isinstance(seat, bool) and seat >= 0:
                     return (Kick(seat),)
                 return self._refuse("unknown_seat")
+            case "reopen":
+                return (Reopen(),)
             case "depart":
                 return (Depart(),)
             case "take_over":
@@ -207,7 +215,7 @@ class JsonLines:
         """Our own refusal of a line; the session never hears of it."""
         still = self._ask.id if self._ask is not None and not self._answered else None
         line = {"type": "error", "message": why or error(code), "reason": code, "ask": still}
-        return (Print(dump(line)),)
+        return (Print(dump(line, escaped=self._escaped)),)
 
 
 def describe(news: Told, scene: Scene) -> dict[str, object]:
@@ -275,6 +283,8 @@ def _table(news: TableNews) -> dict[str, object]:
         "watching": news.watching,
         "spectator": news.spectator,
         "hosting": news.hosting,
+        "host_gone": news.host_gone,
+        "invited_by": clean(news.invited_by),
         "patience": None if news.patience is None else asdict(news.patience),
     }
 
@@ -324,6 +334,7 @@ def _you(you: You) -> dict[str, object]:
         "hand": [{"card": card.card, "slot": card.slot} for card in you.hand],
         "characters": you.characters,
         "seen": [{"card": card, "slot": slot} for slot, card in you.seen],
+        "signed": dict(you.signed),
     }
 
 
@@ -358,6 +369,8 @@ def _over(news: OverNews) -> dict[str, object]:
         "type": "over",
         "scores": scores,
         "winner": winners[0] if len(winners) == 1 else winners,
+        "resigned": news.resigned,
+        "claimed": news.claimed,
         "digest": news.digest,
         "journal": news.journal,
     }

@@ -8,6 +8,7 @@ command of the same name.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 from citadels_p2p.match import (
     Answer,
@@ -27,6 +28,7 @@ from citadels_p2p.match import (
     Ready,
     RecordNews,
     Refused,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -39,7 +41,7 @@ from cli import i18n
 from cli.client.answers import Miscounted, Picked, is_plain_number, understand
 from cli.client.client_model import ClientModel
 from cli.client.effects import Effect, Print, Prompt
-from cli.client.plain_words import find, is_question, tell
+from cli.client.plain_words import HOW, find, is_question, tell
 from cli.i18n import _, layouts, ngettext
 from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
@@ -101,13 +103,14 @@ class Plain:
 
     def hear(self, news: News) -> tuple[Effect, ...]:
         model = self.model
-        table, last = model.lobby, model.last
+        table, last, perils = model.lobby, model.last, model.perils()
         model.hear(news, 0.0)
         match news:
             case TableNews():
                 return self._hear_table(table, news)
             case EventNews():
-                return self._hear_event(last, news.event)
+                new = [said for said in model.perils() if said not in perils]
+                return self._hear_event(last, news.event, new)
             case Ask():
                 assert model.ask is not None
                 return (*self._release(), *self._put(model.ask, again=False))
@@ -133,7 +136,7 @@ class Plain:
     def _hear_table(self, before: TableNews | None, news: TableNews) -> tuple[Effect, ...]:
         if self.model.view is not None:
             return ()
-        if before is None:
+        if before is None or before.table != news.table:
             lines = ("", *lobby_text.lobby(news), *lobby_text.advice(news))
         else:
             lines = lobby_text.changes(before, news)
@@ -141,12 +144,15 @@ class Plain:
             lines += lobby_text.safety(news)
         return (*_print(*lines), *self._invite()) if lines else ()
 
-    def _hear_event(self, before: Event | None, event: Event) -> tuple[Effect, ...]:
+    def _hear_event(
+        self, before: Event | None, event: Event, perils: Sequence[str]
+    ) -> tuple[Effect, ...]:
         sentence = narrate(event, self.model.scene)
         self._log.append(sentence)
-        if goes_without_saying(event, before, self.model.scene.you):
+        if goes_without_saying(event, before, self.model.me, live=self.model.is_live):
             return ()
         self._held += ("", sentence) if event.kind == "round_begins" else (sentence,)
+        self._held += perils
         return self._release() if self.model.ask is None else ()
 
     def _hear_chat(self, news: Chat) -> tuple[Effect, ...]:
@@ -161,6 +167,8 @@ class Plain:
             return ()  # one line for one piece of work
         self._work = work
         sentence = notice(news, self.model.scene)
+        if news.code in HOW:
+            sentence += " " + _(HOW[news.code])
         if news.code in LOGGED:
             self._log.append(sentence)
         self._held.append(sentence)
@@ -289,8 +297,12 @@ class Plain:
                 return (Say(rest),) if rest else _print(_("Say what?"))
             case "ready":
                 return (Ready(),)
+            case "unready":
+                return (Ready(agrees=False),)
             case "start":
                 return (Start(),)
+            case "reopen":
+                return (Reopen(),)
             case "kick" | "open" | "bot":
                 return self._seat(command.name, rest)
             case "rest":
@@ -313,10 +325,14 @@ class Plain:
             case "language":
                 return self._speak(rest)
             case "quit":
-                if self.model.view is None or self.model.over or sure:
+                closes = lobby_text.closing(self.model.lobby) if self.model.view is None else ""
+                waits = self.model.view is not None and not self.model.over
+                if sure or not (waits or closes):
                     return (Leave(),)
                 self._unsure = command.name
                 line = _("The match is not over. Type quit once more to leave it.")
+                if closes:
+                    line = closes + " " + _("Type quit once more to close it.")
                 return (*_print(line), *self._invite())
         assert is_question(command)
         said = tell(command, rest, self.model, self._log)

@@ -11,7 +11,7 @@ from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.match import Barred
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.line import words
 from cli.line.command_table import BY_WORD, COMMANDS, Command
 from cli.line.picking import Nameable, Unclear, fold, pick
@@ -19,6 +19,15 @@ from cli.text import cards, label, refusal
 from cli.text import lobby as lobby_text
 from cli.text import rules as rules_text
 from cli.text import table as table_text
+from cli.text.guess import did_you_mean
+from cli.text.scene import shown
+from cli.text.stakes import stakes
+
+#: notices after which something may be typed
+HOW = {
+    "resting": N_("Type return to play it yourself again."),
+    "elsewhere": N_("Or type takeover to go on here instead."),
+}
 
 #: lines shown by `log` without a number
 LOG_SHOWN = 10
@@ -100,9 +109,14 @@ def find_card(name: str) -> str | Unclear:
 
 def which_card(unclear: Unclear) -> str:
     """Ask back when `find_card` is not sure."""
-    if not unclear.among:
-        return _("There is no card of that name.")
     known = _cards()
+    if not unclear.among:
+        names = {
+            name: cards.source(code) for code in known for name in (cards.source(code), code)
+        }
+        typed = shown(unclear.typed)
+        missing = _("There is no card called {name}.").format(name=typed or "?")
+        return missing + did_you_mean(typed, names)
     meant = ", ".join(cards.source(known[index]) for index in unclear.among)
     return _("Which one: {names}?").format(names=meant)
 
@@ -184,13 +198,19 @@ def _options(rest: str, model: ClientModel) -> tuple[str, ...]:
     return (*lobby_text.proposed(model.lobby), *lobby_text.patience(model.lobby))
 
 
+def _called(view: View, model: ClientModel) -> tuple[str, ...]:
+    signed = dict(view.you.signed) if view.you is not None else {}
+    lies = stakes(model.stakes.on, model.scene, signed)
+    return (*table_text.called(view, model.scene), *lies)
+
+
 _ANSWERS: dict[str, Teller] = {
     "options": _options,
     "hand": _of_view(lambda view, model: (table_text.my_hand(view, model.box, model.lobby),)),
     "table": _table,
     "city": _city,
     "gold": _of_view(lambda view, model: table_text.purses(view, model.scene)),
-    "called": _of_view(lambda view, model: table_text.called(view, model.scene)),
+    "called": _of_view(_called),
     "crown": _of_view(lambda view, model: (table_text.crown(view, model.scene),)),
     "score": _of_view(lambda view, model: table_text.points(view, model.scene)),
     "card": _card,

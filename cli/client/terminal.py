@@ -15,7 +15,7 @@ import sys
 import textwrap
 import threading
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
+from contextlib import AbstractContextManager
 from typing import BinaryIO, TextIO
 
 from cli.i18n.ascii_twins import HANDLER
@@ -23,8 +23,8 @@ from cli.i18n.ascii_twins import HANDLER
 #: bytes of one typed line; the rest of a longer one is dropped (twice the machine client's
 #: limit, so that it still sees that the line was too long)
 LINE_LIMIT = 128 * 1024
-#: lines read ahead before the writer on the other side has to wait
-READ_AHEAD = 64
+#: Windows' console: what is typed is shown
+ENABLE_ECHO_INPUT = 0x4
 
 
 class Terminal:
@@ -46,7 +46,9 @@ class Terminal:
         self._encoding = "ascii" if ascii_only else encoding
         self._prompted = False
         self._loop = asyncio.get_running_loop()
-        self._typed: asyncio.Queue[str | None] = asyncio.Queue(READ_AHEAD)
+        self._typed: asyncio.Queue[str | None] = asyncio.Queue()
+        self._wanted = threading.Semaphore(0)  #: a line that nobody waits for is not read
+        self._is_reading = False
         self._waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="stdout", daemon=True)
         self._writer.start()
@@ -54,6 +56,9 @@ class Terminal:
 
     async def line(self) -> str | None:
         """The next line typed, without its end; None for ever once input has ended."""
+        if self._typed.empty() and not self._is_reading:
+            self._is_reading = True
+            self._wanted.release()
         line = await self._typed.get()
         if line is None:
             self._typed.put_nowait(None)
@@ -77,10 +82,10 @@ class Terminal:
 
     async def secret(self, text: str) -> str | None:
         """A line that is not shown while it is typed; None where that is not possible."""
-        echo = _Echo.of(sys.stdin)
-        if echo is None or not self.interactive:
+        unseen = _unseen(sys.stdin) if self.interactive else None
+        if unseen is None:
             return None
-        with echo:
+        with unseen:
             self.prompt(text)
             line = await self.line()
         self._put("\n")
@@ -108,49 +113,70 @@ class Terminal:
                 self._loop.call_soon_threadsafe(self.broken.set)
 
     def _read(self) -> None:
-        with contextlib.suppress(RuntimeError, CancelledError):  # the loop has ended
-            for line in _lines(self._source):
-                self._hand_over(line)
-            self._hand_over(None)
+        """One line whenever one is wanted: a console shows a line, or not, as it begins to be
+        read, and a flood of lines stays in the pipe.
+        """
+        lines = _lines(self._source)
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            while True:
+                self._wanted.acquire()
+                line = next(lines, None)
+                self._loop.call_soon_threadsafe(self._take, line)
 
-    def _hand_over(self, line: str | None) -> None:
-        """Wait until there is room: a flood of lines stays in the pipe."""
-        coroutine = self._typed.put(line)
-        try:
-            asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
-        except BaseException:
-            coroutine.close()
-            raise
+    def _take(self, line: str | None) -> None:
+        self._is_reading = False
+        self._typed.put_nowait(line)
 
 
-class _Echo:
-    """The terminal shows what is typed, except inside of this."""
+def _unseen(stream: TextIO) -> AbstractContextManager[None] | None:
+    """The terminal does not show what is typed inside of this; None where it always would."""
+    try:
+        source = stream.fileno()
+    except (OSError, ValueError):
+        return None
+    return _unseen_in_console(source) if sys.platform == "win32" else _unseen_on_tty(source)
 
-    def __init__(self, source: int) -> None:
-        self._source = source
 
-    @classmethod
-    def of(cls, stream: TextIO) -> _Echo | None:
-        """For a terminal whose echo can be switched."""
-        with contextlib.suppress(ImportError, OSError, ValueError):
-            import termios  # not on Windows
+def _unseen_on_tty(source: int) -> AbstractContextManager[None] | None:
+    import termios  # not on Windows
 
-            termios.tcgetattr(stream.fileno())
-            return cls(stream.fileno())
+    try:
+        before = termios.tcgetattr(source)
+    except termios.error:
         return None
 
-    def __enter__(self) -> None:
-        import termios
-
-        self._before = termios.tcgetattr(self._source)
-        quiet = [*self._before]
+    @contextlib.contextmanager
+    def unseen() -> Iterator[None]:
+        quiet = [*before]
         quiet[3] &= ~termios.ECHO
-        termios.tcsetattr(self._source, termios.TCSADRAIN, quiet)
+        termios.tcsetattr(source, termios.TCSADRAIN, quiet)
+        try:
+            yield
+        finally:
+            termios.tcsetattr(source, termios.TCSADRAIN, before)
 
-    def __exit__(self, *_: object) -> None:
-        import termios
+    return unseen()
 
-        termios.tcsetattr(self._source, termios.TCSADRAIN, self._before)
+
+def _unseen_in_console(source: int) -> AbstractContextManager[None] | None:
+    import ctypes
+    import msvcrt
+
+    console = getattr(ctypes, "windll").kernel32  # noqa: B009 (elsewhere there is none)
+    handle = ctypes.c_void_p(getattr(msvcrt, "get_osfhandle")(source))  # noqa: B009
+    before = ctypes.c_ulong()
+    if not console.GetConsoleMode(handle, ctypes.byref(before)):
+        return None
+
+    @contextlib.contextmanager
+    def unseen() -> Iterator[None]:
+        console.SetConsoleMode(handle, before.value & ~ENABLE_ECHO_INPUT)
+        try:
+            yield
+        finally:
+            console.SetConsoleMode(handle, before.value)
+
+    return unseen()
 
 
 def wrapped(text: str, width: int) -> str:

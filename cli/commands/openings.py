@@ -31,9 +31,12 @@ def opening(
 ) -> Opening:
     """What a parsed command line opens; ValueError with a code where that is no game.
 
-    `password`: the table's, to lock it or to come in.
+    `password`: the table's, to lock it or to come in. Without one a table that is to be locked
+    does not open: awaiting it raises `Unavailable("unlocked")`.
     """
-    return _OPENINGS[options.command](options, settled, password)
+    opens = _OPENINGS[options.command](options, settled, password)
+    locks = options.command in LOCKING and options.locked
+    return _stay_shut if locks and password is None else opens
 
 
 def lingers(options: argparse.Namespace) -> bool:
@@ -41,6 +44,10 @@ def lingers(options: argparse.Namespace) -> bool:
     if options.command == "join":
         return options.bot is None and options.bot_command is None
     return options.command in ("host", "resume")
+
+
+async def _stay_shut() -> Session:
+    raise Unavailable("unlocked")
 
 
 def _host(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
@@ -179,6 +186,9 @@ _OPENINGS: dict[str, _Maker] = {
     "play": _play,
     "replay": _replay,
 }
+
+#: the commands whose --locked locks a table of one's own
+LOCKING = frozenset({"host", "resume"})
 
 #: the commands that open a session
 OPENED = frozenset(_OPENINGS)

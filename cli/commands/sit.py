@@ -15,7 +15,7 @@ from cli.client.json_lines import JsonLines, describe, dump
 from cli.client.plain import Plain
 from cli.client.terminal import Terminal
 from cli.commands import passwords
-from cli.commands.openings import lingers, opening
+from cli.commands.openings import LOCKING, lingers, opening
 from cli.commands.person import complain_about
 from cli.i18n import _
 from cli.line.exits import exit_for, reason_for
@@ -59,7 +59,7 @@ def _password(options: argparse.Namespace, ui: str) -> Password | None:
     if not getattr(options, "locked", False):
         return None
     try:
-        twice = options.command in ("host", "resume")
+        twice = options.command in LOCKING
         return passwords.ask(as_json=ui == "json", twice=twice)
     except Unavailable as problem:
         if ui == "json":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,10 @@ ROOMY = (120, 36)
 DOUBTFUL = "●◆▲…─│"
 PATIENCE = 0.3
 DAY = 86_400.0
+WINDOWS_FIREWALL = (
+    r"SOFTWARE\Policies\Microsoft\WindowsFirewall",
+    r"SYSTEM\CurrentControlSet\Services\SharedAccess\Parameters\FirewallPolicy",
+)
 
 Read = Callable[[str], str | None]
 Run = Callable[[Sequence[str]], str | None]
@@ -40,7 +45,9 @@ def check_terminal(environment: Mapping[str, str]) -> list[Finding]:
         colours(environment),
         letters(sys.stdout.encoding or "ascii"),
     ]
-    if sys.stdin.isatty() and environment.get("TERM", "dumb") != "dumb":
+    if sys.platform == "win32":
+        told.append(widths(_width_in_console(DOUBTFUL)))
+    elif sys.stdin.isatty() and environment.get("TERM", "dumb") != "dumb":
         width = measured_width(DOUBTFUL, sys.stdin.fileno(), sys.stdout.fileno())
         if width is not None:
             told.append(widths(width))
@@ -61,9 +68,11 @@ def colours(environment: Mapping[str, str]) -> Finding:
     term = environment.get("TERM", "")
     if environment.get("NO_COLOR"):
         return Finding("terminal", "ok", "colours_unwanted")
-    if os.name == "posix" and term in ("", "dumb"):
+    is_console = os.name == "nt" and not term  # since Windows 10 it knows all colours
+    if not is_console and term in ("", "dumb"):
         return Finding("terminal", "warn", "terminal_dumb")
-    many = environment.get("COLORTERM") in ("truecolor", "24bit") or "256" in term
+    many = is_console or environment.get("COLORTERM") in ("truecolor", "24bit")
+    many = many or "256" in term
     return Finding("terminal", "ok", "colours_many" if many else "colours_few")
 
 
@@ -90,11 +99,9 @@ def measured_width(text: str, source: int, sink: int) -> int | None:
 
     None where it does not say so in time.
     """
-    try:
-        import termios
-        import tty
-    except ImportError:
-        return None  # Windows: no such question
+    import termios
+    import tty
+
     before = termios.tcgetattr(source)
     try:
         tty.setcbreak(source)
@@ -106,6 +113,22 @@ def measured_width(text: str, source: int, sink: int) -> int | None:
     finally:
         termios.tcsetattr(source, termios.TCSADRAIN, before)
     return None if column is None else column - 1
+
+
+if sys.platform == "win32":
+
+    def _width_in_console(text: str) -> int:
+        """The same of a console of Windows', which knows where its cursor stands."""
+        import ctypes
+        from ctypes import wintypes
+
+        kernel = ctypes.WinDLL("kernel32")
+        kernel.GetStdHandle.restype = wintypes.HANDLE
+        told = (ctypes.c_short * 11)()  # a CONSOLE_SCREEN_BUFFER_INFO: size, cursor, …
+        print(f"\r{text}", end="", flush=True)
+        kernel.GetConsoleScreenBufferInfo(wintypes.HANDLE(kernel.GetStdHandle(-11)), told)
+        print(f"\r{' ' * told[2]}\r", end="", flush=True)
+        return told[2]
 
 
 def _column(source: int) -> int | None:
@@ -145,12 +168,24 @@ def check_firewall(system: str, read: Read, run: Run) -> list[Finding]:
             if "enabled" in (run((tool, "--getglobalstate")) or "").lower():
                 found.append("firewall_macos")
         case "Windows":
-            shown = run(("netsh", "advfirewall", "show", "currentprofile", "state")) or ""
-            if " ON" in shown.upper():
+            if any(_is_on(profile, run) for profile in ("StandardProfile", "PublicProfile")):
                 found.append("firewall_windows")
     if not found:
         return [Finding("firewall", "ok", "firewall_none")]
-    return [Finding("firewall", "warn", code) for code in found]
+    return [Finding("firewall", "warn", code, {"program": sys.executable}) for code in found]
+
+
+def _is_on(profile: str, run: Run) -> bool:
+    """Whether Windows' firewall is on in these networks: what a policy says, else its owner.
+
+    Values are read, because what `netsh` says is in the system's language.
+    """
+    for place in WINDOWS_FIREWALL:
+        shown = run(("reg", "query", rf"HKLM\{place}\{profile}", "/v", "EnableFirewall")) or ""
+        told = re.search(r"EnableFirewall\s+REG_DWORD\s+0x([0-9a-f]{1,8})\b", shown)
+        if told is not None:
+            return int(told[1], 16) != 0
+    return False
 
 
 def _drops(rules: str) -> bool:

@@ -64,7 +64,9 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("say", N_("TEXT"), N_("speak to the table"), _ANY, ("chat",), ("t",), N_("talk")),
     _typed("ready", "", N_("agree to the table as it is"), _LOBBY),
+    _typed("unready", "", N_("take back that you agree"), _LOBBY),
     _typed("start", "", N_("begin the match (the host)"), _LOBBY),
+    _typed("reopen", "", N_("open a table whose host is gone once more"), _LOBBY),
     _typed("kick", N_("SEAT"), N_("send a guest away (the host)"), _LOBBY),
     _typed("bot", N_("SEAT [LEVEL]"), N_("let a bot play a seat (the host)"), _LOBBY),
     _typed("open", N_("SEAT"), N_("send a bot away (the host)"), _LOBBY),
@@ -103,6 +105,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _pressed(_NEARBY, "practise", "p", N_("practise"), N_("play against bots")),
     _pressed(_NEARBY, "address", "a", N_("address"), N_("join by address or code")),
+    _pressed(_NEARBY, "share", "d", N_("give"), N_("give the program to a friend")),
     _pressed(_REPLAY, "step", ("right", " ", "enter"), N_("on"), N_("on to what happens next")),
     _pressed(
         _REPLAY,

@@ -38,9 +38,29 @@ class Parser(argparse.ArgumentParser):
         """The namespace; an unknown flag is refused by the command that it was typed after."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
+            from cli.text.guess import did_you_mean, nearest  # only where something is wrong
+
+            parser = self._of(getattr(options, "command", None))
             said = _("unrecognized arguments: %s") % " ".join(unknown)
-            self._of(getattr(options, "command", None)).error(said)
+            flag = nearest(unknown[0].partition("=")[0], parser._option_string_actions)
+            parser.error(f"{said}.{did_you_mean(flag, {flag: flag})}" if flag else said)
         return options
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """Refuse what is none of the choices; say which of them it is like."""
+        choices = [str(one) for one in action.choices or ()]
+        if not choices or str(value) in choices:
+            return
+        from cli.text.guess import nearest  # only where something is wrong
+
+        closest = nearest(str(value), choices)
+        if not closest:
+            super()._check_value(action, value)
+        told = _(
+            "invalid choice: %(value)r, maybe you meant %(closest)r? (choose from %(choices)s)"
+        )
+        said = {"value": value, "closest": closest, "choices": ", ".join(choices)}
+        raise argparse.ArgumentError(action, told % said)
 
     def _of(self, command: str | None) -> Parser:
         """The parser of a command; this one where there is none."""
@@ -48,13 +68,9 @@ class Parser(argparse.ArgumentParser):
         return next((one.choices[command] for one in groups if command is not None), self)
 
     def error(self, message: str) -> NoReturn:
-        self.print_usage(None)
-        self.exit(Exit.USAGE, f"{self.prog}: {message}\n")
-
-    def print_usage(self, file: object = None) -> None:
-        import sys
-
-        super().print_usage(sys.stderr)
+        """The line that matters, and where the others are."""
+        more = _("{command} --help explains everything.").format(command=self.prog)
+        self.exit(Exit.USAGE, f"{self.prog}: {message}\n{more}\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +153,9 @@ def for_programs() -> Flag:
     return switch("--json", _("for programs"))
 
 
-def your_name() -> Flag:
-    return option("--name", _("your name at the table"), type=arguments.name)
+def your_name(absent: str | None = argparse.SUPPRESS) -> Flag:
+    """`absent`: what stands for no name; a command says nothing of one said before it."""
+    return option("--name", _("your name at the table"), type=arguments.name, default=absent)
 
 
 def interface() -> Flag:

@@ -43,7 +43,7 @@ def build() -> Parser:
     )
     flags.add(parser, (switch("--version", _("show the version and leave")),))
     parser.set_defaults(run="cli.commands.lobby:lobby")
-    flags.add(parser, (flags.everywhere(absent=None),))
+    flags.add(parser, (flags.your_name(absent=None), flags.everywhere(absent=None)))
     commands = parser.add_subparsers(
         title=_("commands"), metavar=_("COMMAND"), parser_class=Parser, dest="command"
     )
@@ -99,7 +99,7 @@ def _to_play() -> Iterator[CommandLine]:
             "citadels join Friday --name Bob",
             _example("citadels join 2", _("the second in `citadels tables`")),
             "citadels join 192.168.1.20:4521",
-            "citadels join --bot-command 'python3 mybot.py'",
+            'citadels join --bot-command "python3 mybot.py"',
         ),
         (flags.your_name(), *flags.own_bot(), *flags.table_nearby()),
     )
@@ -320,6 +320,22 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             ),
             option("--name", _("as another name"), type=arguments.name),
             option("--forget", forget, _("NAME"), type=arguments.name),
+            flags.for_programs(),
+        ),
+    )
+    rest = _("first get the wheels for other systems from the internet, and say how much")
+    yield CommandLine(
+        "share",
+        "cli.commands.share:share",
+        _("Whoever is in this room gets the program from this laptop."),
+        (
+            _example("citadels share", _("an address to open in a browser, and a code")),
+            _example("citadels share --fetch", _("while there is internet, for every system")),
+        ),
+        (
+            switch("--fetch", rest),
+            option("--port", _("listen on this port"), "P", type=arguments.port, default=0),
+            flags.interface(),
             flags.for_programs(),
         ),
     )

@@ -34,23 +34,26 @@ class Signs:
     tees: str  #: pointing down, pointing up, right, left
     away: str
     out: str  #: a character that is out of the round
-    silent: str  #: a character that keeps silent
     full: str  #: work that is done
     empty: str  #: work that is left
     lot: str  #: a place in a city where nothing stands yet
     doubt: str  #: a laptop that is suspected
+    true: str  #: behind a marker of one's own that is the true one
+    marks: dict[str, str]  #: what lies on a character, by its purpose
 
 
 UNICODE = Signs(
     crown="♛", focus="▸", chosen="■", unchosen="□", barred="·", up="▲", down="▼", into="›",
     hidden="░", rule="─", side="│", dot="·", ellipsis="…", corners="┌┐└┘", tees="┬┴├┤",
-    away="‖", out="×", silent="†", full="█", empty="░", lot="·", doubt="!",
+    away="‖", out="×", full="█", empty="░", lot="·", doubt="!", true="!",
+    marks={"murder": "†", "witchcraft": "≈", "theft": "¤", "warrants": "§", "threats": "◊"},
     quarters={"noble": "♦", "religious": "✚", "trade": "●", "military": "▲", "unique": "★"},
 )  # fmt: skip
 ASCII = Signs(
-    crown="*", focus=">", chosen="x", unchosen="_", barred="-", up="^", down="v", into=">",
+    crown="W", focus=">", chosen="x", unchosen="_", barred="-", up="^", down="v", into=">",
     hidden="#", rule="-", side="|", dot="-", ellipsis="~", corners="++++", tees="++++",
-    away="=", out="x", silent="!", full="#", empty=".", lot=".", doubt="!",
+    away="=", out="x", full="#", empty=".", lot=".", doubt="!", true="!",
+    marks={"murder": "/", "witchcraft": "&", "theft": "%", "warrants": "@", "threats": "<"},
     quarters={"noble": "$", "religious": "+", "trade": "o", "military": "^", "unique": "*"},
 )  # fmt: skip
 

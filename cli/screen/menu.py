@@ -49,6 +49,7 @@ class Menu:
         self.focus = 0
         self.items: tuple[Item, ...] = ()
         self.wish = 0  #: the lines it would like to have
+        self.least = 0  #: the lines with what is impossible folded
         self._lines = TurnLines() if lines is None else lines
         self._city = city
         self._warned = not warns
@@ -197,6 +198,7 @@ class Menu:
         """Lay the items out anew. The focus goes to the first possible one, unless `stay`."""
         items = tuple(self._all())
         self.wish = SHOWN if self.ask.sole else len(items)
+        self.least = SHOWN if self.ask.sole else len(_folded(items))
         self.items = items if not 0 < self._rows < len(items) else _folded(items)
         if stay and self.focus < len(self.items):
             return

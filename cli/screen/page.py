@@ -137,8 +137,13 @@ class Overlay(Protocol):
         """The rows inside the frame, at most `height`."""
         ...
 
+    @property
+    def writes(self) -> bool:
+        """Whether keys are text now; otherwise they come as they are meant."""
+        ...
+
     def press(self, key: str) -> ScreenEffects:
-        """A key as it was sent, text included."""
+        """A key: as it was sent where it is text, else the one that was meant."""
         ...
 
     def click(self, target: str) -> ScreenEffects:

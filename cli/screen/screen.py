@@ -43,6 +43,7 @@ from cli.settings import UNSETTLED, Settings, for_terminal
 from cli.text import ending
 from cli.text import scores as scores_text
 from cli.text.cells import Block
+from cli.text.lobby import closing
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError
 
@@ -63,7 +64,7 @@ class Screen:
     def __init__(self, base: Base | None = None, settled: Settings | None = None) -> None:
         self.settings = UNSETTLED if settled is None else for_terminal(settled)
         self.model = ClientModel(self.settings)
-        self.tour = Tour(wanted=self.settings.tour)
+        self.tour = Tour(wanted=self.settings.hints)
         self.base = base
         self.settled = settled
         self.seated = base is None
@@ -102,6 +103,11 @@ class Screen:
         self.settings = self.model.settings = replace(self.settings, **changed)  # type: ignore[arg-type]
         if self.settled is not None:
             self.settled = replace(self.settled, **changed)  # type: ignore[arg-type]
+        if key == "hints":
+            self.tour = Tour(wanted=bool(value))
+        for page in self._pages.values():
+            if isinstance(page, Table):
+                page.settle(key, value)
         if self.base is not None:
             self.base.settle(key, value)
 
@@ -144,8 +150,15 @@ class Screen:
             mine=not isinstance(self.page, Table | Replay) or self.model.ask is not None,
             unread=self.model.unread,
             hint=self._hint(),
-            trouble=self.model.trouble(look.now),
+            trouble=(self.model.trouble(look.now) or self._peril()) if self.seated else "",
         )
+
+    def _peril(self) -> str:
+        """What befalls the person in this round, while the own character may be seen."""
+        page = self.page
+        if not isinstance(page, Table) or page.hidden:
+            return ""
+        return "  ".join(self.model.perils())
 
     def _progress(self, look: Look) -> str:
         """How far long work has come, as a bar; '' where there is none."""
@@ -165,7 +178,7 @@ class Screen:
     @property
     def tour_taken(self) -> bool:
         """Whether a beginner has had the hints: all of them, or a whole match."""
-        return self.settings.tour and (self.tour.over or self.model.over is not None)
+        return self.settings.hints and (self.tour.over or self.model.over is not None)
 
     def farewell(self) -> tuple[str, ...]:
         """What stays on the ordinary terminal: the result, or why it ended."""
@@ -190,7 +203,8 @@ class Screen:
         elif key == "c-c" and not (self.overlays and isinstance(self.overlays[-1], Confirm)):
             done = (Obey("quit"),)
         elif self.overlays:
-            done = self.overlays[-1].press(key)
+            over = self.overlays[-1]
+            done = over.press(key if over.writes else meant(key))
         else:
             known = meant(key)
             done = self.page.press(known)
@@ -263,7 +277,11 @@ class Screen:
     def _quit(self) -> ScreenEffects:
         if not self.seated:
             return (Quit(),)
-        if self.model.view is None or self.model.over is not None:
+        if self.model.over is not None:
             return (Leave(),)
+        if self.model.view is None:
+            question = closing(self.model.lobby)
+            yes = _("Yes, close the table")
+            return (Open(Confirm(question, yes, (Leave(),))),) if question else (Leave(),)
         question = _("The match is not over. Do you leave it?")
         return (Open(Confirm(question, _("Yes, leave the match"), (Leave(),))),)

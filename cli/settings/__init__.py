@@ -84,9 +84,12 @@ TABLE: tuple[Setting, ...] = (
     Setting(
         "hide", N_("Hide my hand"), False, N_("Whether your hand is hidden until you show it.")
     ),
-    Setting("tour", N_("First hints"), True, N_("Ten short hints in your first match.")),
+    Setting("hints", N_("First hints"), True, N_("Ten short hints in your first match.")),
     Setting(
-        "hints", N_("Warnings"), True, N_("A word of warning before something is thrown away.")
+        "warnings",
+        N_("Warnings"),
+        True,
+        N_("A word of warning before something is thrown away."),
     ),
     Setting(
         "interface",
@@ -126,14 +129,14 @@ class Settings:
     mouse: bool = True
     bell: bool = True
     hide: bool = False
-    tour: bool = True
     hints: bool = True
+    warnings: bool = True
     interface: str | None = None
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
 #: the settings of a screen that was given none: no hints for beginners, no files
-UNSETTLED = Settings(Path(), tour=False)
+UNSETTLED = Settings(Path(), hints=False)
 
 
 def home_folder(environment: Mapping[str, str] = os.environ) -> Path:
@@ -183,7 +186,7 @@ def read(path: Path) -> dict[str, Value]:
     Raises `SettingsError`.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors begin with a mark
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
@@ -223,11 +226,22 @@ def _checked(setting: Setting, value: object, place: str) -> Value:
             return value
         wrong = _("{key} must be one of: {choices}")
     elif isinstance(value, str):
+        if setting.key == "name" and value:
+            _check_name(value, place)
         return value
     else:
         wrong = _("{key} must be a text in quotes")
     choices = ", ".join(setting.choices)
     raise SettingsError(place, wrong.format(key=setting.key, choices=choices))
+
+
+def _check_name(name: str, place: str) -> None:
+    """Raise `SettingsError` for a name that a command would refuse too."""
+    from cli.text.scene import NAME_LIMIT, clean
+
+    if not 0 < len(clean(name)) <= NAME_LIMIT:
+        wrong = _("a name has 1 to {limit} visible characters")
+        raise SettingsError(place, wrong.format(limit=NAME_LIMIT))
 
 
 def _line_of(key: str, text: str) -> int:
@@ -263,7 +277,7 @@ def for_terminal(settled: Settings, environment: Mapping[str, str] = os.environ)
         settled,
         theme=_theme(settled, environment),
         ascii=settled.ascii or not encoding.startswith("utf"),
-        tour=settled.tour and not (settled.home / TOUR).exists(),
+        hints=settled.hints and not (settled.home / TOUR).exists(),
     )
 
 

@@ -65,7 +65,7 @@ def keep(path: Path, changed: Mapping[str, Value]) -> None:
     """
     path = path.resolve()  # a link stays a link
     try:
-        before = path.read_text(encoding="utf-8")
+        before = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         create(path, changed)
         return

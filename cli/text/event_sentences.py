@@ -112,12 +112,10 @@ def heir(scene: Scene, seat: int, character: str) -> str:
             line = _("{name} shows the murdered {character} and gives the crown away.")
         return line.format(name=scene.name(seat), character=role)
     if scene.is_you(seat):
-        return _("As heir of the murdered {character}, the crown is yours.").format(
-            character=role
-        )
-    return _("As heir of the murdered {character}, {name} has the crown.").format(
-        name=scene.name(seat), character=role
-    )
+        line = _("You show the murdered {character} and inherit the crown.")
+    else:
+        line = _("{name} shows the murdered {character} and inherits the crown.")
+    return line.format(name=scene.name(seat), character=role)
 
 
 @event_sentence
@@ -242,6 +240,44 @@ def named(scene: Scene, seat: int, character: str, purpose: str) -> str:
     if scene.is_you(seat):
         return _("You name the {character}.").format(character=role)
     return _("{name} names the {character}.").format(name=scene.name(seat), character=role)
+
+
+@event_sentence
+def markers_placed(scene: Scene, seat: int, characters: Sequence[str], purpose: str) -> str:
+    mine = scene.is_you(seat)
+    match purpose:
+        case "warrants" if mine:
+            line = _("You put warrants on {characters}; one of them is signed.")
+        case "warrants":
+            line = _("{name} puts warrants on {characters}; one of them is signed.")
+        case "threats" if mine:
+            line = _("You threaten {characters}; one of the threats is real.")
+        case "threats":
+            line = _("{name} threatens {characters}; one of the threats is real.")
+        case _ if mine:
+            line = _("You put markers on {characters}.")
+        case _:
+            line = _("{name} puts markers on {characters}.")
+    shown = listing([cards.character(role) for role in characters])
+    return line.format(name=scene.name(seat), characters=shown)
+
+
+@event_sentence
+def marker_signed(scene: Scene, seat: int, purpose: str) -> str:
+    mine = scene.is_you(seat)
+    if purpose == "warrants":
+        line = (
+            _("You sign one of the warrants in secret.")
+            if mine
+            else _("{name} signs one of the warrants in secret.")
+        )
+    else:
+        line = (
+            _("You decide in secret which marker is the true one.")
+            if mine
+            else _("{name} decides in secret which marker is the true one.")
+        )
+    return line.format(name=scene.name(seat))
 
 
 @event_sentence

@@ -87,8 +87,8 @@ VOICES: dict[str, Voices] = {
     ),
     # what the further characters do
     "turn_resumed": Voices(
-        N_("You go on as the {character}."),
-        N_("{seat} goes on as the {character}."),
+        N_("You play the turn of the bewitched {character}."),
+        N_("{name} plays the turn of the bewitched {character}."),
     ),
     "hand_seen": Voices(
         N_("You look into {other}'s hand ({reason})."),
@@ -98,14 +98,6 @@ VOICES: dict[str, Voices] = {
     ),
     "hand_opened": Voices(
         N_("You show your hand: {cards}."), N_("{seat} shows the hand: {cards}.")
-    ),
-    "markers_placed": Voices(
-        N_("You put markers on {characters}."),
-        N_("{seat} puts markers on {characters}."),
-    ),
-    "marker_signed": Voices(
-        N_("You sign one of your markers in secret."),
-        N_("{seat} signs one of the markers in secret."),
     ),
     "markers_withdrawn": Voices(
         N_("You take your markers back."),

@@ -22,12 +22,21 @@ def narrate(event: Event, scene: Scene) -> str:
     return sentence(scene, **event.fields())
 
 
-def goes_without_saying(event: Event, before: Event | None, you: int | None) -> bool:
-    """Whether the event needs no sentence, because `before` or the next event implies it."""
+def goes_without_saying(
+    event: Event, before: Event | None, you: int | None, *, live: bool = False
+) -> bool:
+    """Whether the event needs no sentence, because `before` or the next event implies it.
+
+    `live`: the table's own notices say who is away and who is back.
+    """
     fields = event.fields()
     match event.kind:
         case "turn_begins":  # the call has just said who plays what
             return before is not None and before.kind == "rank_called"
+        case "seat_away" | "seat_back":
+            return live
+        case "crown_taken":  # so has the heir's sentence
+            return before is not None and before.kind == "heir"
         case "turn_ends":  # the next call says so
             return fields["seat"] != you
         case "cards_gained":  # both hands of a swap were told in one sentence

@@ -26,6 +26,10 @@ FOUND: dict[str, str | tuple[tuple[str, str], str]] = {
     ),
     "private_network": N_("{interface} is a private network (VPN): {addresses}"),
     "no_network": N_("This laptop is on no network."),
+    "bare_network": N_(
+        "Nobody gives out addresses here; laptops on this cable, switch or Wi-Fi find each "
+        "other by those that they have of themselves."
+    ),
     "no_interface": N_("There is no network interface {interface}."),
     "multicast_heard": N_("{interface}: what this laptop announces comes back to it."),
     "multicast_lost": N_("{interface}: what this laptop announces does not come back to it."),
@@ -62,6 +66,7 @@ FOUND: dict[str, str | tuple[tuple[str, str], str]] = {
         "megabytes",
     ),
     "secret_exposed": N_("Others who use this machine can read {path}."),
+    "secret_listed": N_("Others who use this machine can read {path}."),
     "match_damaged": N_("{path} is damaged: {why}."),
     "match_unread": N_("{path} could not be read: {why}."),
     "matches_whole": (
@@ -114,8 +119,9 @@ ADVICE: dict[str, str] = {
         "If others cannot join: System Settings, Network, Firewall, and allow Python."
     ),
     "firewall_windows": N_(
-        "If others cannot join: allow Python in private networks when Windows asks, or in "
-        "Windows Security, Firewall, Allow an app."
+        "If others cannot join: allow Python in private and in public networks when Windows "
+        "asks, or type as administrator: netsh advfirewall firewall add rule name=Citadels "
+        'dir=in action=allow program="{program}"'
     ),
     "old_libsodium": N_("Install PyNaCl anew: pip install --upgrade PyNaCl"),
     "folder_unwritable": N_("Give yourself the right to write there, or set CITADELS_HOME."),
@@ -123,6 +129,7 @@ ADVICE: dict[str, str] = {
     "disk_little": N_("A match needs up to ten megabytes: make room before long."),
     "disk_full": N_("A match needs up to ten megabytes: make room before you play."),
     "secret_exposed": N_("Take that right away: chmod 600, and 700 for the folder."),
+    "secret_listed": N_("Take that right away: the folder's Properties, Security, Advanced."),
     "match_damaged": N_("`citadels verify` says where. Another player's copy may be whole."),
     "match_unread": N_("Look whether the file is there and yours."),
     "terminal_small": N_("Make the window larger, or play with --ui plain."),
@@ -136,7 +143,7 @@ ADVICE: dict[str, str] = {
 def found(finding: Finding) -> str:
     """What was found, in one sentence."""
     sentence = FOUND.get(finding.code, finding.code)
-    words = {name: clean(str(value), 160) for name, value in finding.fields.items()}
+    words = _words(finding)
     if isinstance(sentence, str):
         return _(sentence).format_map(words)
     (one, many), deciding = sentence
@@ -145,7 +152,13 @@ def found(finding: Finding) -> str:
 
 def advice(finding: Finding) -> str:
     """What to do about it; empty where nothing has to be done."""
-    return _(ADVICE[finding.code]) if finding.code in ADVICE else ""
+    if finding.code not in ADVICE:
+        return ""
+    return _(ADVICE[finding.code]).format_map(_words(finding))
+
+
+def _words(finding: Finding) -> dict[str, str]:
+    return {name: clean(str(value), 160) for name, value in finding.fields.items()}
 
 
 def check_name(check: str) -> str:

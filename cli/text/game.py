@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from citadels_p2p.cards import READINGS
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, READINGS
 from citadels_p2p.match import Patience
 from citadels_p2p.rules import Rules
 from cli.i18n import N_, NN_, _, ngettext
 from cli.text import cards
-from cli.text.scene import listing
+from cli.text.guess import did_you_mean
+from cli.text.scene import listing, shown
 
 #: codes of `Rules.make` and of presets → the option (a flag's name) that would have to change,
 #: and why
@@ -19,7 +20,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "city_out_of_range": ("city", N_("A city has 6, 7 or 8 districts.")),
     "unknown_character": (
         "characters",
-        N_("No such character is in this edition: see `citadels rules`."),
+        N_("No such character is in this edition: {named}."),
     ),
     "two_of_a_rank": (
         "characters",
@@ -32,7 +33,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     ),
     "unknown_unique": (
         "uniques",
-        N_("No such unique district is in this edition: see `citadels rules`."),
+        N_("No such unique district is in this edition: {named}."),
     ),
     "uniques_out_of_range": (
         "uniques",
@@ -64,7 +65,14 @@ def refused_game(problem: ValueError) -> tuple[str, str]:
         return "", str(problem)
     option, sentence = REFUSALS[code]
     names = {"character": cards.character(named), "card": cards.district(named)}
-    return option, _(sentence).format(**names)
+    said = _(sentence).format(**names, named=shown(named) or "?")
+    if code == "unknown_character":
+        said += did_you_mean(named, {id: id for id in CHARACTERS})
+    if code == "unknown_unique":
+        said += did_you_mean(
+            named, {id: id for id, row in DISTRICTS.items() if row.quarter == "unique"}
+        )
+    return option, said
 
 
 #: how long a table waits: the options of it

@@ -10,7 +10,7 @@ from cli.i18n import _, ngettext
 from cli.text import cards, doubts
 from cli.text.declined import Person
 from cli.text.game import chosen, differences, waits
-from cli.text.scene import called, shown
+from cli.text.scene import called, listing, shown
 
 #: seconds without a word after which a laptop usually counts as away
 USUALLY_AWAY = 20
@@ -43,8 +43,12 @@ def lobby_seat(seat: TableSeat, you: int | None) -> str:
 def lobby(news: TableNews) -> tuple[str, ...]:
     """The whole lobby."""
     edition = cards.edition(news.edition)
-    if not news.address:
+    if not news.name:
         head = _("A practice game, edition {edition}.").format(edition=edition)
+    elif not news.address:
+        head = _("A saved match of the table “{table}”, edition {edition}.").format(
+            table=shown(news.name, 60), edition=edition
+        )
     else:
         head = _("Table “{table}”, edition {edition}, host {host}.").format(
             table=shown(news.name, 60), edition=edition, host=called(news.host)
@@ -139,7 +143,12 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
         lines += others
     if before.watching != after.watching:
         lines += audience(after)
-    if is_complete(after) and not is_complete(before):
+    gone = (after.host_gone, after.invited_by)
+    if any(gone) and gone != (before.host_gone, before.invited_by):
+        lines.append(_("{why} Type reopen.").format(why=forsaken(after)))
+    completed = is_complete(after) and not is_complete(before)
+    moved = is_host(after) and before.code != after.code and not is_complete(after)
+    if completed or moved:
         lines += advice(after)
     elif is_host(after) and may_start(after) and not may_start(before):
         lines.append(_("All are ready: the host may begin (start)."))
@@ -162,6 +171,16 @@ def is_host(news: TableNews) -> bool:
     return news.hosting
 
 
+def is_alone(news: TableNews) -> bool:
+    """Whether the host's laptop is on no network: then its address leads nobody to it."""
+    return news.address.startswith(("127.", "[::1]"))
+
+
+def alone() -> str:
+    """What a host is told instead of the ways to its table."""
+    return _("This table is on no network: nobody at another laptop can sit down.")
+
+
 def advice(news: TableNews) -> tuple[str, ...]:
     """What the reader may do next."""
     if not news.address:
@@ -171,10 +190,14 @@ def advice(news: TableNews) -> tuple[str, ...]:
             return (_("All are ready: the host may begin (start)."),)
         if is_complete(news):
             return (_("Every seat is taken. When all are ready, the host may begin (start)."),)
-        lines = [_("Others on this network type: citadels join")]
+        if is_alone(news):
+            return (alone(),)
         address = news.code or news.address
-        lines.append(_("Where that finds nothing: citadels join {code}").format(code=address))
-        return tuple(lines)
+        return (
+            _("Others on this network type: citadels join"),
+            _("Where that finds nothing: citadels join {code}").format(code=address),
+            no_citadels_yet(),
+        )
     if news.spectator:
         return (_("You watch this table. The match is told as soon as it begins."),)
     if news.you is not None:
@@ -182,10 +205,35 @@ def advice(news: TableNews) -> tuple[str, ...]:
     return ()
 
 
+def no_citadels_yet() -> str:
+    """How a friend gets the program."""
+    return _("A friend has no citadels yet? In another terminal: citadels share")
+
+
+def closing(news: TableNews | None) -> str:
+    """What leaving does to the others before the match; '' where nobody else is concerned."""
+    if news is None or not news.hosting:
+        return ""
+    guests = [called(x.name) for x in news.seats if x.kind == "human" and x.operator]
+    if not guests:
+        return ""
+    return _("The table is closed for {names} too.").format(names=listing(guests))
+
+
+def forsaken(news: TableNews) -> str:
+    """What may be done about a host that is gone."""
+    if news.invited_by:
+        opened = _("{name} has opened this table again, and you may go there.")
+        return opened.format(name=called(news.invited_by))
+    return _("The host's laptop is gone. The same table can be opened on yours.")
+
+
 def where(news: TableNews) -> str:
     """Which table this is."""
-    if not news.address:
+    if not news.name:
         return _("A practice game")
+    if not news.address:
+        return _("A saved match of the table “{table}”").format(table=shown(news.name, 40))
     return _("Table “{table}” of {host}").format(
         table=shown(news.name, 40), host=called(news.host)
     )

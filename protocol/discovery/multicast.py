@@ -136,7 +136,7 @@ def connected(found: Collection[Adapter]) -> AsyncZeroconf:
 def _multicast_on(found: Collection[Adapter]) -> Places:
     """Where to open sockets on these adapters; on loopback only if there is nothing else."""
     outward = [a for a in found if not a.is_inside_only] or list(found)
-    abroad = [a for a in outward if not all(i.ip.is_loopback for i in a.interfaces)]
+    abroad = [a for a in outward if not a.is_loopback]
     if not abroad:
         return ["127.0.0.1"]
     chosen: Places = []

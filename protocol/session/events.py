@@ -10,7 +10,9 @@ from protocol.errors import ProtocolError
 
 @dataclass(frozen=True, slots=True)
 class LobbyChanged:
-    """Somebody came, went, agreed, or the table is another one now: look at `lobby`."""
+    """Somebody came, went, agreed, the table is another one now, its host is gone or back, or
+    somebody has opened it again: look at `lobby` and `forsaken`.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,11 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class PeerLost:
-    """Nothing was heard of this operator for some seconds."""
+    """Nothing was heard of this operator for some seconds; `parted`: it has said goodbye."""
 
     operator: int
     name: str
+    parted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

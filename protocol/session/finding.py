@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
-from collections.abc import Awaitable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 import msgspec
@@ -26,12 +27,19 @@ from protocol.errors import (
 from protocol.identity.keys import Identity, is_expected
 from protocol.journal.statements import VERSION
 from protocol.messages import Catalogue, Knock, Status
-from protocol.wire.addresses import split_address
+from protocol.wire.addresses import (
+    adapters,
+    is_link_local,
+    join_address,
+    on_each,
+    split_address,
+)
 from protocol.wire.channel import Channel, dial
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+Try = Callable[[], Coroutine[None, None, T]]
 
 KNOCK_SECONDS = 5.0
 STAGGER_SECONDS = 0.25
@@ -69,7 +77,8 @@ async def hear_answer(channel: Channel) -> msgspec.Struct:
 class Reached:
     """A table that answered at `address`, its host at the other end of `channel`.
 
-    The address is numeric, whatever was typed.
+    Or, where `ours` was asked, another operator of a match that our disk remembers. The address
+    is numeric, whatever was typed.
     """
 
     channel: Channel
@@ -85,60 +94,91 @@ class Way:
     expect: bytes | None
 
 
+def _is_nobodys(table: bytes) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Who looks for a table, and what would do. `ours`: whether our disk remembers a match of
+    this table; then it needs no host at the moment.
+    """
+
+    identity: Identity
+    name: str
+    expect: bytes | None
+    patience: float
+    ours: Callable[[bytes], bool]
+
+
 async def reach(
     addresses: Iterable[str | Way],
     identity: Identity,
     name: str,
     expect: bytes | None,
     patience: float = KNOCK_SECONDS,
-    redirects: int = MAX_REDIRECTS,
+    ours: Callable[[bytes], bool] = _is_nobodys,
 ) -> Reached:
     """The first address where a table answers; later ones start a little later.
 
-    A guest that answers sends us on to its host, at most `redirects` times. `expect` pins whom
-    we mean, by key or fingerprint: it hosts, or says itself who does now. It is expected at
-    each bare address; a `Way` names whom to expect there instead. `patience` is for each
-    address. One bad attempt never ends the others, but a bug of ours does. Raises
-    `Unavailable` or a `RemoteError` of the last attempt.
+    A guest that answers sends us on to its host, at most `MAX_REDIRECTS` times, unless the
+    table is `ours`. `expect` pins whom we mean, by key or fingerprint: it hosts, or says itself
+    who does now. It is expected at each bare address; a `Way` names whom to expect there
+    instead. `patience` is for each address. One bad attempt never ends the others, but a bug of
+    ours does. Raises `Unavailable` or a `RemoteError` of the last attempt.
     """
-    waiting = list(
-        dict.fromkeys(at if isinstance(at, Way) else Way(at, expect) for at in addresses)
-    )
-    if not waiting:
+    search = _Search(identity, name, expect, patience, ours)
+    ways = [at if isinstance(at, Way) else Way(at, expect) for at in addresses]
+    return await _search(ways, search, MAX_REDIRECTS)
+
+
+async def _search(ways: Iterable[Way], search: _Search, redirects: int) -> Reached:
+    tries = [
+        partial(_typed, partial(_reach, way, search, redirects), way.address)
+        for way in dict.fromkeys(ways)
+    ]
+    if not tries:
         raise Unavailable("no_address", "nowhere to look")
-    attempts: set[asyncio.Task[Reached]] = set()
-    problem: ProtocolError = Unavailable("timeout", waiting[0].address)
+    return await _first(tries, STAGGER_SECONDS, lambda found: found.channel.abort())
+
+
+async def _first(tries: Sequence[Try[T]], stagger: float, spare: Callable[[T], None]) -> T:
+    """What the first of these brings that succeeds; each begins `stagger` seconds after the
+    one before, or when that has failed.
+
+    What comes too late is handed to `spare`. Raises `Unavailable` or a `RemoteError` of the
+    last that failed; any other failure, which is a bug of ours, at once.
+    """
+    waiting, running = list(tries), set[asyncio.Task[T]]()
+    problem: ProtocolError | None = None
+    late: list[T] = []
     try:
-        while waiting or attempts:
+        while waiting or running:
             if waiting:
-                way = waiting.pop(0)
-                attempt = _reach(way, identity, name, expect, redirects, patience)
-                attempts.add(asyncio.create_task(_typed(attempt, way.address), name="reach"))
-            done, attempts = await asyncio.wait(
-                attempts,
-                timeout=STAGGER_SECONDS if waiting else None,
+                running.add(asyncio.create_task(waiting.pop(0)(), name="reach"))
+            done, running = await asyncio.wait(
+                running,
+                timeout=stagger if waiting else None,
                 return_when=asyncio.FIRST_COMPLETED,
             )
-            found: Reached | None = None
             for task in done:
                 match task.exception():
-                    case None if found is None:
-                        found = task.result()
                     case None:
-                        task.result().channel.abort()
+                        late.append(task.result())
                     case (RemoteError() | Unavailable()) as caught:
                         problem = caught
                     case failure:
                         raise failure  # an attempt that was cancelled, or a bug of ours
-            if found is not None:
-                return found
+            if late:
+                return late.pop(0)
+        assert problem is not None
         raise problem
     finally:
-        for task in attempts:
+        for task in running:
             task.cancel()
-        for late in await asyncio.gather(*attempts, return_exceptions=True):
-            if isinstance(late, Reached):
-                late.channel.abort()
+        ended = await asyncio.gather(*running, return_exceptions=True)
+        for found in (*late, *(one for one in ended if not isinstance(one, BaseException))):
+            spare(found)
 
 
 async def prove(addresses: Iterable[str], expect: bytes) -> str | None:
@@ -165,15 +205,17 @@ async def dial_once(
 ) -> Channel:
     """A channel to whoever is expected at this address.
 
-    Raises `Unavailable` or a `RemoteError`, whatever goes wrong on the way.
+    A link-local address is tried on each of our adapters at once: whoever told it can not know
+    on which of them it is. Raises `Unavailable` or a `RemoteError`, whatever goes wrong on the
+    way.
     """
-    return await _typed(_dial(address, identity, name, expect, patience), address)
+    return await _typed(partial(_dial, address, identity, name, expect, patience), address)
 
 
-async def _typed(attempt: Awaitable[T], address: str) -> T:
+async def _typed(attempt: Try[T], address: str) -> T:
     """What this attempt gives; whatever goes wrong in it is a typed error."""
     try:
-        return await attempt
+        return await attempt()
     except ProtocolError:
         raise
     except Exception as failure:
@@ -187,36 +229,40 @@ async def _dial(
     address: str, identity: Identity, name: str, expect: bytes | None, patience: float
 ) -> Channel:
     host, port = split_address(address)
-    return await dial(
-        host, port, identity, name, catalogue=Catalogue, expect=expect, timeout=patience
+    hosts = on_each(host, await asyncio.to_thread(adapters)) if is_link_local(host) else (host,)
+    if not hosts:
+        raise Unavailable("no_route", address)
+
+    def dial_at(place: str) -> Try[Channel]:
+        return lambda: dial(
+            place, port, identity, name, catalogue=Catalogue, expect=expect, timeout=patience
+        )
+
+    tries = [partial(_typed, dial_at(place), join_address(place, port)) for place in hosts]
+    return await _first(tries, 0.0, Channel.abort)
+
+
+async def _reach(way: Way, search: _Search, redirects: int) -> Reached:
+    channel = await _dial(
+        way.address, search.identity, search.name, way.expect, search.patience
     )
-
-
-async def _reach(
-    way: Way,
-    identity: Identity,
-    name: str,
-    expect: bytes | None,
-    redirects: int,
-    patience: float,
-) -> Reached:
-    channel = await _dial(way.address, identity, name, way.expect, patience)
     try:
         status = await ask_status(channel)
-        if not _speaks_for(expect, channel.peer, status.host):
+        if not _speaks_for(search.expect, channel.peer, status.host):
             raise Impostor("the table of another host", culprit=channel.peer)
-        if status.role == "host":
-            if status.host != channel.peer:
-                raise Impostor("a host under another identity", culprit=channel.peer)
+        if status.role == "host" and status.host != channel.peer:
+            raise Impostor("a host under another identity", culprit=channel.peer)
+        if status.role == "host" or search.ours(status.table):
             return Reached(channel, status, channel.address)
     except BaseException:
         channel.abort()
         raise
     await channel.close()
-    following = tuple(at for at in status.addresses if _may_follow(at, channel.address))
+    following = [at for at in status.addresses if _may_follow(at, channel.address)]
     if not redirects or not following:
         raise Unavailable("no_host", way.address)
-    return await reach(following, identity, name, status.host, patience, redirects - 1)
+    further = replace(search, expect=status.host)
+    return await _search((Way(at, status.host) for at in following), further, redirects - 1)
 
 
 def _speaks_for(expect: bytes | None, peer: bytes, host: bytes) -> bool:

@@ -248,6 +248,18 @@ class HostedLobby:
         self._sound = (tuple(self._guests), *self._sound[1:])
         return True
 
+    def reconsider(self, identity: bytes) -> bool:
+        """A guest takes its agreement back; False where it had not agreed, or all has begun."""
+        index = self.index_of(identity)
+        if index is None or index == HOST or self._started:
+            return False
+        guest = self._guests[index - 1]
+        if guest.agreement is None:
+            return False
+        self._guests[index - 1] = replace(guest, agreement=None)
+        self._sound = (tuple(self._guests), *self._sound[1:])
+        return True
+
     def start(self, identity: Identity) -> tuple[str, Signed | None]:
         """Begin: a refusal's code, or "" and the genesis entry."""
         if self._started:

@@ -15,11 +15,11 @@ import msgspec
 
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError
-from protocol.journal.statements import quorum
 from protocol.messages import (
     QUIET,
     Acked,
     Audience,
+    Commit,
     Fault,
     Heartbeat,
 )
@@ -63,7 +63,8 @@ class _KnownHost:
     """Who hosts, by roster index, and what we know of it."""
 
     operator: int | None = None
-    reachable: bool = True
+    reachable: bool | None = None  #: None: not known yet, for the match has just begun
+    missed: bool = False  #: our person was told that it can not be reached
     head: int = 0  #: its newest entry, as it last said
 
 
@@ -87,7 +88,9 @@ class MatchSession(Generic[A]):
         """`attend` hears a connection until it ends."""
         assert table.me is not None
         self.runtime = runtime
-        ports = MeshPorts(attend, self._linked, self._unlinked, runtime.fail)
+        ports = MeshPorts(
+            attend, self._linked, self._unlinked, lambda: runtime.chain.members, runtime.fail
+        )
         self.mesh = Mesh(table, links, pace, events, tasks, ports)
         self.host = _KnownHost()
         self._presence = Presence(len(table.identities), table.me, pace.silence, now())
@@ -101,16 +104,18 @@ class MatchSession(Generic[A]):
         self._review = FaultReview(table, runtime, events, self._followed, pace.beat)
         self._failure: Fault | None = None  # why our match has stopped
         self._acked = asyncio.Event()
+        self._began = 0.0
 
     def start(self, addresses: Sequence[str] = ()) -> None:
         """Take part, and look for everybody."""
+        self._began = now()
         self.mesh.start(addresses)
         self._tasks.spawn(self._watch_over(), "match beat")
         self.runtime.start()
 
     def go_on(self, addresses: Sequence[str]) -> None:
         """Take part again, after a restart."""
-        self.host.reachable = False
+        self.host.reachable, self.host.missed = False, True
         self._events.tell(Began())
         self.start(addresses)
         if self.host.operator is None:
@@ -147,7 +152,7 @@ class MatchSession(Generic[A]):
         if isinstance(message, Heartbeat) and index == self.host.operator:
             self.host.head = message.head
         self.runtime.hear(index, message)
-        if isinstance(message, Acked):
+        if isinstance(message, Acked | Commit):
             self._acked.set()
 
     def hear_audience(self, index: int, told: Audience) -> None:
@@ -165,12 +170,12 @@ class MatchSession(Generic[A]):
         if code == "finished":
             self._presence.finish(index)
         elif self._presence.miss(index):
-            self._events.tell(PeerLost(index, self._table.name_of(index)))
+            self._events.tell(PeerLost(index, self._table.name_of(index), parted=True))
         self.mesh.leaves(index)
         hosted = index == self.host.operator
         self.mesh.unlink(channel)
         channel.abort()
-        if hosted and (code == "finished" or self.mesh.staying < quorum(self.mesh.operators)):
+        if hosted and (code == "finished" or not self.mesh.has_majority):
             self._tasks.spawn(self._dismissed(code), "goodbye")
 
     async def _dismissed(self, code: str) -> None:
@@ -233,12 +238,17 @@ class MatchSession(Generic[A]):
             host == self._table.me
             or self.mesh.links.of(self._table.identity_of(host)) is not None
         )
-        if reachable == self.host.reachable:
+        before = self.host.reachable
+        if reachable == before:
             return
+        if before is None and not reachable and now() - self._began < self._pace.silence:
+            return  # links and the first host take a moment, and nobody misses them yet
         self.host.reachable = reachable
-        if reachable:
+        if reachable and self.host.missed:
+            self.host.missed = False
             self._events.tell(Reconnected())
-        elif not was_ours:
+        elif not reachable and not was_ours:
+            self.host.missed = True
             self._events.tell(Reconnecting())
 
     def _followed(self) -> int | None:
@@ -290,6 +300,8 @@ class MatchSession(Generic[A]):
             self._spectators.abort_silent(now(), self._pace.silence)
             for index in self._presence.silent(now()):
                 self._events.tell(PeerLost(index, self._table.name_of(index)))
+            if self.host.reachable is None:
+                self._look_for_host()
             self._look_on()
 
     def _look_on(self) -> None:
@@ -301,8 +313,10 @@ class MatchSession(Generic[A]):
             self._events.tell(CatchingUp(replica.folded, self.host.head))
 
     async def all_have_all(self) -> None:
-        """Return once everybody who is linked with us has all that we put in order."""
+        """Return once everybody who is linked with us has all that we put in order; and where
+        we leave for good, once the others know that we count no more.
+        """
         await self.runtime.quiet()
-        while self.runtime.lacks(self.mesh.linked):
+        while (linked := self.mesh.linked) and self.runtime.lacks(linked):
             self._acked.clear()
             await self._acked.wait()

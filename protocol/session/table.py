@@ -14,6 +14,8 @@ from protocol.journal.statements import MAX_ADDRESSES, VERSION
 from protocol.messages import Audience, Status
 from protocol.session.lobby import Gathering
 from protocol.session.person import Person
+from protocol.session.reopening import Forsaken
+from protocol.wire.addresses import without_zone
 from protocol.wire.listener import Listener
 
 
@@ -32,6 +34,7 @@ class Table:
         self.address = ""  #: where it is
         self.listener: Listener | None = None  #: where we are
         self.spectators: int | None = None  #: how many there are; None where none may be
+        self.forsaken: Forsaken | None = None  #: a lobby whose host is gone
         self.locked = False  #: whether a password is needed to sit down or to watch
 
     @property
@@ -87,7 +90,7 @@ class Table:
         else:
             place = self.index_of(self.host) or HOST
             told = () if known is None else known.operators[place].addresses
-            addresses = tuple(dict.fromkeys((*told, self.address)))
+            addresses = tuple(dict.fromkeys((*told, without_zone(self.address))))
         seats = () if known is None else known.seats
         return Status(
             VERSION,

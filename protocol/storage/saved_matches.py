@@ -10,20 +10,24 @@ from pathlib import Path
 from protocol.application import Genesis
 from protocol.errors import Failure
 from protocol.identity.keys import Identity
-from protocol.journal.chain import Journal, check_entries, check_journal
+from protocol.journal.chain import Chain, Journal, check_entries, check_journal
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import Signed
-from protocol.storage.store import read_journal, unfinished
+from protocol.storage.match_files import finished, read_finished, read_journal, unfinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unfinished:
-    """A match on our disk that may go on. `me` is our seat's index, `entries` its length."""
+    """A match on our disk that may go on.
+
+    `me` is our index in its roster, `entries` its length, `said` what we have said in it.
+    """
 
     path: Path
     genesis: Genesis
     me: int
     entries: int
+    said: tuple[bytes, ...]
 
     @property
     def is_host(self) -> bool:
@@ -38,6 +42,21 @@ def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]
             match = open_unfinished(path, identity)
             if match is not None:
                 found.append(match)
+    return tuple(found)
+
+
+KEPT = 64
+"""Finished matches among which somebody's is looked for: many evenings."""
+
+
+def finished_matches(home: Path) -> tuple[Genesis, ...]:
+    """What the newest matches that have ended on our disk began with. May block."""
+    found = []
+    for path in finished(home)[:KEPT]:
+        with contextlib.suppress(Failure):
+            first = read_finished(path)
+            if first is not None:
+                found.append(Chain(first).genesis)
     return tuple(found)
 
 
@@ -65,6 +84,20 @@ def damaged_matches(home: Path) -> tuple[Damaged, ...]:
     return tuple(found)
 
 
+LOST = 8
+"""Matches without secrets among which one that is not over is looked for."""
+
+
+def lost_matches(home: Path) -> tuple[tuple[Path, Genesis], ...]:
+    """The newest matches on our disk that have not ended and lack their secrets. May block."""
+    found = []
+    for path in finished(home)[:LOST]:
+        with contextlib.suppress(Failure):
+            if read_finished(path) is None:
+                found.append((path, check_journal(read_journal(path)).genesis))
+    return tuple(found)
+
+
 def _whole(records: Sequence[Signed]) -> int:
     """How many of these entries verify, from the first one on."""
     count = 0
@@ -84,4 +117,7 @@ def open_unfinished(path: Path, identity: Identity) -> Unfinished | None:
     if identity.public not in identities:
         return None
     me = identities.index(identity.public)
-    return Unfinished(path=path, genesis=chain.genesis, me=me, entries=len(chain.entries))
+    said = tuple(entry.body for entry in chain.entries[1:] if entry.author == me and entry.body)
+    return Unfinished(
+        path=path, genesis=chain.genesis, me=me, entries=len(chain.entries), said=said
+    )

@@ -37,6 +37,7 @@ from protocol.storage.database import (
     check_plain,
     check_tables,
     harden,
+    selected,
     version,
 )
 from protocol.wire.codec import decode
@@ -66,17 +67,36 @@ def read_journal(path: Path, tables: str, records: list[Signed] | None = None) -
     meanwhile; `Malformed` or `Excessive` for what is in it; `VersionMismatch` for another
     format.
     """
+    with _copied(path, tables) as (connection, room):
+        return journal_in(connection, room, records)
+
+
+def read_first(path: Path, tables: str) -> tuple[Signed | None, dict[str, bytes]]:
+    """The first entry of a saved match, and its named values. Raises as `read_journal` does."""
+    with _copied(path, tables) as (connection, _room):
+        with allowance(connection, READING):
+            row = connection.execute(
+                "SELECT ordered, signature FROM entry WHERE seq = 0"
+            ).fetchone()
+        first = None if row is None else Signed(as_bytes(row[0]), as_bytes(row[1]))
+        return first, meta_in(connection)
+
+
+@contextlib.contextmanager
+def _copied(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, int]]:
+    """A copy of the file, open, and its size in bytes."""
     with contextlib.ExitStack() as stack:
         try:
-            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            # A guard that looks into new files may still have one open: it is no verdict.
+            copies = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+            folder = stack.enter_context(copies)
         except OSError as problem:  # no temporary folder: no disk takes a single byte
             raise unwritable(problem, path, "disk_full") from None
         copy = Path(folder) / "journal"
         _copy(path, copy)
         with as_malformed():
             room = _checkpoint(copy)
-            connection = stack.enter_context(_open_database(copy, tables))
-            return journal_in(connection, room, records)
+            yield stack.enter_context(_open_database(copy, tables)), room
 
 
 @contextlib.contextmanager
@@ -95,8 +115,8 @@ def journal_in(
 ) -> Journal:
     """The journal in an open file whose tables are ours; `room` is the file's size in bytes."""
     records = [] if records is None else records
-    with allowance(connection, READING):
-        rows = connection.execute("SELECT seq, ordered, signature FROM entry ORDER BY seq")
+    every = "SELECT seq, ordered, signature FROM entry ORDER BY seq"
+    with allowance(connection, READING), selected(connection, every) as rows:
         for seq, ordered, signature in rows:
             if as_int(seq) != len(records) or len(records) >= MAX_ENTRIES:
                 raise Malformed(f"entry {len(records)} is missing")
@@ -122,8 +142,8 @@ def journal_in(
 def meta_in(connection: sqlite3.Connection) -> dict[str, bytes]:
     """The named values of an open file."""
     values: dict[str, bytes] = {}
-    with allowance(connection, READING):
-        rows = connection.execute(f"SELECT name, value FROM meta LIMIT {MAX_META + 1}")
+    every = f"SELECT name, value FROM meta LIMIT {MAX_META + 1}"
+    with allowance(connection, READING), selected(connection, every) as rows:
         for name, value in rows:
             text = name.decode() if isinstance(name, bytes) else name
             if not isinstance(text, str) or text in values or len(values) == MAX_META:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import secrets
 from collections.abc import Collection
 
@@ -20,7 +21,7 @@ from protocol.discovery.multicast import CLOSE_SECONDS, connected
 from protocol.errors import Failure, Unavailable
 from protocol.identity.keys import Identity
 from protocol.tools.findings import Finding
-from protocol.wire.addresses import Adapter, adapters, announced, split_address
+from protocol.wire.addresses import Adapter, adapters, own_addresses
 from protocol.wire.channel import Channel, dial
 from protocol.wire.listener import bind, listen
 
@@ -39,13 +40,13 @@ async def check_network(only: Collection[str] | None, port: int) -> tuple[Findin
         found = await asyncio.to_thread(adapters, only)
     except Unavailable as problem:
         return (Finding("network", "bad", problem.hint, {"interface": problem.detail}),)
-    outward = tuple(a for a in found if not a.is_inside_only and not _is_loopback(a))
+    outward = tuple(a for a in found if not a.is_inside_only and not a.is_loopback)
     echoes = await asyncio.gather(*(_multicast(adapter) for adapter in outward))
     return (
         *_adapters(found, outward),
         *echoes,
         _port(port),
-        *await _channel(announced(found)),
+        *await _channel(own_addresses(found)),
     )
 
 
@@ -56,10 +57,6 @@ async def check_libraries() -> tuple[Finding, ...]:
     except Unavailable as problem:
         return (Finding("libraries", "bad", problem.hint),)
     return (Finding("libraries", "ok", "group_sound"),)
-
-
-def _is_loopback(adapter: Adapter) -> bool:
-    return all(interface.ip.is_loopback for interface in adapter.interfaces)
 
 
 def _is_private(adapter: Adapter) -> bool:
@@ -79,8 +76,11 @@ def _adapters(found: Collection[Adapter], outward: Collection[Adapter]) -> list[
             told.append(Finding("network", "warn", "private_network", fields))
         elif adapter in outward:
             told.append(Finding("network", "ok", "interface", fields))
-    if not outward:
+    ours = [ipaddress.ip_address(text) for text in own_addresses(found)]
+    if all(ip.is_loopback for ip in ours):
         told.append(Finding("network", "bad", "no_network"))
+    elif all(ip.is_link_local for ip in ours):
+        told.append(Finding("network", "ok", "bare_network"))
     return told
 
 
@@ -168,7 +168,7 @@ async def _channel(hosts: Collection[str]) -> list[Finding]:
             fields: dict[str, str | int] = {"address": host}
             try:
                 channel = await dial(
-                    split_address(host, listener.port)[0],
+                    host,
                     listener.port,
                     Identity.fresh(),
                     "",

@@ -48,7 +48,6 @@ _DOUBTFUL = re.compile(r"bridge1\d\d|vmenet\d|vEthernet|Hyper-V Virtual", re.ASC
 well, at the end.
 """
 
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 
 
@@ -66,6 +65,11 @@ class Adapter:
     interfaces: tuple[Interface, ...]
     labels: tuple[str, ...] = ()
     is_way_out: bool = False
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether it leads nowhere but to this machine."""
+        return any(interface.ip.is_loopback for interface in self.interfaces)
 
     @property
     def is_inside_only(self) -> bool:
@@ -114,25 +118,70 @@ def adapters(only: Collection[str] | None = None) -> tuple[Adapter, ...]:
 
 
 def announced(found: Collection[Adapter]) -> tuple[str, ...]:
-    """The addresses to announce: IPv4 and wider IPv6 ones; loopback only as a last resort.
+    """The addresses to announce, as others may type them: link-local ones without their zones,
+    which are names that we alone have for our adapters.
 
     The first one is in the join code. A laptop's own adapters come before switches of virtual
     machines and private networks, and among them the one with the default route.
     """
+    return tuple(dict.fromkeys(map(without_zone, own_addresses(found))))
+
+
+def own_addresses(found: Collection[Adapter]) -> tuple[str, ...]:
+    """Our addresses that others may reach, IPv4 before IPv6; loopback only as a last resort.
+
+    Link-local ones count where there is nothing better: on a bare cable or switch.
+    """
     outward = [a for a in found if not a.is_inside_only] or list(found)
-    chosen: list[Address] = []
+    chosen: list[Interface] = []
     for rank in sorted({adapter.rank for adapter in outward}):
         ranked_so = sorted(
             (a for a in outward if a.rank == rank), key=lambda a: not a.is_way_out
         )
-        usable = [interface.ip for adapter in ranked_so for interface in adapter.interfaces]
-        wide = [ip for ip in usable if not ip.is_loopback and not ip.is_link_local]
-        near = [ip for ip in usable if ip.is_link_local and ip.version == 4]
-        chosen += sorted(wide or ([] if chosen else near), key=lambda ip: ip.version)
+        usable = [interface for adapter in ranked_so for interface in adapter.interfaces]
+        wide = [one for one in usable if not one.ip.is_loopback and not one.ip.is_link_local]
+        # Link-local addresses of a tunnel and of loopback lead nowhere.
+        bare = [a for a in ranked_so if not a.is_loopback and not a.is_private]
+        near = [one for a in bare for one in a.interfaces if one.ip.is_link_local]
+        chosen += sorted(wide or ([] if chosen else near), key=lambda one: one.version)
     if not chosen:
-        all_of_them = [i.ip for adapter in outward for i in adapter.interfaces]
-        chosen = [ip for ip in all_of_them if ip.is_loopback and ip.version == 4]
-    return tuple(dict.fromkeys(map(str, chosen)))[:MAX_ANNOUNCED]
+        every = [interface for adapter in outward for interface in adapter.interfaces]
+        chosen = [one for one in every if one.ip.is_loopback and one.version == 4]
+    return tuple(dict.fromkeys(map(_with_zone, chosen)))[:MAX_ANNOUNCED]
+
+
+def is_link_local(host: str) -> bool:
+    """Whether this is an address of IPv6 that means something on one network alone."""
+    with contextlib.suppress(ValueError):
+        ip = ipaddress.ip_address(host)
+        return ip.version == 6 and ip.is_link_local
+    return False
+
+
+def without_zone(text: str) -> str:
+    """An address, with or without its port, as others may use it.
+
+    >>> without_zone("[fe80::7%wlan0]:4000")
+    '[fe80::7]:4000'
+    """
+    return re.sub(r"%[^\]]*", "", text)
+
+
+def on_each(host: str, mine: Collection[Adapter]) -> tuple[str, ...]:
+    """A link-local address with the zone of each of our adapters on which it may be.
+
+    One that has its zone already, from a person or from multicast, stays as it is.
+    """
+    if "%" in host:
+        return (host,)
+    near = [
+        adapter
+        for adapter in mine
+        if adapter.index
+        and not adapter.is_loopback
+        and any(is_link_local(str(interface.ip)) for interface in adapter.interfaces)
+    ]
+    return tuple(f"{host}%{adapter.index}" for adapter in sorted(near, key=lambda a: a.rank))
 
 
 def ranked(candidates: Iterable[str], mine: Collection[Adapter]) -> tuple[str, ...]:
@@ -187,7 +236,7 @@ def split_address(text: str, port: int | None = None) -> tuple[str, int]:
 
 def join_code(address: str, public: bytes) -> str:
     """What a host shows to people who cannot find it: "host:port/ABCD-EFGH-IJKL-MNOP"."""
-    return f"{address}/{fingerprint(public)}"
+    return f"{without_zone(address)}/{fingerprint(public)}"
 
 
 def split_join_code(text: str, port: int | None = None) -> tuple[str, int, bytes | None]:
@@ -204,6 +253,12 @@ def is_numeric(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _with_zone(interface: Interface) -> str:
+    """Its address, as this machine may connect to it; the standard library drops the zone."""
+    zone = interface.scope_id if isinstance(interface, ipaddress.IPv6Interface) else None
+    return f"{interface.ip}%{zone}" if zone else str(interface.ip)
 
 
 def _is_called(adapter: Adapter, wanted: str) -> bool:

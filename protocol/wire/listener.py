@@ -20,7 +20,14 @@ from typing import Any
 
 from protocol.errors import Failure, Unavailable
 from protocol.identity.keys import Identity
-from protocol.wire.addresses import Adapter, adapters, announced, join_address
+from protocol.wire.addresses import (
+    Adapter,
+    adapters,
+    announced,
+    join_address,
+    own_addresses,
+    without_zone,
+)
 from protocol.wire.admission import Admission, ConnectionSlot
 from protocol.wire.certificate import listening_context
 from protocol.wire.channel import HANDSHAKE_SECONDS, Catalogue, Channel, speaks_citadels
@@ -72,13 +79,14 @@ class Listener:
         """
         if not self._moves:
             return False
-        texts = announced(await asyncio.to_thread(adapters, self._interfaces))
+        found = await asyncio.to_thread(adapters, self._interfaces)
+        texts = announced(found)
         if self._welcome.is_closing or not texts:
             return False
         if self._interfaces:  # else we listen wherever we are
-            here = {bound.getsockname()[0] for bound in self._sockets}
-            for text in texts:
-                if text not in here:
+            here = {without_zone(bound.getsockname()[0]) for bound in self._sockets}
+            for text in own_addresses(found):
+                if without_zone(text) not in here:
                     (bound,) = bind(text, self.port, None)
                     self._sockets.append(bound)
                     self._accepting.append(self._accept_from(bound))
@@ -140,7 +148,7 @@ async def listen(
     sockets = bind(host, port, found if interfaces else None)
     bound = sockets[0].getsockname()[1]
     named = host is not None and host not in ("", "0.0.0.0", "::")
-    texts = (host,) if host is not None and named else announced(found)
+    texts = (without_zone(host),) if host is not None and named else announced(found)
     addresses = tuple(join_address(text, bound) for text in texts)
 
     def handshake() -> Handshake:
@@ -297,7 +305,7 @@ def bind(
     if host is not None:
         wanted = [host]
     elif chosen is not None:
-        wanted = list(announced(chosen))
+        wanted = list(own_addresses(chosen))
     else:
         wanted = ["0.0.0.0", "::"]
     sockets: list[socket.socket] = []

@@ -22,18 +22,17 @@ _SIX = (
     rf"(?:(?:{_GROUP}:){{7}}{_GROUP}|{_SHORTENED}|(?:{_GROUP}:){{1,7}}:"
     rf"|::(?:{_GROUP}:){{0,6}}{_GROUP}|::)"
 )
-_ZONE = r"%[0-9A-Za-z_.-]{1,15}"
-_LINK_LOCAL = rf"(?=[fF][eE][89abAB]){_SIX}{_ZONE}"
-
 _PORT = (
     r"(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})"
 )
 
-NUMERIC_PLACE = rf"^(?:{_FOUR}|\[(?:{_LINK_LOCAL}|{_SIX})\]):{_PORT}\Z"
-"""A pattern for "10.0.0.7:4000" and "[fd00::7]:4000"; link-local ones may name an adapter."""
+NUMERIC_PLACE = rf"^(?:{_FOUR}|\[{_SIX}\]):{_PORT}\Z"
+"""A pattern for "10.0.0.7:4000" and "[fd00::7]:4000". A link-local one has no zone: that is a
+name which one laptop has for an adapter of its own, and the receiver finds its own.
+"""
 
-MAX_PLACE = 64
-"""Characters, all of them ASCII: the longest one has 63."""
+MAX_PLACE = 48
+"""Characters, all of them ASCII: the longest one has 47."""
 
 _PLACE = re.compile(NUMERIC_PLACE)
 

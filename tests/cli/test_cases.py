@@ -208,7 +208,7 @@ def test_a_murdered_emperor_is_no_heir() -> None:
     emperor = told("heir", scene, seat=1, character="emperor")
     assert emperor == "Boris shows the murdered Emperor and gives the crown away."
     king = told("heir", scene, seat=1, character="king")
-    assert king == "As heir of the murdered King, Boris has the crown."
+    assert king == "Boris shows the murdered King and inherits the crown."
 
 
 def test_the_armory_on_ones_own_city() -> None:

@@ -169,9 +169,49 @@ def test_an_unknown_flag_is_answered_by_its_command(
         with pytest.raises(SystemExit) as ended:
             main(line)
         assert ended.value.code == Exit.USAGE
-        err = capsys.readouterr().err
-        assert said in err
-        assert err.startswith("usage: " + said.partition(":")[0])
+        err = capsys.readouterr().err.splitlines()
+        assert err[0].startswith(said)
+        assert err[1] == f"{said.partition(':')[0]} --help explains everything."
+        assert len(err) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        (["hots"], "'host'"),
+        (["play", "--edition", "clasic"], "'classic'"),
+        (["play", "--sets", "4"], "--seats?"),
+        (["play", "--characters", "asassin"], "asassin. Did you mean assassin?"),
+        (["play", "--uniques", "statu"], "statu. Did you mean statue?"),
+        (["rules", "assasin"], "assasin. Did you mean Assassin?"),
+        (["rules", "great", "wal l"], "great wal l. Did you mean Great Wall?"),
+    ],
+)
+def test_a_slip_is_named_and_guessed(
+    line: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code = main(line)
+    except SystemExit as ended:
+        code = int(ended.code or 0)
+    assert code == Exit.USAGE
+    assert meant in capsys.readouterr().err
+
+
+def test_nothing_is_guessed_where_nothing_is_like_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["rules", "xyzzy"]) == Exit.USAGE
+    said = capsys.readouterr().err
+    assert "xyzzy" in said
+    assert "mean" not in said
+
+
+def test_a_name_may_be_said_before_a_command_and_without_one() -> None:
+    assert build().parse_args(["--name", "Boris"]).name == "Boris"
+    assert build().parse_args(["--name", "Boris", "host"]).name == "Boris"
+    assert build().parse_args(["host", "--name", "Boris"]).name == "Boris"
+    assert build().parse_args(["host"]).name is None
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import re
+import sys
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -50,9 +51,39 @@ def test_firewalls_are_known_by_their_own_words() -> None:
     mac = {"socketfilterfw": "Firewall is enabled. (State = 1)"}
     assert firewall("Darwin", {}, mac) == ["firewall_macos"]
     assert firewall("Darwin", {}, {"socketfilterfw": "Firewall is off."}) == ["firewall_none"]
-    windows = {"netsh": "State                                 ON"}
-    assert firewall("Windows", {}, windows) == ["firewall_windows"]
     assert firewall("Plan 9") == ["firewall_none"]
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [
+        ({}, "firewall_none"),
+        ({"Services.*StandardProfile": "0x1"}, "firewall_windows"),
+        ({"Services.*PublicProfile": "0x1"}, "firewall_windows"),
+        ({"Services.*PublicProfile": "0x00000001"}, "firewall_windows"),
+        ({"Services.*DomainProfile": "0x1"}, "firewall_none"),
+        ({"Services": "0x0"}, "firewall_none"),
+        ({"Services": "0x1", "Policies": "0x0"}, "firewall_none"),
+        ({"Services": "0x0", "Policies.*PublicProfile": "0x1"}, "firewall_windows"),
+    ],
+)
+@pytest.mark.parametrize("missing", ["ERROR: …", "ОШИБКА: Не удаётся найти", ""])
+def test_windows_firewall_is_read_by_its_values(
+    values: Mapping[str, str], code: str, missing: str
+) -> None:
+    """In whatever language the system speaks."""
+
+    def run(command: Sequence[str]) -> str | None:
+        assert command[:2] == ("reg", "query")
+        for place, value in values.items():
+            if re.search(place, command[2]):
+                return f"\r\n{command[2]}\r\n    EnableFirewall    REG_DWORD    {value}\r\n\r\n"
+        return missing or None
+
+    (found,) = surroundings.check_firewall("Windows", {}.get, run)
+    assert found.code == code
+    if code == "firewall_windows":
+        assert f'program="{sys.executable}"' in text.advice(found)
 
 
 def test_a_program_that_is_missing_says_nothing() -> None:
@@ -81,6 +112,7 @@ def test_colours_and_letters() -> None:
         ({"TERM": "xterm-256color"}, "colours_many"),
         ({"TERM": "xterm", "COLORTERM": "truecolor"}, "colours_many"),
         ({"TERM": "linux"}, "colours_few"),
+        ({}, "colours_many" if os.name == "nt" else "terminal_dumb"),
     ):
         assert surroundings.colours(environment).code == code
     assert surroundings.letters("utf-8").code == "letters_all"
@@ -152,7 +184,7 @@ def test_whatever_is_found_has_its_sentence_and_nothing_is_invented() -> None:
         assert sentence.endswith(".") or code == "interface" or code == "private_network"
         assert "{" not in sentence
     for path in LOOKING:
-        for check in re.findall(r'Finding\(\s*"(\w+)"', (ROOT / path).read_text()):
+        for check in re.findall(r'Finding\(\s*"(\w+)"', (ROOT / path).read_text("utf-8")):
             assert text.check_name(check)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -24,6 +26,7 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
+from cli.client import external_bot
 from cli.client.external_bot import ExternalBot, seat_program, split_command
 from protocol.errors import Unavailable
 from tests.cli.scripted import ACT, DISCARD, NAMES, Scripted, event, lobby, view
@@ -101,7 +104,7 @@ def test_it_is_told_what_its_seat_may_know_and_nothing_of_the_table(tmp_path: Pa
         assert any(isinstance(news, Chat) for news in await until_bye(bot))
 
     run(test)
-    assert told.read_text().split() == ["hello", "event", "state", "ask", "bye"]
+    assert told.read_text("utf-8").split() == ["hello", "event", "state", "ask", "bye"]
 
 
 @pytest.mark.parametrize(
@@ -128,6 +131,32 @@ def test_a_built_in_bot_plays_on_where_it_fails(source: str, why: str) -> None:
         assert inner.done == [HandOver("normal"), Leave()]
         assert [news.code for news in heard if isinstance(news, Notice)] == [why]
         assert not any(isinstance(news, Ask) for news in heard)
+
+    run(test)
+
+
+ENDLESS = "import sys\nwhile True: sys.stdout.write('x' * 2 ** 16)"
+CHILD = (
+    "import subprocess, sys\n"
+    "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(8)'])\n"
+)
+
+
+@pytest.mark.parametrize("source", [ENDLESS, CHILD + ENDLESS], ids=["alone", "with a child"])
+def test_a_line_without_an_end_holds_up_nobody(source: str) -> None:
+    """Nobody reads on, so that the pipe is full and its end is not seen."""
+
+    async def test() -> None:
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(
+            *PYTHON, source, stdin=pipe, stdout=pipe, limit=1024
+        )
+        assert process.stdout is not None
+        while not process.stdout._paused:  # type: ignore[attr-defined]  # noqa: ASYNC110
+            await asyncio.sleep(0)  # a pipe that is full tells nobody
+        async with asyncio.timeout(30):
+            await external_bot._end(process, 0)
+        assert process.returncode is not None
 
     run(test)
 
@@ -172,6 +201,42 @@ def test_a_program_that_does_not_start_sits_down_nowhere() -> None:
         assert refused.value.hint == "bot_command"
 
     run(test)
+
+
+@pytest.mark.parametrize(
+    ("system", "text", "words"),
+    [
+        ("posix", "python3 'my bot.py' --level 3", ("python3", "my bot.py", "--level", "3")),
+        ("posix", r"my\ bot '#1'", ("my bot", "#1")),
+        (
+            "nt",
+            r'"C:\Program Files\Python313\python.exe" "my bot.py" -u',
+            (r"C:\Program Files\Python313\python.exe", "my bot.py", "-u"),
+        ),
+        ("nt", r"C:\Users\O'Brien\bot.exe", (r"C:\Users\O'Brien\bot.exe",)),
+    ],
+)
+def test_a_path_may_have_a_blank(
+    system: str, text: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(external_bot, "os", SimpleNamespace(name=system))
+    assert split_command(text) == words
+
+
+def test_its_lines_are_the_same_in_every_encoding(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    source = f"import sys\nopen({str(told)!r}, 'wb').write(sys.stdin.buffer.read())\n"
+
+    async def test() -> None:
+        inner = Watched(StateNews(view(), ("Алиса", "Bob")))
+        bot = await seated(inner, source)
+        await bot.do(Leave())
+        await until_bye(bot)
+
+    run(test)
+    lines = told.read_bytes()
+    assert lines.isascii()
+    assert "Алиса" in [seat["name"] for seat in json.loads(lines.splitlines()[1])["seats"]]
 
 
 @pytest.mark.parametrize("text", ["", "  ", "python 'unclosed"])

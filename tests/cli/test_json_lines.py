@@ -19,6 +19,7 @@ from citadels_p2p.match.acts import (
     OpenSeat,
     Propose,
     Ready,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -129,6 +130,7 @@ def test_state_is_the_whole_view() -> None:
         ],
         "characters": ["merchant"],
         "seen": [{"card": "market", "slot": 30}],
+        "signed": {},
     }
 
 
@@ -240,11 +242,13 @@ def test_other_acts() -> None:
     machine = client()
     assert machine.read('{"say": "  hello\\u0007 "}') == (Say("hello"),)
     assert machine.read('{"do": "ready"}') == (Ready(),)
+    assert machine.read('{"do": "unready"}') == (Ready(agrees=False),)
     assert machine.read('{"do": "start"}') == (Start(),)
     assert machine.read('{"do": "kick", "seat": 3}') == (Kick(3),)
     assert machine.read('{"do": "hand_over", "level": "easy"}') == (HandOver("easy"),)
     assert machine.read('{"do": "hand_over", "level": ""}') == (HandOver(""),)
     assert machine.read('{"do": "depart"}') == (Depart(),)
+    assert machine.read('{"do": "reopen"}') == (Reopen(),)
     assert machine.read('{"do": "take_over"}') == (TakeOver(),)
     assert machine.read('{"do": "leave"}') == (Leave(),)
     assert machine.read('{"do": "pause"}') == (Leave(),)

@@ -16,8 +16,10 @@ import pytest
 from citadels_p2p.match.news import Session
 from cli.client.terminal import Terminal
 from cli.commands import passwords
+from cli.commands.openings import opening
 from cli.line.exits import Exit
 from cli.line.parser import build
+from cli.settings import Settings
 from protocol.errors import Unavailable
 from protocol.identity.password import Password
 from protocol.session.spake import GuestUnlocks, HostAdmits, Occasion
@@ -173,6 +175,59 @@ def test_without_a_terminal_a_locked_table_is_a_refusal(
 
     with pytest.raises(Unavailable):
         asyncio.run(sit())
+
+
+@pytest.mark.parametrize("command", ["host", "resume"])
+def test_a_table_that_is_to_be_locked_opens_with_a_password_or_not_at_all(
+    command: str, tmp_path: Path
+) -> None:
+    options = build().parse_args([command, "--locked"])
+    with pytest.raises(Unavailable) as refused:
+        asyncio.run(opening(options, Settings(home=tmp_path))())
+    assert refused.value.hint == "unlocked"
+
+
+@pytest.mark.parametrize("typed", [b"", b"\n"], ids=["the terminal is closed", "Enter"])
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are a thing of POSIX")
+def test_no_password_typed_in_the_lobby_is_no_table(typed: bytes, tmp_path: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    lobby = subprocess.Popen(
+        [sys.executable, "-m", "cli", "--ui", "plain", "--lang", "en"],
+        stdin=theirs,
+        stdout=theirs,
+        cwd=ROOT,
+        env={**os.environ, "CITADELS_HOME": str(tmp_path), "CITADELS_INTERFACE": "lo"},
+    )
+    os.close(theirs)
+    shown = b""
+    os.write(ours, b"host Cellar --locked\n")
+    while b"Password of the table: " not in shown:
+        shown += os.read(ours, 1000)
+    os.write(ours, typed or b"\x04")
+    while b"the table was not opened" not in shown:
+        assert b", host " not in shown
+        shown += os.read(ours, 1000)
+    os.write(ours, b"quit\n")
+    assert lobby.wait(30) == Exit.FINE
+    os.close(ours)
+
+
+def test_no_password_from_a_pipe_is_no_table(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "--ui", "plain", "--lang", "en"],
+        input="host Cellar --locked\nquit\n",
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=60,
+        check=False,
+        env={**os.environ, "CITADELS_HOME": str(tmp_path), "CITADELS_INTERFACE": "lo"},
+    )
+    assert "the table was not opened" in done.stdout
+    assert ", host " not in done.stdout
+    assert done.returncode == Exit.FINE
 
 
 def test_no_flag_takes_a_password() -> None:

@@ -18,6 +18,7 @@ from citadels_p2p.match.acts import (
     OpenSeat,
     Propose,
     Ready,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -246,6 +247,21 @@ def test_goodbye_says_why() -> None:
 # The lobby
 
 
+def test_nobody_is_told_to_type_an_address_that_leads_nowhere_else() -> None:
+    """And where a network comes, its host is told how others come."""
+    alone = replace(
+        lobby(), you=0, hosting=True, address="127.0.0.1:24482", code="127.0.0.1:24482/ABCD"
+    )
+    there = replace(alone, address="10.0.0.7:24482", code="10.0.0.7:24482/ABCD")
+    client = Plain()
+    told = text(client.hear(alone))
+    assert "This table is on no network: nobody at another laptop can sit down." in told
+    assert not any("127.0.0.1" in line or "Others on this network" in line for line in told)
+    told = text(client.hear(there))
+    assert "Where that finds nothing: citadels join 10.0.0.7:24482/ABCD" in told
+    assert text(client.hear(there)) == []
+
+
 def test_guest_sees_the_table_and_what_to_do() -> None:
     assert text(Plain().hear(lobby())) == [
         "",
@@ -320,17 +336,34 @@ def test_a_suspicion_is_told_kept_in_the_log_and_stands_beside_the_name() -> Non
 def test_two_programs_with_one_key_are_told_at_once_and_one_word_takes_over() -> None:
     client = seated(ACT)
     (told,) = text(client.hear(Notice("elsewhere")))  # a question is open
-    assert told.endswith("or type takeover to go on here instead.")
+    assert told.endswith("Or type takeover to go on here instead.")
     assert done(client.read("takeover")) == [TakeOver()]
     assert text(client.hear(Notice("taking_over"))) == [
         "The match goes on here; the program on the other laptop stops."
     ]
 
 
+def test_a_host_that_is_gone_is_told_with_the_word_that_helps() -> None:
+    client = Plain()
+    client.hear(lobby())
+    assert text(client.hear(replace(lobby(), host_gone=True))) == [
+        "The host's laptop is gone. The same table can be opened on yours. Type reopen."
+    ]
+    assert text(client.hear(replace(lobby(), host_gone=True, invited_by="Cleo"))) == [
+        "Cleo has opened this table again, and you may go there. Type reopen."
+    ]
+    assert done(client.read("reopen")) == [Reopen()]
+    own = replace(lobby(), table="cd" * 16, host="Bob", hosting=True, you=0)
+    told = text(client.hear(own))
+    assert "Table “Friday”, edition Classic, host Bob." in told
+    assert "Others on this network type: citadels join" in told
+
+
 def test_lobby_acts() -> None:
     client = Plain()
     client.hear(lobby())
     assert done(client.read("ready")) == [Ready()]
+    assert done(client.read("unready")) == [Ready(agrees=False)]
     assert done(client.read("start")) == [Start()]
     assert done(client.read("kick 1")) == [Kick(0)]
     assert done(client.read("kick ann")) == [Kick(0)]
@@ -416,7 +449,7 @@ def test_anything_may_be_asked_at_any_time() -> None:
     assert text(client.read("card keep"))[1] == "The Warlord's power does not touch it."
     assert text(client.read("card lib"))[0] == "Library: a unique district, cost 6."
     assert text(client.read("card thief"))[0] == "Thief, rank 2."
-    assert text(client.read("card xyzzy")) == ["There is no card of that name."]
+    assert text(client.read("card xyzzy")) == ["There is no card called xyzzy."]
     assert text(client.read("table"))[0].startswith("Round 2. 41 cards in the deck.")
     assert len(text(client.read("rules"))) > 3
 

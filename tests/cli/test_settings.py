@@ -37,7 +37,7 @@ def test_flags_go_before_the_environment_before_the_file_before_defaults(
     file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert settled(capsys)["theme"] == ("dark", "default")
-    file.write_text('theme = "light"\nascii = true\n')
+    file.write_text('theme = "light"\nascii = true\n', encoding="utf-8")
     assert settled(capsys)["theme"] == ("light", "file")
     monkeypatch.setenv("CITADELS_THEME", "monochrome")
     monkeypatch.setenv("CITADELS_ASCII", "no")
@@ -60,7 +60,7 @@ def test_a_flag_may_stand_before_or_after_the_command(
 def test_the_customary_wish_for_no_colours_counts_unless_ours_is_said(
     file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file.write_text("color = true\n")
+    file.write_text("color = true\n", encoding="utf-8")
     monkeypatch.setenv("NO_COLOR", "1")
     assert settled(capsys)["color"] == (False, "NO_COLOR")
     monkeypatch.setenv("CITADELS_COLOR", "yes")
@@ -72,6 +72,8 @@ def test_the_customary_wish_for_no_colours_counts_unless_ours_is_said(
     [
         ('name = "Ann"\nnmae = "x"', ":2 ", "nmae"),
         ("\n\nname = 5", ":3 ", "in quotes"),
+        (f'name = "{"x" * 25}"', ":1 ", "1 to 24"),
+        ('name = "\\u200b"', ":1 ", "1 to 24"),
         ('ui = "fancy"', ":1 ", "full, plain, json"),
         ('# a comment\nascii = "yes"', ":2 ", "true or false"),
         ("name = ", ":1 ", "Invalid value"),
@@ -120,9 +122,11 @@ def test_init_makes_the_file_once(file: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_a_changed_setting_changes_its_line_and_no_other(file: Path) -> None:
-    file.write_text('# mine, do not touch\nname = "Ann"   # so it is\n# theme = "dark"\n')
+    file.write_text(
+        '# mine, do not touch\nname = "Ann"   # so it is\n# theme = "dark"\n', encoding="utf-8"
+    )
     assert main(["settings", "theme=light", "name=Bob", "bell=off"]) == Exit.FINE
-    assert file.read_text() == (
+    assert file.read_text(encoding="utf-8") == (
         '# mine, do not touch\nname = "Bob"   # so it is\ntheme = "light"\nbell = false\n'
     )
     assert list(file.parent.iterdir()) == [file]
@@ -138,7 +142,7 @@ def test_every_setting_can_be_changed_in_the_template(file: Path) -> None:
     }
     keep(file, changed)
     assert settings.read(file) == changed
-    assert len(file.read_text().splitlines()) == len(template().splitlines())
+    assert len(file.read_text(encoding="utf-8").splitlines()) == len(template().splitlines())
 
 
 @pytest.mark.parametrize(
@@ -154,10 +158,10 @@ def test_what_cannot_be_settled_changes_nothing(
 
 def test_a_line_that_cannot_be_found_for_sure_is_left_alone(file: Path) -> None:
     strange = 'name = """\ntheme = "dark"\n"""\n'
-    file.write_text(strange)
+    file.write_text(strange, encoding="utf-8")
     with pytest.raises(settings.SettingsError):
         keep(file, {"theme": "light"})
-    assert file.read_text() == strange
+    assert file.read_text(encoding="utf-8") == strange
 
 
 def test_what_stands_before_the_file_is_said(
@@ -181,3 +185,24 @@ def test_every_setting_is_heeded_somewhere() -> None:
     source = "\n".join(path.read_text(encoding="utf-8") for path in readers)
     for setting in TABLE:
         assert re.search(rf"sett(led|ings)\.{setting.key}\b", source), setting.key
+
+
+def test_a_file_that_begins_with_a_mark_is_read_and_kept(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As some editors on Windows save it."""
+    file.write_text('name = "Ann"\n', encoding="utf-8-sig")
+    assert settled(capsys)["name"] == ("Ann", "file")
+    assert main(["settings", "name=Bob"]) == Exit.FINE
+    capsys.readouterr()
+    assert settled(capsys)["name"] == ("Bob", "file")
+
+
+def test_a_name_that_is_too_long_is_refused_wherever_it_is_settled(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["settings", "name=" + "x" * 25]) == Exit.USAGE
+    assert "1 to 24" in capsys.readouterr().err
+    monkeypatch.setenv("CITADELS_NAME", "x" * 25)
+    assert main(["whoami"]) == Exit.USAGE
+    assert "CITADELS_NAME cannot be used" in capsys.readouterr().err

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import io
 import os
+import sys
+import threading
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from cli.client import terminal as shell
-from cli.client.terminal import LINE_LIMIT, READ_AHEAD, Terminal
+from cli.client.terminal import LINE_LIMIT, Terminal
 
 
 def lines_of(source: io.RawIOBase | io.BytesIO) -> list[str]:
@@ -82,8 +87,86 @@ def test_an_endless_line_is_cut() -> None:
     assert second == "next"
 
 
-def test_a_flood_waits_in_the_pipe() -> None:
-    assert len(lines_of(io.BytesIO(b"x\n" * (5 * READ_AHEAD)))) == 5 * READ_AHEAD
+def test_a_flood_of_lines_is_read_to_its_end() -> None:
+    assert len(lines_of(io.BytesIO(b"x\n" * 300))) == 300
+
+
+class Asked(io.BytesIO):
+    """Tells when somebody begins to read."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
+        self.read_from = threading.Event()
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.read_from.set()
+        return super().read(1)
+
+
+def test_a_line_is_read_when_it_is_wanted_and_no_sooner() -> None:
+    """A console shows what is typed, or not, as it did when the reading began."""
+
+    async def wait() -> list[str | None]:
+        source = Asked(b"one\ntwo\n")
+        terminal = Terminal(source, io.BytesIO())
+        assert not source.read_from.wait(0.05)
+        first = await terminal.line()
+        source.read_from.clear()
+        assert not source.read_from.wait(0.05)
+        impatient = asyncio.ensure_future(terminal.line())
+        await asyncio.sleep(0)
+        impatient.cancel()
+        return [first, await terminal.line(), await terminal.line()]
+
+    assert asyncio.run(wait()) == ["one", "two", None]
+
+
+class Console:
+    """Windows' console, as far as it is asked."""
+
+    def __init__(self, mode: int, *, is_one: bool = True) -> None:
+        self.modes, self._is_one = [mode], is_one
+
+    def GetConsoleMode(self, handle: ctypes.c_void_p, told: object) -> int:
+        ctypes.cast(told, ctypes.POINTER(ctypes.c_ulong))[0] = self.modes[-1]  # type: ignore[arg-type]
+        return int(self._is_one)
+
+    def SetConsoleMode(self, handle: ctypes.c_void_p, mode: int) -> int:
+        self.modes.append(mode)
+        return 1
+
+
+@pytest.mark.parametrize("is_one", [True, False])
+def test_a_windows_console_does_not_show_a_secret(
+    is_one: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console = Console(0x1F7, is_one=is_one)
+    kernel = SimpleNamespace(kernel32=console)
+    monkeypatch.setattr(ctypes, "windll", kernel, raising=False)
+    monkeypatch.setitem(
+        sys.modules, "msvcrt", SimpleNamespace(get_osfhandle=lambda fd: 80 + fd)
+    )
+    unseen = shell._unseen_in_console(0)
+    if unseen is None:
+        assert not is_one
+        return
+    with unseen:
+        assert console.modes[-1] == 0x1F3
+    assert console.modes[-1] == 0x1F7
+
+
+def test_no_secret_is_asked_for_where_no_terminal_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask(interactive: bool) -> str | None:
+        terminal = Terminal(io.BytesIO(b"seven owls\n"), io.BytesIO(), interactive=interactive)
+        return await terminal.secret("Password: ")
+
+    (tmp_path / "typed").write_text("seven owls\n")
+    with (tmp_path / "typed").open() as source:
+        monkeypatch.setattr(sys, "stdin", source)
+        assert asyncio.run(ask(False)) is None
+        assert asyncio.run(ask(True)) is None
 
 
 def test_every_line_is_written_whole() -> None:

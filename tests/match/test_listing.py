@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.session import listing, seating
+from citadels_p2p.match.session import listing, seating, table_meant
 from citadels_p2p.match.session.listing import TableListing, answering, recall, remember_tables
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
@@ -95,12 +95,13 @@ class _Heard:
 
 
 def hearing(monkeypatch: pytest.MonkeyPatch, *found: Found) -> None:
-    monkeypatch.setattr(seating, "Browser", lambda _interfaces: _Heard(found))
-    monkeypatch.setattr(seating, "LOOK_SECONDS", 0.0)
+    for looking in (seating, table_meant):
+        monkeypatch.setattr(looking, "Browser", lambda _interfaces: _Heard(found))
+    monkeypatch.setattr(table_meant, "LOOK_SECONDS", 0.0)
 
 
 async def place(home: Path, target: str | None) -> tuple[tuple[str, ...], bytes | None]:
-    return await seating._place(target, home, 0.2, None, seating._is_joinable)
+    return await table_meant.table_meant(target, home, 0.2, None, seating._is_joinable)
 
 
 def shown(rows: Sequence[TableListing]) -> list[tuple[str, bool]]:
@@ -226,6 +227,35 @@ def test_a_name_that_two_tables_have_is_asked_back(
     play(test())
 
 
+def test_a_match_of_ours_without_a_host_is_where_anybody_of_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a table of two there is no host while one is gone."""
+
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, _mallory):
+            gone = announced(
+                anna, "127.0.0.1:1", "127.0.0.1:2", role="guest", host=key_of(anna)
+            )
+            ours = frozenset({anna.lobby.table.hex()})
+            hearing(monkeypatch, gone)
+
+            async def found(target: str | None, mine: frozenset[str]) -> tuple[str, ...]:
+                suits = seating._is_joinable
+                place = await table_meant.table_meant(target, tmp_path, 0.2, None, suits, mine)
+                assert place[1] is None
+                return place[0]
+
+            for target in ("Kitchen", None, key_of(anna)):
+                assert await found(target, ours) == ("127.0.0.1:1", "127.0.0.1:2")
+                with pytest.raises(Unavailable):
+                    await found(target, frozenset())
+            with pytest.raises(Unavailable):
+                await found("Attic", ours)
+
+    play(test())
+
+
 def test_a_name_waits_for_others_who_may_have_it_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,8 +264,8 @@ def test_a_name_waits_for_others_who_may_have_it_too(
     async def test() -> None:
         async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
             heard = _Heard([announced(mallory)])
-            monkeypatch.setattr(seating, "Browser", lambda _interfaces: heard)
-            monkeypatch.setattr(seating, "LOOK_SECONDS", 0.4)
+            monkeypatch.setattr(table_meant, "Browser", lambda _interfaces: heard)
+            monkeypatch.setattr(table_meant, "LOOK_SECONDS", 0.4)
             turn = asyncio.Event()
 
             async def later() -> None:
@@ -245,7 +275,9 @@ def test_a_name_waits_for_others_who_may_have_it_too(
             monkeypatch.setattr(heard, "changed", later)
             asyncio.get_running_loop().call_later(0.1, turn.set)
             with pytest.raises(Unavailable) as caught:
-                await seating._place("Kitchen", tmp_path, 5.0, None, seating._is_joinable)
+                await table_meant.table_meant(
+                    "Kitchen", tmp_path, 5.0, None, seating._is_joinable
+                )
             assert caught.value.hint == "several"
 
     play(test())

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.acts import Answer, HandOver, Leave, Start
-from citadels_p2p.match.news import Bye, News, Refused, StateNews, TableNews
+from citadels_p2p.match.acts import Answer, Depart, HandOver, Leave, Ready, Start
+from citadels_p2p.match.news import Bye, News, Notice, Refused, StateNews, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.session import online
 from citadels_p2p.match.session.online import Online
+from citadels_p2p.match.session.seating import unfinished
 from citadels_p2p.rules import Rules
 from protocol.errors import LocalError, Unavailable
 from protocol.storage.store import Store
@@ -97,7 +98,7 @@ def test_what_goes_wrong_in_leaving_is_told_with_the_goodbye(
         node, session = await opened(tmp_path)
         leave = node.leave
 
-        async def clumsy(*, finished: bool = False) -> None:
+        async def clumsy(*, finished: bool = False, departed: bool = False) -> None:
             await leave(finished=finished)
             raise problem
 
@@ -189,5 +190,79 @@ def test_a_host_that_leaves_while_it_begins_holds_nothing(
         ] == []
         assert not list((tmp_path / "matches").glob("*.secrets"))
         assert node._session.runtime is not None
+
+    assert play(scene) == []
+
+
+async def three(home: Path) -> tuple[list[Online], list[Path]]:
+    """Anna, Bert and Carla in a match in which nobody decides anything."""
+    homes = [home / name for name in ("anna", "bert", "carla")]
+    table = await laptops.host(homes[0], Rules.make(seats=3, city=6), make=laptops.unplayed)
+    sessions = [Online(table)]
+    for name, where in zip(("Bert", "Carla"), homes[1:], strict=True):
+        sessions.append(Online(await laptops.join(table, where, name, make=laptops.unplayed)))
+    for session in sessions[1:]:
+        await session.do(Ready())
+    while not all(seat.ready for seat in (await table_of(sessions[0])).seats[1:]):
+        pass
+    await sessions[0].do(Start())
+    for session in sessions:
+        await heard(session, StateNews)
+    return sessions, homes
+
+
+async def table_of(session: Online) -> TableNews:
+    news = await heard(session, TableNews)
+    assert isinstance(news, TableNews)
+    return news
+
+
+def test_who_is_ready_may_think_again(tmp_path: Path) -> None:
+    async def scene(_: list[object]) -> None:
+        table = await laptops.host(tmp_path / "anna", Rules.make(seats=2, city=6))
+        anna = Online(table)
+        bert = Online(await laptops.join(table, tmp_path / "bert"))
+        for agrees in (True, False, True):
+            await bert.do(Ready(agrees=agrees))
+            while (await table_of(anna)).seats[1].ready is not agrees:
+                pass
+            if not agrees:
+                await anna.do(Start())
+                assert await heard(anna, Refused) == Refused("not_ready")
+        await anna.do(Start())
+        await heard(bert, StateNews)
+        for session in (anna, bert):
+            await session.do(Leave())
+
+    assert play(scene) == []
+
+
+def test_whoever_leaves_is_said_to_leave_and_not_to_be_silent(tmp_path: Path) -> None:
+    async def scene(_: list[object]) -> None:
+        (anna, bert, carla), _homes = await three(tmp_path)
+        await carla.do(Leave())
+        for session in (anna, bert):
+            notice = await heard(session, Notice)
+            while isinstance(notice, Notice) and notice.code in ("progress", "waiting"):
+                notice = await heard(session, Notice)
+            assert notice == Notice("left", {"name": "Carla"})
+        for session in (anna, bert):
+            await session.do(Leave())
+
+    assert play(scene) == []
+
+
+def test_a_match_in_which_one_gave_the_seat_up_is_not_offered_again(tmp_path: Path) -> None:
+    async def scene(_: list[object]) -> None:
+        (anna, bert, carla), homes = await three(tmp_path)
+        await carla.do(Depart())
+        notice = await heard(carla, Notice)
+        while notice != Notice("seat_lost"):
+            notice = await heard(carla, Notice)
+        for session in (carla, bert, anna):
+            await session.do(Leave())
+            await heard(session, Bye)
+        assert unfinished(homes[2]) == ()
+        assert len(unfinished(homes[1])) == 1
 
     assert play(scene) == []

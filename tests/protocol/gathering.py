@@ -145,13 +145,20 @@ class Company:
         return node
 
     async def begin(self) -> None:
+        """Everybody agrees, to each table that it is shown: one who has not yet heard of the
+        last guest agrees to a table that is gone.
+        """
         host, *guests = self.nodes
-        for guest in guests:
+
+        async def agree(guest: HighCardNode) -> None:
             assert await guest.ready() == ""
+            while not isinstance(await guest.next(), Began):
+                assert await guest.ready() in ("", "started")
+
+        agreeing = asyncio.gather(*map(agree, guests))
         while await host.start():
             await until(host, LobbyChanged)
-        for guest in guests:
-            await until(guest, Began)
+        await agreeing
 
 
 @asynccontextmanager

@@ -86,6 +86,7 @@ async def _play(taken: Shots) -> None:
         await session.do(Answer(news.id, _choice(news)))
         screen.model.answered(news)
     screen.hear(news, 0.0)
+    screen.press("enter")  # the look back on the last round comes before the score
     _take(taken, "score", screen)
     assert not wanted, f"another seed is needed for {sorted(wanted)}"
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
+from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, Reopen, SetBot, Start
 from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews, TableSeat
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
@@ -40,6 +40,7 @@ class Opened:
         self.lines: list[tuple[str, ...]] = []
         self.passwords: list[str] = []
         self.names: list[str | None] = []
+        self.giving = False
 
     def __call__(self, line: tuple[str, ...], settled: Settings, password: str) -> object:
         if "9" in line:
@@ -48,6 +49,18 @@ class Opened:
         self.passwords.append(password)
         self.names.append(settled.name)
         return None
+
+    def gives(
+        self, settled: Settings, hear: Callable[[Sequence[str]], None]
+    ) -> Callable[[], None]:
+        """The program is shared, for as long as nobody ends it."""
+        self.giving = True
+        hear(("http://10.0.0.7:24490/", "Code: 1234"))
+
+        def end() -> None:
+            self.giving = False
+
+        return end
 
 
 @pytest.fixture
@@ -58,7 +71,7 @@ def opened() -> Opened:
 @pytest.fixture
 def screen(opened: Opened, tmp_path: Path) -> Screen:
     settled = Settings(tmp_path, name="Ann")
-    page = LobbyPage(Lobby("Ann"), opened, settled)  # type: ignore[arg-type]
+    page = LobbyPage(Lobby("Ann"), opened, settled, opened.gives)  # type: ignore[arg-type]
     page.hear(Lobby("Ann", (listing("Friday"), listing("Full", 4)), (left("Monday"),)))
     return Screen(page, settled)
 
@@ -92,7 +105,7 @@ def test_an_unfinished_match_is_first_and_has_the_focus(screen: Screen, opened: 
     first = next(line for line in lines if "Monday" in line)
     assert first.startswith(" ▸ 1  Monday")
     assert isinstance(keys(screen, "enter")[0], Sit)
-    assert opened.lines == [("resume", "/m/one.citadels")]
+    assert opened.lines == [("resume", str(Path("/m/one.citadels")))]
 
 
 def test_digits_belong_to_their_tables_while_these_are_there(
@@ -362,6 +375,8 @@ def test_a_guest_says_ready(opened: Opened) -> None:
     assert keys(screen, "enter") == (Ready(),)
     screen.hear(lobby(ready=True), 0.0)
     assert "You are ready. Waiting for the host" in seen(screen)
+    assert "I am not ready yet after all" in seen(screen)
+    assert screen.press("enter") == (Ready(agrees=False),)
 
 
 def test_a_guest_cannot_touch_the_seats() -> None:
@@ -381,6 +396,18 @@ def test_the_host_changes_seats_where_they_stand() -> None:
     assert keys(screen, "2", "enter") == ()
     assert "Bob will not be able to come back to this table." in seen(screen)
     assert keys(screen, "2") == (Kick(1),)
+
+
+def test_a_table_whose_host_is_gone_is_opened_by_one_key() -> None:
+    screen = room(replace(lobby(), host_gone=True))
+    assert "The host's laptop is gone." in seen(screen)
+    assert "▸ Open this table on your laptop" in seen(screen)
+    assert keys(screen, "enter") == (Reopen(),)
+    screen.hear(replace(lobby(), host_gone=True, invited_by="Cleo"), 0.0)
+    assert "▸ Go to the table of Cleo" in seen(screen)
+    assert keys(screen, "enter") == (Reopen(),)
+    screen.hear(lobby(), 0.0)
+    assert "▸ I am ready" in seen(screen)
 
 
 def test_the_host_begins_when_all_are_ready() -> None:
@@ -449,6 +476,12 @@ def test_a_small_window_still_shows_how_others_come_here() -> None:
     assert code in seen(screen, 60, 18)
 
 
+def test_an_address_that_leads_nobody_here_is_not_shown() -> None:
+    shown = seen(room(replace(lobby(), hosting=True, you=0, address="127.0.0.1:4521")))
+    assert "This table is on no network: nobody at another laptop can sit down." in shown
+    assert "127.0.0.1" not in shown
+
+
 def test_the_table_takes_the_place_of_the_waiting_room() -> None:
     screen = room(lobby())
     screen.hear(StateNews(view(), NAMES), 0.0)
@@ -514,3 +547,19 @@ def test_eight_seats_and_many_uniques_leave_room_for_how_others_join(
     assert read == set(game.uniques)
     screen.press("home")
     assert "2016" in seen(screen, columns, rows)
+
+
+def test_the_program_is_given_away_while_its_page_is_open(
+    screen: Screen, opened: Opened
+) -> None:
+    keys(screen, "d")
+    assert opened.giving
+    assert "Code: 1234" in seen(screen, 80, 24)
+    keys(screen, "escape")
+    assert not opened.giving
+    assert "Code: 1234" not in seen(screen, 80, 24)
+
+
+def test_the_waiting_room_says_how_a_friend_gets_the_program() -> None:
+    news = replace(lobby(), you=0, hosting=True, code="192.0.2.2:24482/OBPP-5BRA-U7BG-TQAJ")
+    assert "citadels share" in seen(room(news), 80, 24)

@@ -197,7 +197,7 @@ def test_warnings_that_are_settled_off_end_at_once() -> None:
     screen = Screen()
     screen.hear(lobby(), 0.0)
     screen.hear(StateNews(view(), NAMES), 0.0)
-    screen.settle("hints", False)
+    screen.settle("warnings", False)
     screen.hear(replace(ACT, id=7), 0.0)
     assert isinstance(screen.page, Table)
     assert screen.page.menu is not None

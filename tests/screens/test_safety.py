@@ -279,7 +279,7 @@ def test_the_ranks_say_who_is_called_out_and_silenced() -> None:
     rows = robot.text(robot.painted(screen, 140, 40)).splitlines()
     ranks = next(row for row in rows if "Architect" in row)
     assert "×2 Thief" in ranks  # face up
-    assert "†5 Bishop" in ranks
+    assert "5† Bishop" in ranks
     assert "▸6 Merchant" in ranks
     assert " 7 Architect" in ranks
 

@@ -109,7 +109,9 @@ def test_stopped_from_outside_and_back_again(tmp_path: Path, stop: signal.Signal
         shown.press(" ".join(practice()), "enter")
         shown.wait(ASKED)
         shell = shown.process.pid
-        (child,) = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
+        (child,) = (
+            Path(f"/proc/{shell}/task/{shell}/children").read_text(encoding="utf-8").split()
+        )
         for times in (1, 2):
             os.kill(int(child), stop)
             shown.wait("Stopped")
@@ -146,13 +148,13 @@ def test_a_robot_plays_a_whole_game_by_keys_alone(tmp_path: Path) -> None:
 
 
 def test_hints_come_in_the_first_match_alone_and_can_be_turned_off(tmp_path: Path) -> None:
-    with window(practice(), tmp_path, CITADELS_TOUR="yes") as shown:
+    with window(practice(), tmp_path, CITADELS_HINTS="yes") as shown:
         shown.wait("Hint 1 of 10")
         shown.press("x")
         shown.wait(lambda now: "Hint" not in now.text and "q leave" in now.text)
         shown.press("c-c", "c-c")
         assert shown.end() == 130
-    with window(practice(), tmp_path, CITADELS_TOUR="yes") as shown:
+    with window(practice(), tmp_path, CITADELS_HINTS="yes") as shown:
         shown.wait("q leave")
         assert "Hint" not in shown.text
 

@@ -29,7 +29,7 @@ def test_from_the_waiting_room_to_a_guest_who_leaves(tmp_path: Path) -> None:
     )
     guest = citadels("join", f"127.0.0.1:{port}", "--name", "Bob", "--interface", "127.0.0.1")
     with window(host, tmp_path / "a", (120, 36)) as ann:
-        ann.wait("citadels join")
+        ann.wait("on no network")
         with window(guest, tmp_path / "b", (80, 24)) as bob:
             bob.wait("Friday")
             ann.wait("Bob")

@@ -8,39 +8,35 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.match.archive.audit import OTHER_VERSION
+from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.news import Session, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import TableOptions, pack_options, unpack_options
-from citadels_p2p.match.session.listing import TableListing, answering, recall, remember_tables
+from citadels_p2p.match.session.listing import TableListing, answering
 from citadels_p2p.match.session.online import Online
-from protocol import Browser, Node, damaged_matches, unfinished_matches
+from citadels_p2p.match.session.table_meant import BREATH_SECONDS, USUAL_PORT, table_meant
+from protocol import (
+    Browser,
+    FinishedMatches,
+    Node,
+    Unfinished,
+    damaged_matches,
+    unfinished_matches,
+)
 from protocol.application import Genesis
 from protocol.cards.group import Edwards25519, self_test
-from protocol.errors import Malformed, Unavailable, VersionMismatch
-from protocol.identity.keys import Identity, load_or_create, parse_fingerprint
+from protocol.errors import Unavailable, VersionMismatch
+from protocol.identity.keys import Identity, load_or_create
 from protocol.identity.password import Password
-from protocol.storage.store import last_written
-from protocol.wire.addresses import join_address, split_join_code
-
-USUAL_PORT = 24_482
-"""Where a host listens unless told otherwise, so that `citadels join HOST` is enough."""
-
-LOOK_SECONDS = 1.5
-"""Before a table is taken for the only one of its name: asked once and again, every laptop has
-said by then what it keeps."""
-
-BREATH_SECONDS = 0.2
-"""Between two rounds of knocks: whoever announces something new all the time makes no storm."""
-
-_FINGERPRINT = re.compile(r"[A-Za-z2-7]{4}(?:-[A-Za-z2-7]{4}){3}", re.ASCII)
-_NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
+from protocol.storage.match_files import last_written
+from protocol.storage.match_files import unfinished as unfinished_files
+from protocol.storage.saved_matches import lost_matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +99,8 @@ async def join(
     bot: str | None = None,
     password: Password | None = None,
 ) -> Session:
-    """Sit down at a table, or go on with the match that we play there.
+    """Sit down at a table, or go on with a match of ours where others of it are: a table of two
+    has no host while one of them is gone.
 
     `target`: a table's name, its number in the list, host[:port] or a join code; None: the only
     table there. `wait`: seconds to look for it. `bot`: the level of a bot that plays for us.
@@ -111,7 +108,12 @@ async def join(
     `ProtocolError`.
     """
     identity = await asyncio.to_thread(_own_identity, home)
-    addresses, expect = await _place(target, home, wait, interface, _is_joinable)
+    ours = await asyncio.to_thread(_unfinished_tables, home)
+
+    def suits(table: TableListing) -> bool:
+        return _is_joinable(table) or table.table in ours
+
+    addresses, expect = await table_meant(target, home, wait, interface, suits, ours)
     node: Node[SealedDealer] = await Node.join(
         home=home,
         identity=identity,
@@ -139,7 +141,7 @@ async def watch(
     "no_spectators", "gallery_full".
     """
     identity = await asyncio.to_thread(_own_identity, home)
-    addresses, expect = await _place(target, home, wait, interface, _is_welcoming)
+    addresses, expect = await table_meant(target, home, wait, interface, _is_welcoming)
     node: Node[SealedDealer] = await Node.watch(
         home=home,
         identity=identity,
@@ -169,7 +171,10 @@ async def resume(
     identity = await asyncio.to_thread(_own_identity, home)
     found = await asyncio.to_thread(unfinished_matches, home, identity)
     wanted = [
-        one for one in found if target in (None, str(one.path), one.path.stem, one.genesis.name)
+        one
+        for one in found
+        if target in (str(one.path), one.path.stem, one.genesis.name)
+        or (target is None and not _is_given_up(one))
     ]
     for lost in await asyncio.to_thread(damaged_matches, home):
         # It is never passed over in silence for an older one.
@@ -181,6 +186,9 @@ async def resume(
                 raise Unavailable(OTHER_VERSION, f"{lost.path}: {lost.problem.detail}")
             raise Unavailable("journal_damaged", str(lost))
     if not wanted:
+        for path, genesis in await asyncio.to_thread(lost_matches, home):
+            if target in (None, str(path), path.stem, genesis.name):
+                raise Unavailable("secrets_lost", str(path))
         raise Unavailable("nothing_unfinished", target or "")
     node: Node[SealedDealer] = await Node.resume(
         home=home,
@@ -205,19 +213,25 @@ async def tables(
 
 
 async def watch_tables(
-    *, wait: float = 2.0, interface: str | None = None
+    *, wait: float = 2.0, interface: str | None = None, home: Path | None = None
 ) -> AsyncIterator[tuple[TableListing, ...]]:
     """The tables that answer: after `wait` seconds, then whenever the list has changed.
 
-    It never ends by itself. Nobody learns who looks.
+    It never ends by itself. Nobody learns who looks, but those who wait for the end of a match
+    that we have finished with them, where our `home` is given: they are brought it.
     """
     browser = Browser(None if interface is None else (interface,))
     await browser.start()
+    finished = None if home is None else FinishedMatches(home, load_or_create(home))
+    visits: set[asyncio.Task[None]] = set()
     try:
         await asyncio.sleep(wait)
         shown: tuple[TableListing, ...] | None = None
         while True:
             listing = await answering(browser.found)
+            if finished is not None and not visits:
+                visits.add(asyncio.create_task(finished.visit(browser.found), name="visit"))
+                next(iter(visits)).add_done_callback(visits.discard)
             if listing != shown:
                 shown = listing
                 yield listing
@@ -226,11 +240,14 @@ async def watch_tables(
                 async with asyncio.timeout(max(wait, 1.0)):
                     await browser.changed()
     finally:
+        for visit in visits:
+            visit.cancel()
+        await asyncio.gather(*visits, return_exceptions=True)
         await browser.close()
 
 
 def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
-    """The matches on our disk that may go on, the newest first. May block.
+    """The matches on our disk that may go on with us, the newest first. May block.
 
     Raises `Unavailable` where the disk or the identity cannot be read.
     """
@@ -245,7 +262,14 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
             names=names_of(one.genesis.seats),
         )
         for one in found
+        if not _is_given_up(one)
     )
+
+
+def _is_given_up(match: Unfinished) -> bool:
+    """Whether we have given our seat up in it for good."""
+    said = map(bodies.read, reversed(match.said))
+    return any(isinstance(one, bodies.GivenUp) and one.operator == match.me for one in said)
 
 
 def _own_identity(home: Path) -> Identity:
@@ -273,94 +297,9 @@ def _maker(own_bot: str | None) -> Callable[[Genesis, int], SealedDealer]:
     return make
 
 
-async def _place(
-    target: str | None,
-    home: Path,
-    wait: float,
-    interface: str | None,
-    suits: Callable[[TableListing], bool],
-) -> tuple[tuple[str, ...], bytes | None]:
-    """Where to look, and the key to expect there: the one of the row, or of the join code."""
-    if target is not None and _is_address(target):
-        with contextlib.suppress(Malformed):
-            where, port, expect = split_join_code(target, USUAL_PORT)
-            return (join_address(where, port),), expect
-    browser = Browser(None if interface is None else (interface,))
-    await browser.start()
-    try:
-        chosen = await _wanted(browser, target, home, wait, suits)
-    finally:
-        await browser.close()
-    return (chosen.address,), parse_fingerprint(chosen.fingerprint)
-
-
-def _is_address(target: str) -> bool:
-    """Whether somebody means a place and not a table's name.
-
-    Names with dots are quoted rarely.
-    """
-    return any(mark in target for mark in ":./") and " " not in target
-
-
-async def _wanted(
-    browser: Browser,
-    target: str | None,
-    home: Path,
-    wait: float,
-    suits: Callable[[TableListing], bool],
-) -> TableListing:
-    """The one table that is meant. Raises `Unavailable`: "not_found", or "several" with what
-    tells them apart.
-    """
-    loop = asyncio.get_running_loop()
-    began = loop.time()
-    deadline = began + wait
-    pinned = await asyncio.to_thread(_pinned, home, target)
-    while True:
-        rows = await answering(browser.found)
-        meant = _meant(rows, target, pinned, suits)
-        # Others of its name may not have been heard yet; a key is nobody else's.
-        if pinned is None and loop.time() < min(deadline, began + LOOK_SECONDS):
-            meant = []
-        if len(meant) > 1:
-            await asyncio.to_thread(remember_tables, home, rows)
-            told = "; ".join(f"{one.number}: {one.name} {one.fingerprint}" for one in meant)
-            raise Unavailable("several", told)
-        if meant:
-            return meant[0]
-        if loop.time() >= deadline:
-            raise Unavailable("not_found", target or "")
-        await asyncio.sleep(min(BREATH_SECONDS, max(0.0, deadline - loop.time())))
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(min(1.0, max(0.05, deadline - loop.time()))):
-                await browser.changed()
-
-
-def _pinned(home: Path, target: str | None) -> tuple[str, str] | None:
-    """The table id ("" for any) and the fingerprint that a target means, if it means a key:
-    a fingerprint, or the number of a row that its person was shown.
-    """
-    if target is None:
-        return None
-    if _FINGERPRINT.fullmatch(target):
-        return "", target.upper()
-    return recall(home, int(target)) if _NUMBER.fullmatch(target) else None
-
-
-def _meant(
-    rows: Sequence[TableListing],
-    target: str | None,
-    pinned: tuple[str, str] | None,
-    suits: Callable[[TableListing], bool],
-) -> list[TableListing]:
-    """The rows that may be meant: of this key, number or name, or that suit."""
-    if pinned is not None:
-        table, key = pinned
-        return [one for one in rows if one.fingerprint == key and table in ("", one.table)]
-    if target is None:
-        return [one for one in rows if suits(one)]
-    numbered = [one for one in rows if str(one.number) == target]
-    return numbered or [one for one in rows if one.name == target]
+def _unfinished_tables(home: Path) -> frozenset[str]:
+    """The tables, by their ids in hex, whose matches on our disk may go on."""
+    return frozenset(path.stem for path in unfinished_files(home))
 
 
 def _is_joinable(table: TableListing) -> bool:

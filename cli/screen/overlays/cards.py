@@ -19,6 +19,7 @@ class CardList(ListOverlay[str]):
     """Cards with a search among their names, and the text of the one that has the focus."""
 
     wraps = False
+    writes = True
 
     def __init__(self) -> None:
         super().__init__()

@@ -53,6 +53,10 @@ class FieldOverlay(ListOverlay[Field | None]):
         """The last row was chosen."""
 
     @property
+    def writes(self) -> bool:  # type: ignore[override]  # from focus to focus
+        return self.editor is not None
+
+    @property
     def field(self) -> Field | None:
         """The field that has the focus; None on the last row."""
         return self.items()[self.focus]

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from cli.i18n import _
 from cli.line.form import Field, Form
-from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.fields import FieldOverlay
 from cli.screen.overlays.members import Members
@@ -79,7 +78,6 @@ class Fill(FieldOverlay[Field]):
     # What is pressed
 
     def change(self, field: Field, key: str) -> ScreenEffects:
-        key = meant(key)
         if field.kind == "several":
             opens = key in ("enter", " ")
             return (Open(Members(self._form, field.name, self._put)),) if opens else ()

@@ -53,6 +53,9 @@ class Help(Reading):
         rows += [(), line(_("District types"), "heading")]
         for kind in look.signs.quarters:
             rows.append((Span(f"{look.quarter(kind)} ", kind), Span(cards.quarter(kind))))
+        rows += [(), line(_("Signs"), "heading")]
+        for sign, meaning in _signs(look):
+            rows += _entry(sign, meaning, width)
         rows += [(), line(_("The rules in short"), "heading")]
         for text in rules_text.summary(self._model.box.edition):
             rows += [line(part) for part in wrap(text, width, "  ")]
@@ -74,7 +77,31 @@ class Help(Reading):
         return tuple((keys, _(meaning)) for keys, meaning in known)
 
     def press(self, key: str) -> ScreenEffects:
-        return (Shut(),) if key in ("?", "f1", ",") else super().press(key)
+        return (Shut(),) if key in ("?", "f1") else super().press(key)
+
+
+def _signs(look: Look) -> tuple[tuple[str, str], ...]:
+    """The signs of seats and characters, and what they say."""
+    signs = look.signs
+    marks = {
+        "murder": _("murdered: stays silent in this round"),
+        "witchcraft": _("bewitched: another plays its turn"),
+        "theft": _("to be robbed at its call, or robbed"),
+        "warrants": _("bears a warrant, or something of it is confiscated"),
+        "threats": _("bears a threat, or the threat is real"),
+    }
+    return (
+        (signs.crown, _("has the crown")),
+        (signs.focus, _("has the turn; the choice that Enter takes")),
+        (signs.away, _("is away")),
+        (signs.doubt, _("before a name: owes the table an answer")),
+        ("?", _("a character that is not known yet")),
+        ("(…)", _("your own character, which nobody else knows yet")),
+        (signs.out, _("out of this round, face up")),
+        (signs.barred, _("called already; not possible now")),
+        *((signs.marks[purpose], meaning) for purpose, meaning in marks.items()),
+        (signs.true, _("behind a marker of your own: the true one")),
+    )
 
 
 def _entry(keys: str, meaning: str, width: int) -> list[Row]:

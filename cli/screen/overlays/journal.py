@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cli.client.client_model import ClientModel, JournalEntry
 from cli.i18n import _
-from cli.screen.keys import meant
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
@@ -35,6 +34,10 @@ class Journal(Reading):
         self._model = model
         self._search: LineEditor | None = None
 
+    @property
+    def writes(self) -> bool:
+        return self._search is not None
+
     def title(self) -> str:
         return _("Journal")
 
@@ -63,7 +66,7 @@ class Journal(Reading):
             elif key != "enter":
                 self._search.press(key)
             return ()
-        if meant(key) == "/":
+        if key == "/":
             self._search = LineEditor(limit=60)
             return ()
-        return (Shut(),) if meant(key) == "l" else super().press(key)
+        return (Shut(),) if key == "l" else super().press(key)

@@ -23,6 +23,7 @@ class ListOverlay(ABC, Generic[Item]):
 
     wraps = True
     page = 8  #: rows that PgUp and PgDn go; 0: to the ends
+    writes = False
     at_bottom = False  #: whether what is below the list stands at the very bottom
 
     def __init__(self, focus: int = 0) -> None:

@@ -16,6 +16,8 @@ class TextPrompt:
     only its length.
     """
 
+    writes = True
+
     def __init__(
         self,
         title: str,

@@ -12,6 +12,10 @@ from cli.text.cells import Row
 class Reading:
     """What overlays with nothing but text have in common; they say what the rows are."""
 
+    @property
+    def writes(self) -> bool:
+        return False
+
     def __init__(self, *, follow: bool = False) -> None:
         self._scroll = Scroll(follow=follow)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.keys import meant
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import ScreenEffects, Shut
@@ -31,4 +30,4 @@ class SafetyWords(Reading):
         return (*rows, *(line(part) for text in more for part in wrap(text, width)))
 
     def press(self, key: str) -> ScreenEffects:
-        return (Shut(),) if meant(key) == "k" else super().press(key)
+        return (Shut(),) if key == "k" else super().press(key)

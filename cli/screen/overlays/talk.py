@@ -17,6 +17,8 @@ from cli.text.cells import Row, Span, line
 class Talk:
     """It stays open after something was said; Esc shuts it."""
 
+    writes = True
+
     def __init__(self, model: ClientModel) -> None:
         self._model = model
         self._line = LineEditor()

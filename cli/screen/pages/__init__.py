@@ -15,8 +15,8 @@ from cli.screen.pages.waiting import Waiting
 
 KINDS: tuple[Kind, ...] = (
     Kind("replay", lambda model: model.record is not None, Replay),
-    Kind("score", lambda model: model.over is not None, Score),
     Kind("lookback", lambda model: model.recap is not None, Lookback),
+    Kind("score", lambda model: model.over is not None, Score),
     Kind("table", lambda model: model.view is not None, Table),
     Kind("waiting", lambda model: model.lobby is not None, Waiting),
     Kind("opening", lambda model: True, Opening),

@@ -51,6 +51,13 @@ def menu_height(menu: Menu | None) -> int:
     return 4 if menu.sure is not None else menu.wish
 
 
+def least_height(menu: Menu | None) -> int:
+    """The rows in which all that is possible can be seen."""
+    if menu is None:
+        return 0
+    return 4 if menu.sure is not None else menu.least
+
+
 def _item(
     menu: Menu, place: int, model: ClientModel, look: Look, column: int, size: int
 ) -> Row:

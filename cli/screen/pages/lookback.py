@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from citadels_p2p.rules.view import SeatView
+from citadels_p2p.rules.view import SeatView, View
 from cli.client.client_model import RoundSummary
 from cli.i18n import _, ngettext
 from cli.screen.look import Look
 from cli.screen.page import ScreenEffects
 from cli.screen.pages.plain_page import PlainPage
-from cli.screen.pages.seats import marks, together
+from cli.screen.pages.seats import together
 from cli.text import cards
 from cli.text.cells import Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells
@@ -25,8 +25,19 @@ class Lookback(PlainPage):
         assert ended is not None
         return ended
 
+    def _table(self) -> View:
+        table = self._round().table
+        assert table is not None
+        return table
+
     def status(self, look: Look) -> tuple[str, str]:
-        over = _("Round {round} is over.").format(round=self._round().number)
+        ended = self._round()
+        over = _("Round {round} is over.").format(round=ended.number)
+        if ended.last:
+            over = _("Round {round} is over, and with it the match.").format(round=ended.number)
+            return over, _("Press Enter for the score.")
+        if self.model.ask is not None:
+            return over, _("Your choice is waiting: press Enter.")
         return over, _("Press Enter to go on.")
 
     def commands(self) -> tuple[str, ...]:
@@ -42,9 +53,7 @@ class Lookback(PlainPage):
         return _go_on(self) if target == "on" else None
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        view = self.model.view
-        assert view is not None
-        ended = self._round()
+        view, ended = self._table(), self._round()
         names = (cells(self.model.scene.name(seat.seat)) for seat in view.seats)
         broad = max(NAME, *names)
         rows: list[Row] = [_head(width, broad)]
@@ -60,14 +69,15 @@ class Lookback(PlainPage):
     def _seat(
         self, seat: SeatView, ended: RoundSummary, look: Look, width: int, broad: int
     ) -> Row:
-        view = self.model.view
-        assert view is not None
+        view = self._table()
+        crown = look.signs.crown if view.crown == seat.seat else " "
+        away = " " if seat.present else look.signs.away
         shown = ended.characters.get(seat.seat, [])
         roles = together([cards.character(role) for role in shown], width - KEPT - broad)
         ellipsis = look.signs.ellipsis
         points = ngettext("{points} point", "{points} points", seat.points_so_far)
         row = (
-            Span(marks(seat, self.model, look), "crown"),
+            Span(f"{crown}{away} ", "crown"),
             Span(
                 pad(self.model.scene.name(seat.seat), broad, ellipsis=ellipsis),
                 "you" if seat.seat == self.model.me else "",

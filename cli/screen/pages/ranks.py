@@ -1,6 +1,10 @@
-"""The characters of this match in the order of their ranks: called, out, silenced, to come."""
+"""The characters of this match in the order of their ranks: called, out, to come, and what
+lies on them: who is murdered, threatened, and the like.
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
@@ -14,37 +18,81 @@ ROOMY = 100
 LEAST = 4
 
 
-def rank_row(view: View, model: ClientModel, look: Look, size: int) -> Row:
-    """One row; names are cut alike where they do not fit.
+class _Entry(NamedTuple):
+    """A character as it stands in the row: all before its name, the name, and a style."""
 
-    Empty where there is no room at all.
-    """
-    ranks = sorted(model.box.ranks.items())
-    if not ranks:
+    head: str
+    name: str
+    style: str
+    marked: bool
+
+
+def rank_row(view: View, model: ClientModel, look: Look, size: int) -> Row:
+    """One row; names are cut alike where they do not fit."""
+    entries = [
+        _entry(rank, role, view, model, look) for rank, role in sorted(model.box.ranks.items())
+    ]
+    if not entries:
         return ()
-    names = [cards.character(role) for _rank, role in ranks]
-    gap = "  " if size >= ROOMY else " "
-    room = size - 1 - (3 + len(gap)) * len(ranks)  # a sign, the rank, a blank before the name
-    longest = max(map(width, names))
-    while sum(min(width(name), longest) for name in names) > room and longest > LEAST:
-        longest -= 1
-    if sum(min(width(name), longest) for name in names) > room:
-        return ()
+    names = [one.name for one in entries]
+    heads = sum(width(one.head) + 2 for one in entries)  # a blank before and behind each name
+    longest = _longest(names, size - 1 - heads)
+    spare = size - 1 - heads - sum(map(width, names)) >= len(names)
+    gap = "  " if size >= ROOMY and spare else " "
+    if longest < LEAST:
+        return _narrow(entries, size)
     row: list[Span] = [Span(" ")]
-    for (rank, role), name in zip(ranks, names, strict=True):
-        sign, style = _state(rank, role, view, model, look)
-        shown = clip(name, longest, "")
-        row.append(Span(f"{sign}{rank} {shown}", style))
-        row.append(Span(gap))
+    for one in entries:
+        row += [Span(f"{one.head} {clip(one.name, longest, '')}", one.style), Span(gap)]
     return tuple(row[:-1])
+
+
+def _narrow(entries: list[_Entry], size: int) -> Row:
+    """The row where there are few cells: first the names on whom something lies, then of the
+    others so many letters as go.
+    """
+    marked = [one.name for one in entries if one.marked]
+    others = [one.name for one in entries if not one.marked]
+    room = size - 1 - sum(width(one.head) + 1 + one.marked for one in entries)
+    longest = _longest(marked, room)
+    rest = _longest(others, room - sum(min(width(name), longest) for name in marked))
+    row: list[Span] = [Span(" ")]
+    for one in entries:
+        name = " " + clip(one.name, longest, "") if one.marked else clip(one.name, rest, "")
+        row += [Span(one.head + name, one.style), Span(" ")]
+    return tuple(row[:-1])
+
+
+def _longest(names: list[str], room: int) -> int:
+    """The cells to which names are cut so that together they fit into `room`."""
+    longest = max(map(width, names), default=0)
+    while longest and sum(min(width(name), longest) for name in names) > room:
+        longest -= 1
+    return longest
+
+
+def _entry(rank: int, role: str, view: View, model: ClientModel, look: Look) -> _Entry:
+    sign, style = _state(rank, role, view, model, look)
+    lies = marks_on(role, model, look)
+    head = f"{sign}{rank}{lies}"
+    return _Entry(head, cards.character(role), "warn" if lies else style, bool(lies))
+
+
+def marks_on(role: str, model: ClientModel, look: Look) -> str:
+    """The signs of what lies on a character; behind one's own marker whether it is true."""
+    view = model.view
+    signed = dict(view.you.signed) if view is not None and view.you is not None else {}
+    return "".join(
+        look.signs.marks[mark.purpose]
+        + (look.signs.true if signed.get(mark.purpose) == role else "")
+        for mark in model.stakes.of(role)
+    )
 
 
 def _state(rank: int, role: str, view: View, model: ClientModel, look: Look) -> tuple[str, str]:
     """A sign and a style; each says it without the other."""
     if role in view.faceup:
         return look.signs.out, "dim"
-    if role == model.murdered:
-        return look.signs.silent, "warn"
     if view.turn is not None and view.turn.rank == rank:
         return look.signs.focus, "turn"
     if model.rank is not None and rank <= model.rank:

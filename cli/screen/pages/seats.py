@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.client.client_model import ClientModel
 from cli.i18n import _, ngettext, pgettext
 from cli.screen.look import Look
+from cli.screen.pages.ranks import marks_on
 from cli.text import cards
 from cli.text.cells import Row, Span, fit, line, pad, width
 
@@ -30,10 +31,11 @@ def headline(model: ClientModel, view: View, look: Look) -> Row:
     return line(" " + dot.join(parts), "dim")
 
 
-#: from this width on a row has shapes, points, and broader columns
+#: from this width on a row has shapes and broader columns
 ROOMY = 76
 #: cells that no city, name or character may have: marks, gold, cards, districts, blanks
 _KEPT = 18
+#: cells of the points, at the end
 _TAIL = 5
 
 
@@ -42,14 +44,14 @@ def seat_rows(model: ClientModel, look: Look, size: int, *, hidden: bool) -> lis
     view = model.view
     assert view is not None
     roomy = size >= ROOMY
-    sizes = (14, 14) if roomy else (11, 10)
-    if roomy:
-        city = max(sum(width(f"{card.cost}") + 3 for card in seat.city) for seat in view.seats)
-        spare = max(0, size - _TAIL - _KEPT - sum(sizes) - city)
-        names = max(width(model.scene.name(seat.seat)) for seat in view.seats)
-        roles = max(width(role_of(s, model, look, size, hidden=hidden)[0]) for s in view.seats)
-        more = min(max(0, names - sizes[0]), spare)
-        sizes = sizes[0] + more, sizes[1] + min(max(0, roles - sizes[1]), spare - more)
+    sizes = (14, 14) if roomy else (9, 9)
+    code = 3 if roomy else 2
+    city = max(sum(width(f"{card.cost}") + code for card in seat.city) for seat in view.seats)
+    spare = max(0, size - _TAIL - _KEPT - sum(sizes) - city)
+    names = max(width(model.scene.name(seat.seat)) for seat in view.seats)
+    roles = max(width(role_of(s, model, look, size, hidden=hidden)[0]) for s in view.seats)
+    more = min(max(0, names - sizes[0]), spare)
+    sizes = sizes[0] + more, sizes[1] + min(max(0, roles - sizes[1]), spare - more)
     return [_seat_row(seat, model, look, size, sizes, hidden=hidden) for seat in view.seats]
 
 
@@ -80,12 +82,11 @@ def _seat_row(
         Span(f"{card_sign()} ", "dim"),
         Span(f"{len(seat.city)}/{view.city_size} "),
     ]
-    room = size - sum(width(span.text) for span in row) - (_TAIL if roomy else 0)
+    room = size - sum(width(span.text) for span in row) - _TAIL
     row += city_codes(seat.city, look, room, shapes=roomy)
     target = f"seat:{seat.seat}"
-    shown = fit(tuple(row), size - (_TAIL if roomy else 0), ellipsis)
-    if roomy:
-        shown += (Span(f"{seat.points_so_far:>3}", "dim"), Span(_points_sign(), "dim"))
+    shown = fit(tuple(row), size - _TAIL, ellipsis)
+    shown += (Span(f"{seat.points_so_far:>3}", "dim"), Span(pad(points_sign(), 2), "dim"))
     return tuple(span._replace(target=target) for span in fit(shown, size, ellipsis))
 
 
@@ -99,8 +100,9 @@ def card_sign() -> str:
     return pgettext("letter behind a number of cards", "c")
 
 
-def _points_sign() -> str:
-    return pad(pgettext("letter behind a number of points", "p"), 2)
+def points_sign() -> str:
+    """The letter behind a number of points."""
+    return pgettext("letter behind a number of points", "p")
 
 
 def marks(seat: SeatView, model: ClientModel, look: Look) -> str:
@@ -139,30 +141,42 @@ def role_of(
     assert view is not None
     if not seat.present:
         return _("away"), "away"
-    known = [cards.character(role) for role in seat.characters if role is not None]
-    if seat.seat == model.me and view.you is not None:
-        own = [cards.character(role) for role in view.you.characters]
-        secret = [role for role in own if role not in known]
+    shown = [role for role in seat.characters if role is not None]
+    mine = seat.seat == model.me and view.you is not None
+    own = view.you.characters if mine and view.you is not None else shown
+    lies = {cards.character(role): marks_on(role, model, look) for role in own}
+    known = [cards.character(role) for role in shown]
+    if mine:
+        secret = [role for role in lies if role not in known]
         if hidden and secret:
             return look.signs.hidden * 6, "dim"
         if secret:
-            return together(known, room, secret=secret), "mine"
-        return together(own, room), "mine"
+            return together(known, room, secret=secret, marks=lies), "mine"
+        return together(tuple(lies), room, marks=lies), "mine"
     unknown = len(seat.characters) - len(known)
-    return together(known, room, unknown=unknown), "" if known else "dim"
+    return together(known, room, unknown=unknown, marks=lies), "" if known else "dim"
 
 
 def together(
-    roles: Sequence[str], room: int, *, secret: Sequence[str] = (), unknown: int = 0
+    roles: Sequence[str],
+    room: int,
+    *,
+    secret: Sequence[str] = (),
+    unknown: int = 0,
+    marks: Mapping[str, str] | None = None,
 ) -> str:
-    """Characters side by side; those too long for `room` cells are cut to the same length."""
+    """Characters side by side, each with its marks; those too long for `room` cells are cut to
+    the same length.
+    """
+    lies = marks or {}
 
     def cut(length: int) -> str:
-        mine = [f"({role[:length]})" for role in secret]
-        return ", ".join([*(role[:length] for role in roles), *mine, *["?"] * unknown])
+        said = [f"{role[:length]}{lies.get(role, '')}" for role in roles]
+        said += [f"({role[:length]}){lies.get(role, '')}" for role in secret]
+        return ", ".join([*said, *["?"] * unknown])
 
     longest = max(map(len, (*roles, *secret)), default=0)
-    if len(roles) + len(secret) + unknown < 2:
+    if len(roles) + len(secret) + unknown < 2 and not any(lies.values()):
         return cut(longest)
     fitting = (length for length in range(longest, 2, -1) if width(cut(length)) <= room)
     return cut(next(fitting, 2))

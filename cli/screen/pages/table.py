@@ -46,10 +46,17 @@ class Table:
         city = view.seats[me].city if view is not None and me is not None else ()
         return Menu(
             ask,
-            warns=self.model.settings.hints,
+            warns=self.model.settings.warnings,
             lines=self._lines,
             city=[card.slot for card in city],
         )
+
+    def settle(self, key: str, value: object) -> None:
+        """A setting holds from now on, in the middle of a decision too."""
+        if key == "hide":
+            self.hidden = bool(value)
+        if key == "warnings":
+            self._menu = None
 
     def status(self, look: Look) -> tuple[str, str]:
         model = self.model
@@ -77,6 +84,9 @@ class Table:
         seat = ("own_seat",) if others else ()
         first = ("takeover",) if self.model.is_elsewhere else ()
         words = ("words",) if lobby is not None and lobby.words else ()
+        mine = None if lobby is None or self.model.me is None else lobby.seats[self.model.me]
+        if mine is not None and mine.kind == "human" and mine.level:
+            first, seat = (*first, *seat), ()  # a bot plays it: how to take it back comes first
         return (*first, "help", "say", "log", "card", "hide", "quit", *seat, *words)
 
     def keys(self) -> tuple[tuple[str, str], ...]:

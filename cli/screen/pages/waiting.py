@@ -13,6 +13,7 @@ from citadels_p2p.match import (
     OpenSeat,
     Propose,
     Ready,
+    Reopen,
     SetBot,
     Start,
     TableNews,
@@ -35,11 +36,15 @@ from cli.text.cells import Block, Row, Span, beside, line, pad, wrap
 from cli.text.doubts import mark
 from cli.text.game import chosen
 from cli.text.lobby import (
+    alone,
     audience,
     bots_seen,
+    forsaken,
+    is_alone,
     is_complete,
     is_host,
     may_start,
+    no_citadels_yet,
     patience,
     safety,
     where,
@@ -78,6 +83,8 @@ class Waiting(PlainPage):
             return notice(work, self.model.scene)
         if news.spectator:
             return _("You watch; the match is told as soon as it begins.")
+        if news.host_gone or news.invited_by:
+            return forsaken(news)
         if is_host(news):
             if may_start(news):
                 return _("All are ready: begin the match.")
@@ -192,7 +199,10 @@ class Waiting(PlainPage):
         news = self.news
         if news.words or not is_host(news):
             return []
+        if is_alone(news):
+            return _dim((alone(),), width)
         texts = (
+            no_citadels_yet(),
             _("Others on this network type: citadels join"),
             _("Where that finds nothing, they type this:"),
             f"  citadels join {news.code or news.address}",
@@ -255,9 +265,18 @@ class Waiting(PlainPage):
         news = self.news
         if not news.address or news.spectator or news.words:
             return ()
+        if news.invited_by:
+            there = _("Go to the table of {name}").format(name=called(news.invited_by))
+            return (("reopen", there),)
+        if news.host_gone:
+            return (("reopen", _("Open this table on your laptop")),)
         if is_host(news):
             return (("change", _("Change the game")), ("start", _("Begin the match")))
-        return (("ready", _("I am ready")),) if news.you is not None else ()
+        if news.you is None:
+            return ()
+        if news.seats[news.you].ready:
+            return (("unready", _("I am not ready yet after all")),)
+        return (("ready", _("I am ready")),)
 
     def _seats_count(self) -> int:
         changing = is_host(self.news) and self.news.address and not self.news.words
@@ -285,6 +304,10 @@ class Waiting(PlainPage):
                 return (Start(),)
             case "ready":
                 return (Ready(),)
+            case "unready":
+                return (Ready(agrees=False),)
+            case "reopen":
+                return (Reopen(),)
         form = Form.of_table(self.news)
         return (Open(Fill(_("Another game"), form, _("Propose this"), self._propose)),)
 

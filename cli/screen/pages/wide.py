@@ -22,10 +22,12 @@ from cli.screen.pages.seats import (
     gold_sign,
     headline,
     marks,
+    points_sign,
     role_of,
     seat_style,
 )
-from cli.text.cells import Block, Row, Span, beside, fit, line, pad, stack, width
+from cli.text.cells import Block, Row, Span, beside, fit, line, pad, stack, width, wrap
+from cli.text.stakes import stakes
 
 if TYPE_CHECKING:
     from cli.screen.pages.table import Table
@@ -35,16 +37,21 @@ WIDTH = 120
 HEIGHT = 32
 #: rows that the menu has at least
 MENU = 9
-#: cells of a seat from which gold and cards are spelled out
-ROOMY = 22
+#: as much of anything as a seat may have
+MUCH = 88
 #: rows of a seat above its districts
 HEAD = 3
 
 
+def columns(size: int) -> tuple[int, int]:
+    """The cells of both columns."""
+    side = 40 + (size - WIDTH) // 4
+    return size - side - 3, side
+
+
 def paint(page: Table, look: Look, size: int, height: int) -> tuple[Row, ...]:
     """Two columns with a line between them."""
-    side = 40 + (size - WIDTH) // 4
-    left = size - side - 3
+    left, side = columns(size)
     return beside(
         (
             (_table(page, look, left, height), left),
@@ -59,15 +66,18 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
     model, view, menu = page.model, page.model.view, page.menu
     assert view is not None
     count = len(view.seats)
-    columns = count if count <= 4 else (count + 1) // 2
-    lines = [view.seats[start : start + columns] for start in range(0, count, columns)]
+    across = count if count <= 4 else (count + 1) // 2
+    lines = [view.seats[start : start + across] for start in range(0, count, across)]
     most = HEAD + max(view.city_size, max(len(seat.city) for seat in view.seats))
-    room = height - 4  # headline, ranks, a blank row, the rule
+    words = _words(page, size)
+    room = height - 3 - len(words)  # headline, ranks, the rule
     high = max(HEAD + 2, min(most, (room - MENU) // len(lines) - 1))
-    rows: list[Row] = [headline(model, view, look), rank_row(view, model, look, size), ()]
+    inside = size // across - 2
+    brief = width("  ".join(_spelled(MUCH, MUCH, MUCH))) > inside - 3
+    rows: list[Row] = [headline(model, view, look), rank_row(view, model, look, size), *words]
     for seats in lines:
         panels = [
-            (_panel(page, seat, look, size // columns - 2, high), size // columns - 1)
+            (_panel(page, seat, look, inside, high, brief=brief), size // across - 1)
             for seat in seats
         ]
         rows += [*beside(panels, (Span(" "),)), ()]
@@ -81,13 +91,38 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
     return stack(rows, size, height)
 
 
-def _panel(page: Table, seat: SeatView, look: Look, size: int, height: int) -> Block:
+def _words(page: Table, size: int) -> list[Row]:
+    """What lies on the characters, in words; a blank row where nothing does."""
+    you = page.model.view.you if page.model.view is not None else None
+    signed = dict(you.signed) if you is not None else {}
+    said = "  ".join(stakes(page.model.stakes.on, page.model.scene, signed))
+    return [line(f" {text}", "warn") for text in wrap(said, size - 2)] if said else [()]
+
+
+def _spelled(gold: int, hand: int, points: int) -> tuple[str, str, str]:
+    """Gold, cards and points, spelled out."""
+    return (
+        ngettext("{gold} gold", "{gold} gold", gold).format(gold=gold),
+        ngettext("{count} card", "{count} cards", hand).format(count=hand),
+        ngettext("{points} point", "{points} points", points).format(points=points),
+    )
+
+
+def _letters(gold: int, hand: int, points: int) -> tuple[str, str, str]:
+    """The same with a letter behind each."""
+    return f"{gold}{gold_sign()}", f"{hand}{card_sign()}", f"{points}{points_sign()}"
+
+
+def _panel(
+    page: Table, seat: SeatView, look: Look, size: int, height: int, *, brief: bool
+) -> Block:
+    """A seat; `brief`: gold, cards and points as letters."""
     model, view = page.model, page.model.view
     assert view is not None
     ellipsis = look.signs.ellipsis
     role, style = role_of(seat, model, look, size - 3, hidden=page.hidden)
-    gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
-    hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
+    told = _letters if brief else _spelled
+    gold, hand, points = told(seat.gold, seat.hand, seat.points_so_far)
     count = f" {len(seat.city)}/{view.city_size}"
     name = pad(model.scene.name(seat.seat), size - 3 - width(count), ellipsis=ellipsis)
     rows: list[Row] = [
@@ -97,11 +132,8 @@ def _panel(page: Table, seat: SeatView, look: Look, size: int, height: int) -> B
             Span(count, "dim"),
         ),
         (Span("   "), Span(role, style)),
-        (Span("   "), Span(gold, "gold"), Span(f"  {hand}")),
+        (Span("   "), Span(gold, "gold"), Span(f"  {hand}"), Span(f"  {points}", "dim")),
     ]
-    if size < ROOMY:
-        short = (f"{seat.gold}{gold_sign()}", f"{seat.hand}{card_sign()}")
-        rows[-1] = (Span("   "), Span(short[0], "gold"), Span(f"  {short[1]}"))
     room = height - len(rows)
     named = seat.city if len(seat.city) <= room else seat.city[: max(0, room - 1)]
     rows += [(Span("   "), *district(card, look)) for card in named]

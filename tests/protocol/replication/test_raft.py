@@ -20,7 +20,7 @@ from protocol import (
 )
 from protocol.errors import Unavailable
 from protocol.journal.chain import check_journal
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 from tests.protocol.gathering import HighCardNode, company, crash, cut, over, play, until
 
 
@@ -80,7 +80,7 @@ def test_a_host_that_leaves_hands_over_at_once(tmp_path: Path) -> None:
             await table.begin()
             await until(table.nodes[0], Advanced)
             await table.nodes[0].leave()
-            assert await until(table.nodes[2], PeerLost) == PeerLost(0, "Anna")
+            assert await until(table.nodes[2], PeerLost) == PeerLost(0, "Anna", parted=True)
             assert (await successor(table.nodes[2])).operator in (1, 2)
 
     play(test())

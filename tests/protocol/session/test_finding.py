@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from ipaddress import ip_interface
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,7 @@ from protocol.journal.statements import VERSION
 from protocol.messages import Catalogue, Status
 from protocol.session import finding, searching, spectating
 from protocol.session.finding import Way, reach
-from protocol.wire.addresses import split_address
+from protocol.wire.addresses import Adapter, split_address
 from protocol.wire.channel import Channel, dial
 from protocol.wire.listener import Listener, listen
 from tests.protocol.gathering import HighCardNode, company, match_of, operator, play
@@ -126,6 +127,63 @@ def test_one_bad_attempt_never_ends_the_others(
             assert seen.name == "Kitchen"
             with pytest.raises(Unavailable):
                 await knock(["10.9.9.9:1"])
+
+    play(test())
+
+
+def test_a_table_of_ours_needs_no_host_to_be_found() -> None:
+    """A guest that nobody hosts for at the moment will do, if our disk knows the match."""
+
+    async def test() -> None:
+        guest = Identity.fresh()
+        waits = status(Identity.fresh(), "guest", state="playing")
+        async with answering(guest, waits, waits) as listener:
+            for table in (bytes(16), b"x" * 16):
+                seek = reach([at(listener)], Identity.fresh(), "", None, ours=table.__eq__)
+                if table == waits.table:
+                    reached = await seek
+                    assert (reached.channel.peer, reached.status) == (guest.public, waits)
+                    reached.channel.abort()
+                else:
+                    with pytest.raises(Unavailable) as caught:
+                        await seek
+                    assert caught.value.hint == "no_host"
+
+    play(test())
+
+
+def test_a_link_local_address_is_tried_with_every_zone_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another laptop has the same address on another network; the key decides."""
+    real, tried = finding.dial, []
+    networks = [
+        Adapter(name=name, index=index, interfaces=(ip_interface("fe80::1/64"),))
+        for index, name in ((2, "eth0"), (3, "eth1"), (4, "eth2"))
+    ]
+
+    async def cabled(host: str, port: int, *rest: object, **more: object) -> Channel:
+        tried.append(host)
+        if host == "fe80::7%2":
+            raise Unavailable("no_route")
+        place = "127.0.0.1" if host == "fe80::7%4" else "127.0.0.2"
+        return await real(place, port, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(finding, "dial", cabled)
+    monkeypatch.setattr(finding, "adapters", lambda: tuple(networks))
+
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            _, port = split_address(table.nodes[0].address)
+            host = table.identities[0].public
+            reached = await reach([f"[fe80::7]:{port}"], Identity.fresh(), "", host)
+            assert reached.channel.peer == host
+            reached.channel.abort()
+            assert sorted(tried) == ["fe80::7%2", "fe80::7%3", "fe80::7%4"]
+            networks.clear()
+            with pytest.raises(Unavailable) as caught:
+                await reach([f"[fe80::7]:{port}"], Identity.fresh(), "", host)
+            assert caught.value.hint == "no_route"
 
     play(test())
 

@@ -234,7 +234,7 @@ def test_bots_are_named_after_the_seats_they_come_to() -> None:
     assert [seat.name for seat in lobby.gathering().seats] == ["Anna", "Bot 2"]
 
 
-LONGEST = "[fe80:1111:2222:3333:4444:5555:6666:7777%wlan0123456789a]:65535"
+LONGEST = "[fe80:1111:2222:3333:4444:5555:6666:7777]:65535"
 """As long as the schema lets an address be."""
 
 
@@ -282,3 +282,17 @@ def test_who_agrees_again_says_nothing_new() -> None:
     agree(lobby, BERT)
     assert not lobby.agree(BERT.public, BERT.sign(DOMAIN_TERMS, lobby.terms))
     assert lobby.ready == (True, True, False)
+
+
+def test_an_agreement_can_be_taken_back_until_the_match_begins() -> None:
+    lobby = full_room()
+    agree(lobby, BERT, CARLA)
+    assert lobby.reconsider(BERT.public)
+    assert lobby.ready == (True, False, True)
+    assert not lobby.reconsider(BERT.public)
+    assert not lobby.reconsider(HOST.public)
+    assert not lobby.reconsider(DORA.public)
+    assert lobby.start(HOST) == ("not_ready", None)
+    agree(lobby, BERT)
+    assert lobby.start(HOST)[0] == ""
+    assert not lobby.reconsider(CARLA.public)

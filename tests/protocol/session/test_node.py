@@ -42,11 +42,12 @@ from protocol.messages import (
     Submit,
 )
 from protocol.session import visibility
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 from protocol.wire import listener
 from protocol.wire.addresses import Adapter, split_address
 from protocol.wire.channel import Channel, dial
 from protocol.wire.codec import encode
+from tests.protocol.company import tasks
 from tests.protocol.company import until as true
 from tests.protocol.gathering import (
     Company,
@@ -103,10 +104,31 @@ def test_a_guest_that_left_goes_on_from_its_disk(tmp_path: Path) -> None:
             await until(table.nodes[2], Advanced)
             await table.nodes[2].leave()
             lost = await until(table.nodes[0], PeerLost)
-            assert lost == PeerLost(2, "Guest 2")
+            assert lost == PeerLost(2, "Guest 2", parted=True)
             again = await table.resume(2)
             assert await until(table.nodes[0], PeerBack) == PeerBack(2, "Guest 2")
             await asyncio.gather(over(table.nodes[0]), over(table.nodes[1]), over(again))
+
+    play(test())
+
+
+def test_a_host_of_two_is_not_told_that_it_answers_again(tmp_path: Path) -> None:
+    """Alone it hosts no more; with the guest back it does, and it never was away."""
+
+    async def test() -> None:
+        async with company(tmp_path, 2, rounds=8) as table:
+            await table.begin()
+            await until(table.nodes[1], Advanced)
+            await table.nodes[1].leave()
+            await until(table.nodes[0], PeerLost)
+            await true(lambda: not table.nodes[0].is_host)
+            again = await table.resume(1)
+            other = asyncio.create_task(over(again))
+            told: list[object] = []
+            while not await table.nodes[0].run(lambda game: game.is_over):
+                told.append(await table.nodes[0].next())
+            await other
+            assert not [event for event in told if isinstance(event, Reconnected)]
 
     play(test())
 
@@ -433,9 +455,7 @@ def test_nothing_is_left_running(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 3) as table:
             await table.begin()
-        current = asyncio.current_task()
-        left = [task for task in asyncio.all_tasks() if task is not current]
-        assert [task for task in left if task.get_name() != "Task-2"] == []
+        assert [task for task in tasks() if task.get_name() != "Task-2"] == []
 
     play(test())
 

@@ -17,7 +17,7 @@ from protocol.wire.addresses import join_address, split_address
 from protocol.wire.codec import decode, encode
 from protocol.wire.numeric_addresses import MAX_PLACE, is_numeric_place
 
-LONGEST = "[fe80:1111:2222:3333:4444:5555:6666:7777%wlan0123456789a]:65535"
+LONGEST = "[fe80:1111:2222:3333:4444:5555:6666:7777]:65535"
 
 GOOD = (
     "10.0.0.7:4000",
@@ -28,8 +28,7 @@ GOOD = (
     "[1::]:5",
     "[1:2:3:4:5:6:7:8]:9",
     "[1:2:3:4:5:6:7::]:9",
-    "[fe80::1%wlan0]:4000",
-    "[fe80::1%12]:4000",
+    "[fe80::1]:4000",
     LONGEST,
 )
 BAD = (
@@ -53,6 +52,8 @@ BAD = (
     "[1:2:3:4:5:6:7]:9",
     "[1:2:3:4:5:6:7:8:9]:9",
     "[fd00::7%wlan0]:4000",
+    "[fe80::1%wlan0]:4000",
+    "[fe80::1%12]:4000",
     "[fe80::1%a b]:4000",
     "\x1b[2J:4000",
     "宽" * 300,

@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,14 +21,8 @@ from protocol.journal.chain import check_journal
 from protocol.journal.stop_reason import StopReason
 from protocol.storage import untrusted_file
 from protocol.storage.database import FORMAT, allowance, is_busy
-from protocol.storage.store import (
-    _SECRET_TABLES,
-    _TABLES,
-    SECRETS,
-    Store,
-    read_journal,
-    unfinished,
-)
+from protocol.storage.match_files import SECRETS, TABLES, read_journal, unfinished
+from protocol.storage.store import _SECRET_TABLES, Store
 from tests.protocol.storage.hostile_files import HOSTILE
 from tests.protocol.storage.test_store import Disk
 
@@ -96,6 +91,47 @@ def test_nothing_is_written_beside_the_file(sound: bytes, tmp_path: Path) -> Non
         assert path.read_bytes() == before
 
 
+DAMAGE = (
+    "UPDATE entry SET signature = x'00' WHERE seq = 3",
+    "DELETE FROM entry WHERE seq = 3",
+    "UPDATE meta SET name = x'ff' WHERE name = 'me'",
+)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="nobody says what is open")
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damage_is_a_verdict_where_no_open_file_is_deleted(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows; and the copy does not stay in the temporary folder."""
+    deleting = os.unlink
+
+    def unlink(path: str, **where: int) -> None:
+        opened = []
+        for one in Path("/proc/self/fd").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # that of this very look
+                opened.append(one.readlink())
+        name = Path(path).name
+        if any(one.name == name and one.is_relative_to(temporary) for one in opened):
+            raise PermissionError(13, "Sharing violation", path)
+        deleting(path, **where)
+
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    disk = Disk(tmp_path)
+    store = disk.begin()
+    for _ in range(5):
+        disk.add(store)
+    store.close()
+    with contextlib.closing(sqlite3.connect(disk.path)) as file, file:
+        file.execute(damage)
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    monkeypatch.setattr(os, "unlink", unlink)
+    with pytest.raises(Malformed):
+        read_journal(disk.path)
+    assert list(temporary.iterdir()) == []
+
+
 @pytest.mark.parametrize("kind", ["a view that has no end", "a trigger", "one table more"])
 def test_a_hostile_file_is_not_played_on(kind: str, tmp_path: Path) -> None:
     """Nor packed, nor changed in any way."""
@@ -114,7 +150,7 @@ def test_a_hostile_file_is_not_played_on(kind: str, tmp_path: Path) -> None:
 def test_one_format_has_one_set_of_tables() -> None:
     """Whoever changes a table gives the format a new number: else old files are "damaged"."""
     assert FORMAT == 2
-    assert "".join((_TABLES + _SECRET_TABLES).split()) == (
+    assert "".join((TABLES + _SECRET_TABLES).split()) == (
         "CREATETABLEentry(seqINTEGERPRIMARYKEY,orderedBLOBNOTNULL,signatureBLOBNOTNULL);"
         "CREATETABLEoutbox(counterINTEGERPRIMARYKEY,keyBLOBNOTNULL,bodyBLOBNOTNULL,"
         "authoredBLOBNOTNULL,signatureBLOBNOTNULL);"

@@ -20,9 +20,12 @@ from protocol.wire.addresses import (
     announced,
     join_address,
     join_code,
+    on_each,
+    own_addresses,
     ranked,
     split_address,
     split_join_code,
+    without_zone,
 )
 from tests.protocol.company import identity
 
@@ -36,6 +39,9 @@ LOOPBACK = adapter("lo", "127.0.0.1/8", "::1/128")
 WIFI = adapter("wlan0", "192.168.1.7/24", "fe80::1%wlan0/64", index=2)
 CABLE = adapter("eth0", "10.0.0.7/24", "fd00::7/64", index=3)
 DOCKER = adapter("docker0", "172.17.0.1/16", index=4)
+CABLE_ALONE = adapter("eth1", "fe80::9%5/64", index=5)
+MAC_LOOPBACK = adapter("lo0", "127.0.0.1/8", "::1/128", "fe80::1%1/64")
+TUNNEL = adapter("utun0", "fe80::3%9/64", index=9)
 SWITCH = adapter("eth1", "169.254.3.4/16", "fe80::9%eth1/64", index=5)
 
 
@@ -48,12 +54,24 @@ def test_every_network_is_told_ipv4_first_and_nothing_that_leads_nowhere() -> No
     ("found", "told"),
     [
         ((LOOPBACK,), ("127.0.0.1",)),
-        ((LOOPBACK, SWITCH), ("169.254.3.4",)),
+        ((LOOPBACK, SWITCH), ("169.254.3.4", "fe80::9")),
+        ((LOOPBACK, CABLE_ALONE), ("fe80::9",)),
+        ((MAC_LOOPBACK, CABLE_ALONE, TUNNEL), ("fe80::9",)),
+        ((MAC_LOOPBACK, TUNNEL), ("127.0.0.1",)),
         ((LOOPBACK, SWITCH, WIFI), ("192.168.1.7",)),
         ((DOCKER,), ("172.17.0.1",)),
         ((), ()),
     ],
-    ids=["loopback alone", "a bare switch", "better than a bare switch", "asked for", "none"],
+    ids=[
+        "loopback alone",
+        "a bare switch",
+        "IPv6 alone",
+        "a tunnel's leads nowhere",
+        "nor does a Mac's own",
+        "better than a bare switch",
+        "asked for",
+        "none",
+    ],
 )
 def test_what_is_told_where_little_is_there(
     found: tuple[Adapter, ...], told: tuple[str, ...]
@@ -153,6 +171,25 @@ def test_adapters_are_named_as_people_call_them() -> None:
 def test_a_machine_of_many_networks_tells_a_few() -> None:
     many = tuple(adapter(f"eth{n}", f"10.0.{n}.1/24", index=n) for n in range(40))
     assert len(announced(many)) == MAX_ANNOUNCED
+
+
+def test_a_link_local_address_is_tried_on_every_adapter_where_it_may_be() -> None:
+    inside = adapter("docker0", "fe80::4%4/64", index=4)
+    found = (MAC_LOOPBACK, inside, CABLE, CABLE_ALONE, WIFI, TUNNEL)
+    assert on_each("fe80::7", found) == ("fe80::7%5", "fe80::7%2", "fe80::7%9", "fe80::7%4")
+    assert on_each("fe80::7%wlan0", found) == ("fe80::7%wlan0",)
+    assert on_each("fe80::7", (LOOPBACK, CABLE)) == ()
+
+
+def test_a_zone_is_for_nobody_else() -> None:
+    assert own_addresses((LOOPBACK, SWITCH)) == ("169.254.3.4", "fe80::9%eth1")
+    assert without_zone("[fe80::7%wlan0]:4000") == "[fe80::7]:4000"
+    assert without_zone("fe80::7%2") == "fe80::7"
+    assert without_zone("[fd00::7]:4000") == "[fd00::7]:4000"
+    code = join_code("[fe80::7%3]:4000", identity(1).public)
+    assert code.startswith("[fe80::7]:4000/")
+    assert split_join_code(code)[:2] == ("fe80::7", 4000)
+    assert join_code("", identity(1).public).startswith("/")  # a match whose host is not known
 
 
 def test_what_is_near_is_tried_first_and_loopback_last() -> None:

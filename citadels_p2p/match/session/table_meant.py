@@ -1,0 +1,156 @@
+"""Shell: from what a person typed to the one table that is meant.
+
+What is announced is a hint; a table is meant by its key, or by a name that one row alone has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+from citadels_p2p.match.session.listing import TableListing, answering, recall, remember_tables
+from protocol import Browser, Found
+from protocol.discovery.announcement import Announcement
+from protocol.discovery.browser import MAX_TOLD, in_turn
+from protocol.errors import Malformed, Unavailable
+from protocol.identity.keys import parse_fingerprint
+from protocol.wire.addresses import join_address, split_join_code
+
+USUAL_PORT = 24_482
+"""Where a host listens unless told otherwise, so that `citadels join HOST` is enough."""
+
+LOOK_SECONDS = 1.5
+"""Before a table is taken for the only one of its name: asked once and again, every laptop has
+said by then what it keeps."""
+
+BREATH_SECONDS = 0.2
+"""Between two rounds of knocks: whoever announces something new all the time makes no storm."""
+
+Place = tuple[tuple[str, ...], bytes | None]
+"""Addresses, and the key or fingerprint to expect there."""
+
+_FINGERPRINT = re.compile(r"[A-Za-z2-7]{4}(?:-[A-Za-z2-7]{4}){3}", re.ASCII)
+_NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
+
+
+async def table_meant(
+    target: str | None,
+    home: Path,
+    wait: float,
+    interface: str | None,
+    suits: Callable[[TableListing], bool],
+    ours: Collection[str] = (),
+) -> Place:
+    """Where to look, and the key to expect there: the one of the row, or of the join code.
+
+    `suits`: which rows are meant where nothing was typed. `ours`: tables, by their ids in hex,
+    to which we come back; one that has no host now is where anybody else of it is, under
+    whatever key. Raises `Unavailable`: "not_found", "several" and what a browser raises.
+    """
+    if target is not None and _is_address(target):
+        with contextlib.suppress(Malformed):
+            where, port, expect = split_join_code(target, USUAL_PORT)
+            return (join_address(where, port),), expect
+    browser = Browser(None if interface is None else (interface,))
+    await browser.start()
+    try:
+        return await _wanted(browser, target, home, wait, suits, ours)
+    finally:
+        await browser.close()
+
+
+def _is_address(target: str) -> bool:
+    """Whether somebody means a place and not a table's name.
+
+    Names with dots are quoted rarely.
+    """
+    return any(mark in target for mark in ":./") and " " not in target
+
+
+async def _wanted(
+    browser: Browser,
+    target: str | None,
+    home: Path,
+    wait: float,
+    suits: Callable[[TableListing], bool],
+    ours: Collection[str],
+) -> Place:
+    """Where the one table is that is meant.
+
+    Raises `Unavailable`: "not_found", or "several" with what tells them apart.
+    """
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    deadline = began + wait
+    pinned = await asyncio.to_thread(_pinned, home, target)
+    while True:
+        rows = await answering(browser.found)
+        meant = _meant(rows, target, pinned, suits)
+        # Others of its name may not have been heard yet; a key is nobody else's.
+        is_early = loop.time() < min(deadline, began + LOOK_SECONDS)
+        if pinned is None and is_early:
+            meant = []
+        if len(meant) > 1:
+            await asyncio.to_thread(remember_tables, home, rows)
+            told = "; ".join(f"{one.number}: {one.name} {one.fingerprint}" for one in meant)
+            raise Unavailable("several", told)
+        if meant:
+            return (meant[0].address,), parse_fingerprint(meant[0].fingerprint)
+        waiting = _waiting_for_us(browser.found, target, pinned, ours)
+        if waiting and not is_early:
+            return waiting, None
+        if loop.time() >= deadline:
+            raise Unavailable("not_found", target or "")
+        await asyncio.sleep(min(BREATH_SECONDS, max(0.0, deadline - loop.time())))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(1.0, max(0.05, deadline - loop.time()))):
+                await browser.changed()
+
+
+def _waiting_for_us(
+    found: Sequence[Found],
+    target: str | None,
+    pinned: tuple[str, str] | None,
+    ours: Collection[str],
+) -> tuple[str, ...]:
+    """Where somebody of an unfinished match of ours is, if it is meant."""
+
+    def is_meant(said: Announcement) -> bool:
+        if said.table.hex() not in ours:
+            return False
+        if pinned is None:
+            return target in (None, said.name)
+        table, key = pinned
+        return said.table.hex() == table or (not table and key in (said.fingerprint, said.host))
+
+    return in_turn((one.addresses for one in found if is_meant(one.announcement)), MAX_TOLD)
+
+
+def _pinned(home: Path, target: str | None) -> tuple[str, str] | None:
+    """The table id ("" for any) and the fingerprint that a target means, if it means a key:
+    a fingerprint, or the number of a row that its person was shown.
+    """
+    if target is None:
+        return None
+    if _FINGERPRINT.fullmatch(target):
+        return "", target.upper()
+    return recall(home, int(target)) if _NUMBER.fullmatch(target) else None
+
+
+def _meant(
+    rows: Sequence[TableListing],
+    target: str | None,
+    pinned: tuple[str, str] | None,
+    suits: Callable[[TableListing], bool],
+) -> list[TableListing]:
+    """The rows that may be meant: of this key, number or name, or that suit."""
+    if pinned is not None:
+        table, key = pinned
+        return [one for one in rows if one.fingerprint == key and table in ("", one.table)]
+    if target is None:
+        return [one for one in rows if suits(one)]
+    numbered = [one for one in rows if str(one.number) == target]
+    return numbered or [one for one in rows if one.name == target]

@@ -1,0 +1,25 @@
+"""What somebody may have meant who typed something that there is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from cli.i18n import _
+from cli.i18n.ascii_twins import to_ascii
+
+
+def nearest(typed: str, words: Iterable[str]) -> str:
+    """The word that is most like what was typed; '' where none is."""
+    import difflib  # only where something went wrong
+
+    known = {to_ascii(word.casefold()): word for word in words}
+    found = difflib.get_close_matches(to_ascii(typed.casefold()), known, n=1)
+    return known[found[0]] if found else ""
+
+
+def did_you_mean(typed: str, words: Mapping[str, str]) -> str:
+    """ " Did you mean …?", or '' where nothing is like it. `words`: what may be typed → what it
+    is called.
+    """
+    found = nearest(typed, words)
+    return " " + _("Did you mean {word}?").format(word=words[found]) if found else ""

@@ -1,0 +1,333 @@
+"""A robot that plays whole games and looks at every frame: `python -m tests.screens.patrol`.
+
+Every edition, any characters, two to eight seats, all languages; each decision is painted at
+every size. What is wrong with a frame is said by `CHECKS`, each a function from a `Frame` to
+complaints; another one is a row there. A `Frame` knows the one before it at its size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from citadels_p2p import match
+from citadels_p2p.cards import EDITIONS
+from citadels_p2p.match.acts import Answer
+from citadels_p2p.match.news import Ask, Option, OverNews, StateNews
+from citadels_p2p.match.session.solo import Practice
+from citadels_p2p.rules import Rules
+from citadels_p2p.rules.state import State
+from cli import i18n
+from cli.screen.look import UNICODE, Look
+from cli.screen.menu import Menu
+from cli.screen.pages import wide
+from cli.screen.pages.choices import item_parts
+from cli.screen.pages.seats import points_sign
+from cli.screen.pages.table import Table
+from cli.screen.screen import Screen
+from cli.screen.turn_lines import Item
+from cli.text import cards
+from cli.text.cells import Block, clip, text_of, width
+
+SIZES = ((60, 18), (80, 24), (100, 30), (120, 36), (140, 40))
+#: keys beside a page in which every choice must be within reach
+REACH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands on a screen of this size, and what is true at that moment."""
+
+    screen: Screen
+    state: State
+    size: tuple[int, int]
+    block: Block
+    before: Frame | None = None
+
+    @property
+    def rows(self) -> list[str]:
+        """What can be read, without blanks at the ends."""
+        return [text_of(row).rstrip() for row in self.block]
+
+    @property
+    def table(self) -> Table | None:
+        """The page, if it is the table."""
+        page = self.screen.page
+        return page if isinstance(page, Table) else None
+
+    @property
+    def menu(self) -> Menu | None:
+        return None if self.table is None else self.table.menu
+
+    @property
+    def is_wide(self) -> bool:
+        return self.size[0] >= wide.WIDTH and self.size[1] - 4 >= wide.HEIGHT
+
+    @property
+    def left_width(self) -> int:
+        """The cells of the column with the menu."""
+        return wide.columns(self.size[0])[0] if self.is_wide else self.size[0]
+
+    @property
+    def left(self) -> list[str]:
+        """The rows of that column."""
+        return [clip(text_of(row), self.left_width, "").rstrip() for row in self.block]
+
+
+Check = Callable[[Frame], Iterator[str]]
+
+
+# What is looked at
+
+
+def choices_are_whole(frame: Frame) -> Iterator[str]:
+    """Every line of the menu is there, or how many are not; none is cut for no reason."""
+    menu, model = frame.menu, frame.screen.model
+    if menu is None or menu.sure is not None or menu.ask.sole:
+        return
+    seen = 0
+    for place, item in enumerate(menu.items):
+        row = next(
+            (row for row in frame.block if any(x.target == f"item:{place}" for x in row)), ()
+        )
+        if not row:
+            continue
+        seen += 1
+        said = "".join(span.text for span in row if span.target == f"item:{place}").rstrip()
+        text = item_parts(item, menu, model)[0]
+        if said.count(UNICODE.ellipsis) > text.count(UNICODE.ellipsis):
+            if frame.left_width - width(said) > 1:
+                yield f"cut although cells are free: {said!r}"
+        elif text not in said:
+            yield f"cut without a mark: {text!r} in {said!r}"
+    hidden = len(menu.items) - seen
+    told = [row for row in frame.left if row.lstrip().startswith((UNICODE.up, UNICODE.down))]
+    if hidden and not any(re.search(rf"\b{hidden}\b", row) for row in told):
+        yield f"{hidden} choices are not seen, and nothing says so"
+
+
+def choices_are_in_reach(frame: Frame) -> Iterator[str]:
+    """Every possible option is a few keys away, counted from a menu nobody has touched."""
+    if frame.menu is None or frame.size != SIZES[0]:
+        return
+    ask = frame.menu.ask
+    known = {option.id for option in _within(Menu(ask), REACH)}
+    alike = {_told(option) for option in ask.options if option.id in known}
+    for option in ask.options:
+        if option.id not in known and _told(option) not in alike:
+            yield f"out of reach: {option.id} of {len(ask.options)}"
+
+
+def _told(option: Option) -> tuple[object, ...]:
+    """What tells an option from others: one of two equal cards stands for both."""
+    return (option.verb, *(pair for pair in option.fields.items() if pair[0] != "slot"))
+
+
+def _within(menu: Menu, keys: int) -> Iterator[Option]:
+    """The options that so many keys take, or open the way to."""
+    for item in menu.items:
+        left = keys - _keys(item, menu)
+        if left < 0 or item.barred is not None or item.folded:
+            continue
+        if item.step is None and item.option is not None:
+            yield item.option
+        elif item.step is not None:
+            inner = Menu(menu.ask)
+            for step in (*menu.path, item.step):
+                inner.focus = next(n for n, x in enumerate(inner.items) if x.step == step)
+                inner.accept()
+            yield from _within(inner, left)
+
+
+def _keys(item: Item, menu: Menu) -> int:
+    """The keys that take a line: its digits, and Enter where another number begins so."""
+    if item.number is None:
+        place, count = menu.items.index(item), len(menu.items)
+        return 1 + min(place, count - place)  # arrows go round
+    mine = str(item.number)
+    longer = (str(x.number) for x in menu.items if x.number is not None and x is not item)
+    return len(mine) + any(one.startswith(mine) for one in longer)
+
+
+def stakes_are_seen(frame: Frame) -> Iterator[str]:
+    """What the engine holds against characters stands in the row of ranks."""
+    state, signs = frame.state, UNICODE.marks
+    if frame.table is None or state.phase == "over":
+        return
+    lies = [("murder", state.silenced)] if state.silenced else []
+    lies += [("witchcraft", state.possessed[0])] if state.possessed is not None else []
+    lies += [("theft", state.named["theft"][0])] if "theft" in state.named else []
+    for purpose in ("warrants", "threats"):
+        if markers := state.hidden_markers.get(purpose):
+            lies += [(purpose, role) for role in markers.characters]
+    for purpose, role in lies:
+        rank = next(rank for rank, id in frame.screen.model.box.ranks.items() if id == role)
+        name = cards.character(role)[:2]
+        marked = re.compile(rf"{rank}[^\s\w]*{re.escape(signs[purpose])}[^\s\w]* {name}")
+        if not any(marked.search(row) for row in frame.left):
+            yield f"{purpose} of {role} is not seen"
+
+
+def points_are_seen(frame: Frame) -> Iterator[str]:
+    """How much everybody's city is worth so far."""
+    view = frame.screen.model.view
+    if frame.table is None or view is None:
+        return
+    text = "\n".join(frame.left)
+    for seat in view.seats:
+        points = seat.points_so_far
+        spelled = i18n.ngettext("{points} point", "{points} points", points)
+        forms = (f"{points}{points_sign()}", spelled.format(points=points))
+        if not any(re.search(rf"(?<!\d){re.escape(form)}", text) for form in forms):
+            yield f"the points of seat {seat.seat} are not seen: {points}"
+
+
+def the_last_sentence_is_seen(frame: Frame) -> Iterator[str]:
+    """The newest of the journal, whole or with a mark."""
+    journal = frame.screen.model.journal
+    if frame.table is None or not journal:
+        return
+    said = " ".join(journal[-1].text.split())
+    text = " ".join(" ".join(frame.rows).replace(UNICODE.side, " ").split())
+    words = said.split()
+    whole = all(one in text for one in words)
+    if not whole and not any(words[0] in row and UNICODE.ellipsis in row for row in frame.rows):
+        yield f"the last sentence is missing: {said}"
+
+
+def the_question_is_whole(frame: Frame) -> Iterator[str]:
+    """The status is not cut while cells are free."""
+    for row, said in zip(frame.rows, frame.screen.page.status(Look()), strict=False):
+        if said not in row and frame.size[0] - width(row) > 1:
+            yield f"cut although cells are free: {row!r}"
+
+
+def ranks_are_as_long_as_they_can_be(frame: Frame) -> Iterator[str]:
+    """Names of ranks are cut without a mark; so no letter may be left out for which there are
+    cells.
+    """
+    ranks = frame.screen.model.box.ranks
+    if frame.table is None or not ranks:
+        return
+    every = r".*".join(rf"{rank}(?!\d)" for rank in sorted(ranks))
+    row = next((row for row in frame.left[3:] if re.match(rf"\s*\W?{every}", row)), None)
+    if row is None:
+        yield "the row of ranks is missing"
+        return
+    cut = [role for role in ranks.values() if cards.character(role) not in row]
+    if cut and frame.left_width - width(row) > len(ranks):
+        yield f"names are cut although cells are free: {row!r}"
+
+
+CHECKS: tuple[Check, ...] = (
+    choices_are_whole,
+    choices_are_in_reach,
+    stakes_are_seen,
+    points_are_seen,
+    the_last_sentence_is_seen,
+    the_question_is_whole,
+    ranks_are_as_long_as_they_can_be,
+)
+
+
+# The walk
+
+
+def faults(frame: Frame, checks: Sequence[Check] = CHECKS) -> list[str]:
+    """Everything that is wrong with a frame."""
+    return [f"{check.__name__}: {said}" for check in checks for said in check(frame)]
+
+
+async def walk(
+    chosen: Rules,
+    seed: int,
+    *,
+    name: str = "Ann",
+    checks: Sequence[Check] = CHECKS,
+    sizes: Sequence[tuple[int, int]] = SIZES,
+) -> tuple[int, list[str]]:
+    """A whole game by chance: the frames that were looked at, and what was wrong with them."""
+    chance = Random(seed)
+    session = match.practice(
+        chosen, levels=("easy",) * (chosen.seats - 1), name=name, seed=seed
+    )
+    assert isinstance(session, Practice)
+    screen, frames, found = Screen(), 0, list[str]()
+    before: dict[tuple[int, int], Frame] = {}
+    while True:
+        news = await session.next()
+        screen.hear(news, 0.0)
+        if isinstance(news, OverNews):
+            return frames, found
+        if isinstance(news, Ask):
+            screen.model.recap = None
+        if not isinstance(news, Ask | StateNews):
+            continue
+        for size in sizes if isinstance(news, Ask) else sizes[:1]:
+            block = screen.paint(Look(), *size)
+            frame = Frame(screen, session._state, size, block, before.get(size))
+            found += [
+                f"{size[0]}x{size[1]} {said}\n" + "\n".join(frame.rows)
+                for said in faults(frame, checks)
+            ]
+            before[size] = frame
+            frames += 1
+        if isinstance(news, Ask):
+            screen.model.answered(news)
+            await session.do(Answer(news.id, _chance(news, chance)))
+
+
+def _chance(ask: Ask, chance: Random) -> tuple[str, ...]:
+    """Any answer; to end the turn only where nothing else is left."""
+    ids = [option.id for option in ask.options if option.verb != "end"]
+    if ask.low is None:
+        return (chance.choice(ids or [ask.options[0].id]),)
+    high = min(ask.high or 0, len(ask.options))
+    return tuple(chance.sample([x.id for x in ask.options], chance.randint(ask.low, high)))
+
+
+def games(seeds: Sequence[int]) -> Iterator[tuple[int, Rules, str]]:
+    """Games by their seeds: edition, seats and characters by chance, languages in turn."""
+    languages = i18n.LANGUAGES
+    for seed in seeds:
+        chance = Random(seed)
+        edition = list(EDITIONS)[seed % len(EDITIONS)]
+        box = EDITIONS[edition]
+        for _ in range(100):
+            seats = chance.randint(2, 8)
+            cast = [id for id in box.cast if chance.random() < 0.3]
+            try:
+                chosen = Rules.make(edition, seats=seats, characters=cast)
+            except ValueError:
+                continue
+            yield seed, chosen, languages[seed // len(EDITIONS) % len(languages)]
+            break
+
+
+def main() -> None:
+    """Play, and print what is wrong, each kind of fault once with its frame."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seeds", default="0-199", help="first-last")
+    first, last = map(int, parser.parse_args().seeds.split("-"))
+    looked, kinds = 0, Counter[str]()
+    for seed, chosen, language in games(range(first, last + 1)):
+        i18n.use(language)
+        frames, found = asyncio.run(walk(chosen, seed))
+        looked += frames
+        for said in found:
+            kind = said.split(":")[0]
+            if not kinds[kind]:
+                print(f"seed {seed} {chosen.edition} {chosen.seats} {language}\n{said}\n")
+            kinds[kind] += 1
+    print(f"{last - first + 1} games, {looked} frames, {sum(kinds.values())} faults")
+    for kind, count in kinds.most_common():
+        print(f"{count:6} {kind}")
+
+
+if __name__ == "__main__":
+    main()

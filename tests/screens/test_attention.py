@@ -1,0 +1,278 @@
+"""Nothing that matters flashes by: round's end, last round, and what befalls oneself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from citadels_p2p.match.news import (
+    Ask,
+    Barred,
+    EventNews,
+    News,
+    Option,
+    OverNews,
+    ScoreLine,
+    SeatScore,
+    StateNews,
+)
+from citadels_p2p.rules import Rules
+from citadels_p2p.rules.view import CityCard, HandCard, View, You
+from cli.screen.look import ASCII, UNICODE
+from cli.screen.screen import Screen
+from tests.cli.scripted import NAMES, build, event, lobby, view
+from tests.screens.reading import read
+
+SIZES = ((60, 18), (80, 24), (140, 40))
+CHOOSE = Ask(
+    9,
+    "character",
+    (Option("pick:1", "pick", {"slot": 1, "character": "king"}),),
+    deadline=25.0,
+)
+
+
+def heard(*news: News, you: int | None = 0) -> Screen:
+    """A screen at a table of three whose viewer is Ann, and what it heard after that."""
+    screen = Screen()
+    for one in (replace(lobby(), you=you), *news):
+        screen.hear(one, 0.0)
+    return screen
+
+
+def told(*events: tuple[object, ...]) -> Sequence[News]:
+    """Events in their order."""
+    return [EventNews(event(n, str(kind), *rest)) for n, (kind, *rest) in enumerate(events, 1)]
+
+
+def richer(before: View, gold: int) -> View:
+    """The same table, with this much gold before everybody."""
+    seats = tuple(replace(seat, gold=gold) for seat in before.seats)
+    return replace(before, seats=seats, round=3, turn=None, phase="selection")
+
+
+SCORES = tuple(
+    SeatScore(seat, 20 - seat, (ScoreLine("districts", 20 - seat),), seat + 1)
+    for seat in range(3)
+)
+OVER = OverNews(SCORES, (0,), "ab", "", NAMES)
+
+
+# The look back
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_look_back_shows_the_moment_that_it_speaks_of(size: tuple[int, int]) -> None:
+    screen = heard(
+        *told(("round_begins", 2, 0)),
+        StateNews(view(), NAMES),
+        *told(("round_begins", 3, 1)),
+        StateNews(richer(view(), 7), NAMES),
+        StateNews(replace(richer(view(), 41), crown=2), NAMES),
+    )
+    shown = read(screen, size)
+    assert "Round 2 is over." in shown[0]
+    ann = next(row for row in shown if "Ann" in row)
+    assert " 7 " in ann
+    assert "♛" in ann
+    assert not any(" 41 " in row for row in shown)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_look_back_says_that_ones_own_choice_waits_behind_it(size: tuple[int, int]) -> None:
+    before = (
+        *told(("round_begins", 2, 0)),
+        StateNews(view(), NAMES),
+        *told(("round_begins", 3, 1)),
+        StateNews(richer(view(), 7), NAMES),
+    )
+    screen = heard(*before)
+    assert "is waiting" not in read(screen, size)[1]
+    screen.hear(CHOOSE, 0.0)
+    shown = read(screen, size, now=5.0)
+    assert "Your choice is waiting" in shown[1]
+    assert "20 s left" in shown[1]
+
+
+def test_no_look_back_with_the_numbers_of_another_moment() -> None:
+    """Who comes back in the middle of a round hears all rounds at once, and one table."""
+    screen = heard(
+        *told(("round_begins", 1, 0), ("round_begins", 2, 0), ("round_begins", 3, 1)),
+        StateNews(replace(view(), round=3), NAMES),
+    )
+    assert "is over" not in "\n".join(read(screen, (80, 24)))
+
+
+# The last round
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_last_look_back_comes_before_the_score(size: tuple[int, int]) -> None:
+    screen = heard(
+        *told(("round_begins", 2, 0), ("named", 1, "king", "murder")),
+        StateNews(view(), NAMES),
+        *told(("city_completed", 1, True), ("exposed", 2, "king"), ("match_over", (0,))),
+        StateNews(replace(view(), phase="over", turn=None), NAMES),
+        OVER,
+    )
+    shown = read(screen, size)
+    assert "Round 2 is over" in shown[0]
+    assert any("completes a city" in row for row in shown)
+    screen.press("enter")
+    shown = read(screen, size)
+    assert "You have won!" in shown[1]
+
+
+# What is at stake
+
+STAKES = told(
+    ("round_begins", 2, 0),
+    ("rank_called", 1, 1, "assassin"),
+    ("named", 1, "king", "murder"),
+    ("named", 2, "merchant", "theft"),
+    ("markers_placed", 1, ("merchant", "bishop"), "threats"),
+)
+ALL_SIZES = (*SIZES, (120, 36))
+
+
+@pytest.mark.parametrize("size", ALL_SIZES)
+def test_everybody_sees_what_lies_on_the_characters(size: tuple[int, int]) -> None:
+    screen = heard(StateNews(view(), NAMES), *STAKES, you=2)
+    shown = read(screen, size)
+    ranks = next(row for row in shown if "†" in row)
+    assert "4† King" in ranks or "4†" in ranks
+    assert "6¤◊ Mer" in ranks
+    assert "5◊ Bish" in ranks
+    ann = next(row for row in shown if "Merchant¤◊" in row)
+    assert ann
+    if size[0] >= 120:
+        assert any("Murdered: King." in row for row in shown)
+        assert any("Threats: Merchant and Bishop." in row for row in shown)
+
+
+@pytest.mark.parametrize("size", ALL_SIZES)
+def test_what_befalls_oneself_stands_under_the_status_for_the_whole_round(
+    size: tuple[int, int],
+) -> None:
+    screen = heard(StateNews(view(), NAMES), *STAKES)
+    assert "Cleo is going to rob you, the Merchant." in read(screen, size)[2]
+    screen.hear(EventNews(event(6, "rank_called", 6, 0, "merchant")), 0.0)
+    screen.hear(EventNews(event(7, "robbed", 2, 0, 2)), 0.0)
+    screen.hear(StateNews(view(), NAMES), 0.0)
+    assert "You are robbed: Cleo takes 2 gold" in read(screen, size)[2]
+    screen.press("h")  # nobody reads the own character over one's shoulder
+    assert "robbed" not in read(screen, size)[2]
+
+
+@pytest.mark.parametrize("size", ALL_SIZES)
+def test_ones_own_markers_say_which_is_the_true_one(size: tuple[int, int]) -> None:
+    mine = replace(view(), you=replace(view().you, signed=(("warrants", "bishop"),)))
+    screen = heard(
+        StateNews(mine, NAMES),
+        *told(("round_begins", 2, 0), ("markers_placed", 0, ("king", "bishop"), "warrants")),
+    )
+    ranks = next(row for row in read(screen, size) if "§" in row)
+    assert "5§! Bish" in ranks
+    assert "4§ King" in ranks
+
+
+def test_the_signs_are_explained() -> None:
+    screen = heard(StateNews(view(), NAMES))
+    screen.press("?")
+    seen: set[str] = set()
+    for _page in range(12):
+        seen |= set(read(screen, (80, 24)))
+        screen.press("pagedown")
+    for sign in "♛‖×†≈¤§◊":
+        assert any(row.startswith(f"│ {sign} ") for row in seen), sign
+
+
+def test_no_sign_stands_for_two_things() -> None:
+    for signs in (UNICODE, ASCII):
+        shown = [signs.crown, signs.away, signs.out, signs.barred, signs.focus]
+        shown += [*signs.marks.values(), *signs.quarters.values()]
+        assert len(shown) == len(set(shown)), shown
+
+
+# Every size
+
+
+CARDS = ("palace", "manor", "castle", "church", "docks", "harbor")
+
+
+def crowd(cards: int = 7) -> View:
+    """Eight at the table, full cities, a long hand."""
+    one = view().seats[0]
+    city = tuple(CityCard("tavern", 100 + n, 1, "trade") for n in range(7))
+    seats = tuple(replace(one, seat=n, city=city, points_so_far=10 + n) for n in range(8))
+    hand = tuple(HandCard("palace", 20 + n) for n in range(cards))
+    return replace(view(), seats=seats, you=You(0, hand, ("merchant",)))
+
+
+def crowded(options: int, barred: int, cards: int = 7) -> Screen:
+    """A turn with many choices at a full table."""
+    ask = Ask(
+        3,
+        "act",
+        (*(build(11 + n, CARDS[n], 5) for n in range(options)), Option("end", "end")),
+        barred=tuple(Barred(build(50 + n, "temple", 1), "too_dear") for n in range(barred)),
+    )
+    names = tuple(f"Player {n}" for n in range(8))
+    return heard(
+        *told(("round_begins", 2, 0), ("built", 1, "tavern", 5, 1)),
+        StateNews(crowd(cards), names),
+        ask,
+    )
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (120, 36), (140, 40)])
+def test_at_a_full_table_choices_points_and_the_last_sentence_stay(
+    size: tuple[int, int],
+) -> None:
+    shown = read(crowded(6, 4), size)
+    assert any("Build Palace" in row for row in shown)
+    assert any("more" in row and "▼" in row for row in shown) or any(
+        "End your turn" in row for row in shown
+    )
+    assert any("Tavern for 1 gold" in row for row in shown)
+    for points in range(10, 18):
+        assert any(f" {points}p" in row or f" {points} points" in row for row in shown), points
+
+
+@pytest.mark.parametrize("barred", [2, 4, 8])
+def test_what_is_impossible_does_not_push_out_the_journal(barred: int) -> None:
+    names = ("Ann", "Bob", "Cleo")
+    ask = Ask(
+        3,
+        "act",
+        (build(11, "palace", 5), Option("end", "end")),
+        barred=tuple(Barred(build(50 + n, "temple", 1), "too_dear") for n in range(barred)),
+    )
+    news = told(
+        ("round_begins", 2, 0),
+        *(("built", 1, "tavern", 5, paid) for paid in range(1, 4)),
+    )
+    seats = tuple(replace(view().seats[0], seat=n) for n in range(5))
+    five = replace(view(), seats=seats)
+    shown = read(heard(*news, StateNews(five, (*names, "Dan", "Eve")), ask), (80, 24))
+    assert sum(f"Tavern for {paid} gold" in row for paid in (1, 2, 3) for row in shown) == 3
+
+
+def test_nine_ranks_at_60_columns_have_names() -> None:
+    nine = Rules.make("2016", seats=8).characters
+    table = replace(lobby(), edition="2016", options={"characters": list(nine)})
+    screen = Screen()
+    screen.hear(replace(table, you=0), 0.0)
+    screen.hear(StateNews(replace(crowd(2), turn=None, roster=nine), NAMES * 3), 0.0)
+    ranks = next(row for row in read(screen, (60, 18)) if " 9" in row and " 8" in row)
+    assert sum(letter.isalpha() for letter in ranks) >= 9 * 3
+
+
+@pytest.mark.parametrize("count", [5, 9])
+def test_a_long_hand_says_how_many_cards_are_not_seen(count: int) -> None:
+    screen = crowded(6, 4, count)
+    (row,) = (row for row in read(screen, (60, 18)) if "Your hand" in row)
+    seen = row.count("Palace")
+    assert f"{count - seen} more" in row

@@ -1,0 +1,178 @@
+"""Every setting on the page of settings: what changes is seen at once."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from citadels_p2p.match import Leave
+from citadels_p2p.match.news import StateNews
+from cli import i18n
+from cli.client.lobby import Lobby
+from cli.screen.overlays.settings import SHOWN
+from cli.screen.pages.lobby import LobbyPage
+from cli.screen.screen import Screen
+from cli.screen.shell import Shell
+from cli.settings import BY_KEY, Settings
+from tests.cli.scripted import ACT, NAMES, lobby, view
+from tests.screens.reading import read
+from tests.screens.terminal import Window, practice, window
+
+SIZE = (80, 24)
+
+
+def seated(**settled: object) -> Screen:
+    """In the middle of a turn, with these settings."""
+    screen = Screen(settled=Settings(Path("/nowhere"), **settled))  # type: ignore[arg-type]
+    for news in (lobby(), StateNews(view(), NAMES), ACT):
+        screen.hear(news, 0.0)
+    return screen
+
+
+def text(screen: Screen) -> str:
+    return "\n".join(read(screen, SIZE))
+
+
+def at_the_end(screen: Screen) -> str:
+    """What is seen once the turn is to be ended."""
+    for _ in range(5):
+        screen.press("escape")
+    screen.press("end")
+    screen.press("enter")
+    return text(screen)
+
+
+def test_the_name() -> None:
+    def opens(line: tuple[str, ...], now: Settings, password: str) -> object:
+        raise AssertionError("nobody sits down here")
+
+    settled = Settings(Path("/nowhere"), name="Ann")
+    screen = Screen(LobbyPage(Lobby("Ann"), opens, settled), settled)  # type: ignore[arg-type]
+    screen.settle("name", "Boris")
+    assert "You are Boris." in text(screen)
+
+
+def test_the_language() -> None:
+    screen = seated()
+    try:
+        screen.settle("lang", "fr")
+        assert "Que faites-vous" in text(screen)
+    finally:
+        i18n.use("en")
+
+
+def test_my_hand_is_hidden_and_shown_in_the_middle_of_a_turn() -> None:
+    screen = seated()
+    assert "Palace" in text(screen)
+    screen.settle("hide", True)
+    assert "Palace" not in text(screen)
+    screen.press("h")
+    assert "Palace" in text(screen)
+    screen.settle("hide", True)
+    screen.settle("hide", False)
+    assert "Palace" in text(screen)
+
+
+def test_the_first_hints_come_and_go() -> None:
+    screen = seated(hints=False)
+    assert "Hint" not in text(screen)
+    screen.settle("hints", True)
+    assert "Hint" in text(screen)
+    screen.settle("hints", False)
+    assert "Hint" not in text(screen)
+
+
+def test_warnings_come_and_go_in_the_middle_of_a_turn() -> None:
+    screen = seated(hints=False)
+    screen.settle("warnings", False)
+    assert "You could still" not in at_the_end(screen)
+    screen = seated(hints=False, warnings=False)
+    screen.settle("warnings", True)
+    assert "You could still" in at_the_end(screen)
+
+
+def test_the_bell() -> None:
+    async def rings(wanted: bool) -> bool:
+        written = io.StringIO()
+        with create_pipe_input() as keys:
+            sink = Vt100_Output(written, lambda: Size(24, 80), term="xterm-256color")
+            shell = Shell(seated(bell=not wanted), source=keys, sink=sink)
+            shell._settle("bell", wanted)
+            shell._pressed_at = -1e9  # nobody has been there for long
+            shell._call()
+        return "\a" in re.sub(r"\x1b\][^\a]*\a", "", written.getvalue())  # a title ends so too
+
+    assert asyncio.run(rings(True))
+    assert not asyncio.run(rings(False))
+
+
+def changed(shown: Window, key: str) -> None:
+    """Change a setting on its page, by keys, and go back to the game."""
+    shown.press("s")
+    shown.wait("Keep this in the settings file")
+    for _ in range([setting.key for setting in SHOWN].index(key)):
+        shown.press("down")
+    shown.wait(lambda now: now.cursor_row.lstrip("│| ").startswith("▸ " + BY_KEY[key].title))
+    shown.press("right", "escape")
+
+
+SEEN: dict[str, Callable[[Window, set[str]], bool]] = {
+    "theme": lambda now, before: bool(now.colours) and now.colours != before,
+    "color": lambda now, before: not now.colours,
+    "ascii": lambda now, before: now.text.isascii(),
+    "mouse": lambda now, before: b"\x1b[?1000l" in now.raw,
+}
+
+
+@pytest.mark.parametrize("key", SEEN)
+def test_what_the_terminal_shows(tmp_path: Path, key: str) -> None:
+    with window(practice(), tmp_path, SIZE) as shown:
+        shown.wait("q leave")
+        before = shown.colours
+        assert not SEEN[key](shown, before)
+        changed(shown, key)
+        shown.wait(lambda now: "q leave" in now.text and SEEN[key](now, before))
+
+
+def test_no_setting_is_forgotten_here() -> None:
+    held = {"name", "lang", "hide", "hints", "warnings", "bell", *SEEN}
+    assert {setting.key for setting in SHOWN} == held
+
+
+# Other layouts
+
+
+FRENCH = {"1": "&", "2": "é"}
+
+
+@pytest.mark.parametrize("typed", ["2", FRENCH["2"]])
+def test_the_row_of_digits_answers_are_you_sure_on_every_layout(typed: str) -> None:
+    screen = seated()
+    screen.press("q")
+    assert "Yes, leave the match" in text(screen)
+    assert Leave() in screen.press(typed)
+
+
+@pytest.mark.parametrize("key", ["l", "д"])
+def test_the_key_that_opens_the_journal_shuts_it_on_every_layout(key: str) -> None:
+    screen = seated()
+    screen.press(key)
+    assert "Journal" in text(screen)
+    screen.press(key)
+    assert "Journal" not in text(screen)
+
+
+def test_what_is_typed_as_text_stays_as_it_is() -> None:
+    screen = seated()
+    screen.press("t")
+    for letter in "été":
+        screen.press(letter)
+    assert "été" in text(screen)
