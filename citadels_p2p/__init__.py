@@ -1,12 +1,27 @@
 """The game: cards, rules, bots, and the match that joins them to the protocol.
 
-Nothing in this wing knows a socket or a screen.
+Nothing in this wing knows a socket or a screen. `Game` is the way in for programs: a whole
+match in one process. It is imported when it is asked for.
 """
 
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from citadels_p2p.game import Game
+
+__all__ = ["Game", "compiled"]
 
 
 def compiled() -> bool:
     """Is the engine of this installation compiled? Else the interpreter runs it."""
     found = find_spec("citadels_p2p.dealer")
     return found is not None and not str(found.origin).endswith(".py")
+
+
+def __getattr__(name: str) -> object:
+    if name == "Game":
+        from citadels_p2p.game import Game
+
+        return Game
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,22 +8,21 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
-from citadels_p2p.bots import Bot, Observation, make_bot
+from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.bots.easy import pick_several
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
-from citadels_p2p.inspection import Inspector
+from citadels_p2p.game import OpenMatch
+from citadels_p2p.inspection import InspectedMatch, Inspector
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import asks, flow
 from citadels_p2p.rules.asks import ASKS, compose
 from citadels_p2p.rules.digest import digest
-from citadels_p2p.rules.moves import Move
-from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.setup import new
-from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.rules.state import State
 from citadels_p2p.workers import spread
 
 #: decisions from one deeper look of the inspector, and from one whole menu, to the next; prime,
@@ -143,37 +142,34 @@ def play(
     make: Callable[[str], Bot] = make_bot,
 ) -> State:
     """One match to its end, in place; `make` gives the bot of a level, one for each seat."""
-    advance = dealer.advance if inspector is None else inspector.advance
-    decide = flow.decided if inspector is None else inspector.decided
-    faces, chance, stack = dealer.faces, dealer.random.random, state.stack
-    at_random = tuple(level == "easy" for level in levels)
+    if inspector is None and {*levels} == {"easy"}:
+        return _at_random(state, dealer)
+    game = OpenMatch(state, dealer) if inspector is None else InspectedMatch(state, inspector)
     brains = [make(level) for level in levels]
+    while not game.over:
+        game.choose(brains[game.frame.seat].choose(game.observation, dealer.random))
+    return state
+
+
+def _at_random(state: State, dealer: OpenDealer) -> State:
+    """A match of easy bots, as fast as the engine goes: `OpenMatch` and `Easy` in one loop.
+
+    They look at nothing but their options, so they get no view and no choice.
+    """
+    faces, chance, stack = dealer.faces, dealer.random.random, state.stack
     while True:
         frame = stack[-1]
-        if frame.need != "decide" or inspector is not None:
-            frame = advance(state)
+        if frame.need != "decide":
+            frame = dealer.advance(state)
             if frame.need == "over":
                 return state
         ask = ASKS[frame.then]
-        if at_random[frame.seat]:
-            # The easy bot looks at nothing but its options: it gets no view and no choice.
-            moves = ask.options(state, frame, faces)
-            if ask.several:
-                move = compose(
-                    ask, pick_several(moves, *ask.bounds(state, frame), dealer.random)
-                )
-            else:
-                move = moves[int(chance() * len(moves))]
+        moves = ask.options(state, frame, faces)
+        if ask.several:
+            bounds = ask.bounds(state, frame)
+            move = compose(ask, pick_several(moves, *bounds, dealer.random))
         else:
-            move = _choose(state, dealer, frame, brains[frame.seat])
+            move = moves[int(chance() * len(moves))]
         if ask.invents and (secret := asks.secret(state, move)) is not None:
             move = dealer.invent(secret)
-        decide(state, move, faces)
-
-
-def _choose(state: State, dealer: OpenDealer, frame: Frame, brain: Bot) -> Move:
-    observation = Observation(state, frame.seat, dealer.knowledge(state, frame.seat))
-    picks = brain.choose(observation, dealer.random)
-    move = asks.decision(state, picks)
-    assert not isinstance(move, Reason)
-    return move
+        flow.decided(state, move, faces)

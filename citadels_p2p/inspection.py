@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from random import Random
 
 from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.game import OpenMatch
 from citadels_p2p.rules import asks, flow
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.moves import Move, parse_move
@@ -179,6 +180,27 @@ class Inspector:
         return Decided(
             frame.seat, move, tuple([(slot, faces[slot]) for slot in ask.reveals(move)])
         )
+
+
+class InspectedMatch(OpenMatch):
+    """A match at whose every step an inspector looks."""
+
+    __slots__ = ("inspector",)
+
+    def __init__(self, state: State, inspector: Inspector) -> None:
+        self.inspector = inspector
+        self.state = state
+        self.dealer = inspector.dealer
+        self.frame = inspector.advance(state)
+
+    def settle(self, move: Move) -> Frame:
+        """The asked seat makes a move, which must be legal, and the dealer deals on."""
+        state = self.state
+        if (secret := asks.secret(state, move)) is not None:
+            move = self.dealer.invent(secret)
+        self.inspector.decided(state, move, self.dealer.faces)
+        self.frame = self.inspector.advance(state)
+        return self.frame
 
 
 def account(state: State) -> None:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from citadels_p2p.match.archive.audit import verify as verify
     from citadels_p2p.match.archive.record import MatchRecord as MatchRecord
     from citadels_p2p.match.archive.record import Moment as Moment
-    from citadels_p2p.match.archive.record import record_of as record_of
     from citadels_p2p.match.news import *  # noqa: F403
     from citadels_p2p.match.options import *  # noqa: F403
     from citadels_p2p.match.session.evening import Again as Again
@@ -33,7 +32,9 @@ if TYPE_CHECKING:
     from citadels_p2p.match.session.online import Online as Online
     from citadels_p2p.match.session.replay import find_saved as find_saved
     from citadels_p2p.match.session.replay import read_saved as read_saved
+    from citadels_p2p.match.session.replay import recount as recount
     from citadels_p2p.match.session.replay import replay as replay
+    from citadels_p2p.match.session.replay import text_of as text_of
     from citadels_p2p.match.session.seating import UnfinishedMatch as UnfinishedMatch
     from citadels_p2p.match.session.seating import host as host
     from citadels_p2p.match.session.seating import join as join
@@ -53,7 +54,6 @@ else:
         "verify": "archive.audit",
         "MatchRecord": "archive.record",
         "Moment": "archive.record",
-        "record_of": "archive.record",
         "Again": "session.evening",
         "Evening": "session.evening",
         "PersonHere": "session.once_more",
@@ -64,7 +64,9 @@ else:
         "remember_tables": "session.listing",
         "find_saved": "session.replay",
         "read_saved": "session.replay",
+        "recount": "session.replay",
         "replay": "session.replay",
+        "text_of": "session.replay",
         "USUAL_PORT": "session.table_meant",
         "UnfinishedMatch": "session.seating",
         "host": "session.seating",

@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
 _WORD = re.compile(r"[a-z][a-z_]{0,31}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Move:
     """One decision; only the arguments that `VERBS` names for the verb mean anything.
 
@@ -69,6 +69,10 @@ class Move:
     def saying(self, *about: tuple[str, Value], outlay: Outlay = "plain") -> Move:
         """The same move with what it concerns, and what it costs."""
         return replace(self, about=about, outlay=outlay)
+
+    def __repr__(self) -> str:
+        id = self.id if self.verb in VERBS else self.verb
+        return f"<{' '.join((id, *(f'{name}={value}' for name, value in self.about)))}>"
 
     def _arguments(self) -> dict[str, Value]:
         return {name: getattr(self, name) for name in VERBS[self.verb]}

@@ -13,7 +13,10 @@ NOBODY = "nobody"
 COIN = "*"
 
 _SECTIONS = ("scene", "acts", "outcome")
+#: the whole scene in one line, as NOTATION.md has it
+POSITION = "position"
 _SETTINGS = (
+    POSITION,
     "edition",
     "seats",
     "city",
@@ -105,6 +108,8 @@ def read(text: str) -> list[Ruling]:
     if not rulings:
         raise Unreadable(1, "no ruling")
     for ruling in rulings:
+        if POSITION in ruling.settings and (len(ruling.settings) > 1 or ruling.people):
+            raise Unreadable(ruling.line, "a position says all of a scene")
         if not ruling.lines:
             raise Unreadable(ruling.line, "nothing happens")
     return rulings

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from citadels_p2p import notation
 from citadels_p2p.cards import DISTRICTS, EDITIONS, READINGS
 from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.game import Game
 from citadels_p2p.rules import (
     Choice,
     Decided,
@@ -27,17 +29,26 @@ from citadels_p2p.rules.asks import ASKS
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.move_ids import VERBS
 from citadels_p2p.rules.state import Frame
-from citadels_p2p.rulings.reading import NOBODY, PEOPLE, Ruling, Unreadable
+from citadels_p2p.rulings.reading import NOBODY, PEOPLE, POSITION, Ruling, Unreadable
 
 
 class Table:
     """One scene being played. Characters, cards and people go by name."""
 
     def __init__(self, ruling: Ruling) -> None:
+        self.events: list[Event] = []
+        text = ruling.settings.get(POSITION)
+        if text is not None:
+            try:
+                game = Game.at(text, seed=0)
+            except notation.Unreadable as fault:
+                raise Unreadable(ruling.line, str(fault)) from None
+            self.rules, self.state, self.dealer = game.rules, game.state, game.dealer
+            self.state.log = None
+            return
         self.rules = _rules(ruling)
         self.state = new(self.rules)
         self.dealer = OpenDealer(Random(0))
-        self.events: list[Event] = []
         self._lay_out(ruling)
         self._advance()
 

@@ -1,9 +1,10 @@
-"""`citadels replay`: a saved match to step through, or as one page for a browser."""
+"""`citadels replay`: a saved match to step through, as one page for a browser, or as text."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from cli import settings
 from cli.commands.person import complain_about
@@ -14,9 +15,9 @@ from protocol.errors import ProtocolError
 
 
 def replay(options: argparse.Namespace) -> int:
-    """Step through a match, write it as a page (--html), or tell it to a program (--json)."""
-    if options.html is not None:
-        return _as_page(options)
+    """Step through a match, write it (--html, --record), or tell it to a program (--json)."""
+    if options.html is not None or options.record is not None:
+        return _written(options)
     if options.json:
         options.ui = "json"
     if options.json or not sys.stdin.isatty():
@@ -24,21 +25,24 @@ def replay(options: argparse.Namespace) -> int:
     return sit(options)
 
 
-def _as_page(options: argparse.Namespace) -> int:
-    from citadels_p2p.match import find_saved, read_saved, record_of
+def _written(options: argparse.Namespace) -> int:
+    from citadels_p2p.match import find_saved, read_saved, recount, text_of
     from cli.client.web_page import page
 
     try:
-        path = find_saved(settings.load(options).home, options.match)
-        record = record_of(read_saved(path))
+        saved = read_saved(find_saved(settings.load(options).home, options.match))
     except ProtocolError as problem:
         return complain_about(problem)
-    try:
-        options.html.write_text(page(record), encoding="utf-8")
-    except OSError as problem:
-        why = problem.strerror or problem
-        return complain(
-            _("{path} cannot be written: {why}.").format(path=options.html, why=why)
-        )
-    print(options.html)
+    texts: dict[Path, str] = {}
+    if options.html is not None:
+        texts[options.html] = page(recount(saved))
+    if options.record is not None:
+        texts[options.record] = text_of(saved) or ""
+    for path, text in texts.items():
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as problem:
+            why = problem.strerror or problem
+            return complain(_("{path} cannot be written: {why}.").format(path=path, why=why))
+        print(path)
     return Exit.FINE

@@ -180,6 +180,7 @@ def _to_play() -> Iterator[CommandLine]:
 def _looking_back() -> Iterator[CommandLine]:
     match = _("its table's name, its file, or its number in the history")
     page = _("write one page that shows it in a browser")
+    record = _("write it as text, for people and programs (NOTATION.md)")
     seat = _("as the player of this seat saw it")
     yield CommandLine(
         "replay",
@@ -196,6 +197,7 @@ def _looking_back() -> Iterator[CommandLine]:
             option("--seat", seat, "N", type=arguments.count),
             switch("--all", _("tell everything at once, asking nothing"), dest="straight"),
             option("--html", page, "FILE", type=Path),
+            option("--record", record, "FILE", type=Path),
             flags.for_programs(),
         ),
     )

@@ -15,11 +15,9 @@ from citadels_p2p.bots.determinization import Worlds, characters_of, remember
 from citadels_p2p.bots.hard import Hard
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.game import Game, resume
 from citadels_p2p.rosters import draw_rules
-from citadels_p2p.rules import Move, Rules, State, TimedOut, apply, new
-from citadels_p2p.rules.asks import ASKS, Choice, decision, secret
-from citadels_p2p.rules.flow import decided
-from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules import Choice, Move, Rules, State, default, new
 from tests.rules.scene import Player, Scene
 
 BOTS: dict[str, Callable[[], Bot]] = {
@@ -31,13 +29,10 @@ BOTS: dict[str, Callable[[], Bot]] = {
 
 def first_sight(seats: int = 4, *, kind: str, seed: int = 1) -> Observation:
     """What the first seat sees that is asked for a choice of this kind."""
-    dealer, state = OpenDealer(Random(seed)), new(Rules.make("classic", seats=seats))
-    while True:
-        frame = dealer.advance(state)
-        sight = Observation(state, frame.seat, dealer.knowledge(state, frame.seat))
-        if sight.choice.kind == kind:
-            return sight
-        apply(state, TimedOut(frame.seat))
+    game = Game("classic", seats, seed=seed)
+    while (sight := game.observation).choice.kind != kind:
+        game.settle(default(game.state))
+    return sight
 
 
 def offering(sight: Observation, choice: Choice) -> Observation:
@@ -51,14 +46,11 @@ def sit_through(
     state: State, dealer: OpenDealer, bots: list[Bot], look: Callable[[Observation], None]
 ) -> None:
     """A whole match between bots; `look` is told of every sight before it is acted upon."""
-    while (frame := dealer.advance(state)).need != "over":
-        sight = Observation(state, frame.seat, dealer.knowledge(state, frame.seat))
+    game = resume(state, dealer)
+    while not game.over:
+        sight = game.observation
         look(sight)
-        move = decision(state, bots[frame.seat].choose(sight, dealer.random))
-        assert not isinstance(move, Reason)
-        if ASKS[frame.then].invents and (hidden := secret(state, move)) is not None:
-            move = dealer.invent(hidden)
-        decided(state, move, dealer.faces)
+        game.play(*bots[sight.seat].choose(sight, dealer.random))
 
 
 def test_levels_are_named_from_the_weakest() -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from citadels_p2p import Game
+from citadels_p2p.rulings.reading import PEOPLE
 from cli.__main__ import main
 from cli.line.exits import Exit
 
@@ -56,3 +58,24 @@ def test_a_file_that_is_not_there_is_refused(
 ) -> None:
     assert main(["rules", "--check", str(tmp_path / "none")]) == Exit.USAGE
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_ruling_may_begin_from_a_position(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = Game("classic", 4, seed=1)
+    for _ in range(4):
+        game.play(game.options[0])
+    (person,) = (PEOPLE[seat] for seat in (game.seat,) if seat is not None)
+    opening = f"ruling: any\nsource: none\nscene\nposition: {game.position(open=True)}\n"
+    acts = f"acts\n{person}: gold\noutcome\ngold of {person}: 4\n"
+    assert main(["rules", "--check", _file(tmp_path, opening + acts)]) == Exit.FINE
+    wrong = (opening + acts).replace(": 4", ": 5")
+    assert main(["rules", "--check", _file(tmp_path, wrong)]) == Exit.BUG
+    capsys.readouterr()
+    for text, why in (
+        ((opening + acts).replace("phase=turns", "phase=lunch"), "no such phase: lunch"),
+        (opening + "ann: gold 3\n" + acts, "a position says all of a scene"),
+    ):
+        assert main(["rules", "--check", _file(tmp_path, text)]) == Exit.USAGE
+        assert why in capsys.readouterr().err

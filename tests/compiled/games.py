@@ -11,7 +11,7 @@ import sys
 from hashlib import sha256
 from random import Random
 
-from citadels_p2p import compiled
+from citadels_p2p import Game, compiled
 from citadels_p2p.arena import play, simulate, simulate_any
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.bots.hard import Hard
@@ -20,6 +20,7 @@ from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
 from citadels_p2p.inspection import Inspector
+from citadels_p2p.notation import read_record, resumed
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import (
     Decide,
@@ -67,6 +68,26 @@ def told(rules: Rules, random: Random) -> str:
     return f"{state.n} {everything.hexdigest()}"
 
 
+def faced(rules: Rules, random: Random) -> str:
+    """A game by its face, with a copy taken on the way; positions and record as text."""
+    game = Game(rules, seed=str(random.random()))
+    twin, position = None, ""
+    while not game.over:
+        if len(game.log) > 40 and twin is None:
+            twin = game.copy()
+            position = game.position(open=True)
+            assert Game.at(position, seed=1).state == game.state
+        game.play(*make_bot("easy").choose(game.observation, game.random))
+    assert twin is not None
+    while not twin.over:
+        twin.play(*make_bot("easy").choose(twin.observation, twin.random))
+    assert (twin.state, twin.log) == (game.state, game.log)
+    record = game.record()
+    assert resumed(read_record(record)).state == game.state
+    said = f"{game.log!r} {position} {record}"
+    return f"{game!r} {sha256(said.encode()).hexdigest()}"
+
+
 def thoughtful(level: str) -> Bot:
     """A bot of the level; one that thinks does so for a count, not for a time."""
     return Hard(iterations=25) if level == "hard" else make_bot(level)
@@ -92,7 +113,7 @@ def main(count: int) -> None:
     print("compiled" if compiled() else "interpreted")
     for edition in EDITIONS:
         for game in range(count):
-            for tell in (told, contest, inspected) if game < 2 else (told,):
+            for tell in (told, faced, contest, inspected) if game < 2 else (told,):
                 random = Dice(f"{edition}/{game}")
                 rules = draw_rules(random, (edition,))
                 print(edition, game, tell.__name__, tell(rules, random))

@@ -7,23 +7,13 @@ from random import Random
 import pytest
 
 from citadels_p2p.arena import play, simulate_any
-from citadels_p2p.bots import Observation, make_bot
+from citadels_p2p.bots import make_bot
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.game import resume
 from citadels_p2p.inspection import Inspector
 from citadels_p2p.rosters import draw_rules
-from citadels_p2p.rules import (
-    Move,
-    Rules,
-    choice,
-    decision,
-    gathering,
-    new,
-    score,
-    secret,
-    view,
-)
-from citadels_p2p.rules.flow import decided
+from citadels_p2p.rules import Rules, choice, gathering, new, score, view
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -56,13 +46,13 @@ def test_a_seat_sees_nothing_of_what_is_hidden_from_it(seed: int) -> None:
     random = Random(f"hidden/{seed}")
     rules = draw_rules(random, ["2016", "dark-city"])
     dealer, state = OpenDealer(random), new(rules)
+    game, easy = resume(state, dealer), make_bot("easy")
     for _ in range(80):
-        frame = dealer.advance(state)
-        if frame.need == "over":
+        if game.over:
             break
-        seat = frame.seat
+        seat = game.frame.seat
         knows = dealer.knowledge(state, seat)
-        seen, offer = view(state, seat, knows), choice(state, knows)
+        seen, offer = game.view(seat), game.question
         hidden = [slot for slot in dealer.faces if slot not in knows | state.faces]
         truth = dict(dealer.faces)
         cards = [truth[slot] for slot in hidden]
@@ -72,10 +62,7 @@ def test_a_seat_sees_nothing_of_what_is_hidden_from_it(seed: int) -> None:
         assert choice(state, dealer.knowledge(state, seat)) == offer
         dealer.faces.clear()
         dealer.faces.update(truth)
-        move = decision(state, make_bot("easy").choose(Observation(state, seat, knows), random))
-        assert isinstance(move, Move)
-        hides = secret(state, move)
-        decided(state, dealer.invent(hides) if hides else move, dealer.faces)
+        game.play(*easy.choose(game.observation, random))
 
 
 def test_a_slice_of_the_long_run_holds() -> None:

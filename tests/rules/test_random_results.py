@@ -6,16 +6,14 @@ two and three seats, and 24 to 26 at more.
 
 from __future__ import annotations
 
-from random import Random
 from statistics import fmean
 
 import pytest
 
 from citadels_p2p.arena import simulate
 from citadels_p2p.bots.easy import pick, pick_several
-from citadels_p2p.dealer import OpenDealer
-from citadels_p2p.rules import Move, Rules, choice, decision, new
-from citadels_p2p.rules.flow import decided
+from citadels_p2p.game import Game
+from citadels_p2p.rules import Rules
 
 
 @pytest.mark.parametrize(
@@ -48,15 +46,11 @@ def test_a_random_match_of_four_is_long_because_turns_end_early() -> None:
 
 def _diligent_rounds(rules: Rules, seed: int) -> int:
     """The rounds of a match in which everybody does something as long as there is something."""
-    dealer, state = OpenDealer(Random(seed)), new(rules)
-    while dealer.advance(state).need == "decide":
-        offer = choice(state, dealer.faces)
+    game = Game(rules, seed=seed)
+    while (offer := game.question) is not None:
         if offer.low is None or offer.high is None:
             busy = [move for move in offer.moves if move.verb != "end"]
-            chosen = [pick(busy or offer.moves, dealer.random)]
+            game.play(pick(busy or offer.moves, game.random))
         else:
-            chosen = pick_several(offer.moves, offer.low, offer.high, dealer.random)
-        move = decision(state, [option.id for option in chosen])
-        assert isinstance(move, Move)
-        decided(state, move, dealer.faces)
-    return state.round
+            game.play(*pick_several(offer.moves, offer.low, offer.high, game.random))
+    return game.state.round

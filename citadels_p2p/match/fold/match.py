@@ -71,6 +71,7 @@ class Match:
         self.step = 0
         self.folded = 0
         self.events: list[Event] = []
+        self.facts: list[Fact] = []  #: what the engine was told, from the beginning
         self.words: tuple[str, ...] = ()
         self.cheat: RemoteError | None = None
         self.turned = True  #: whether there is more to say or to see after the newest entry
@@ -114,10 +115,7 @@ class Match:
 
     @property
     def at_rest(self) -> bool:
-        """Nothing is left to be done by programs alone.
-
-        Somebody decides, or the match is over.
-        """
+        """Nothing is left to programs alone: somebody decides, or the match is over."""
         return self.is_over or (
             self.stage == "play" and all(duty.kind == "act" for duty in self.duties)
         )
@@ -291,7 +289,7 @@ class Match:
     def _presence(self, operator: int, fact: type[Away] | type[Back]) -> None:
         """Its seats are told of to everybody; nobody's open question is touched."""
         for seat in self.seats_of(operator):
-            self.events.extend(rules.apply(self.state, fact(seat)))
+            self._apply(fact(seat), steps=0)
 
     def seat_of(self, slot: int) -> int:
         zone = self.zones.get(slot)
@@ -336,9 +334,10 @@ class Match:
         label = self.cards.face(slot)
         return None if label is None else face_of(label)
 
-    def _apply(self, fact: Fact) -> None:
+    def _apply(self, fact: Fact, steps: int = 1) -> None:
+        self.facts.append(fact)
         self.events.extend(rules.apply(self.state, fact))
-        self.step += 1
+        self.step += steps
 
     def _advance(self) -> None:
         """Serve every need that is met already, then say who owes what."""

@@ -10,12 +10,15 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from citadels_p2p.match.archive.audit import unreadable_code
+from citadels_p2p import notation
+from citadels_p2p.match.archive.audit import Progress, unreadable_code
 from citadels_p2p.match.archive.history import saved, settled
 from citadels_p2p.match.archive.record import MatchRecord, record_of
+from citadels_p2p.match.archive.written import UNREADABLE, told, written
 from citadels_p2p.match.asks import fits
 from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, RecordNews, Refused, Session
 from citadels_p2p.match.session.offline_session import OfflineSession
+from citadels_p2p.notation import Record, Unreadable, read_record
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain, Journal
 from protocol.storage.match_files import read_journal
@@ -42,12 +45,41 @@ def find_saved(home: Path, target: str | None) -> Path:
     raise Unavailable("nothing_saved", target or "")
 
 
-def read_saved(path: Path) -> Journal:
-    """A saved match. Raises `Unavailable`, also for what is no journal or another version's."""
+def read_saved(path: Path) -> Journal | Record:
+    """A saved match, or one that is written down as text.
+
+    Raises `Unavailable`, also for what is neither, and for another version's.
+    """
     try:
-        return read_journal(path)
+        text = _record_in(path)
+        return read_journal(path) if text is None else read_record(text)
+    except Unreadable as fault:
+        raise Unavailable(UNREADABLE, f"{path}: {fault}") from None
     except RemoteError as problem:
         raise Unavailable(unreadable_code(problem), f"{path}: {problem.detail}") from None
+
+
+def _record_in(path: Path) -> str | None:
+    """The text of the file, where it begins as a record; read no further than one may go."""
+    title = notation.TITLE.encode()
+    try:
+        with path.open("rb") as file:
+            if file.read(len(title)) != title:
+                return None
+            return (title + file.read(4 * notation.LONGEST)).decode("utf-8", "replace")
+    except OSError:
+        return None  # what is wrong with it, the other reader says
+
+
+def recount(saved: Journal | Record, progress: Progress | None = None) -> MatchRecord:
+    """The whole match, whichever way it was saved."""
+    return told(saved) if isinstance(saved, Record) else record_of(saved, progress)
+
+
+def text_of(saved: Journal | Record) -> str | None:
+    """The match as text; None where the journal tells of none."""
+    record = saved if isinstance(saved, Record) else written(saved)
+    return None if record is None else notation.write_record(record)
 
 
 def _name(path: Path) -> str | None:
@@ -91,7 +123,7 @@ class ReplaySession(OfflineSession):
 
     def __init__(
         self,
-        journal: Journal,
+        journal: Journal | Record,
         *,
         seat: int | None = None,
         straight: bool = False,
@@ -164,7 +196,7 @@ class ReplaySession(OfflineSession):
             loop.call_soon_threadsafe(self._tell, told)
 
         try:
-            record = self._record = await asyncio.to_thread(record_of, self._journal, progress)
+            record = self._record = await asyncio.to_thread(recount, self._journal, progress)
         except asyncio.CancelledError:
             self._ended = True  # so that the thread hears of it
             raise

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from random import Random, SystemRandom
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Bot, Observation, make_bot
+from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.game import resume
 from citadels_p2p.match.acts import Act, Depart, HandOver, Say
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
@@ -23,7 +24,6 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.match.session.offline_session import OfflineSession
 from citadels_p2p.rules import Reason, Rules
-from citadels_p2p.rules.needs import Decide, Decided, Over
 
 
 def practice(
@@ -70,12 +70,11 @@ class Practice(OfflineSession):
         self._names = tuple(names)
         self._me = None if watching else 0
         self._brains = {first + index: brain for index, brain in enumerate(brains)}
-        self._random = random
-        self._dealer = OpenDealer(random)
-        self._state = rules.new(chosen)
+        self._game = resume(rules.new(chosen), OpenDealer(random))
         self._over = False
         self._shown = False  #: the table as it is at this decision
-        self._news.put_nowait(self._table(levels))
+        self._tell(self._table(levels))
+        self._happened(self._game.log)
 
     async def next(self) -> News:
         """The next thing to tell; the match goes on only as far as that."""
@@ -104,38 +103,19 @@ class Practice(OfflineSession):
             open_ask = None if self._ask is None else self._ask.id
             self._tell(Refused(reason.code, reason.fields(), open_ask))
             return
-        move = rules.decision(self._state, tuple(picks))
-        assert not isinstance(move, Reason)
-        assert self._me is not None
         self._ask = None
-        self._decide(self._me, move)
+        self._play(picks)
         # Somebody may listen already, and not every act tells something.
         await self._until_told()
 
     def _refusal(self, ask: int, picks: Sequence[str]) -> Reason | None:
-        if self._ask is None or self._ask.id != ask or self._me is None:
+        if self._ask is None or self._ask.id != ask:
             return Reason("ask_closed")
-        reason = fits(self._ask, picks)
-        if reason is not None:
-            return reason
-        move = rules.decision(self._state, tuple(picks))
-        if isinstance(move, Reason):
-            return move
-        hidden = rules.secret(self._state, move)
-        public = move if hidden is None else hidden.public
-        return rules.refuse(self._state, self._decided(self._me, public))
+        return fits(self._ask, picks) or self._game.refusal(*picks)
 
-    def _decided(self, seat: int, move: rules.Move) -> Decided:
-        faces = self._dealer.knowledge(self._state, seat)
-        shown = tuple((slot, faces[slot]) for slot in rules.reveals(self._state, move))
-        return Decided(seat, move, shown)
-
-    def _decide(self, seat: int, move: rules.Move) -> None:
-        hidden = rules.secret(self._state, move)
-        if hidden is not None:
-            move = self._dealer.invent(hidden)
+    def _play(self, picks: Sequence[str]) -> None:
         self._shown = False
-        self._happened(rules.apply(self._state, self._decided(seat, move)))
+        self._happened(self._game.play(*picks))
 
     def _happened(self, events: Sequence[rules.Event]) -> None:
         for event in events:
@@ -143,39 +123,20 @@ class Practice(OfflineSession):
 
     async def _go_on(self) -> None:
         """One step: until something is told, the person must decide or the match is over."""
-        need = rules.need(self._state)
-        if isinstance(need, Over):
-            self._over = True
-            self._tell(StateNews(self._view(), self._names))
-            digest = rules.digest(self._state)
-            self._tell(over_of(self._state, self._names, digest, ""))
-        elif not isinstance(need, Decide):
-            fact = self._dealer.answer(self._state, need)
-            self._happened(rules.apply(self._state, fact))
-        elif not self._shown:
+        game = self._game
+        if not self._shown:
             self._shown = True
-            self._tell(StateNews(self._view(), self._names, awaited_in(self._state)))
-        elif need.seat == self._me:
+            self._tell(StateNews(game.view(self._me), self._names, awaited_in(game.state)))
+        elif game.seat is None:
+            self._over = True
+            self._tell(over_of(game.state, self._names, rules.digest(game.state), ""))
+        elif game.seat == self._me:
             self._asks += 1
-            faces = self._dealer.knowledge(self._state, need.seat)
-            self._ask = ask_of(self._asks, self._state, faces)
+            self._ask = ask_of(self._asks, game.state, game.observation.faces)
             self._tell(self._ask)
-        else:
-            await self._bot(need.seat)
-
-    async def _bot(self, seat: int) -> None:
-        """A bot may think for a while: it does so beside whoever looks on."""
-        observation = Observation(self._state, seat, self._dealer.knowledge(self._state, seat))
-        picks = await asyncio.to_thread(self._brains[seat].choose, observation, self._random)
-        move = rules.decision(self._state, picks)
-        assert not isinstance(move, Reason)
-        self._decide(seat, move)
-
-    def _view(self) -> rules.View:
-        if self._me is None:
-            return rules.view(self._state, None, {})
-        faces = self._dealer.knowledge(self._state, self._me)
-        return rules.view(self._state, self._me, faces)
+        else:  # a bot may think for a while: it does so beside whoever looks on
+            brain = self._brains[game.seat]
+            self._play(await asyncio.to_thread(brain.choose, game.observation, game.random))
 
     def _table(self, levels: Sequence[str]) -> TableNews:
         seats = tuple(

@@ -1,0 +1,111 @@
+"""Matches as text: a saved one is written, and one that was written is stepped through."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p import Game
+from citadels_p2p.bots import make_bot
+from citadels_p2p.match.archive.record import MatchRecord
+from citadels_p2p.match.archive.written import UNREADABLE, told, written
+from citadels_p2p.match.news import Bye, OverNews
+from citadels_p2p.match.session.replay import read_saved
+from citadels_p2p.notation import (
+    Line,
+    Record,
+    read_record,
+    record_of_facts,
+    replay,
+    write_record,
+)
+from citadels_p2p.rules import Rules
+from cli.__main__ import main
+from cli.line.exits import Exit
+from protocol.errors import Unavailable
+from protocol.journal.chain import Journal
+from tests.match.round_table import RoundTable
+from tests.protocol.tiny_group import TinyGroup
+
+
+@pytest.fixture
+def played() -> str:
+    game, bot = Game("classic", 3, seed=2), make_bot("normal")
+    while not game.over:
+        game.play(*bot.choose(game.observation, game.random))
+    return game.record()
+
+
+def test_a_saved_match_is_written_as_everybody_saw_it(
+    journal: Journal, record: MatchRecord
+) -> None:
+    text = written(journal)
+    assert text is not None
+    again = told(text)
+    assert [moment.events for moment in again.moments] == [
+        moment.events for moment in record.moments
+    ]
+    assert [moment.views[None] for moment in again.moments] == [
+        moment.views[None] for moment in record.moments
+    ]
+    assert again.verdict.result is not None
+    assert record.verdict.result is not None
+    assert again.verdict.result.digest == record.verdict.result.digest
+    assert again.seats == ()
+    assert again.names[0] == record.names[0]
+
+
+def test_a_record_with_a_seed_is_told_from_every_seat(played: str) -> None:
+    match = told(read_record(played))
+    assert match.verdict.sound
+    assert match.seats == (0, 1, 2)
+    assert isinstance(match.ending(""), OverNews)
+    assert match.moments[0].views[1].you is not None
+
+
+def test_what_cannot_be_ends_the_match_before_it(played: str) -> None:
+    record = read_record(played)
+    broken = replace(record, lines=(*record.lines[:9], Line("move", ("0", "end"))), digest="")
+    match = told(broken)
+    assert len(match.moments) == 10
+    assert [fault.code for fault in match.verdict.faults] == [UNREADABLE]
+    assert match.ending("") == Bye(1, UNREADABLE, {"name": ""})
+
+
+def test_lots_are_written_with_what_they_said() -> None:
+    rules = Rules.make("2016", 3, characters=["random"], uniques=["random"])
+    table = RoundTable(rules, [make_bot("easy")] * 3, group=TinyGroup(), seed=5)
+    table.play()
+    match = table.dealers[0].match
+    record = record_of_facts(match.rules, match.facts)
+    *_, last = replay(read_record(write_record(record)))
+    assert last.state == match.state
+
+
+def test_the_command_writes_it_and_steps_through_what_is_written(
+    saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, page = tmp_path / "match.txt", tmp_path / "match.html"
+    assert main(["replay", str(saved), "--record", str(text)]) == Exit.FINE
+    assert isinstance(read_saved(text), Record)
+    assert main(["replay", str(text), "--html", str(page)]) == Exit.FINE
+    assert capsys.readouterr().out.split() == [str(text), str(page)]
+    assert "<html" in page.read_text(encoding="utf-8")
+    assert main(["replay", str(text), "--all", "--ui", "plain"]) == Exit.FINE
+    assert "wins" in capsys.readouterr().out
+
+
+def test_a_text_that_does_not_hold_is_said_to_be_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = tmp_path / "match.txt"
+    text.write_text("citadels-record/1\nrules cake\n", encoding="utf-8")
+    with pytest.raises(Unavailable) as caught:
+        read_saved(text)
+    assert caught.value.hint == UNREADABLE
+    assert main(["replay", str(text), "--all", "--ui", "plain"]) != Exit.FINE
+    told = capsys.readouterr().err
+    assert "does not hold" in told
+    assert "no name=value: 'cake'" in told
