@@ -76,7 +76,7 @@ class CitadelsEnv(AECEnv):
     def observe(self, agent: str) -> dict[str, Any]:
         """What the agent may know, and the mask; nothing may be said out of turn."""
         seat = self.possible_agents.index(agent)
-        mask = np.zeros(len(WORDS), np.int8)
+        mask: Any = np.zeros(len(WORDS), np.int8)
         said: tuple[int, ...] = ()
         if seat == self.game.seat:
             mask[self.speech.actions()] = 1

@@ -129,7 +129,7 @@ class CitadelsObserver:
     """What a seat sees: numbers as `sight` has them, or its position as text."""
 
     def __init__(self) -> None:
-        self.tensor = np.zeros(length(), np.float32)
+        self.tensor: Any = np.zeros(length(), np.float32)
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: CitadelsState, player: int) -> None:
