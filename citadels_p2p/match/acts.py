@@ -92,6 +92,13 @@ class TakeOver:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """The laptop was passed on: who plays this seat sits before it now."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave; an unfinished match can be resumed."""
 
@@ -108,5 +115,6 @@ Act: TypeAlias = (
     | HandOver
     | Depart
     | TakeOver
+    | TakeSeat
     | Leave
 )

@@ -15,6 +15,7 @@ from citadels_p2p.match import (
     News,
     Notice,
     OverNews,
+    PassOn,
     RecordNews,
     Refused,
     StateNews,
@@ -78,6 +79,7 @@ class ClientModel:
         self.scene = Scene()
         self.box = Box.of("classic")
         self.ask: Ask | None = None
+        self.passing: PassOn | None = None  #: to whom the laptop is to be passed now
         self.asked_at = 0.0
         self.sent: Ask | None = None
         self.refused = ""  #: why the last act was refused; empty once something else happens
@@ -165,6 +167,8 @@ class ClientModel:
             case Ask():
                 self.ask, self.asked_at = in_order(news, self.box), now
                 self.work = None
+            case PassOn():
+                self.passing, self.asked_at = news, now
             case Refused():
                 self._hear_refusal(news)
             case Chat():

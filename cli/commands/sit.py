@@ -12,10 +12,9 @@ from cli import settings
 from cli.client.client_loop import drive
 from cli.client.effects import Client
 from cli.client.json_lines import JsonLines, describe, dump
-from cli.client.plain import Plain
 from cli.client.terminal import Terminal
 from cli.commands import passwords
-from cli.commands.openings import LOCKING, lingers, opening
+from cli.commands.openings import LOCKING, opening, plain_client
 from cli.commands.person import complain_about
 from cli.i18n import _
 from cli.line.exits import exit_for, reason_for
@@ -34,6 +33,8 @@ def sit(options: argparse.Namespace) -> int:
     except ValueError as problem:
         return refuse(problem)
     ui = ui_of(settled)
+    if ui == "json" and getattr(options, "people", None) is not None:
+        return refuse(ValueError("no_screen"))
     if options.command in ("join", "watch") and ui != "json":
         print(_("Looking for the table…"), file=sys.stderr)
 
@@ -88,7 +89,10 @@ async def _at_table(
         return await passwords.ask_until_open(open_with, password, terminal)
 
     try:
-        client = Plain(linger=lingers(options), listens=_listens(options))
+        try:
+            client = plain_client(options, terminal, listens=_listens(options))
+        except ValueError as problem:
+            return refuse(problem)
         return await drive(open_table, client, terminal)
     finally:
         terminal.close()

@@ -120,7 +120,7 @@ class Form:
     def written(self, name: str) -> str:
         """The value as it would be typed."""
         value = self.values[name]
-        return "" if value is None else str(value)
+        return ",".join(value) if isinstance(value, tuple) else str(value or "")
 
     def is_usual(self, name: str) -> bool:
         """Whether nobody has chosen anything here."""

@@ -147,12 +147,13 @@ def _to_play() -> Iterator[CommandLine]:
         (
             "citadels play",
             "citadels play --seats 3 --bot-level easy",
+            _example("citadels play --people Ann,Ben", _("you pass the laptop to each other")),
             _example("citadels play --no-seat", _("watch the bots")),
         ),
         (
             flags.your_name(),
             *flags.game(),
-            switch("--no-seat", _("only watch the bots")),
+            OneOf((flags.people(), switch("--no-seat", _("only watch the bots")))),
             option("--seed", _("the same cards and bots every time"), "S", type=int),
         ),
     )

@@ -24,8 +24,9 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
-from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, Session
+from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, PassOn, Session
 from cli.client.client_loop import GOODBYE, gist, wait_for_no_thread
+from cli.client.terminal import HASTE
 from cli.line.exits import Exit
 from cli.screen.canvas import Canvas, bindings
 from cli.screen.look import ASCII, UNICODE, Look
@@ -189,9 +190,11 @@ class Shell:
     def _too_soon(self, key: str) -> bool:
         """Enter on a question that nobody can have read yet was meant for the one before."""
         model = self.screen.model
-        if key != "enter" or model.ask is None or self.screen.overlays:
+        if key != "enter" or self.screen.overlays:
             return False
-        return self._loop.time() - model.asked_at < READING
+        if model.passing is not None:
+            return self._loop.time() - model.asked_at < HASTE
+        return model.ask is not None and self._loop.time() - model.asked_at < READING
 
     def click(self, target: str) -> None:
         """A click on something with this target."""
@@ -257,7 +260,7 @@ class Shell:
             news = await self._session.next()
             _log.debug("heard %s", gist(news))
             self.screen.hear(news, self._loop.time())
-            if isinstance(news, Ask):
+            if isinstance(news, Ask | PassOn):
                 self._call()
             self._changed_by_news()
             if isinstance(news, Bye):

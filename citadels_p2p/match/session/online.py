@@ -25,6 +25,7 @@ from citadels_p2p.match.acts import (
     SetBot,
     Start,
     TakeOver,
+    TakeSeat,
 )
 from citadels_p2p.match.news import (
     Bye,
@@ -127,6 +128,8 @@ class Online:
                 await self._of_our_seat(SealedDealer.depart)
             case TakeOver():
                 await self._take_over()
+            case TakeSeat():
+                await self._refuse("not_passed")
             case Leave():
                 await self._leave()
             case _:

@@ -9,13 +9,15 @@ from random import Random, SystemRandom
 from citadels_p2p import rules
 from citadels_p2p.bots import Bot, Observation, make_bot
 from citadels_p2p.dealer import OpenDealer
-from citadels_p2p.match.acts import Act, Depart, HandOver, Say
+from citadels_p2p.match.acts import Act, Depart, HandOver, Say, TakeSeat
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
+    Awaited,
     BotName,
     Chat,
     EventNews,
     News,
+    PassOn,
     Refused,
     StateNews,
     TableNews,
@@ -27,29 +29,36 @@ from citadels_p2p.rules.needs import Decide, Decided, Over
 
 
 def practice(
-    chosen: Rules, *, levels: Sequence[str], name: str, seed: int | None, spectate: bool = False
+    chosen: Rules,
+    *,
+    levels: Sequence[str],
+    name: str,
+    seed: int | None,
+    spectate: bool = False,
+    others: Sequence[str] = (),
 ) -> Practice:
-    """A match with bots on this laptop; without a seed every one is another.
+    """A match on this laptop; without a seed every one is another.
 
-    `levels` by seat, after the person's. ValueError for an unknown level.
+    `levels` of the bots by seat, after the persons'; `others`: who shares the laptop with
+    `name`. ValueError for an unknown level.
     """
+    persons = () if spectate else (name, *others)
+    bots = tuple(BotName(number) for number in range(1, len(levels) + 1))
     return Practice(
         chosen,
         brains=[make_bot(level) for level in levels],
-        names=_names(name, levels, spectate),
+        names=(*persons, *bots),
         levels=levels,
         random=SystemRandom() if seed is None else Random(seed),
-        watching=spectate,
     )
 
 
-def _names(name: str, levels: Sequence[str], spectate: bool) -> tuple[str, ...]:
-    bots = tuple(BotName(number) for number in range(1, len(levels) + 1))
-    return bots if spectate else (name, *bots)
-
-
 class Practice(OfflineSession):
-    """A `Session` over an open dealer. Seat 0 is the person's unless `watching`."""
+    """A `Session` over an open dealer. The first seats are the persons'.
+
+    Where there are several, one of them sits before the laptop, or nobody; each is told what
+    its seat may see, and nobody what everybody may.
+    """
 
     refusal = "started"
 
@@ -61,14 +70,15 @@ class Practice(OfflineSession):
         names: Sequence[str],
         levels: Sequence[str],
         random: Random,
-        watching: bool = False,
     ) -> None:
-        """`brains` play the seats after the person's (all seats when `watching`)."""
+        """`brains` play the last seats of all that have `names`."""
         super().__init__()
-        first = 0 if watching else 1
+        first = len(names) - len(brains)
         self._rules = chosen
         self._names = tuple(names)
-        self._me = None if watching else 0
+        self._persons = range(first)
+        self._me = 0 if first == 1 else None  #: who sits before the laptop
+        self._called: int | None = None  #: the seat that it is to be passed on to
         self._brains = {first + index: brain for index, brain in enumerate(brains)}
         self._random = random
         self._dealer = OpenDealer(random)
@@ -83,14 +93,22 @@ class Practice(OfflineSession):
         return await self._news.get()
 
     async def _until_told(self) -> None:
-        while self._news.empty() and not (self._over or self._ended or self._ask is not None):
+        while self._news.empty() and not (self._over or self._ended or self._waits()):
             await self._go_on()
+
+    def _waits(self) -> bool:
+        return self._ask is not None or self._called is not None
 
     async def do(self, act: Act) -> None:
         """Do what the person wants, or refuse it."""
         match act:
             case Say(text):  # nobody but the speaker hears it
                 self._tell(Chat(self._me, self._names[self._me or 0], text))
+            case TakeSeat(seat) if seat == self._called:
+                self._me, self._called = seat, None
+                await self._until_told()
+            case TakeSeat():
+                self._refuse("not_passed")
             case HandOver() | Depart():
                 self._refuse(
                     "only_bots"
@@ -146,7 +164,7 @@ class Practice(OfflineSession):
         need = rules.need(self._state)
         if isinstance(need, Over):
             self._over = True
-            self._tell(StateNews(self._view(), self._names))
+            self._show(None)
             digest = rules.digest(self._state)
             self._tell(over_of(self._state, self._names, digest, ""))
         elif not isinstance(need, Decide):
@@ -154,7 +172,10 @@ class Practice(OfflineSession):
             self._happened(rules.apply(self._state, fact))
         elif not self._shown:
             self._shown = True
-            self._tell(StateNews(self._view(), self._names, awaited_in(self._state)))
+            self._show(awaited_in(self._state))
+        elif need.seat in self._persons and need.seat != self._me:
+            self._called = need.seat
+            self._tell(PassOn(need.seat, self._names[need.seat]))
         elif need.seat == self._me:
             self._asks += 1
             faces = self._dealer.knowledge(self._state, need.seat)
@@ -171,22 +192,23 @@ class Practice(OfflineSession):
         assert not isinstance(move, Reason)
         self._decide(seat, move)
 
-    def _view(self) -> rules.View:
-        if self._me is None:
-            return rules.view(self._state, None, {})
-        faces = self._dealer.knowledge(self._state, self._me)
-        return rules.view(self._state, self._me, faces)
+    def _show(self, awaited: Awaited | None) -> None:
+        """The table as each of the persons sees it, and first as nobody does."""
+        watching = (None,) if len(self._persons) != 1 else ()
+        for seat in (*watching, *self._persons):
+            faces = {} if seat is None else self._dealer.knowledge(self._state, seat)
+            self._tell(StateNews(rules.view(self._state, seat, faces), self._names, awaited))
 
     def _table(self, levels: Sequence[str]) -> TableNews:
         seats = tuple(
             TableSeat(
                 seat=seat,
                 name=name,
-                kind="human" if seat == self._me else "bot",
+                kind="human" if seat in self._persons else "bot",
                 operator=0,
                 present=True,
                 ready=True,
-                level="" if seat == self._me else levels[seat - (self._me is not None)],
+                level="" if seat in self._persons else levels[seat - len(self._persons)],
             )
             for seat, name in enumerate(self._names)
         )
@@ -199,5 +221,5 @@ class Practice(OfflineSession):
             address="",
             seats=seats,
             words=(),
-            you=self._me,
+            you=0 if self._persons else None,
         )
