@@ -9,17 +9,25 @@ endif
 # the same program with its engine compiled, in an environment of its own
 COMPILED := .venv-compiled
 
-.PHONY: play test lint types contracts bench compiled catalogues clean
+# a Windows CPython, where there is Wine to run it
+WINE := $(wildcard /usr/lib/wine/wine64)
+
+.PHONY: play test windows lint types contracts bench compiled catalogues clean
 
 play: $(VENV)/.installed
 	$(BIN)/citadels play
 
-test: $(VENV)/.installed-dev
+test: $(VENV)/.installed-dev $(if $(WINE),.windows/ready)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
+# The whole suite on Windows, as Wine has it; then Linux and Windows at one table.
+windows: $(VENV)/.installed-dev .windows/ready
+	$(BIN)/python -m tests.windows -rs
+	$(BIN)/python -m pytest tests/windows
 
 bench: $(VENV)/.installed
 	$(BIN)/citadels bench
@@ -45,5 +53,9 @@ $(VENV)/.installed-dev: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
+.windows/ready: pyproject.toml tests/windows/wine.py tests/windows/python.txt $(VENV)/.installed-dev
+	$(BIN)/python -m tests.windows --build
+	@touch $@
+
 clean:
-	rm -rf $(VENV) $(COMPILED) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .windows $(VENV) $(COMPILED) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

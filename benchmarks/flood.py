@@ -120,6 +120,9 @@ class _Tally:
 
     def confirm(self, seq: int) -> None: ...
 
+    def departed(self) -> frozenset[int]:
+        return frozenset()
+
     def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
         return ()
 

@@ -30,7 +30,7 @@ from protocol import Node
 from protocol.application import Genesis
 from protocol.identity.keys import Identity
 from protocol.journal.chain import check_entries
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 from protocol.wire import connection
 from protocol.wire.addresses import split_address
 from protocol.wire.frames import framed

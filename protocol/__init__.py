@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from protocol.node import Node as Node
     from protocol.session.events import *  # noqa: F403
     from protocol.session.finding import Way as Way
+    from protocol.session.finished_matches import FinishedMatches as FinishedMatches
     from protocol.session.knock import TableStatus as TableStatus
     from protocol.session.knock import knock as knock
     from protocol.session.lobby import Gathering as Gathering
@@ -58,6 +59,7 @@ else:
         "Seat": "journal.statements",
         "Node": "node",
         "Way": "session.finding",
+        "FinishedMatches": "session.finished_matches",
         "TableStatus": "session.knock",
         "knock": "session.knock",
         "Gathering": "session.lobby",

@@ -77,6 +77,9 @@ class Application(Protocol):
         Otherwise it changes nothing and returns the code of a refusal: at most 64 characters of
         printable ASCII, which other laptops show. A `RemoteError` is a refusal that no honest
         author earns; its code is put after `FORBIDDEN`.
+
+        `body` may be a removal (`journal.membership`): it stands where that operator had left
+        for good by the entry that it names, and was not removed before.
         """
 
     def turned(self) -> bool:
@@ -88,6 +91,12 @@ class Application(Protocol):
 
     def confirm(self, seq: int) -> None:
         """Everything up to entry `seq` is on a majority's disks, and may be shown as done."""
+
+    def departed(self) -> frozenset[int]:
+        """Who has left for good, as far as that is confirmed, by roster index.
+
+        A host takes them out of the journal's majorities, one by one.
+        """
 
     def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
         """What this operator must say now.

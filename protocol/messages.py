@@ -100,6 +100,15 @@ class Leave(Message, frozen=True, tag=7):
     code: Code
 
 
+class TableOpened(Message, frozen=True, tag=9):
+    """The host of the lobby `table` is gone; the sender, its guest, has opened it at its own
+    `addresses`.
+    """
+
+    table: TableId
+    addresses: Addresses
+
+
 class Follow(Message, frozen=True, tag=10):
     """Asks for the journal after entry `confirmed`, whose hash is `hash`.
 
@@ -290,6 +299,7 @@ Catalogue: TypeAlias = (
     | Ready
     | Unready
     | Leave
+    | TableOpened
     | Follow
     | Entries
     | Submit

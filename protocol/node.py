@@ -22,24 +22,21 @@ from protocol.identity.password import Password
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import Operator
 from protocol.session.closing import released_on_failure
-from protocol.session.events import (
-    NodeEvent,
-    NotAnnounced,
-)
+from protocol.session.events import NodeEvent, NotAnnounced
 from protocol.session.lobby import Gathering, HostedLobby
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.match_opening import Maker
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.may_say import MAY_SAY
+from protocol.session.moving import moved
 from protocol.session.operator_session import OperatorSession
 from protocol.session.person import Pace, Person
+from protocol.session.reopening import Forsaken
 from protocol.session.reporting import typed
 from protocol.session.searching import look_around
 from protocol.session.spectating import Spectating
 from protocol.session.visibility import follow_network
-from protocol.storage.saved_matches import (
-    open_unfinished,
-)
+from protocol.storage.saved_matches import open_unfinished
 from protocol.wire.addresses import join_code
 
 A = TypeVar("A", bound=Application)
@@ -299,31 +296,50 @@ class Node(Generic[A]):
         self._session.take_over()
         return ""
 
-    async def leave(self, *, finished: bool = False) -> None:
+    @property
+    def forsaken(self) -> Forsaken | None:
+        """The lobby whose host is gone, while somebody may open it again."""
+        return self._session.table.forsaken
+
+    async def reopen(self) -> Node[A]:
+        """The table of our lobby without its host, our own or where we are invited; this one is
+        left then. Raises `Unavailable` ("host_here", …) or a `RemoteError`.
+        """
+        if not isinstance(self._session, OperatorSession):
+            raise Unavailable("spectator")
+        fresh = Node(await moved(self._session), announcing=self._announcer is not None)
+        await self.leave()
+        return fresh
+
+    def claim(self, operator: int) -> None:
+        """End our match without the only other operator that counts; it stays on the disk."""
+        self._runtime().claim(self._session.table.identity_of(operator))
+
+    async def leave(self, *, finished: bool = False, departed: bool = False) -> None:
         """Go: store, say goodbye, close everything. Again is harmless, and waits for the first.
 
-        A host waits a few seconds for guests that lack something. `finished` forgets the
-        secrets of the match for good, so that it is never offered again. What went wrong is
-        raised once, when all is closed. Whoever is cancelled only stops waiting.
+        A host waits a few seconds for guests that lack something. `finished`, or `departed`
+        while the others play on, forgets the match's secrets: it is never offered again. What
+        went wrong is raised once, when all is closed. Whoever is cancelled only stops waiting.
         """
         if not self._left:
             self._left = True
-            self._going = asyncio.create_task(self._leave(finished=finished), name="leave")
+            reason = "finished" if finished else ("closed" if self.is_host else "left")
+            going = self._leave(reason, finished=finished or departed)
+            self._going = asyncio.create_task(going, name="leave")
         if self._going is not None and (problems := await asyncio.shield(self._going)):
             raise problems.pop(0)
 
-    async def _leave(self, *, finished: bool) -> list[ProtocolError]:
+    async def _leave(self, reason: str, *, finished: bool) -> list[ProtocolError]:
         """Say goodbye to the table and to the network, and close everything.
 
         What went wrong, the gravest first: helpers end, and tell here what they failed of.
         """
-        events = self._session.events
-        trouble = events.trouble
+        events, trouble = self._session.events, self._session.events.trouble
         running = [task for task in (self._announced, self._searching) if task is not None]
         for task in running:
             task.cancel()
         failed = await asyncio.gather(*running, return_exceptions=True)
-        reason = "finished" if finished else ("closed" if self.is_host else "left")
         goodbyes = [self._session.close(reason, finished=finished)]
         if self._announcer is not None:
             goodbyes.append(_withdraw(self._announcer))
@@ -346,8 +362,7 @@ class Node(Generic[A]):
         lobby = self._own_lobby()
         if isinstance(lobby, str):
             return lobby
-        code = act(lobby.room)
-        if not code:
+        if not (code := act(lobby.room)):
             lobby.changed()
         return code
 
@@ -365,11 +380,9 @@ class Node(Generic[A]):
 
     async def _publish(self, before: asyncio.Task[None] | None) -> None:
         announcer, table = self._announcer, self._session.table
-        listener = table.listener
-        assert announcer is not None
         if before is not None:
             await before
-        if listener is None or self._announcer is None:
+        if (listener := table.listener) is None or announcer is None:
             return
         try:
             announcement = table.announcement(listener.port, hosting=self.is_host)

@@ -42,6 +42,11 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Reopen:
+    """The host of the lobby is gone: open its table on this laptop, or go to who has."""
+
+
+@dataclass(frozen=True, slots=True)
 class Kick:
     """Send a guest away from the lobby; the host's alone."""
 
@@ -108,6 +113,7 @@ Act: TypeAlias = (
     | Say
     | Ready
     | Start
+    | Reopen
     | Kick
     | SetBot
     | OpenSeat

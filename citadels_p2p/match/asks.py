@@ -66,23 +66,36 @@ def awaited_in(state: State) -> Awaited | None:
     return Awaited(need.seat, rules.asked(state))
 
 
-def over_of(state: State, names: tuple[str, ...], digest: bytes, journal: str) -> OverNews:
-    """The final scores, line by line."""
+def over_of(
+    state: State,
+    names: tuple[str, ...],
+    digest: bytes,
+    journal: str,
+    resigned: tuple[int, ...] = (),
+    *,
+    claimed: bool = False,
+) -> OverNews:
+    """The final scores, line by line; the seats that have `resigned` come last."""
     scores = rules.score(state)
+    order = sorted((line.seat in resigned, line.rank) for line in scores.seats)
     return OverNews(
         scores=tuple(
             SeatScore(
                 seat=line.seat,
                 total=line.total,
                 lines=tuple(ScoreLine(reason, points) for reason, points in line.lines),
-                rank=line.rank,
+                rank=1 + order.index((line.seat in resigned, line.rank)),
             )
             for line in scores.seats
         ),
-        winners=scores.winners,
+        winners=tuple(
+            line.seat for line in scores.seats if (line.seat in resigned, line.rank) == order[0]
+        ),
         digest=digest.hex(),
         journal=journal,
         names=names,
+        resigned=resigned,
+        claimed=claimed,
     )
 
 

@@ -98,6 +98,8 @@ class TableNews:
     code: str = ""  #: what a friend types after `citadels join` where nothing is discovered
     watching: int | None = None  #: how many spectators look on; None where nobody may
     spectator: bool = False  #: you are one of them
+    host_gone: bool = False  #: before the start: whoever sits here may open the table again
+    invited_by: str = ""  #: who has opened it again, and whose table one may go to
     hosting: bool = False  #: the table is yours: you may change it and begin
     patience: Patience | None = None  #: at a table of laptops
 
@@ -261,7 +263,8 @@ class OverNews:
     """The match ended.
 
     `digest` is the hex digest of the last public state; `journal` the saved match's path (''
-    for none).
+    for none). `resigned`: the seats whose leaving for good has ended it, before its time;
+    `claimed`: they did not say so, who stayed did.
     """
 
     scores: tuple[SeatScore, ...]
@@ -269,6 +272,8 @@ class OverNews:
     digest: str
     journal: str
     names: tuple[str, ...]
+    resigned: tuple[int, ...] = ()
+    claimed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

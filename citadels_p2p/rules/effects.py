@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.rules.characters import (
@@ -55,7 +55,7 @@ STEPS: dict[str, Step] = {
 }
 
 
-@cache
+@lru_cache(maxsize=64)
 def tables_of(rules: Rules) -> RuleTables:
     """The tables of these rules, with the effects of their cards; equal rules share one."""
     wording = EDITIONS[rules.edition].wording

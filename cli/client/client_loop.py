@@ -15,12 +15,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from citadels_p2p.match import Ask, Bye, EventNews, Leave, News, Notice, Refused, Session
+from cli.client import window_closing
 from cli.client.effects import Client, Effect, Print, Prompt, Wipe
 from cli.client.terminal import Terminal
 from cli.line.exits import Exit
 
 #: seconds that a session gets for its goodbye
 GOODBYE = 10.0
+#: the terminal has gone: on POSIX; on Windows, where Ctrl-Break is the same
+HANG_UPS = ("SIGHUP", "SIGBREAK")
 
 _log = logging.getLogger("citadels.session")
 
@@ -174,8 +177,9 @@ def interruptions() -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
     interrupted, stopped = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     wishes = {signal.SIGINT: interrupted, signal.SIGTERM: stopped}
-    if hasattr(signal, "SIGHUP"):
-        wishes[signal.SIGHUP] = stopped
+    for name in HANG_UPS:
+        if hasattr(signal, name):
+            wishes[signal.Signals[name]] = stopped
     former: dict[signal.Signals, object] = {}
     for number, event in wishes.items():
 
@@ -187,7 +191,8 @@ def interruptions() -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
         with contextlib.suppress(ValueError):  # not the main thread
             former[number] = signal.signal(number, ring)
     try:
-        yield interrupted, stopped
+        with window_closing.heeded_as_break():
+            yield interrupted, stopped
     finally:
         for number, was in former.items():
             signal.signal(number, was)  # type: ignore[arg-type]

@@ -32,6 +32,7 @@ from citadels_p2p.match import (
     Ready,
     RecordNews,
     Refused,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -172,6 +173,8 @@ class JsonLines:
                 if isinstance(seat, int) and not isinstance(seat, bool) and seat >= 0:
                     return (Kick(seat),)
                 return self._refuse("unknown_seat")
+            case "reopen":
+                return (Reopen(),)
             case "depart":
                 return (Depart(),)
             case "take_over":
@@ -281,6 +284,8 @@ def _table(news: TableNews) -> dict[str, object]:
         "watching": news.watching,
         "spectator": news.spectator,
         "hosting": news.hosting,
+        "host_gone": news.host_gone,
+        "invited_by": clean(news.invited_by),
         "patience": None if news.patience is None else asdict(news.patience),
     }
 
@@ -365,6 +370,8 @@ def _over(news: OverNews) -> dict[str, object]:
         "type": "over",
         "scores": scores,
         "winner": winners[0] if len(winners) == 1 else winners,
+        "resigned": news.resigned,
+        "claimed": news.claimed,
         "digest": news.digest,
         "journal": news.journal,
     }

@@ -29,6 +29,7 @@ from citadels_p2p.match import (
     Ready,
     RecordNews,
     Refused,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -136,7 +137,7 @@ class Plain:
     def _hear_table(self, before: TableNews | None, news: TableNews) -> tuple[Effect, ...]:
         if self.model.view is not None:
             return ()
-        if before is None:
+        if before is None or before.table != news.table:
             lines = ("", *lobby_text.lobby(news), *lobby_text.advice(news))
         else:
             lines = lobby_text.changes(before, news)
@@ -301,6 +302,8 @@ class Plain:
                 return (Ready(agrees=False),)
             case "start":
                 return (Start(),)
+            case "reopen":
+                return (Reopen(),)
             case "kick" | "open" | "bot":
                 return self._seat(command.name, rest)
             case "rest":

@@ -160,6 +160,14 @@ def _match_row(report: Summary, key: str) -> tuple[str, str, str, str, str]:
         if place.won
     ]
     won = _("won by {names}").format(names=listing(winners))
+    if report.resigned:
+        won = _("{result}: {name} left for good").format(
+            result=won, name=clean(report.resigned, 24)
+        )
+    if report.claimed:
+        won = _("{result}: claimed, {name} did not come back").format(
+            result=won, name=clean(report.claimed, 24)
+        )
     mine = statistics.place_of(report, key)
     if mine is None and (key in report.operators or report.file.startswith(WATCHED)):
         return when, name, "", "", _("{result} (you looked on)").format(result=won)

@@ -30,7 +30,9 @@ async def look(settled: Settings) -> AsyncIterator[Lobby]:
     lobby = Lobby(name, unfinished=await asyncio.to_thread(match.unfinished, settled.home))
     yield lobby
     while True:
-        listings = match.watch_tables(wait=FIRST_LOOK, interface=settled.interface)
+        listings = match.watch_tables(
+            wait=FIRST_LOOK, interface=settled.interface, home=settled.home
+        )
         try:
             async for tables in listings:
                 lobby = lobby.with_tables(tables)

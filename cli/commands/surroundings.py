@@ -45,7 +45,9 @@ def check_terminal(environment: Mapping[str, str]) -> list[Finding]:
         colours(environment),
         letters(sys.stdout.encoding or "ascii"),
     ]
-    if sys.stdin.isatty() and environment.get("TERM", "dumb") != "dumb":
+    if sys.platform == "win32":
+        told.append(widths(_width_in_console(DOUBTFUL)))
+    elif sys.stdin.isatty() and environment.get("TERM", "dumb") != "dumb":
         width = measured_width(DOUBTFUL, sys.stdin.fileno(), sys.stdout.fileno())
         if width is not None:
             told.append(widths(width))
@@ -66,9 +68,11 @@ def colours(environment: Mapping[str, str]) -> Finding:
     term = environment.get("TERM", "")
     if environment.get("NO_COLOR"):
         return Finding("terminal", "ok", "colours_unwanted")
-    if os.name == "posix" and term in ("", "dumb"):
+    is_console = os.name == "nt" and not term  # since Windows 10 it knows all colours
+    if not is_console and term in ("", "dumb"):
         return Finding("terminal", "warn", "terminal_dumb")
-    many = environment.get("COLORTERM") in ("truecolor", "24bit") or "256" in term
+    many = is_console or environment.get("COLORTERM") in ("truecolor", "24bit")
+    many = many or "256" in term
     return Finding("terminal", "ok", "colours_many" if many else "colours_few")
 
 
@@ -95,11 +99,9 @@ def measured_width(text: str, source: int, sink: int) -> int | None:
 
     None where it does not say so in time.
     """
-    try:
-        import termios
-        import tty
-    except ImportError:
-        return None  # Windows: no such question
+    import termios
+    import tty
+
     before = termios.tcgetattr(source)
     try:
         tty.setcbreak(source)
@@ -111,6 +113,22 @@ def measured_width(text: str, source: int, sink: int) -> int | None:
     finally:
         termios.tcsetattr(source, termios.TCSADRAIN, before)
     return None if column is None else column - 1
+
+
+if sys.platform == "win32":
+
+    def _width_in_console(text: str) -> int:
+        """The same of a console of Windows', which knows where its cursor stands."""
+        import ctypes
+        from ctypes import wintypes
+
+        kernel = ctypes.WinDLL("kernel32")
+        kernel.GetStdHandle.restype = wintypes.HANDLE
+        told = (ctypes.c_short * 11)()  # a CONSOLE_SCREEN_BUFFER_INFO: size, cursor, …
+        print(f"\r{text}", end="", flush=True)
+        kernel.GetConsoleScreenBufferInfo(wintypes.HANDLE(kernel.GetStdHandle(-11)), told)
+        print(f"\r{' ' * told[2]}\r", end="", flush=True)
+        return told[2]
 
 
 def _column(source: int) -> int | None:

@@ -87,6 +87,11 @@ def _confirmed(verdict: Verdict) -> Iterator[str]:
 def _end(verdict: Verdict) -> Iterator[str]:
     """How far it was played, and what came to light afterwards."""
     keys = verdict.keys
+    if verdict.claimed:
+        yield _(
+            "Whoever has this file ended the match: {name} did not come back, as nothing signed"
+            " can show."
+        ).format(name=clean(verdict.claimed, 40))
     if not verdict.finished:
         yield _("The match was not played to its end.")
         yield _("Entries may be missing at its end: this file alone can not show that.")
@@ -148,6 +153,7 @@ def _as_json(verdict: Verdict) -> dict[str, object]:
             "rebuilt": verdict.keys.rebuilt,
             "lacking": verdict.keys.lacking,
         },
+        "claimed": verdict.claimed,
         "complaint": None
         if verdict.complaint is None
         else {"code": verdict.complaint.code, "name": verdict.complaint.name},

@@ -50,11 +50,11 @@ USAGE = frozenset({
     "acquaintances_damaged", "acquaintances_unreadable", "acquaintances_unwritable",
     "bot_command", "differs", "disk_full", "disk_read_only", "elsewhere", "identity_damaged",
     "identity_other", "identity_unreadable", "identity_unwritable", "journal_busy",
-    "journal_damaged", "journal_malformed", "journal_unreadable", "journal_unwritable",
-    "luggage_damaged", "luggage_exists", "luggage_password", "luggage_unreadable",
-    "luggage_unwritable", "port_busy", "no_interface", "nothing_saved", "nothing_unfinished",
-    "password_length", "password_line", "secrets_damaged", "tables_unwritable",
-    "unlocked",
+    "journal_damaged", "journal_incomplete", "journal_malformed", "journal_unreadable",
+    "journal_unwritable", "luggage_damaged", "luggage_exists", "luggage_password",
+    "luggage_unreadable", "luggage_unwritable", "port_busy", "no_interface", "nothing_saved",
+    "nothing_unfinished", "other_identity", "outbox_lost", "password_length", "password_line",
+    "secrets_damaged", "secrets_lost", "tables_unwritable", "unlocked",
 })  # fmt: skip
 
 

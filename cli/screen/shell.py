@@ -25,7 +25,7 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, PassOn, Session
-from cli.client.client_loop import GOODBYE, gist, wait_for_no_thread
+from cli.client.client_loop import GOODBYE, HANG_UPS, gist, wait_for_no_thread
 from cli.client.terminal import HASTE
 from cli.line.exits import Exit
 from cli.screen.canvas import Canvas, bindings
@@ -382,7 +382,7 @@ class Shell:
         wishes: dict[str, Callable[[], None]] = {
             "SIGINT": partial(self._stop, True),
             "SIGTERM": partial(self._stop, False),
-            "SIGHUP": partial(self._stop, False),
+            **dict.fromkeys(HANG_UPS, partial(self._stop, False)),
             "SIGTSTP": self._put_aside,
             "SIGCONT": self._come_back,
         }

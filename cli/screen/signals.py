@@ -7,6 +7,8 @@ import contextlib
 import signal
 from collections.abc import Callable, Iterator, Mapping
 
+from cli.client.window_closing import heeded_as_break
+
 
 @contextlib.contextmanager
 def heeded(
@@ -36,7 +38,8 @@ def heeded(
         if hasattr(signal, name):
             heed(signal.Signals[name], what)
     try:
-        yield
+        with heeded_as_break():
+            yield
     finally:
         for number, was in former.items():
             signal.signal(number, was)  # type: ignore[arg-type]

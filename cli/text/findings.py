@@ -66,6 +66,7 @@ FOUND: dict[str, str | tuple[tuple[str, str], str]] = {
         "megabytes",
     ),
     "secret_exposed": N_("Others who use this machine can read {path}."),
+    "secret_listed": N_("Others who use this machine can read {path}."),
     "match_damaged": N_("{path} is damaged: {why}."),
     "match_unread": N_("{path} could not be read: {why}."),
     "matches_whole": (
@@ -128,6 +129,7 @@ ADVICE: dict[str, str] = {
     "disk_little": N_("A match needs up to ten megabytes: make room before long."),
     "disk_full": N_("A match needs up to ten megabytes: make room before you play."),
     "secret_exposed": N_("Take that right away: chmod 600, and 700 for the folder."),
+    "secret_listed": N_("Take that right away: the folder's Properties, Security, Advanced."),
     "match_damaged": N_("`citadels verify` says where. Another player's copy may be whole."),
     "match_unread": N_("Look whether the file is there and yours."),
     "terminal_small": N_("Make the window larger, or play with --ui plain."),

@@ -143,6 +143,9 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
         lines += others
     if before.watching != after.watching:
         lines += audience(after)
+    gone = (after.host_gone, after.invited_by)
+    if any(gone) and gone != (before.host_gone, before.invited_by):
+        lines.append(_("{why} Type reopen.").format(why=forsaken(after)))
     completed = is_complete(after) and not is_complete(before)
     moved = is_host(after) and before.code != after.code and not is_complete(after)
     if completed or moved:
@@ -209,6 +212,14 @@ def closing(news: TableNews | None) -> str:
     if not guests:
         return ""
     return _("The table is closed for {names} too.").format(names=listing(guests))
+
+
+def forsaken(news: TableNews) -> str:
+    """What may be done about a host that is gone."""
+    if news.invited_by:
+        opened = _("{name} has opened this table again, and you may go there.")
+        return opened.format(name=called(news.invited_by))
+    return _("The host's laptop is gone. The same table can be opened on yours.")
 
 
 def where(news: TableNews) -> str:

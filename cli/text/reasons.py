@@ -84,6 +84,7 @@ REFUSALS: dict[str, Sentence] = {
     "not_ready": N_("Somebody has not said that they are ready."),
     "not_host": N_("Only the host can do that."),
     "host": N_("The host need not say ready."),
+    "host_here": N_("The host of this table is here."),
     "not_connected": N_("The host cannot be reached at the moment."),
     "no_such_seat": N_("There is no such seat."),
     "own_seat": N_("That is the host's own seat."),
@@ -148,6 +149,10 @@ NOTICES: dict[str, Sentence] = {
     "left": N_("{name} leaves the table, and may come back."),
     "away": N_("{name} is away. The game goes on; the seat decides as the rules have it."),
     "given_up": N_("{name} has left for good. The seat decides as the rules have it."),
+    "may_claim": N_(
+        "{name} has been away for as long as this table waits for anybody. Type depart to end"
+        " the match with the score as it stands, or go on waiting."
+    ),
     "seat_lost": N_("The others play on without you for good. You may look on to the end."),
     "paused": N_("The game waits for {names}. It can be left and resumed another day."),
     "resting": N_("A bot plays your seat until you play it yourself again."),
@@ -275,6 +280,12 @@ ENDINGS: dict[str, str] = {
         "from citadels whoami --export. If there is none, delete it: then the match is over "
         "for this laptop, and the others can go on without you."
     ),
+    "secrets_lost": N_(
+        "The file with your laptop's secrets of that match is gone, and the match can not go "
+        "on here without it. Put it back from a backup or from citadels whoami --export. If "
+        "there is none, the match is over for this laptop, and the others can go on without "
+        "you."
+    ),
     "other_identity": N_("The match file belongs to another identity."),
     "elsewhere": N_(
         "Another program with your key has taken this match over, and this one has stopped. "
@@ -286,12 +297,13 @@ ENDINGS: dict[str, str] = {
     ),
     "outbox_lost": N_("What this laptop said in the match is lost from its disk."),
     "disk_full": N_(
-        "The disk is full. Make room, then start again: "
-        "a match that has begun goes on with `citadels resume`."
+        "The disk is full. Make room, then start again: a match that has begun goes on with "
+        "`citadels resume`, or, where nothing of it is saved yet, with `citadels join`."
     ),
     "disk_read_only": N_(
-        "The disk can only be read. Once it can be written to, start again: "
-        "a match that has begun goes on with `citadels resume`."
+        "The disk can only be read. Once it can be written to, start again: a match that has "
+        "begun goes on with `citadels resume`, or, where nothing of it is saved yet, with "
+        "`citadels join`."
     ),
     "port_busy": N_("That port is taken; choose another with --port."),
     "bot_command": N_("The program given with --bot-command does not start."),

@@ -20,7 +20,23 @@ def final(
     """
     ranked = sorted(news.scores, key=lambda score: (score.rank, score.seat))
     rows = (_score(score, scene) for score in ranked)
-    return (_("Final score:"), *rows, *decider(news, options))
+    return (*resigned(news, scene), _("Final score:"), *rows, *decider(news, options))
+
+
+def resigned(news: OverNews, scene: Scene) -> tuple[str, ...]:
+    """Who has ended the match before its time; nothing where it was played to its end."""
+    if not news.resigned:
+        return ()
+    if any(scene.is_you(seat) for seat in news.resigned):
+        return (_("You have left for good; the score is as it stood."),)
+    name = scene.name(news.resigned[0])
+    if news.claimed:
+        return (
+            _("{name} did not come back, and the match was claimed as it stood.").format(
+                name=name
+            ),
+        )
+    return (_("{name} has left for good; the score is as it stood.").format(name=name),)
 
 
 def decider(news: OverNews, options: Mapping[str, object] | None) -> tuple[str, ...]:

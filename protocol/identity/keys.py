@@ -22,6 +22,7 @@ from nacl.exceptions import BadSignatureError
 
 from protocol.disk_errors import unwritable
 from protocol.errors import BadSignature, LocalError, Malformed, Unavailable
+from protocol.identity.owner_only import make_folder, restrict
 
 KEY_FILE = "identity.pem"
 
@@ -134,7 +135,7 @@ def load_or_create(directory: Path) -> Identity:
         except OSError as problem:
             raise unwritable(problem, path, "identity_unwritable") from problem
     try:
-        _tighten(path)
+        restrict(path)
         pem = path.read_bytes()
     except OSError as problem:
         raise Unavailable("identity_unreadable", f"{path}: {problem.strerror}") from problem
@@ -158,11 +159,12 @@ def write_private(path: Path, content: bytes, *, replace: bool = False) -> None:
 
     A file that is there already stays, unless `replace`. Its folder is made if need be.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(path.parent)
     beside = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     try:
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as file:
+            restrict(beside)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -186,12 +188,6 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except OSError as problem:
         raise Unavailable("identity_unreadable", f"{path}: {problem.strerror}") from problem
-
-
-def _tighten(path: Path) -> None:
-    """Take other users' rights to the file away, where the system has such rights."""
-    if os.name == "posix" and path.stat().st_mode & 0o077:
-        path.chmod(0o600)
 
 
 def _place(beside: Path, path: Path) -> None:

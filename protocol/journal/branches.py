@@ -23,14 +23,16 @@ from collections.abc import Iterable, Sequence
 
 from protocol.application import Genesis
 from protocol.errors import Malformed, RemoteError
-from protocol.journal.election import double_vote, journal_of, open_election
+from protocol.journal.election import check_majority, double_vote, journal_of, open_election
 from protocol.journal.evidence import exhibit, prove_alone
+from protocol.journal.membership import Membership, holds_removal
 from protocol.journal.statements import (
     MAX_ORDERED,
     MAX_STATEMENT,
     Ack,
     Election,
     Ordered,
+    Removal,
     Signed,
     Vote,
 )
@@ -40,8 +42,15 @@ from protocol.wire.codec import decode
 class Branch:
     """A confirmed history from one entry on, and whose acknowledgements confirm it."""
 
-    def __init__(self, first: int, signed: Sequence[Signed], acks: Iterable[Signed]) -> None:
+    def __init__(
+        self,
+        first: int,
+        signed: Sequence[Signed],
+        acks: Iterable[Signed],
+        members: frozenset[int],
+    ) -> None:
         """The first of these entries has the number `first`; the last one is confirmed.
+        `members` count in a majority at the first one.
 
         Raises `Malformed`. Numbers, hashes and acknowledgements are taken as checked.
         """
@@ -49,6 +58,11 @@ class Branch:
         self.signed = signed
         self.orders = [decode(one.content, Ordered, limit=MAX_ORDERED) for one in signed]
         self.acks = [decode(one.content, Ack, limit=MAX_STATEMENT) for one in acks]
+        self.membership = Membership(members)
+        for order in self.orders[1:]:
+            if holds_removal(order.authored):
+                removal = decode(order.authored, Removal, limit=MAX_ORDERED)
+                self.membership.remove(order.seq, removal.operator)
 
     @property
     def newest(self) -> Ordered:
@@ -88,24 +102,28 @@ def expose(genesis: Genesis, one: Branch, other: Branch, place: int) -> RemoteEr
     pairs += [(ours[term], theirs[term]) for term in sorted(ours.keys() & theirs.keys())]
     for here, there in pairs:
         proven = prove_alone(genesis, (one.exhibit(here), other.exhibit(there)))
-        proven = proven or _voted_twice(genesis, one.order(here), other.order(there))
+        proven = proven or _voted_twice(genesis, (one, here), (other, there))
         if proven is not None:
             return proven
     return None
 
 
-def _voted_twice(genesis: Genesis, one: Ordered, other: Ordered) -> RemoteError | None:
+def _voted_twice(
+    genesis: Genesis, one: tuple[Branch, int], other: tuple[Branch, int]
+) -> RemoteError | None:
     with contextlib.suppress(RemoteError):
-        first, second = _elected(genesis, one), _elected(genesis, other)
+        first, second = _elected(genesis, *one), _elected(genesis, *other)
         if first.candidate != second.candidate:
             return double_vote(genesis, first, second)
     return None
 
 
-def _elected(genesis: Genesis, order: Ordered) -> Election:
+def _elected(genesis: Genesis, branch: Branch, seq: int) -> Election:
+    order = branch.order(seq)
     election = open_election(genesis, Signed(order.authored, order.signature))
     if election.term != order.term or journal_of(election) != (order.seq - 1, order.previous):
         raise Malformed("elected for another place")
+    check_majority(genesis, election, branch.membership.at(seq - 1))
     return election
 
 
@@ -121,7 +139,7 @@ def forgetful(genesis: Genesis, older: Branch, newer: Branch, place: int) -> fro
     if not terms:
         raise Malformed("a history of no later term")
     order = newer.order(elections[min(terms)])
-    election, before = _elected(genesis, order), newer.order(order.seq - 1)
+    election, before = _elected(genesis, newer, order.seq), newer.order(order.seq - 1)
     if (before.term, before.seq) >= (acknowledged.term, acknowledged.seq):
         raise Malformed("a history that nobody had to forget")
     votes = [decode(one.content, Vote, limit=MAX_STATEMENT) for one in election.votes]

@@ -6,6 +6,7 @@ The rules of this room:
 - `Chain.check` is the one gate: leader, follower and verifier pass every entry through it.
 - A term has one host. Operator 0 has term 1; every later term begins with an *election*, an
   entry that carries a majority's votes for this host and this very history.
+- A *removal* takes out who has left for good. A majority is read at its place (`membership`).
 - Entries that nobody confirmed may be replaced by those of a later term (`truncate`).
 """
 
@@ -22,55 +23,39 @@ from protocol.errors import (
     RemoteError,
 )
 from protocol.identity.keys import Identity, verify
-from protocol.journal.election import double_vote, journal_of, open_election
+from protocol.journal.election import (
+    check_majority,
+    double_vote,
+    journal_of,
+    open_election,
+)
+from protocol.journal.entry import Entry as Entry
+from protocol.journal.entry import entry_of
 from protocol.journal.evidence import exhibit, open_authored
 from protocol.journal.genesis import FIRST_TERM, HOST, open_genesis
+from protocol.journal.membership import (
+    Membership,
+    holds_removal,
+    is_majority,
+    is_removal,
+    open_removal,
+)
 from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_ORDERED,
     MAX_ORDERED,
     MAX_STATEMENT,
-    NOTHING,
     Ack,
     Authored,
     Election,
     GenesisBody,
     Ordered,
+    Removal,
     Signed,
-    entry_hash,
-    quorum,
     sign,
 )
 from protocol.journal.stop_reason import StopReason
 from protocol.wire.codec import decode
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One checked entry: the bytes that the host signed, and what is in them.
-
-    An election has `election`, no body, and no counter of its author's.
-    """
-
-    signed: Signed
-    hash: bytes
-    previous: bytes
-    term: int
-    seq: int
-    author: int
-    counter: int
-    ancestor: bytes
-    body: bytes
-    authored: bytes
-    author_signature: bytes
-    election: Election | None = None
-
-    def __repr__(self) -> str:
-        return f"Entry(seq={self.seq}, author={self.author}, body={len(self.body)} bytes)"
-
-    def exhibit(self) -> bytes:
-        """This entry as evidence."""
-        return exhibit("ordered", self.signed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +76,12 @@ class Chain:
 
     def __init__(self, first: Signed) -> None:
         self.genesis, ordered, authored = open_genesis(first)
-        entry = _entry(first, ordered, authored)
+        entry = entry_of(first, ordered, authored)
         #: What everybody signed before the match, in its canonical bytes.
         self.terms: bytes = decode(entry.body, GenesisBody, limit=MAX_ORDERED).terms
         self.entries: list[Entry] = []
         self._hosts: dict[int, int] = {FIRST_TERM: HOST}
+        self.membership = Membership(range(len(self.genesis.operators)))
         self._places: dict[bytes, int] = {}
         self._counters: list[int] = [0] * len(self.genesis.operators)
         self._before: list[int] = []  # by entry: its author's counter before it
@@ -111,6 +97,10 @@ class Chain:
     def term(self) -> int:
         """The newest entry's term."""
         return self.entries[-1].term
+
+    @property
+    def members(self) -> frozenset[int]:  # who count in a majority after the newest entry
+        return self.membership.newest
 
     @property
     def host(self) -> bytes:
@@ -176,7 +166,7 @@ class Chain:
             raise rival or self._two_histories(here, signed)
         # Truncate for nobody, even for a moment, who has not signed this entry.
         before = self.entries[ordered.seq - 1]
-        host, _ = self._orderer(ordered, before.term)
+        host, _ = self._orderer(ordered, before)
         verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
         tail = self.truncate(before.seq)
         try:
@@ -192,6 +182,8 @@ class Chain:
         self._before.append(self._counters[entry.author])
         if entry.election is not None:
             self._hosts[entry.term] = entry.author
+        elif entry.removal is not None:
+            self.membership.remove(entry.seq, entry.removal.operator)
         else:
             self._counters[entry.author] = entry.counter
             self._by_counter[entry.author, entry.counter] = entry.seq
@@ -205,6 +197,8 @@ class Chain:
             before = self._before.pop()
             if entry.election is not None:
                 del self._hosts[entry.term]
+            elif entry.removal is not None:
+                self.membership.undo()
             else:
                 self._counters[entry.author] = before
                 del self._by_counter[entry.author, entry.counter]
@@ -220,12 +214,20 @@ class Chain:
         opened = open_election(self.genesis, election)
         return self._order(identity, opened.term, election, opened)
 
+    def remove(self, identity: Identity, removal: Signed) -> Entry:
+        """Order our own removal of somebody who has left for good."""
+        return self._order(identity, self.term, removal, open_removal(self.genesis, removal))
+
     def _order(
-        self, identity: Identity, term: int, signed: Signed, said: Authored | Election
+        self,
+        identity: Identity,
+        term: int,
+        signed: Signed,
+        said: Authored | Election | Removal,
     ) -> Entry:
         previous = self.hash_at(self.head)
         ordered = Ordered(term, self.head + 1, previous, signed.content, signed.signature)
-        entry = _entry(sign(identity, DOMAIN_ORDERED, ordered), ordered, said)
+        entry = entry_of(sign(identity, DOMAIN_ORDERED, ordered), ordered, said)
         self.append(entry)
         return entry
 
@@ -235,15 +237,16 @@ class Chain:
         """The acknowledgements of a majority, if they confirm entry `seq` of this very history.
 
         All are of one term, and the newest entry that all of them cover is of that term: only
-        then can no later host lack it (Ongaro, *Consensus*, 3.6.2). `own` was signed here and
-        is not verified again. Raises `Malformed` or `BadSignature`.
+        then can no later host lack it (Ongaro, *Consensus*, 3.6.2). They are a majority of
+        those who count at that entry. `own` was signed here and is not verified again. Raises
+        `Malformed` or `BadSignature`.
         """
         held = tuple(self.check_ack(ack, own) for ack in acks)
-        voters = {ack.operator for ack in held if ack.seq >= seq}
-        if len(voters) != len(held) or len(voters) < quorum(len(self.genesis.operators)):
+        reach = min((ack.seq for ack in held), default=-1)
+        voters = [ack.operator for ack in held]
+        if reach < seq or not is_majority(voters, self.membership.at(reach)):
             raise Malformed("not a majority's certificate", culprit=self.host)
-        covered = self.entries[min(ack.seq for ack in held)]
-        if any(ack.term != covered.term for ack in held):
+        if any(ack.term != self.entries[reach].term for ack in held):
             raise Malformed("a certificate of another term", culprit=self.host)
         return held
 
@@ -279,7 +282,7 @@ class Chain:
 
     def _checked(self, signed: Signed, ordered: Ordered) -> Entry:
         """The entry, if it is the next one after our head."""
-        host, election = self._orderer(ordered, self.term)
+        host, election = self._orderer(ordered, self.entries[-1])
         verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
         last = self.entries[-1]
         # What does not follow our head proves nothing: its history may have given way.
@@ -295,11 +298,12 @@ class Chain:
             # Its host signed it for this very place: anybody with our history finds this.
             raise problem.blame(host, exhibit("ordered", signed)) from None
 
-    def _orderer(self, ordered: Ordered, before: int) -> tuple[bytes, Election | None]:
-        """The host that orders this after an entry of term `before`; its election if new."""
-        if ordered.term <= before:
-            return self.host_of(before), None
+    def _orderer(self, ordered: Ordered, before: Entry) -> tuple[bytes, Election | None]:
+        """The host that orders this right after entry `before`; its election if new."""
+        if ordered.term <= before.term:
+            return self.host_of(before.term), None
         election = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
+        check_majority(self.genesis, election, self.membership.at(before.seq))
         return self.genesis.operators[election.candidate].identity, election
 
     def _following(self, signed: Signed, ordered: Ordered, election: Election | None) -> Entry:
@@ -307,7 +311,12 @@ class Chain:
             raise Malformed("a term that has ended")
         if election is not None:
             return self._elected(signed, ordered, election)
-        authored = self.check_authored(Signed(ordered.authored, ordered.signature))
+        said = Signed(ordered.authored, ordered.signature)
+        if holds_removal(said.content):
+            return self._removed(signed, ordered, open_removal(self.genesis, said))
+        authored = self.check_authored(said)
+        if is_removal(authored.body):
+            raise Malformed("a removal that an author said")
         counter = self._counters[authored.author]
         if authored.counter <= counter:
             before = self.by_counter(authored.author, counter)
@@ -317,7 +326,7 @@ class Chain:
             )
         if authored.ancestor not in self._places:
             raise IllegalEntry(f"the author of entry {ordered.seq} has seen another history")
-        return _entry(signed, ordered, authored)
+        return entry_of(signed, ordered, authored)
 
     def _elected(self, signed: Signed, ordered: Ordered, election: Election) -> Entry:
         """The first entry of a term: votes for this host, this term and this very place."""
@@ -325,7 +334,20 @@ class Chain:
             raise Malformed("elected for another term")
         if journal_of(election) != (self.head, ordered.previous):
             raise Malformed("votes for another journal")
-        return _entry(signed, ordered, election)
+        return entry_of(signed, ordered, election)
+
+    def _removed(self, signed: Signed, ordered: Ordered, removal: Removal) -> Entry:
+        """One who counts no more; the certificate shows that its host may order that now."""
+        host, members = self._hosts[ordered.term], self.members
+        if (removal.term, removal.host) != (ordered.term, host):
+            raise Malformed("a removal by another host, or in another term")
+        if removal.operator not in members or len(members) < 2:
+            raise Malformed("nobody to be removed")
+        held = self.check_quorum_certificate(self.membership.since, removal.acks)
+        shown = held[0].term, min(ack.seq for ack in held)  # of one term, all of them
+        if shown != (ordered.term, removal.place):
+            raise Malformed("a removal by a certificate of another term or place")
+        return entry_of(signed, ordered, removal)
 
     def _rival(self, signed: Signed, ordered: Ordered) -> RemoteError | None:
         """What another election of a term of ours shows: a second vote, or a second place."""
@@ -376,25 +398,3 @@ def check_journal(journal: Journal) -> Chain:
     """The chain of a whole saved journal; raises as `check_entries` does."""
     *_, (chain, _) = check_entries(journal)
     return chain
-
-
-def _entry(signed: Signed, ordered: Ordered, said: Authored | Election) -> Entry:
-    election = said if isinstance(said, Election) else None
-    if isinstance(said, Election):
-        author, counter, ancestor, body = said.candidate, 0, NOTHING, b""
-    else:
-        author, counter, ancestor, body = said.author, said.counter, said.ancestor, said.body
-    return Entry(
-        signed=signed,
-        hash=entry_hash(signed.content),
-        previous=ordered.previous,
-        term=ordered.term,
-        seq=ordered.seq,
-        author=author,
-        counter=counter,
-        ancestor=ancestor,
-        body=body,
-        authored=ordered.authored,
-        author_signature=ordered.signature,
-        election=election,
-    )

@@ -12,6 +12,7 @@ from protocol.application import Genesis
 from protocol.errors import Equivocation, Malformed, RemoteError
 from protocol.identity.keys import Identity, verify
 from protocol.journal.evidence import exhibit
+from protocol.journal.membership import is_majority
 from protocol.journal.statements import (
     DOMAIN_ELECTION,
     DOMAIN_VOTE,
@@ -20,7 +21,6 @@ from protocol.journal.statements import (
     Election,
     Signed,
     Vote,
-    quorum,
     sign,
 )
 from protocol.wire.codec import decode
@@ -34,9 +34,10 @@ def make_election(
 
 
 def open_election(genesis: Genesis, signed: Signed) -> Election:
-    """The election inside, if every signature holds and a majority voted for one journal.
+    """The election inside, if every signature holds and all voted once, for one journal.
 
-    Raises `Malformed` or `BadSignature`; the candidate is the culprit of votes that do not fit.
+    Whether they are a majority hangs on that journal: `check_majority`. Raises `Malformed` or
+    `BadSignature`; the candidate is the culprit of votes that do not fit.
     """
     election = decode(signed.content, Election, limit=MAX_ORDERED)
     if election.table != genesis.table or election.candidate >= len(genesis.operators):
@@ -48,14 +49,21 @@ def open_election(genesis: Genesis, signed: Signed) -> Election:
     except RemoteError as problem:
         raise problem.blame(candidate) from None
     voters = {vote.voter for vote in votes}
-    if len(voters) != len(votes) or len(voters) < quorum(len(genesis.operators)):
-        raise Malformed("not a majority's votes", culprit=candidate)
+    if len(voters) != len(votes):
+        raise Malformed("somebody's votes twice", culprit=candidate)
     for vote in votes:
         if (vote.term, vote.candidate) != (election.term, election.candidate):
             raise Malformed("votes for somebody else", culprit=candidate)
         if (vote.seq, vote.hash) != (votes[0].seq, votes[0].hash):
             raise Malformed("votes for two journals", culprit=candidate)
     return election
+
+
+def check_majority(genesis: Genesis, election: Election, members: frozenset[int]) -> None:
+    """Raise `Malformed` unless one of these members has the votes of a majority of them."""
+    if election.candidate not in members or not is_majority(_by_voter(election), members):
+        candidate = genesis.operators[election.candidate].identity
+        raise Malformed("not a majority's votes", culprit=candidate)
 
 
 def open_vote(genesis: Genesis, signed: Signed) -> Vote:

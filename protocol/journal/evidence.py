@@ -18,6 +18,7 @@ import msgspec
 from protocol.application import Genesis
 from protocol.errors import BadSignature, Equivocation, IllegalEntry, RemoteError
 from protocol.identity.keys import verify
+from protocol.journal.membership import open_removal
 from protocol.journal.statements import (
     DOMAIN_ELECTION,
     DOMAIN_ORDERED,
@@ -29,6 +30,7 @@ from protocol.journal.statements import (
     Election,
     Ordered,
     Refusal,
+    Removal,
     Signature,
     Signed,
     Vote,
@@ -108,6 +110,8 @@ def _table(ordered: Ordered) -> bytes | None:
         return decode(ordered.authored, Authored, limit=MAX_ORDERED).table
     with contextlib.suppress(RemoteError):
         return decode(ordered.authored, Election, limit=MAX_ORDERED).table
+    with contextlib.suppress(RemoteError):
+        return decode(ordered.authored, Removal, limit=MAX_ORDERED).table
     return None
 
 
@@ -130,13 +134,23 @@ def _elected(genesis: Genesis, content: bytes, signature: bytes) -> bool:
     return election.table == genesis.table
 
 
+def _removed(genesis: Genesis, said: Signed) -> bool:
+    """Whether this is a removal at this table, signed by the host that it names."""
+    try:
+        open_removal(genesis, said)
+    except RemoteError:
+        return False
+    return True
+
+
 def _forged(genesis: Genesis, shown: Exhibit) -> RemoteError | None:
     """The host ordered a statement that its author did not sign for this table."""
     ordered, host = open_ordered(genesis, shown)
-    if _elected(genesis, ordered.authored, ordered.signature):
+    said = Signed(ordered.authored, ordered.signature)
+    if _elected(genesis, ordered.authored, ordered.signature) or _removed(genesis, said):
         return None
     try:
-        open_authored(genesis, Signed(ordered.authored, ordered.signature))
+        open_authored(genesis, said)
     except RemoteError:
         return BadSignature(
             "the host ordered what its author did not sign",

@@ -27,8 +27,15 @@ from protocol.journal.accusation import (
 )
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import MAX_EXHIBIT, Exhibit, exhibit, open_ordered
+from protocol.journal.membership import (
+    holds_removal,
+    is_removal,
+    open_removal,
+    removal_body,
+)
 from protocol.journal.statements import (
     DOMAIN_REFUSAL,
+    NOTHING,
     Authored,
     Ordered,
     Refusal,
@@ -70,8 +77,8 @@ def disputed_statement(
             )
         return None
     statement = chain.check_authored(authored)
-    if is_accusation(statement.body):
-        return None  # nobody but a host may accuse
+    if is_accusation(statement.body) or is_removal(statement.body):
+        return None  # nobody but a host may accuse, or remove
     if statement.counter <= chain.counter_before(statement.author, told.place + 1):
         return None
     ancestor = chain.place_of(statement.ancestor)
@@ -114,13 +121,23 @@ def open_disputed_order(chain: Chain, evidence: tuple[bytes, ...]) -> DisputedOr
         if one.kind != "ordered":
             return None
         ordered, signer = open_ordered(chain.genesis, one)
-        said = chain.check_authored(Signed(ordered.authored, ordered.signature))
+        said = _said(chain, ordered)
     except RemoteError:
         return None
     place = chain.place_of(ordered.previous)
     if place is None or ordered.seq != place + 1:
         return None
     return DisputedOrder(signer, Signed(one.content, one.signature), place, said)
+
+
+def _said(chain: Chain, ordered: Ordered) -> Authored:
+    """What an application would fold of this order."""
+    signed = Signed(ordered.authored, ordered.signature)
+    if not holds_removal(signed.content):
+        return chain.check_authored(signed)
+    removal = open_removal(chain.genesis, signed)
+    body = removal_body(removal.operator, removal.place)
+    return Authored(removal.table, removal.host, 0, NOTHING, body)
 
 
 def illegal_order(found: DisputedOrder, code: str) -> IllegalEntry:

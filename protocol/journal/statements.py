@@ -21,7 +21,7 @@ from protocol.identity.keys import Identity, verify
 from protocol.wire.codec import decode, encode
 from protocol.wire.numeric_addresses import MAX_PLACE, NUMERIC_PLACE
 
-VERSION = 4
+VERSION = 5
 """The version of the journal and of its messages."""
 
 CHECKPOINT = 16
@@ -47,6 +47,7 @@ DOMAIN_ACK = b"table ack/1"
 DOMAIN_REFUSAL = b"table refusal/2"
 DOMAIN_VOTE = b"table vote/1"
 DOMAIN_ELECTION = b"table election/1"
+DOMAIN_REMOVAL = b"table removal/1"
 DOMAIN_LINE = b"table chat/1"
 _HASH_ORDERED = b"table entry hash/1\0"
 
@@ -209,6 +210,21 @@ class Election(CanonicalStruct, frozen=True):
     term: Count
     candidate: Index
     votes: Annotated[tuple[Signed, ...], msgspec.Meta(min_length=1, max_length=MAX_OPERATORS)]
+
+
+class Removal(CanonicalStruct, frozen=True):
+    """The host of `term` counts `operator` in no majority any more, once this is ordered.
+
+    `acks` are a certificate of entry `place`, in this very term: by then the operator had left
+    for good, and the removal before this one was confirmed.
+    """
+
+    table: TableId
+    term: Count
+    host: Index
+    operator: Index
+    place: Count
+    acks: Annotated[tuple[Signed, ...], msgspec.Meta(min_length=1, max_length=MAX_OPERATORS)]
 
 
 class Line(CanonicalStruct, frozen=True):

@@ -13,6 +13,11 @@ from protocol.journal.evidence import MAX_EXHIBITS, MAX_SHOWN, Evidence
 from protocol.journal.statements import Code, Key
 from protocol.wire.codec import decode, encode
 
+CLAIMED = "claimed"
+"""The code of a match that its owner has ended, because the only other operator that counts did
+not come back. It is that owner's word alone: `culprit` is who is missed, and guilty of nothing.
+"""
+
 MAX_STOP_REASON = MAX_EXHIBITS * (MAX_SHOWN + 16) + 256
 """Bytes of one in a file."""
 

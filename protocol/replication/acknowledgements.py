@@ -6,12 +6,10 @@ With a majority's words nobody has to wait for the host's certificate: they are 
 from __future__ import annotations
 
 from protocol.errors import Malformed
-from protocol.journal.statements import MAX_STATEMENT, Ack, Signed, quorum
+from protocol.journal.statements import MAX_STATEMENT, Ack, Signed
 from protocol.replication.replica import Replica
+from protocol.replication.tally import Certificate, certificate_of
 from protocol.wire.codec import decode
-
-Certificate = tuple[tuple[Ack, Signed], ...]
-"""A majority's words, newest first, each decoded and as it was signed."""
 
 
 class Acknowledgements:
@@ -52,11 +50,10 @@ class Acknowledgements:
         said = [
             one for one in ((own, self.own), *self._others.values()) if self._is_ours(one[0])
         ]
-        needed = quorum(len(chain.genesis.operators))
-        held = sorted(said, key=lambda one: -one[0].seq)[:needed]
-        if len(held) < needed or chain.entries[held[-1][0].seq].term != self._term:
+        held = certificate_of(chain, said, self._replica.confirmed)
+        if held is None or chain.entries[held[-1][0].seq].term != self._term:
             return None
-        return tuple(held)
+        return held
 
     def _is_ours(self, ack: Ack) -> bool:
         chain = self._replica.chain

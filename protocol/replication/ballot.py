@@ -13,13 +13,13 @@ from protocol.errors import LocalError, RemoteError
 from protocol.identity.keys import Identity
 from protocol.journal.election import make_election, open_vote
 from protocol.journal.genesis import FIRST_TERM
+from protocol.journal.membership import is_majority
 from protocol.journal.statements import (
     DOMAIN_VOTE,
     MAX_STATEMENT,
     Election,
     Signed,
     Vote,
-    quorum,
     sign,
 )
 from protocol.wire.codec import decode
@@ -51,7 +51,7 @@ class BallotBox:
         self._identity = identity
         self._genesis = genesis
         self._me = me
-        self._quorum = quorum(len(genesis.operators))
+        self._members: frozenset[int] = frozenset()  # whose votes count for our journal
         self._pre_votes: set[int] = set()  # who would vote for us
         self._votes: dict[int, Signed] = {}  # who does
         self._shown = (0, b"")  # the journal of the candidate that has our vote
@@ -86,22 +86,26 @@ class BallotBox:
         """A later term, where we have given no vote yet."""
         self.ballot = Ballot(term)
 
-    def start_pre_vote(self) -> bool:
-        """We would host in the next term; whether our own vote is enough."""
-        self._pre_votes, self._asked = {self._me}, self.next_term
-        return self._quorum == 1
+    def start_pre_vote(self, members: frozenset[int]) -> bool:
+        """We would host in the next term; whether our own vote is enough. `members` count in
+        the journal that we show.
+        """
+        self._pre_votes, self._asked, self._members = {self._me}, self.next_term, members
+        return is_majority(self._pre_votes, members)
 
     def count_pre_vote(self, operator: int, term: int, *, granted: bool) -> bool:
         """An answer to a pre-candidate: whether a majority would vote for us."""
-        if not granted or term != self._asked:
+        if not granted or term != self._asked or operator not in self._members:
             return False
         self._pre_votes.add(operator)
-        return len(self._pre_votes) >= self._quorum
+        return is_majority(self._pre_votes, self._members)
 
-    def start_vote(self, seq: int, entry_hash: bytes) -> None:
-        """We are a candidate in the next term, with this journal, and have our own vote."""
+    def start_vote(self, seq: int, entry_hash: bytes, members: frozenset[int]) -> None:
+        """We are a candidate in the next term, with this journal, in which `members` count, and
+        have our own vote.
+        """
         self.ballot = Ballot(max(self._asked, self.term + 1, self._spent + 1), self._me)
-        self._votes, self._shown = {}, (seq, entry_hash)
+        self._votes, self._shown, self._members = {}, (seq, entry_hash), members
 
     def may_vote_for(self, candidate: int) -> bool:
         """Whether our vote of this term is free, or this candidate's already."""
@@ -134,9 +138,11 @@ class BallotBox:
         ours = (self.term, self._me, *self._shown)
         if (vote.term, vote.candidate, vote.seq, vote.hash) != ours or vote.voter != operator:
             return None
+        if operator not in self._members:
+            return None
         self._votes[operator] = signed
         self._note(vote, signed)
-        if len(self._votes) < self._quorum:
+        if not is_majority(self._votes, self._members):
             return None
         votes = [vote for _, vote in sorted(self._votes.items())]
         return make_election(self._identity, self._genesis.table, self.term, self._me, votes)

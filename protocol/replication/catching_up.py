@@ -7,20 +7,24 @@ make that final, whoever brings it; what comes without them is not looked at.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+
+import msgspec
 
 from protocol.errors import Malformed, RemoteError
 from protocol.identity.keys import verify
 from protocol.journal.chain import Chain
+from protocol.journal.genesis import NO_TERM
+from protocol.journal.membership import Membership, holds_removal, is_majority
 from protocol.journal.statements import (
     DOMAIN_ACK,
     MAX_ORDERED,
     MAX_STATEMENT,
     Ack,
     Ordered,
+    Removal,
     Signed,
     entry_hash,
-    quorum,
 )
 from protocol.messages import Follow, History, Witness
 from protocol.replication.delivery import next_batch
@@ -86,30 +90,47 @@ class CatchingUp:
         Raises `Malformed` or `BadSignature` where these signatures are no majority's for these
         entries, one after the other from the one that we know.
         """
-        genesis, chain = self._chain.genesis, self._chain
-        hashes = {self._known: chain.hash_at(self._known)}
-        terms: dict[int, int] = {self._known: chain.entries[self._known].term}
-        at = self._known
+        chain = self._chain
+        shown = [(entry.hash, entry.term) for entry in chain.entries[: self._known + 1]]
+        membership = Membership(chain.membership.at(self._known))
         for signed in self._held:
             ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
-            if ordered.seq != at + 1 or ordered.previous != hashes[at]:
+            if ordered.seq != len(shown) or ordered.previous != shown[-1][0]:
                 raise Malformed("entries that do not follow each other")
-            at = ordered.seq
-            hashes[at], terms[at] = entry_hash(signed.content), ordered.term
-        held = [decode(ack.content, Ack, limit=MAX_STATEMENT) for ack in acks]
-        if len({ack.operator for ack in held}) < max(len(held), quorum(len(genesis.operators))):
-            raise Malformed("not a majority's certificate")
-        sure = min(ack.seq for ack in held)
-        if sure not in hashes or any(ack.term != terms[sure] for ack in held):
+            if holds_removal(ordered.authored):
+                # A majority of those before says so, else fewer could make the next majority.
+                removal = decode(ordered.authored, Removal, limit=MAX_ORDERED)
+                if self._reach(removal.acks, shown, membership) < membership.since:
+                    raise Malformed("a removal before the one before it is confirmed")
+                membership.remove(ordered.seq, removal.operator)
+            shown.append((entry_hash(signed.content), ordered.term))
+        sure = self._reach(acks, shown, membership)
+        if sure < self._known:
             raise Malformed("a certificate of something else")
+        return sure, tuple(self._held[: sure - self._known])
+
+    def _reach(
+        self,
+        acks: tuple[Signed, ...],
+        shown: Sequence[tuple[bytes, int]],
+        membership: Membership,
+    ) -> int:
+        """Up to where these confirm the history that is `shown`, by hash and term."""
+        genesis = self._chain.genesis
+        held = [decode(ack.content, Ack, limit=MAX_STATEMENT) for ack in acks]
+        sure = min((ack.seq for ack in held), default=len(shown))
+        if sure >= len(shown) or any(ack.term != shown[sure][1] for ack in held):
+            raise Malformed("a certificate of something else")
+        if not is_majority([ack.operator for ack in held], membership.at(sure)):
+            raise Malformed("not a majority's certificate")
         for ack, signed in zip(held, acks, strict=True):
-            if ack.operator >= len(genesis.operators) or ack.table != genesis.table:
+            if ack.table != genesis.table:
                 raise Malformed("not an acknowledgement of this table")
-            if hashes.get(ack.seq) != ack.hash:
+            if ack.seq >= len(shown) or shown[ack.seq][0] != ack.hash:
                 raise Malformed("a certificate of another history")
             signer = genesis.operators[ack.operator].identity
             verify(signer, DOMAIN_ACK, signed.content, signed.signature)
-        return sure, tuple(self._held[: sure - self._known])
+        return sure
 
 
 class OtherSources:
@@ -150,7 +171,7 @@ class OtherSources:
         asked = min(ahead, key=lambda one: (one - before - 1) % self._operators)
         known = max(self._replica.confirmed, 0)
         self._asking = asked, now, CatchingUp(self._replica.chain, known)
-        return [Send(asked, follower.follows)]
+        return [Send(asked, msgspec.structs.replace(follower.follows, term=NO_TERM))]
 
     def hear(self, operator: int, message: History, part: Leader | Follower) -> list[Effect]:
         """An answer, or a part of it; what nobody asked for is nothing to us."""

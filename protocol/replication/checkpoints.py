@@ -8,7 +8,7 @@ match stop. An operator's digest says something of that operator alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from protocol.errors import Diverged, ProtocolError, Unavailable
 from protocol.journal.evidence import exhibit
@@ -21,9 +21,12 @@ KEPT = 64
 class Checkpoints:
     """Our own digests, and what others have said of theirs, by checkpoint."""
 
-    def __init__(self, me: int, operators: int, ours: Mapping[int, bytes]) -> None:
+    def __init__(
+        self, me: int, members: Callable[[int], frozenset[int]], ours: Mapping[int, bytes]
+    ) -> None:
+        """`members(seq)`: whose states count at this entry."""
         self._me = me
-        self._operators = operators
+        self._members = members
         self._ours = dict(ours)
         self._theirs: dict[int, dict[int, tuple[bytes, Signed]]] = {}
         self._odd: set[int] = set()
@@ -50,6 +53,8 @@ class Checkpoints:
         """
         if not ack.digest or ack.seq % CHECKPOINT or ack.operator == self._me:
             return frozenset()
+        if ack.operator not in self._members(ack.seq):
+            return frozenset()
         if ack.seq <= max(self._ours, default=0) - KEPT * CHECKPOINT:
             return frozenset()
         told = self._theirs.setdefault(ack.seq, {})
@@ -65,14 +70,15 @@ class Checkpoints:
         differing = frozenset(one for one, (digest, _) in told.items() if digest != ours)
         if not differing:
             return frozenset()
-        present = self._me >= 0  # a spectator's own state counts for nothing
+        members = self._members(seq)
+        present = self._me in members  # a spectator's own state counts for nothing
         agreed = present + len(told) - len(differing)
-        majority = quorum(self._operators)
+        majority = quorum(len(members))
         (_, others), *_ = Counter(told[one][0] for one in differing).most_common(1)
         problem: ProtocolError | None = None
-        if self._operators > 2 and others >= majority:
+        if len(members) > 2 and others >= majority:
             problem = Unavailable("differs", f"a majority comes to another state at {seq}")
-        elif agreed < majority and len(told) + present == self._operators:
+        elif agreed < majority and len(told) + present == len(members):
             first = told[min(differing)][1]
             problem = Diverged(seq, evidence=(exhibit("ack", first),))
         if problem is not None:

@@ -128,9 +128,10 @@ class Delivery:
         """
         listener, replica = self._listeners[operator], self._replica
         effects: list[Effect] = []
-        waited_for = listener.sent < replica.turned <= replica.stored
-        if everything or waited_for or replica.stored - listener.sent >= COMPANY:
-            batches = listener.batches(replica, replica.stored)
+        last = replica.shown_to(operator, listener.sent)
+        waited_for = listener.sent < replica.turned <= last
+        if everything or waited_for or last - listener.sent >= COMPANY:
+            batches = listener.batches(replica, last)
             effects += [Send(operator, batch) for batch in batches]
         return effects + self.tell(operator)
 
@@ -145,8 +146,9 @@ class Delivery:
         """Our own acknowledgement, along with the entries that it speaks of."""
         if len(self._replica.chain.genesis.operators) > MAX_WITNESSED:
             return []
-        for listener in self._listeners.values():
-            listener.vouched = seq
+        for operator, listener in self._listeners.items():
+            if {operator, self._replica.me} <= self._replica.chain.members:
+                listener.vouched = seq  # with its own word it may have a majority's
         return [Send(operator, Acked(signed)) for operator in self._listeners]
 
     def tell(self, operator: int) -> list[Effect]:

@@ -285,12 +285,12 @@ class Driver(Generic[A]):
         """Tell the application, ask it at once what it owes, then tell the person."""
         game, asks = self.application, self._may_ask()
 
-        def confirm() -> tuple[Contribution, ...]:
+        def confirm() -> tuple[tuple[Contribution, ...], frozenset[int]]:
             game.confirm(seq)
-            return game.owed() if asks else ()
+            return game.owed() if asks else (), game.departed()
 
-        def confirmed(owed: tuple[Contribution, ...]) -> None:
-            self.perform(self.machine.write(owed))
+        def confirmed(told: tuple[tuple[Contribution, ...], frozenset[int]]) -> None:
+            self.perform([*self.machine.write(told[0]), *self.machine.departed(told[1])])
             self._shell.advanced(seq)
 
         self._work(confirm, confirmed)

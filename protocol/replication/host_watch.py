@@ -1,8 +1,9 @@
 """Whether the host does its duty by us, as one operator sees it: pure, time is an argument.
 
 Silence is seen by all (`unanswered`). Besides, a host that we hear owes us its entries, and a
-majority's confirmation of them; and it may not mislead us. Where it stays in debt it is
-suspected, and we would rather have another. That is no verdict, and it ends with the answer.
+majority's confirmation of them; it takes out who has left for good, and it may not mislead us.
+Where it stays in debt it is suspected, and we would rather have another. That is no verdict,
+and it ends with the answer.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class HostWatch:
         self._starved = now  # since when we lack one of them, and nothing comes
         self._asked = now  # when we last said again where we are
         self._confirmed = (-1, now)  # what we know confirmed, and since when
+        self._counted = now  # since when it counts somebody that has left for good
         self._given = now  # when the host was last given more time
         self._misled: int | None = None  # what that was when our host last misled us
 
@@ -59,7 +61,7 @@ class HostWatch:
 
     def _give_time(self, now: float) -> None:
         self._shown = dict.fromkeys(self._shown, now)
-        self._theirs, self._starved = (0, 0), now
+        self._theirs, self._starved, self._counted = (0, 0), now, now
         self._confirmed = self._replica.confirmed, now
         self._replica.unanswered.renew(now)
 
@@ -194,6 +196,9 @@ class HostWatch:
         self._note_waiting(now)
         late = [*self._replica.unanswered.overdue(now, patience)]
         kept_waiting = any(now - since >= patience for since in self._shown.values())
+        if not self._replica.leaving:
+            self._counted = now
+        kept_waiting = kept_waiting or now - self._counted >= patience
         if kept_waiting or self._is_left_out(now, follower, patience):
             late.append(me)
         return late

@@ -32,6 +32,7 @@ from protocol.errors import (
 )
 from protocol.journal.accusation import MAX_ACCUSED, is_accusation, is_forbidden
 from protocol.journal.evidence import exhibit
+from protocol.journal.membership import is_removal
 from protocol.journal.statements import (
     CHECKPOINT,
     MAX_ORDERED,
@@ -39,7 +40,6 @@ from protocol.journal.statements import (
     Ack,
     Authored,
     Signed,
-    quorum,
 )
 from protocol.messages import Follow
 from protocol.replication.accuser import Accuser
@@ -55,7 +55,9 @@ from protocol.replication.effects import (
 )
 from protocol.replication.pending_submissions import PendingSubmissions
 from protocol.replication.refused_submissions import RefusedSubmissions
+from protocol.replication.remover import Remover
 from protocol.replication.replica import Replica
+from protocol.replication.tally import Tally
 from protocol.wire.codec import decode
 
 
@@ -73,12 +75,11 @@ class Leader:
         self._delivery = Delivery(replica)
         self._rejected = RefusedSubmissions(replica, term)
         self._folding: tuple[Authored, Signed] | None = None
-        self._acks: dict[int, tuple[Ack, Signed]] = {}
+        self._remover = Remover(replica, term)
+        self._tally = Tally(self.chain)
         self._accuser = Accuser(self.chain)
         self._voted = -1  # the newest entry that we have acknowledged ourselves
-        operators = len(self.chain.genesis.operators)
-        self._waiting = PendingSubmissions(operators)
-        self._quorum = quorum(operators)
+        self._waiting = PendingSubmissions(len(self.chain.genesis.operators))
 
     @property
     def confirmed(self) -> int:
@@ -124,7 +125,7 @@ class Leader:
     def step_down(self) -> list[Effect]:
         """We order no more. What waited is for its authors to say again."""
         self._waiting.empty()
-        if self._folding is None:
+        if not self._remover.stop() and self._folding is None:
             return []
         self._folding = None  # the application has perhaps folded what has no place
         return self.replica.rewind()
@@ -168,16 +169,17 @@ class Leader:
         self, seq: int, code: str | None, digest: bytes | None, turned: bool = True
     ) -> list[Effect]:
         """The application's answer to `Fold(seq, …)`; `digest` at a checkpoint."""
-        if self._folding is None or seq != self.head + 1:
+        if seq != self.head + 1:
+            raise LocalError(f"nobody asked to fold {seq}")
+        if self._remover.is_busy:
+            return [StoreEntry(self._remover.folded(code)), *self._placed(seq, digest)]
+        if self._folding is None:
             raise LocalError(f"nobody asked to fold {seq}")
         statement, authored = self._folding
         self._folding = None
         self._waiting.leave(statement)
         if code is None:
-            effects: list[Effect] = [self._put(authored, turned=turned)]
-            if digest is not None:
-                effects += self._compared(lambda: self.replica.states.folded(seq, digest))
-            return effects + self._advance()
+            return [self._put(authored, turned=turned), *self._placed(seq, digest)]
         effects = self._rejected.refuse(statement, authored, code)
         if statement.author == self._me or not is_forbidden(code):
             return effects + self._advance()
@@ -186,6 +188,17 @@ class Leader:
             return effects + cut + self._advance()
         examine = self._accuser.suspect(statement, authored)
         return [*effects, examine, *self._advance()]
+
+    def _placed(self, seq: int, digest: bytes | None) -> list[Effect]:
+        """An entry has its place: compare what we have come to, and go on."""
+        effects: list[Effect] = []
+        if digest is not None:
+            effects += self._compared(lambda: self.replica.states.folded(seq, digest))
+        return effects + self._advance()
+
+    def departed(self) -> list[Effect]:
+        """More is confirmed, perhaps that somebody has left for good."""
+        return self._advance()
 
     def examined(self, key: bytes, code: str | None) -> list[Effect]:
         """The answer to `Examine`: what the game says at the place where somebody spoke."""
@@ -246,7 +259,7 @@ class Leader:
             ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
             if ack.term != self.term:
                 return []  # meant for a host before us
-            self.chain.check_said(ack, signed, holds=self._adds_nothing(ack))
+            self.chain.check_said(ack, signed, holds=self.replica.knows(ack))
             if ack.operator != operator:
                 raise Malformed("somebody else's acknowledgement")
             if ack.seq > self.replica.stored:
@@ -320,7 +333,9 @@ class Leader:
         An author that may be accused waits: what it said has to stay newer than its entries.
         """
         effects: list[Effect] = []
-        while self._folding is None:
+        while self._folding is None and not self._remover.is_busy:
+            if not self._accuser.is_sure and (due := self._remover.begin(self._delivery.first)):
+                return [*effects, due]
             item = self._waiting.call(self._accuser.suspects)
             if item is None:
                 break
@@ -345,17 +360,11 @@ class Leader:
 
         An accusation is said by who orders, in its own term; later it is too late for it.
         """
-        if is_accusation(statement.body):
+        if is_accusation(statement.body) or is_removal(statement.body):
             return "stale"
         if statement.counter <= self.chain.last_counter(statement.author):
             return "counter"
         return "" if self.chain.place_of(statement.ancestor) is not None else "ancestor"
-
-    def _adds_nothing(self, ack: Ack) -> bool:
-        """Whether it says only what a majority has said: then nobody is shown its signature."""
-        if ack.seq > self.confirmed or ack.hash != self.chain.hash_at(ack.seq):
-            return False
-        return not ack.digest or ack.digest == self.replica.states.ours(ack.seq)
 
     def _vote(self, *, everything: bool = False) -> list[Effect]:
         """Acknowledge what is on our disk, as a guest does: where somebody waits for it."""
@@ -375,19 +384,14 @@ class Leader:
 
     def _count(self, ack: Ack, signed: Signed) -> list[Effect]:
         """Take an acknowledgement into account; confirm what a majority holds."""
-        before = self._acks.get(ack.operator)
-        if before is None or before[0].seq <= ack.seq:
-            self._acks[ack.operator] = (ack, signed)
+        self._tally.take(ack, signed)
         if ack.seq <= self.confirmed:
             return []
-        held = sorted(self._acks.values(), key=lambda item: -item[0].seq)
-        if len(held) < self._quorum:
-            return []
-        seq = held[self._quorum - 1][0].seq
-        if seq <= self.confirmed or seq < self._delivery.first:
+        held = self._tally.certificate(self.confirmed)
+        if held is None or held[0] < self._delivery.first:
             return []  # an older term's entry is confirmed by one of ours after it
-        certificate = tuple(signed for _, signed in held[: self._quorum])
-        self.replica.confirm(seq, certificate, held[0][0].seq)
+        seq, highest, certificate = held
+        self.replica.confirm(seq, certificate, highest)
         return [Confirm(seq, certificate), *self._delivery.tell_all()]
 
     def _cut(self, operator: int, problem: RemoteError) -> list[Effect]:

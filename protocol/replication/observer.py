@@ -51,6 +51,10 @@ class Observer(Follower):
     def balloted(self, now: float, ballot: Ballot) -> list[Effect]:
         return []
 
+    def departed(self, operators: frozenset[int]) -> list[Effect]:
+        """Who hosts takes them out."""
+        return []
+
     def linked(self, now: float, operator: int) -> list[Effect]:
         """The host, whoever it is, can be reached: say what we know confirmed."""
         known = max(self.confirmed, 0)

@@ -141,8 +141,9 @@ class Partings:
         """What our history and another one show together, both confirmed from `place` on."""
         replica, chain = self._replica, self._replica.chain
         known = [entry.signed for entry in chain.entries[place : replica.confirmed + 1]]
-        ours = Branch(place, known, replica.certificate)
-        theirs = Branch(place, (known[0], *entries), acks)
+        members = chain.membership.at(place)
+        ours = Branch(place, known, replica.certificate, members)
+        theirs = Branch(place, (known[0], *entries), acks, members)
         parted = ours.parts_from(theirs)
         if parted is None:
             return []

@@ -139,7 +139,7 @@ class Raft:
             effects += self.part.start()
         if self.host is not None:
             effects.append(Hosting(self.host))
-        if len(self.replica.chain.genesis.operators) == 1 and not self.is_host:
+        if self.replica.chain.members == {self._me} and not self.is_host:
             effects += self._roles.become_candidate(now)
         return effects
 
@@ -176,6 +176,11 @@ class Raft:
     def examined(self, key: bytes, code: str | None) -> list[Effect]:
         """The application's answer to `Examine(key, …)`."""
         return self._paced(self.part.examined(key, code))
+
+    def departed(self, operators: frozenset[int]) -> list[Effect]:
+        """These have left for good, as our game says; that is confirmed."""
+        self.replica.departed |= operators
+        return self.part.departed() if isinstance(self.part, Leader) else []
 
     def linked(self, now: float, operator: int) -> list[Effect]:
         """We can speak with this operator."""
@@ -301,7 +306,8 @@ class Raft:
             effects += [*self._roles.tell_all(self.heartbeat()), *self.part.flush()]
             effects += [*self._restart.look(now, self.part), *self._look_at_host(now)]
         if isinstance(self.part, Leader):
-            if not self._timers.hears_majority(now):
+            heard = self._timers.hears_majority(now, self.replica.chain.members)
+            if not heard or self.replica.is_out:
                 effects += self._roles.step_down(now)
         elif now >= self._timers.due:
             effects += self._start_pre_vote(now)
@@ -314,7 +320,7 @@ class Raft:
     def _is_content(self, now: float) -> bool:
         """Whether we have a host and no reason to want another."""
         if isinstance(self.part, Leader):
-            return self._timers.hears_majority(now)
+            return self._timers.hears_majority(now, self.replica.chain.members)
         return self.host is not None and self._timers.hears_host(now)
 
     # Who is where.
@@ -355,7 +361,8 @@ class Raft:
 
     def _start_pre_vote(self, now: float) -> list[Effect]:
         """We have no host to be content with: would a majority have us?"""
-        if not self.replica.is_at_rest or not self._restart.may_vote:
+        counts = self._me in self.replica.chain.members
+        if not (counts and self.replica.is_at_rest and self._restart.may_vote):
             self._timers.due = now + self._timers.timing.hasty
             return []
         return self._roles.start_pre_vote(now)
@@ -365,7 +372,7 @@ class Raft:
         # The host itself asks only when it has stepped down.
         content = self._is_content(now) and operator != self.host
         content = content or not self._would_have(operator)
-        as_new = self._is_as_new(request)
+        as_new = self.replica.is_no_newer(request.last_term, request.seq)
         sensible = self.term <= request.term <= self.term + MAX_AHEAD
         if request.trial:
             granted = as_new and sensible and not content and request.term > self.term
@@ -381,16 +388,12 @@ class Raft:
         return [*effects, StoreBallot(self._ballots.ballot)]
 
     def _would_have(self, candidate: int) -> bool:
-        """Whether our vote may be had, and by this one."""
+        """Whether our vote may be had, and by this one: perhaps nobody else has all."""
+        counts = {candidate, self._me} <= self.replica.chain.members
         others = (self._roles.linked | {self._me}) - {candidate}
-        trusted = self._watch.distrust.would_have(candidate, others)
-        # Perhaps nobody else has all that was confirmed.
-        trusted = trusted or self._now - self._timers.hosted > self._timers.timing.reluctant
-        return self._restart.may_vote and trusted
-
-    def _is_as_new(self, request: RequestVote) -> bool:
-        chain = self.replica.chain
-        return (chain.term, chain.head) <= (request.last_term, request.seq)
+        late = self._now - self._timers.hosted > self._timers.timing.reluctant
+        trusted = late or self._watch.distrust.would_have(candidate, others)
+        return counts and trusted and self._restart.may_vote
 
     def balloted(self, now: float, ballot: Ballot) -> list[Effect]:
         """Our term and vote are on our disk: now we may give it."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 
-from protocol.application import Contribution
+from protocol.application import SPECTATOR, Contribution
 from protocol.errors import Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
@@ -70,7 +70,8 @@ class Replica:
         self.folded = chain.head
         self.turned = chain.head  #: the newest entry that gave somebody something new to say
         self.confirmed = -1  # not even the genesis
-        self.states = Checkpoints(me, len(chain.genesis.operators), digests or {})
+        self.departed: frozenset[int] = frozenset()  #: who left for good, as our game says
+        self.states = Checkpoints(me, chain.membership.at, digests or {})
         self._certificates: deque[tuple[int, tuple[Signed, ...]]] = deque(maxlen=CERTIFICATES)
         if certificate:
             held = chain.check_quorum_certificate(0, certificate)
@@ -111,9 +112,39 @@ class Replica:
         """Whether all we hold is on our disk and folded."""
         return self.stored == self.folded == self.chain.head
 
+    @property
+    def leaving(self) -> frozenset[int]:
+        """Who has left for good, and still counts."""
+        return self.departed & self.chain.members
+
+    @property
+    def is_out(self) -> bool:
+        """Whether we have left for good, and a majority knows that we count no more."""
+        counted = self.chain.membership.at(max(self.confirmed, 0))
+        return self.me != SPECTATOR and self.me not in counted
+
+    def shown_to(self, operator: int, sent: int) -> int:
+        """The newest entry that this operator may be sent, who has been sent `sent`.
+
+        Who is being taken out is shown nothing before that is confirmed: until then its vote
+        may be needed by those who have not heard of it either.
+        """
+        sure = self.chain.membership.since <= self.confirmed
+        return self.stored if sure or operator in self.chain.members else sent
+
+    def knows(self, ack: Ack) -> bool:
+        """Whether it says only what a majority has said: then nobody is shown its signature."""
+        if ack.seq > self.confirmed or ack.hash != self.chain.hash_at(ack.seq):
+            return False
+        return not ack.digest or ack.digest == self.states.ours(ack.seq)
+
+    def is_no_newer(self, term: int, seq: int) -> bool:
+        """Whether a journal that ends with entry `seq` of this term is as new as ours."""
+        return (self.chain.term, self.chain.head) <= (term, seq)
+
     def note_ours(self, entry: Entry) -> list[Effect]:
         """An entry found its place: if it is ours, our outbox knows; what is lost by it."""
-        if entry.author != self.me or entry.seq == 0 or entry.election is not None:
+        if entry.author != self.me or entry.seq == 0 or not entry.is_said:
             return []
         placed = self.outbox.ordered(entry, self.chain.host_of(entry.term))
         effects: list[Effect] = [
@@ -191,7 +222,7 @@ class Replica:
         """Drop everything after `seq`, which nobody has confirmed."""
         chain = self.chain
         tail = chain.truncate(seq)
-        ours = [e for e in tail if e.author == self.me and e.election is None]
+        ours = [e for e in tail if e.author == self.me and e.is_said]
         self.outbox.undone(ours)
         self.stored = min(self.stored, seq)
         self.states.truncate(seq)

@@ -40,13 +40,10 @@ class RestartGuard:
 
     def __init__(self, replica: Replica, ballots: BallotBox, *, restarted: bool) -> None:
         """`restarted`: there was a disk; a match that begins now has nothing to remember."""
-        operators = len(replica.chain.genesis.operators)
         self.is_over = not restarted  #: whether we may say something new
         self._replica = replica
         self._ballots = ballots
         self._is_restarted = restarted
-        self._needed = quorum(operators) - 1 if restarted else 0
-        self._liars = operators - quorum(operators)  # as many as there may be
         self._told: set[int] = set()
         self._since: float | None = None  # when a majority had told us
         self._terms: dict[int, int] = {}  # where each one was when we met it
@@ -56,7 +53,9 @@ class RestartGuard:
     @property
     def may_vote(self) -> bool:
         """Whether a majority, ourselves included, has told us what it heard of us."""
-        return len(self._told) >= self._needed
+        members = self._replica.chain.members
+        told = (self._told | {self._replica.me}) & members
+        return not self._is_restarted or len(told) >= quorum(len(members))
 
     def remember(self, operator: int, part: Leader | Follower) -> Remember:
         """What this operator said last, as far as no confirmed entry shows it."""
@@ -97,8 +96,10 @@ class RestartGuard:
         self._terms.setdefault(operator, heartbeat.term)
         if not self.is_over:
             self._confirmed = max(self._confirmed, heartbeat.confirmed)
+        members = self._replica.chain.members
+        liars = len(members) - quorum(len(members))  # as many as there may be
         terms = sorted(self._terms.values(), reverse=True)
-        named = terms[min(self._liars, len(terms) - 1)]  # those above it may be lies
+        named = terms[min(liars, len(terms) - 1)]  # those above it may be lies
         self._ballots.suppose_spent(named)
 
     def hold(self, contributions: Iterable[Contribution]) -> None:

@@ -11,8 +11,13 @@ from enum import Enum
 
 import msgspec
 
-from protocol.errors import RemoteError
-from protocol.journal.election import double_vote, open_election
+from protocol.errors import Malformed, RemoteError
+from protocol.journal.election import (
+    check_majority,
+    double_vote,
+    journal_of,
+    open_election,
+)
 from protocol.journal.statements import MAX_ORDERED, Election, Signed
 from protocol.messages import Elected, RequestVote, TrialVote, Voted
 from protocol.replication.ballot import Ballot, BallotBox
@@ -146,7 +151,7 @@ class Roles:
         """Become a pre-candidate: ask everybody whether we would have its vote."""
         self._timers.attempt(now)
         self._become(Role.PRE_CANDIDATE)
-        if self._ballots.start_pre_vote():
+        if self._ballots.start_pre_vote(self._replica.chain.members):
             return self.become_candidate(now)
         return self._request(self._ballots.next_term, trial=True)
 
@@ -163,7 +168,7 @@ class Roles:
         if not self._replica.is_at_rest:
             return []
         effects = self._lose_host()
-        self._ballots.start_vote(chain.head, chain.hash_at(chain.head))
+        self._ballots.start_vote(chain.head, chain.hash_at(chain.head), chain.members)
         self._become(Role.CANDIDATE, Follower(self._replica, self.term, None, self.linked))
         self._timers.attempt(now)
         return [*effects, StoreBallot(self._ballots.ballot)]
@@ -212,6 +217,7 @@ class Roles:
             return []
         try:
             election = open_election(self._replica.chain.genesis, signed)
+            self._check_majority(election)
         except RemoteError:
             return []  # no proof, no host
         if election.term < self.term:
@@ -226,6 +232,22 @@ class Roles:
         if self._ballots.elected(election):
             effects.append(StoreBallot(self._ballots.ballot))
         return effects + self.become_follower(now, election.candidate, signed)
+
+    def _check_majority(self, election: Election) -> None:
+        """Raise `Malformed` unless a majority has voted: of those who count in the journal that
+        was shown, where we have it, else in ours. Whoever lacks too much of it has the history
+        first, from anybody.
+        """
+        replica, chain = self._replica, self._replica.chain
+        seq, shown = journal_of(election)
+        if seq <= chain.head and chain.hash_at(seq) == shown:
+            check_majority(chain.genesis, election, chain.membership.at(seq))
+            return
+        try:
+            check_majority(chain.genesis, election, chain.members)
+        except Malformed:
+            sure = chain.membership.at(max(replica.confirmed, 0))
+            check_majority(chain.genesis, election, sure)
 
     def _refuse(self, election: Election, forgetful: int) -> list[Effect]:
         self._refused.add(election.term)

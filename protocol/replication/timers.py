@@ -159,11 +159,7 @@ class Timers:
         """Whether the host has spoken lately, whatever we think of it."""
         return now - self._host_heard < self.timing.silence
 
-    def hears_majority(self, now: float) -> bool:
-        """Whether we and those we have heard lately are more than half."""
-        fresh = [
-            one
-            for one, at in self._heard.items()
-            if one != self._me and now - at <= self.timing.lease
-        ]
-        return len(fresh) + 1 >= quorum(self._operators)
+    def hears_majority(self, now: float, members: frozenset[int]) -> bool:
+        """Whether we and those we have heard lately are more than half of these."""
+        fresh = {one for one, at in self._heard.items() if now - at <= self.timing.lease}
+        return len(members & (fresh | {self._me})) >= quorum(len(members))

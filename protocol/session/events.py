@@ -10,7 +10,9 @@ from protocol.errors import ProtocolError
 
 @dataclass(frozen=True, slots=True)
 class LobbyChanged:
-    """Somebody came, went, agreed, or the table is another one now: look at `lobby`."""
+    """Somebody came, went, agreed, the table is another one now, its host is gone or back, or
+    somebody has opened it again: look at `lobby` and `forsaken`.
+    """
 
 
 @dataclass(frozen=True, slots=True)

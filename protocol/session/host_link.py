@@ -76,6 +76,7 @@ class HostLink(Generic[A]):
             if events.over or (end.runtime is not None and end.runtime.failed):
                 return
             if channel is not None or not announced:
+                end.unlinked()
                 events.tell(Reconnecting())
                 announced = True
             channel = await self._redial()
@@ -143,6 +144,9 @@ class HostEnd(Generic[A]):
 
     def linked(self, channel: Channel) -> None:
         """This is the link from now on."""
+
+    def unlinked(self) -> None:
+        """The link broke, and is looked for."""
 
     async def hand_over(self, channel: Channel) -> None:
         """The link is needed no more: hear it for somebody else until it ends."""

@@ -18,7 +18,7 @@ import msgspec
 from protocol.application import Application
 from protocol.errors import Excessive, Malformed, RemoteError, Unavailable
 from protocol.journal.genesis import HOST
-from protocol.journal.statements import VERSION, Signed
+from protocol.journal.statements import VERSION
 from protocol.messages import (
     Audience,
     Denied,
@@ -32,10 +32,12 @@ from protocol.messages import (
     PasswordShare,
     Ready,
     Spoken,
+    TableOpened,
     Watch,
 )
 from protocol.session.access import Access
-from protocol.session.events import SpectatorsChanged
+from protocol.session.events import LobbyChanged, SpectatorsChanged
+from protocol.session.finished_matches import FinishedMatches
 from protocol.session.links import Links, post
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.match_session import MatchSession
@@ -67,10 +69,10 @@ class Inbound(Generic[A]):
         events: EventStream,
         tasks: Tasks,
         may_say: MaySay,
+        finished: FinishedMatches,
     ) -> None:
         self.lobby: LobbyHost | None = None  #: ours, until the match begins
         self.match: MatchSession[A] | None = None
-        self.first: Signed | None = None  #: the genesis entry, once it is on the host's disk
         self._table = table
         self._links = links
         self._spectators = spectators
@@ -79,6 +81,8 @@ class Inbound(Generic[A]):
         self._events = events
         self._tasks = tasks
         self._may_say = may_say
+        self._finished = finished
+        self._latecomers: dict[Channel, bytes] = {}  # whom we owe the end of which match
 
     @property
     def is_host(self) -> bool:
@@ -100,6 +104,10 @@ class Inbound(Generic[A]):
                     answer = self._hear(channel, message)
                     if answer is not None:
                         await answer
+                    if channel in self._latecomers:
+                        patience.reschedule(None)
+                        await self._finished.hand_over(channel, self._latecomers.pop(channel))
+                        return
                     if self._has_place(channel):
                         patience.reschedule(None)
                         await channel.attend(partial(self._hear_insider, channel))
@@ -192,10 +200,10 @@ class Inbound(Generic[A]):
         """Somebody wants to sit down."""
         index = self._table.index_of(channel.peer)
         if self._table.genesis is not None and index not in (None, HOST):
-            # It agreed, and its link broke just when we began.
+            # It agreed, and its link broke just when we began, or its disk.
             self._links.take(channel, now())
-            if self.first is not None:  # else it is not on our disk yet, and comes by itself
-                channel.post(Entries((self.first,)))
+            if self.match is not None:  # else it is not on our disk yet, and comes by itself
+                channel.post(Entries((self.match.runtime.chain.entries[0].signed,)))
             return
         audience = self._table.audience()
         if self.lobby is None:
@@ -246,8 +254,21 @@ class Inbound(Generic[A]):
         self._show_audience()
         self._pump_spectators()
 
-    def meet(self, channel: Channel, meet: Meet) -> None:
-        """An operator says which match it means."""
+    def meet(self, channel: Channel, meet: Meet) -> Awaitable[None] | None:
+        """An operator says which match it means, perhaps one that is over."""
+        if meet.table != self._table.id and not self._has_place(channel):
+            return self._meet_again(channel, meet)
+        self._meet(channel, meet)
+        return None
+
+    async def _meet_again(self, channel: Channel, meet: Meet) -> None:
+        """Another match than ours: one who missed its end may have it from us."""
+        if await self._finished.owes(meet.table, channel.peer):
+            self._latecomers[channel] = meet.table
+        else:
+            self._meet(channel, meet)
+
+    def _meet(self, channel: Channel, meet: Meet) -> None:
         if self.match is None:
             channel.post(Denied("not_begun"))
         else:
@@ -257,6 +278,13 @@ class Inbound(Generic[A]):
         """Whoever is at the other end would not speak with us."""
         if self.match is not None:
             self.match.mesh.turned_away(channel, refusal.code)
+        channel.abort()
+
+    def hear_opened(self, channel: Channel, opened: TableOpened) -> None:
+        """A guest of our lobby, whose host is gone, has opened the table at its own laptop."""
+        forsaken, comes = self._table.forsaken, not any(self._links)
+        if forsaken is not None and comes and forsaken.hear(channel.peer, opened):
+            self._events.tell(LobbyChanged())
         channel.abort()
 
     # What a spectator may say.

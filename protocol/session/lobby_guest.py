@@ -40,6 +40,7 @@ from protocol.session.match_runtime import MatchRuntime
 from protocol.session.match_session import MatchSession
 from protocol.session.password_exchange import show_password
 from protocol.session.person import Pace
+from protocol.session.reopening import Forsaken
 from protocol.session.reporting import EventStream, Tasks
 from protocol.session.speakers import MaySay, Speaker
 from protocol.session.table import Table
@@ -72,6 +73,7 @@ class LobbyGuest(HostEnd[A]):
         self.terms = b""  #: as the host showed them last
         self._agreed = b""
         self._unsaid = False  #: we have taken our last agreement back
+        self._comes_back = False  # to a match that has begun, and of which our disk has nothing
         self._match: MatchSession[A] | None = None
         self._chat = chat
         self._begin_match = begin
@@ -82,6 +84,17 @@ class LobbyGuest(HostEnd[A]):
         if self._match is None:
             await show_password(reached.channel, reached.status, self.table.person)
             await self._join(reached.channel)
+
+    async def come_back(self, reached: Reached) -> None:
+        """To a match that we agreed to, and that has begun.
+
+        Raises `Unavailable("started")` where it is a match of others.
+        """
+        self._comes_back = True
+        try:
+            await self._join(reached.channel)
+        except Unavailable as problem:
+            raise Unavailable(problem.hint, reached.status.name) from problem
 
     def keep(self, channel: Channel) -> None:
         """Hear the host from now on."""
@@ -130,7 +143,7 @@ class LobbyGuest(HostEnd[A]):
         match answer:
             case Lobby():
                 self.hear_lobby(channel, answer)
-            case Entries(entries) if entries and self.terms:
+            case Entries(entries) if entries and (self.terms or self._comes_back):
                 await self._begin(channel, entries[0])  # it began while we were away
             case _:
                 raise Malformed("no answer to a join", culprit=channel.peer)
@@ -141,6 +154,18 @@ class LobbyGuest(HostEnd[A]):
     def runtime(self) -> MatchRuntime[A] | None:
         """The match, once it has begun."""
         return None if self._match is None else self._match.runtime
+
+    def linked(self, channel: Channel) -> None:
+        """The host is here: nobody need open its table."""
+        if self.table.forsaken is not None:
+            self.table.forsaken = None
+            self.events.tell(LobbyChanged())
+
+    def unlinked(self) -> None:
+        """The host is gone; others may open its table, and so may we."""
+        if self.table.gathering is not None and self.table.me is not None:
+            self.table.forsaken = Forsaken(self.table.gathering)
+            self.events.tell(LobbyChanged())
 
     async def reach_again(self) -> Channel:
         """The same host, and our seat."""
@@ -212,10 +237,14 @@ class LobbyGuest(HostEnd[A]):
         chain = Chain(first)
         identities = [operator.identity for operator in chain.genesis.operators]
         me = table.person.identity.public
-        if chain.host != table.host or chain.genesis.table != table.id:
+        # Who comes back may find another operator in the host's place.
+        hosts = identities if self._comes_back else [chain.host]
+        if table.host not in hosts or chain.genesis.table != table.id:
             raise Impostor("a match of another host", culprit=table.host)
-        if me not in identities or not chain.terms == self._agreed == self.terms:
-            # Our signature may be one that a change of the table has taken back.
+        agreed = chain.terms == self._agreed == self.terms
+        if me not in identities or not (agreed or self._comes_back):
+            # Our signature may be one that a change of the table has taken back. Who comes back
+            # does not know what it was shown last; its person has asked to go there.
             raise Impostor("a match we did not agree to", culprit=table.host)
         try:
             match = await self._begin_match(chain, identities.index(me))
@@ -225,6 +254,6 @@ class LobbyGuest(HostEnd[A]):
             return
         self._match, self.is_done = match, True  # its link is one of many
         self.events.tell(Began())
-        match.mesh.addresses.add(HOST, [table.address])
+        match.mesh.addresses.add(identities.index(channel.peer), [table.address])
         match.start()
         match.mesh.keep_lobby_link(channel)

@@ -32,15 +32,18 @@ async def open_new(
     make: Maker[A],
     ports: MatchPorts,
     pace: Pace,
+    *,
+    returning: bool = False,
 ) -> MatchRuntime[A]:
     """A match that begins now, once its genesis is on our disk.
 
+    `returning`: it has begun before, and we may have spoken in it already.
     Raises `Unavailable`, or `LocalError` where the application can not be made.
     """
     table.adopt(chain, me, path)
     store = await opened(lambda: Store(path), Store.discard)
     try:
-        return await _open(chain, store, None, table, make, ports, pace)
+        return await _open(chain, store, None, table, make, ports, pace, returning)
     except Exception:  # whoever is cancelled finds the match on the disk another day
         await asyncio.to_thread(store.discard)
         raise
@@ -80,6 +83,7 @@ async def _open(
     make: Maker[A],
     ports: MatchPorts,
     pace: Pace,
+    returning: bool = True,
 ) -> MatchRuntime[A]:
     assert table.me is not None
     try:
@@ -92,6 +96,7 @@ async def _open(
             wiring=ports,
             timing=pace.timing,
             saved=saved,
+            returning=returning,
         )
     except BaseException as problem:
         await asyncio.to_thread(store.close)

@@ -18,6 +18,7 @@ from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
+from protocol.journal.stop_reason import CLAIMED
 from protocol.replication.ballot import Ballot
 from protocol.replication.driver import Driver
 from protocol.replication.folding import replay
@@ -78,8 +79,12 @@ class MatchRuntime(Generic[A]):
         wiring: MatchPorts,
         timing: Timeouts,
         saved: Saved | None = None,
+        returning: bool = False,
     ) -> MatchRuntime[A]:
-        """A new match, its genesis on our disk; or one that our disk remembers (`saved`)."""
+        """A new match, its genesis on our disk; or one that our disk remembers (`saved`).
+
+        `returning`: we may have spoken in it before.
+        """
         returns = Returns()
         worker = Worker(returns, "application")
         submissions = () if saved is None else saved.submissions
@@ -98,7 +103,9 @@ class MatchRuntime(Generic[A]):
                 certificate=() if saved is None else saved.journal.quorum_certificate,
                 digests=digests,
             )
-            machine = _machine(replica, saved, timing)
+            remembered = None if saved is None else saved.ballot
+            ballot = remembered or Ballot() if returning else None
+            machine = _machine(replica, ballot, timing)
         except BaseException:
             worker.dismiss()
             raise
@@ -146,8 +153,18 @@ class MatchRuntime(Generic[A]):
         """The match stops here; what is on the disk stays there."""
         self.driver.fail(problem)
 
+    def claim(self, absent: bytes) -> None:
+        """The match stops here: the only other operator that counts does not come back."""
+        self.driver.failed = True
+        self._store.fault(CLAIMED, absent, ())
+
     def lacks(self, operators: Iterable[int]) -> bool:
-        """Whether one of these has not acknowledged all that we put in order."""
+        """Whether one of these has not acknowledged all that we put in order, or somebody still
+        needs our word because we have left and count.
+        """
+        replica = self.machine.replica
+        if replica.me in replica.departed and not replica.is_out:
+            return True
         part = None if isinstance(self.machine, Observer) else self.machine.part
         return isinstance(part, Leader) and any(part.lacks(one) for one in operators)
 
@@ -235,12 +252,11 @@ class MatchRuntime(Generic[A]):
         return self.chain.genesis.operators[operator].name
 
 
-def _machine(replica: Replica, saved: Saved | None, timing: Timeouts) -> Raft | Observer:
-    """Our part in this match: it begins, or goes on from what our disk remembers."""
+def _machine(replica: Replica, ballot: Ballot | None, timing: Timeouts) -> Raft | Observer:
+    """Our part in this match: it begins, or goes on with our ballot."""
     if replica.me == SPECTATOR:
         return Observer(replica)
     now = asyncio.get_running_loop().time()
-    ballot = None if saved is None else saved.ballot or Ballot()
     return Raft(replica, now=now, timing=timing, chance=Random(), ballot=ballot)
 
 

@@ -15,11 +15,11 @@ import msgspec
 
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError
-from protocol.journal.statements import quorum
 from protocol.messages import (
     QUIET,
     Acked,
     Audience,
+    Commit,
     Fault,
     Heartbeat,
 )
@@ -88,7 +88,9 @@ class MatchSession(Generic[A]):
         """`attend` hears a connection until it ends."""
         assert table.me is not None
         self.runtime = runtime
-        ports = MeshPorts(attend, self._linked, self._unlinked, runtime.fail)
+        ports = MeshPorts(
+            attend, self._linked, self._unlinked, lambda: runtime.chain.members, runtime.fail
+        )
         self.mesh = Mesh(table, links, pace, events, tasks, ports)
         self.host = _KnownHost()
         self._presence = Presence(len(table.identities), table.me, pace.silence, now())
@@ -150,7 +152,7 @@ class MatchSession(Generic[A]):
         if isinstance(message, Heartbeat) and index == self.host.operator:
             self.host.head = message.head
         self.runtime.hear(index, message)
-        if isinstance(message, Acked):
+        if isinstance(message, Acked | Commit):
             self._acked.set()
 
     def hear_audience(self, index: int, told: Audience) -> None:
@@ -173,7 +175,7 @@ class MatchSession(Generic[A]):
         hosted = index == self.host.operator
         self.mesh.unlink(channel)
         channel.abort()
-        if hosted and (code == "finished" or self.mesh.staying < quorum(self.mesh.operators)):
+        if hosted and (code == "finished" or not self.mesh.has_majority):
             self._tasks.spawn(self._dismissed(code), "goodbye")
 
     async def _dismissed(self, code: str) -> None:
@@ -311,8 +313,10 @@ class MatchSession(Generic[A]):
             self._events.tell(CatchingUp(replica.folded, self.host.head))
 
     async def all_have_all(self) -> None:
-        """Return once everybody who is linked with us has all that we put in order."""
+        """Return once everybody who is linked with us has all that we put in order; and where
+        we leave for good, once the others know that we count no more.
+        """
         await self.runtime.quiet()
-        while self.runtime.lacks(self.mesh.linked):
+        while (linked := self.mesh.linked) and self.runtime.lacks(linked):
             self._acked.clear()
             await self._acked.wait()

@@ -8,6 +8,7 @@ such a host ends it.
 
 - Anybody may knock, ask for a seat or for a spectator's place, and say which match it means:
   the answer is a status, a lobby, or a refusal with a code.
+- In a lobby whose host is gone, whoever sat there may say that it has opened the table again.
 - An operator's statements about the order of things (`_ORDER`) go to the machine of the match,
   which checks their signatures and knows who hosts.
 - An operator may still be speaking on a connection that is no link (any more): that is not its
@@ -45,6 +46,7 @@ from protocol.messages import (
     RequestVote,
     Spoken,
     Submit,
+    TableOpened,
     TrialVote,
     Unready,
     Voted,
@@ -100,7 +102,7 @@ _LATE: _Row = dict.fromkeys(get_args(Catalogue), Inbound.ignore)
 """Anything may still be under way when a link begins or ends."""
 
 MAY_SAY: MaySay = {
-    (Phase.LOBBY, Speaker.STRANGER): _STRANGER,
+    (Phase.LOBBY, Speaker.STRANGER): {**_STRANGER, TableOpened: Inbound.hear_opened},
     (Phase.LOBBY, Speaker.SPECTATOR): _SPECTATOR,
     (Phase.LOBBY, Speaker.GUEST): {
         **_VISIT,

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import fingerprint as fingerprint_of
-from protocol.journal.genesis import HOST
-from protocol.journal.statements import MAX_ADDRESSES
+from protocol.journal.statements import MAX_ADDRESSES, quorum
 from protocol.messages import Denied, Meet
 from protocol.session.events import Elsewhere, Reconnected
 from protocol.session.finding import dial_once
@@ -93,14 +92,10 @@ class Mesh:
                 self._tasks.spawn(self._keep(index), f"link {index}")
 
     @property
-    def operators(self) -> int:
-        """How many there are, with us."""
-        return len(self._apart) + 1
-
-    @property
-    def staying(self) -> int:
-        """How many have not said goodbye."""
-        return self.operators - len(self._left)
+    def has_majority(self) -> bool:
+        """Whether a majority of those who count have not said goodbye."""
+        members = self._ports.members()
+        return len(members - self._left) >= quorum(len(members))
 
     @property
     def linked(self) -> list[int]:
@@ -110,10 +105,9 @@ class Mesh:
 
     @property
     def has_missing(self) -> bool:
-        """Whether somebody of the match is neither linked with us nor gone."""
-        return any(
-            apart.is_set() and index not in self._left for index, apart in self._apart.items()
-        )
+        """Whether somebody who counts is neither linked with us nor gone."""
+        here = self._ports.members() - self._left
+        return any(apart.is_set() and index in here for index, apart in self._apart.items())
 
     def is_linked(self, index: int) -> bool:
         """Whether a link of this operator counts."""
@@ -164,7 +158,7 @@ class Mesh:
         index = self._table.index_of(channel.peer)
         if index is None:
             return
-        news = self.programs.turned_away(index, code, len(self._table.identities))
+        news = self.programs.turned_away(index, code, self._ports.members())
         if isinstance(news, Elsewhere):
             self._events.tell(news)
         elif news is not None:
@@ -185,8 +179,10 @@ class Mesh:
             self._apart[index].set()
 
     def keep_lobby_link(self, channel: Channel) -> None:
-        """Our link to the host of the lobby will do, if the host says so."""
-        self._apart[HOST].clear()
+        """Our link to whoever sent us the first entry will do, if it says so."""
+        index = self._table.index_of(channel.peer)
+        assert index is not None
+        self._apart[index].clear()
         self._introduce(channel)
 
     async def attend(self, channel: Channel) -> None:

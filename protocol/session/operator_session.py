@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -24,6 +25,7 @@ from protocol.session.access import Access
 from protocol.session.closing import release
 from protocol.session.events import Began, Failed
 from protocol.session.finding import reach
+from protocol.session.finished_matches import FinishedMatches
 from protocol.session.inbound import Inbound
 from protocol.session.links import Links, post
 from protocol.session.lobby import HostedLobby
@@ -39,7 +41,7 @@ from protocol.session.reporting import EventStream, Tasks
 from protocol.session.spectators import Spectators
 from protocol.session.table import Table
 from protocol.session.table_chat import TableChat
-from protocol.storage.store import match_path
+from protocol.storage.match_files import match_path
 from protocol.wire.addresses import split_address, without_zone
 from protocol.wire.channel import Channel
 from protocol.wire.listener import listen
@@ -68,10 +70,11 @@ class OperatorSession(Generic[A]):
             events=self.events,
             tasks=self.tasks,
             may_say=MAY_SAY,
+            finished=FinishedMatches(person.home, person.identity),
         )
         self.lobby: LobbyHost | LobbyGuest[A] | None = None
         self.make = make
-        self._pace = pace
+        self.pace = pace
 
     # Opening.
 
@@ -95,7 +98,7 @@ class OperatorSession(Generic[A]):
             Operator(identity=person.identity.public, name=person.name, addresses=addresses)
         )
         self.lobby = self.inbound.lobby = LobbyHost(
-            hosted, table, self.links, self.spectators, self.events, self.tasks, self._pace
+            hosted, table, self.links, self.spectators, self.events, self.tasks, self.pace
         )
         table.id = hosted.gathering().table
 
@@ -103,6 +106,7 @@ class OperatorSession(Generic[A]):
         """Sit down, or go on with a match of ours where another operator of it answers: at a
         table of two there is no host while we are gone.
 
+        One that has begun sends its first entry to who agreed to it and could not keep it.
         Raises `Unavailable`: why nobody can be reached, "started" for a match of others, or the
         code with which the host refused.
         """
@@ -123,9 +127,8 @@ class OperatorSession(Generic[A]):
                 known = (reached.address, *numeric)
                 await self.reopen(path, 0, known)
                 return
-            if status.state != "lobby":
-                raise Unavailable("started", status.name)
-            if expect is not None and not is_expected(channel.peer, expect):
+            begun = status.state != "lobby"
+            if not begun and expect is not None and not is_expected(channel.peer, expect):
                 # Nobody sits down with another host than the one that was chosen.
                 raise Impostor("the table of another host", culprit=channel.peer)
             table.host, table.address, table.id = channel.peer, reached.address, status.table
@@ -135,12 +138,15 @@ class OperatorSession(Generic[A]):
                 chat=self.chat,
                 events=self.events,
                 tasks=self.tasks,
-                pace=self._pace,
-                begin=self._begin,
+                pace=self.pace,
+                begin=partial(self._begin, returning=begun),
                 may_say=MAY_SAY,
                 addresses=addresses,
             )
-            await lobby.come_in(reached)
+            if begun:
+                await lobby.come_back(reached)
+            else:
+                await lobby.come_in(reached)
         except BaseException:
             channel.abort()
             raise
@@ -153,9 +159,7 @@ class OperatorSession(Generic[A]):
         Raises `Unavailable` or `Malformed`.
         """
         ports = self._match_ports()
-        match = self._play(await open_saved(path, self.table, self.make, ports, self._pace))
-        if self.table.me == HOST:
-            self.inbound.first = match.runtime.chain.entries[0].signed
+        match = self._play(await open_saved(path, self.table, self.make, ports, self.pace))
         # Only now: whoever waits for us must find the match, not somebody still reading.
         await self._listen_again(port)
         match.go_on(addresses)
@@ -215,22 +219,29 @@ class OperatorSession(Generic[A]):
             return "closed"
         lobby.begin()
         self.lobby = self.inbound.lobby = None
-        self.inbound.first = first
         self.events.tell(Began())
         self.links.broadcast(Entries((first,)))
         match.start()
         return ""
 
-    async def _begin(self, chain: Chain, me: int) -> MatchSession[A]:
-        """A match that begins now. Raises `Unavailable` where our disk does not keep it."""
+    async def _begin(
+        self, chain: Chain, me: int, *, returning: bool = False
+    ) -> MatchSession[A]:
+        """A match that begins now, or has begun without us.
+
+        Raises `Unavailable` where our disk does not keep it.
+        """
         path = match_path(self.table.person.home, chain.genesis.table)
         ports = self._match_ports()
         return self._play(
-            await open_new(chain, me, path, self.table, self.make, ports, self._pace)
+            await open_new(
+                chain, me, path, self.table, self.make, ports, self.pace, returning=returning
+            )
         )
 
     def _play(self, runtime: MatchRuntime[A]) -> MatchSession[A]:
         """From now on this is our match."""
+        self.table.forsaken = None
         match = MatchSession(
             table=self.table,
             runtime=runtime,
@@ -240,11 +251,11 @@ class OperatorSession(Generic[A]):
             access=self.access,
             events=self.events,
             tasks=self.tasks,
-            pace=self._pace,
+            pace=self.pace,
             attend=self.inbound.attend,
         )
         self.inbound.match = match
-        self.tasks.spawn(keep_time(runtime, self._pace.beat, match.silences), "clock")
+        self.tasks.spawn(keep_time(runtime, self.pace.beat, match.silences), "clock")
         return match
 
     def _match_ports(self) -> MatchPorts:
@@ -303,7 +314,7 @@ class OperatorSession(Generic[A]):
             lobby = self._leave_lobby(code)
             try:
                 if self.match is not None and not self.match.runtime.failed:
-                    async with asyncio.timeout(self._pace.farewell):
+                    async with asyncio.timeout(self.pace.farewell):
                         # What still lacks then is found on our disk another day.
                         await self.match.all_have_all()
             except TimeoutError:

@@ -22,8 +22,9 @@ class Pace:
     """Shortest and longest wait between two attempts to reach the host."""
     patience: float = 1.5
     """One attempt to reach it; waiting longer for a lost packet is slower than another try."""
-    lobby_patience: float = 10.0
-    """How long a guest looks for a host that was lost before the match began."""
+    lobby_patience: float = 600.0
+    """How long a guest looks for a host that was lost before the match began, or opens its
+    table again."""
     farewell: float = 3.0
     """How long a host that leaves waits for guests that lack something."""
     timing: Timeouts = field(default_factory=Timeouts)

@@ -24,9 +24,12 @@ class MatchPorts:
 
 @dataclass(frozen=True, slots=True)
 class MeshPorts:
-    """What a mesh needs of its match. `attend` lasts as long as the connection."""
+    """What a mesh needs of its match. `attend` lasts as long as the connection; `members` are
+    those who count in the journal's majority.
+    """
 
     attend: Callable[[Channel], Awaitable[None]]
     linked: Callable[[int, Channel], None]
     unlinked: Callable[[int], None]
+    members: Callable[[], frozenset[int]]
     fail: Callable[[ProtocolError], None]

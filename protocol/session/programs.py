@@ -56,9 +56,11 @@ class Programs:
         self._speaking[index] = session
 
     def turned_away(
-        self, index: int, code: str, operators: int
+        self, index: int, code: str, members: frozenset[int]
     ) -> Elsewhere | Unavailable | None:
-        """This operator would not be linked with us: what to tell, or why to end."""
+        """This operator would not be linked with us: what to tell, or why to end. `members`
+        count in the journal's majority.
+        """
         told = self._turned_away.get(code)
         if told is None:
             return None
@@ -66,7 +68,8 @@ class Programs:
         if code == "elsewhere":
             return Elsewhere() if len(told) == 1 else None
         # No liar's word alone ends a program.
-        return Unavailable("elsewhere") if len(told) > operators - quorum(operators) else None
+        liars = len(members) - quorum(len(members))
+        return Unavailable("elsewhere") if len(told & members) > liars else None
 
     def let_in(self, index: int) -> bool:
         """It is linked with us: whether it had made us wait."""

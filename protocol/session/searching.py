@@ -1,7 +1,8 @@
 """Shell: operators of a match who are where nobody remembers them, found by what they announce.
 
 The journal says where everybody was when the match began. Where a whole table comes back under
-other addresses, the announcements of those who are back say where they are now.
+other addresses, the announcements of those who are back say where they are now; also at another
+table, for whoever has finished this match hands it over from there.
 """
 
 from __future__ import annotations
@@ -52,10 +53,7 @@ async def _glance(session: OperatorSession[A], interfaces: Collection[str] | Non
     try:
         await browser.start()
         while True:
-            theirs = [
-                one for one in browser.found if one.announcement.table == session.table.id
-            ]
-            await asyncio.gather(*(_suggest(session, one) for one in theirs))
+            await asyncio.gather(*(_suggest(session, one) for one in browser.found))
             await browser.changed()
     finally:
         await browser.close()

@@ -51,7 +51,7 @@ from protocol.session.ports import MatchPorts
 from protocol.session.reporting import EventStream, Tasks
 from protocol.session.speakers import MaySay, Speaker
 from protocol.session.table import Table
-from protocol.storage.store import SUFFIX
+from protocol.storage.match_files import SUFFIX
 from protocol.wire.channel import Channel
 
 A = TypeVar("A", bound=Application)

@@ -14,6 +14,7 @@ from protocol.journal.statements import MAX_ADDRESSES, VERSION
 from protocol.messages import Audience, Status
 from protocol.session.lobby import Gathering
 from protocol.session.person import Person
+from protocol.session.reopening import Forsaken
 from protocol.wire.addresses import without_zone
 from protocol.wire.listener import Listener
 
@@ -33,6 +34,7 @@ class Table:
         self.address = ""  #: where it is
         self.listener: Listener | None = None  #: where we are
         self.spectators: int | None = None  #: how many there are; None where none may be
+        self.forsaken: Forsaken | None = None  #: a lobby whose host is gone
         self.locked = False  #: whether a password is needed to sit down or to watch
 
     @property

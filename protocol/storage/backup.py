@@ -23,8 +23,10 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from protocol.disk_errors import unwritable
 from protocol.errors import Malformed, RemoteError, Unavailable
 from protocol.identity.keys import KEY_FILE, identity_from, load_or_create, write_private
+from protocol.identity.owner_only import restrict
 from protocol.identity.password import Password
-from protocol.storage.store import SECRETS, SUFFIX, Store, unfinished
+from protocol.storage.match_files import SECRETS, SUFFIX, unfinished
+from protocol.storage.store import Store
 from protocol.wire.codec import decode, encode
 
 HEADER = b"citadels luggage/1\n"
@@ -97,6 +99,7 @@ def save(path: Path, backup: bytes) -> None:
         raise unwritable(problem, path, "luggage_unwritable") from None
     try:
         with os.fdopen(descriptor, "wb") as file:
+            restrict(path)
             file.write(backup)
             file.flush()
             os.fsync(file.fileno())

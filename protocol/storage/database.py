@@ -21,6 +21,7 @@ from pathlib import Path
 
 from protocol.disk_errors import unwritable
 from protocol.errors import Malformed, Unavailable
+from protocol.identity.owner_only import restrict
 
 FORMAT = 2
 """The `user_version` of our files. A change of the tables changes it."""
@@ -69,9 +70,12 @@ def connect(path: Path, tables: str, *, may_be_new: bool = True) -> sqlite3.Conn
     A file without tables gets ours if it `may_be_new`. Raises `Malformed` for a file with other
     tables, and `Unavailable("journal_version")` for another format; neither is changed.
     """
+    is_new = not path.exists()
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o600)
     try:
         check_plain(descriptor, path)
+        if is_new:
+            restrict(path)
     finally:
         os.close(descriptor)
     connection = sqlite3.connect(

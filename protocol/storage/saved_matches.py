@@ -10,10 +10,10 @@ from pathlib import Path
 from protocol.application import Genesis
 from protocol.errors import Failure
 from protocol.identity.keys import Identity
-from protocol.journal.chain import Journal, check_entries, check_journal
+from protocol.journal.chain import Chain, Journal, check_entries, check_journal
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import Signed
-from protocol.storage.store import read_journal, unfinished
+from protocol.storage.match_files import finished, read_finished, read_journal, unfinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +45,21 @@ def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]
     return tuple(found)
 
 
+KEPT = 64
+"""Finished matches among which somebody's is looked for: many evenings."""
+
+
+def finished_matches(home: Path) -> tuple[Genesis, ...]:
+    """What the newest matches that have ended on our disk began with. May block."""
+    found = []
+    for path in finished(home)[:KEPT]:
+        with contextlib.suppress(Failure):
+            first = read_finished(path)
+            if first is not None:
+                found.append(Chain(first).genesis)
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Damaged:
     """A match on our disk that cannot be read, or not now. Its first `whole` entries verify."""
@@ -66,6 +81,20 @@ def damaged_matches(home: Path) -> tuple[Damaged, ...]:
             check_journal(read_journal(path, records))
         except Failure as problem:
             found.append(Damaged(path=path, whole=_whole(records), problem=problem))
+    return tuple(found)
+
+
+LOST = 8
+"""Matches without secrets among which one that is not over is looked for."""
+
+
+def lost_matches(home: Path) -> tuple[tuple[Path, Genesis], ...]:
+    """The newest matches on our disk that have not ended and lack their secrets. May block."""
+    found = []
+    for path in finished(home)[:LOST]:
+        with contextlib.suppress(Failure):
+            if read_finished(path) is None:
+                found.append((path, check_journal(read_journal(path)).genesis))
     return tuple(found)
 
 

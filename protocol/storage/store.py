@@ -26,6 +26,7 @@ from typing import TypeAlias
 
 from protocol.application import Contribution
 from protocol.errors import Malformed, Unavailable
+from protocol.identity.owner_only import make_folder
 from protocol.journal.chain import Entry, Journal
 from protocol.journal.statements import MAX_STATEMENT, Signed
 from protocol.journal.stop_reason import StopReason, write_stop_reason
@@ -41,20 +42,10 @@ from protocol.storage.database import (
     selected,
     unavailable,
 )
+from protocol.storage.match_files import SECRETS, TABLES, discard, forget, read_finished
 from protocol.storage.untrusted_file import as_bytes, as_int, as_malformed, meta_in
 from protocol.wire.codec import decode, encode
 
-SUFFIX = ".citadels"
-SECRETS = ".secrets"
-
-_TABLES = """
-CREATE TABLE entry (seq INTEGER PRIMARY KEY, ordered BLOB NOT NULL, signature BLOB NOT NULL);
-CREATE TABLE outbox (counter INTEGER PRIMARY KEY, key BLOB NOT NULL, body BLOB NOT NULL,
-                     authored BLOB NOT NULL, signature BLOB NOT NULL);
-CREATE TABLE refusal (author INTEGER NOT NULL, counter INTEGER NOT NULL, content BLOB NOT NULL,
-                      signature BLOB NOT NULL, PRIMARY KEY (author, counter));
-CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
-"""
 _SECRET_TABLES = (
     "CREATE TABLE keep (counter INTEGER PRIMARY KEY, keep BLOB NOT NULL, digest BLOB NOT NULL);"
 )
@@ -83,29 +74,6 @@ class Saved:
     ballot: Ballot | None = None
 
 
-def match_path(home: Path, table: bytes) -> Path:
-    """The file of this table's match."""
-    return home / "matches" / f"{table.hex()}{SUFFIX}"
-
-
-def unfinished(home: Path) -> tuple[Path, ...]:
-    """The files of matches that may go on, the newest first."""
-    found = [
-        path
-        for path in (home / "matches").glob(f"*{SUFFIX}")
-        if path.with_suffix(SECRETS).exists()
-    ]
-    return tuple(sorted(found, key=last_written, reverse=True))
-
-
-def last_written(path: Path) -> float:
-    """When a file was last written, in seconds; 0.0 for a dangling link."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
-
-
 class Store:
     """One match's file, open for this process alone.
 
@@ -118,29 +86,31 @@ class Store:
 
         Raises `Unavailable`: "journal_busy", "disk_full", "disk_read_only",
         "journal_unwritable", "journal_malformed", "journal_version", "secrets_damaged", or
-        "match_over" if the secrets are gone or the match has ended. A new file that could not
-        be completed is deleted.
+        "match_over" if the match has ended, "secrets_lost" if it has not and they are gone. A
+        new file that could not be completed is deleted.
         """
         self.path = path
         self._queue: SimpleQueue[_Work | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._failure: Unavailable | None = None
+        self._counters: set[int] = set()  # of the submissions with secrets
         secrets = path.with_suffix(SECRETS)
         self._is_new = not path.exists()
         if not self._is_new and not secrets.exists():
-            raise Unavailable("match_over", str(path))
+            is_over = read_finished(path) is not None
+            raise Unavailable("match_over" if is_over else "secrets_lost", str(path))
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(path.parent)
             # Secrets come first: a match without them would count as over.
             self._secret = self._connect(secrets, _SECRET_TABLES, "secrets_damaged")
             try:
-                self._public = self._connect(path, _TABLES, "journal_malformed")
+                self._public = self._connect(path, TABLES, "journal_malformed")
             except BaseException:
                 self._secret.close()
                 raise
         except (sqlite3.DatabaseError, OSError) as problem:
             if self._is_new and not is_busy(problem):
-                _discard(path)
+                discard(path)
             raise unavailable(path, problem) from None
         if not self._is_new and self._is_over():
             self.close(finished=True)  # its secrets could not be deleted then
@@ -187,8 +157,13 @@ class Store:
                 keep = (submission.counter, said.keep, _digest(said.keep))
                 # A crash between the two files may have left a secret without its submission.
                 secret.append(("INSERT OR REPLACE INTO keep VALUES (?,?,?)", keep))
-                newest = encode(submission.counter)
-                public.append(("INSERT OR REPLACE INTO meta VALUES ('kept', ?)", (newest,)))
+                self._counters.add(submission.counter)
+                for name, value in (
+                    ("kept", submission.counter),
+                    ("secrets", len(self._counters)),
+                ):
+                    row_of_meta = (name, encode(value))
+                    public.append(("INSERT OR REPLACE INTO meta VALUES (?, ?)", row_of_meta))
         self._queue.put(_Work(tuple(public), tuple(secret), done))
 
     def refusal(self, author: int, counter: int, refusal: Signed) -> None:
@@ -246,7 +221,7 @@ class Store:
                     # Our submissions are entries by now, or refused.
                     connection.execute("BEGIN")
                     connection.execute("DELETE FROM outbox")
-                    connection.execute("DELETE FROM meta WHERE name = 'kept'")
+                    connection.execute("DELETE FROM meta WHERE name IN ('kept', 'secrets')")
                     connection.execute("INSERT OR REPLACE INTO meta VALUES ('over', x'')")
                     connection.execute("COMMIT")
                     connection.execute("VACUUM")
@@ -262,7 +237,7 @@ class Store:
         """Close, and delete files that are new: the match has not begun."""
         self.close()
         if self._is_new:
-            _discard(self.path)
+            discard(self.path)
 
     def _put(self, sql: str, row: tuple[int | bytes | str, ...]) -> None:
         self._queue.put(_Work(((sql, row),), lazy=True))
@@ -312,10 +287,13 @@ class Store:
         return Saved(journal, tuple(submissions), refusals, me, _ballot(values))
 
     def _kept(self, values: Mapping[str, bytes]) -> dict[int, bytes]:
-        """Our secrets by counter. If the newest is missing, the file is old or damaged."""
+        """Our secrets by counter. If the newest is missing, the file is old or damaged; if any
+        other is, damaged.
+        """
         newest = decode(values["kept"], int, limit=MAX_STATEMENT) if "kept" in values else None
+        count = decode(values.get("secrets", b"\0"), int, limit=MAX_STATEMENT)
         kept: dict[int, bytes] = {}
-        why = "the newest secret is missing"
+        why = "a secret is missing"
         try:
             every = "SELECT counter, keep, digest FROM keep"
             with allowance(self._secret, READING), selected(self._secret, every) as rows:
@@ -325,8 +303,9 @@ class Store:
                         raise Malformed(f"secret {counter} has changed")
         except (sqlite3.DatabaseError, Malformed) as problem:
             why, newest = str(problem), -1
-        if newest is not None and newest not in kept:
+        if newest is not None and (newest not in kept or len(kept) < count):
             raise Unavailable("secrets_damaged", f"{self.path.with_suffix(SECRETS)}: {why}")
+        self._counters = set(kept)
         return kept
 
     def _write(self) -> None:
@@ -361,28 +340,6 @@ class Store:
                     connection.execute("BEGIN")
                     for sql, row in statements:
                         connection.execute(sql, row)
-
-
-def forget(path: Path) -> None:
-    """Delete the secrets of a match that is over."""
-    _unlink(path.with_suffix(SECRETS))
-
-
-def _discard(path: Path) -> None:
-    """Delete a match that has not begun: first the file by which it is listed."""
-    with contextlib.suppress(OSError):
-        _unlink(path)
-        forget(path)
-
-
-def _unlink(database: Path) -> None:
-    for name in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
-        name.unlink(missing_ok=True)
-
-
-def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
-    """A saved match: see `untrusted_file.read_journal`."""
-    return untrusted_file.read_journal(path, _TABLES, records)
 
 
 def _ballot(values: Mapping[str, bytes]) -> Ballot | None:

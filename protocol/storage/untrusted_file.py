@@ -67,6 +67,24 @@ def read_journal(path: Path, tables: str, records: list[Signed] | None = None) -
     meanwhile; `Malformed` or `Excessive` for what is in it; `VersionMismatch` for another
     format.
     """
+    with _copied(path, tables) as (connection, room):
+        return journal_in(connection, room, records)
+
+
+def read_first(path: Path, tables: str) -> tuple[Signed | None, dict[str, bytes]]:
+    """The first entry of a saved match, and its named values. Raises as `read_journal` does."""
+    with _copied(path, tables) as (connection, _room):
+        with allowance(connection, READING):
+            row = connection.execute(
+                "SELECT ordered, signature FROM entry WHERE seq = 0"
+            ).fetchone()
+        first = None if row is None else Signed(as_bytes(row[0]), as_bytes(row[1]))
+        return first, meta_in(connection)
+
+
+@contextlib.contextmanager
+def _copied(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, int]]:
+    """A copy of the file, open, and its size in bytes."""
     with contextlib.ExitStack() as stack:
         try:
             # A guard that looks into new files may still have one open: it is no verdict.
@@ -78,8 +96,7 @@ def read_journal(path: Path, tables: str, records: list[Signed] | None = None) -
         _copy(path, copy)
         with as_malformed():
             room = _checkpoint(copy)
-            connection = stack.enter_context(_open_database(copy, tables))
-            return journal_in(connection, room, records)
+            yield stack.enter_context(_open_database(copy, tables)), room
 
 
 @contextlib.contextmanager

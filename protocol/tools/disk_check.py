@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from protocol.errors import RemoteError, Unavailable
+from protocol.identity.owner_only import is_exposed
 from protocol.journal.chain import check_journal
-from protocol.storage.store import SUFFIX, read_journal
+from protocol.storage.match_files import SUFFIX, read_journal
 from protocol.tools.findings import Finding
 
 LITTLE = 500 << 20
@@ -55,12 +56,11 @@ def _folder(home: Path, fields: dict[str, str | int]) -> Finding:
 
 def _exposed(home: Path) -> Iterator[Finding]:
     """Secrets that other users of this machine can read."""
-    if os.name != "posix":
-        return
     kept = [home / "identity.pem", *sorted((home / "matches").glob("*.secrets"))]
     for path in kept:
-        if path.exists() and path.stat().st_mode & 0o077:
-            yield Finding("disk", "bad", "secret_exposed", {"path": str(path)})
+        if path.exists() and is_exposed(path):
+            code = "secret_exposed" if os.name == "posix" else "secret_listed"
+            yield Finding("disk", "bad", code, {"path": str(path)})
 
 
 def _room(folder: Path) -> Finding:

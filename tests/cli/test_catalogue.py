@@ -9,6 +9,7 @@ import ast
 import gettext
 import io
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from string import Formatter
@@ -124,6 +125,7 @@ def test_every_number_finds_its_form(language: str) -> None:
     assert found == [written[form] for form in FORMS[language]]
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not here")
 def test_what_has_changed_since_a_revision_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -121,11 +121,13 @@ def test_the_machine_client_says_130_too() -> None:
     assert json.loads(out.splitlines()[-1])["code"] == code == 130
 
 
-def test_being_told_to_stop_leaves_a_match_that_can_go_on() -> None:
+@pytest.mark.parametrize("name", ["SIGTERM", *shell.HANG_UPS])
+def test_being_told_to_stop_leaves_a_match_that_can_go_on(name: str) -> None:
+    number = getattr(signal, name, None)
+    if number is None:
+        pytest.skip(f"{name} is not known to this system")
     session, silent = Scripted(lobby()), Silent()
-    code, _out = driven(
-        opened(session), Plain(), silent, lambda: signal.raise_signal(signal.SIGTERM)
-    )
+    code, _out = driven(opened(session), Plain(), silent, lambda: signal.raise_signal(number))
     silent.end()
     assert session.done == [Leave()]
     assert code == 6

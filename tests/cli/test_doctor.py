@@ -112,6 +112,7 @@ def test_colours_and_letters() -> None:
         ({"TERM": "xterm-256color"}, "colours_many"),
         ({"TERM": "xterm", "COLORTERM": "truecolor"}, "colours_many"),
         ({"TERM": "linux"}, "colours_few"),
+        ({}, "colours_many" if os.name == "nt" else "terminal_dumb"),
     ):
         assert surroundings.colours(environment).code == code
     assert surroundings.letters("utf-8").code == "letters_all"
@@ -183,7 +184,7 @@ def test_whatever_is_found_has_its_sentence_and_nothing_is_invented() -> None:
         assert sentence.endswith(".") or code == "interface" or code == "private_network"
         assert "{" not in sentence
     for path in LOOKING:
-        for check in re.findall(r'Finding\(\s*"(\w+)"', (ROOT / path).read_text()):
+        for check in re.findall(r'Finding\(\s*"(\w+)"', (ROOT / path).read_text("utf-8")):
             assert text.check_name(check)
 
 

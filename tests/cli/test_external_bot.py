@@ -104,7 +104,7 @@ def test_it_is_told_what_its_seat_may_know_and_nothing_of_the_table(tmp_path: Pa
         assert any(isinstance(news, Chat) for news in await until_bye(bot))
 
     run(test)
-    assert told.read_text().split() == ["hello", "event", "state", "ask", "bye"]
+    assert told.read_text("utf-8").split() == ["hello", "event", "state", "ask", "bye"]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from citadels_p2p.match.acts import (
     OpenSeat,
     Propose,
     Ready,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -247,6 +248,7 @@ def test_other_acts() -> None:
     assert machine.read('{"do": "hand_over", "level": "easy"}') == (HandOver("easy"),)
     assert machine.read('{"do": "hand_over", "level": ""}') == (HandOver(""),)
     assert machine.read('{"do": "depart"}') == (Depart(),)
+    assert machine.read('{"do": "reopen"}') == (Reopen(),)
     assert machine.read('{"do": "take_over"}') == (TakeOver(),)
     assert machine.read('{"do": "leave"}') == (Leave(),)
     assert machine.read('{"do": "pause"}') == (Leave(),)

@@ -18,6 +18,7 @@ from citadels_p2p.match.acts import (
     OpenSeat,
     Propose,
     Ready,
+    Reopen,
     Say,
     SetBot,
     Start,
@@ -340,6 +341,22 @@ def test_two_programs_with_one_key_are_told_at_once_and_one_word_takes_over() ->
     assert text(client.hear(Notice("taking_over"))) == [
         "The match goes on here; the program on the other laptop stops."
     ]
+
+
+def test_a_host_that_is_gone_is_told_with_the_word_that_helps() -> None:
+    client = Plain()
+    client.hear(lobby())
+    assert text(client.hear(replace(lobby(), host_gone=True))) == [
+        "The host's laptop is gone. The same table can be opened on yours. Type reopen."
+    ]
+    assert text(client.hear(replace(lobby(), host_gone=True, invited_by="Cleo"))) == [
+        "Cleo has opened this table again, and you may go there. Type reopen."
+    ]
+    assert done(client.read("reopen")) == [Reopen()]
+    own = replace(lobby(), table="cd" * 16, host="Bob", hosting=True, you=0)
+    told = text(client.hear(own))
+    assert "Table “Friday”, edition Classic, host Bob." in told
+    assert "Others on this network type: citadels join" in told
 
 
 def test_lobby_acts() -> None:

@@ -95,7 +95,7 @@ def test_a_network_that_cannot_be_used_is_said_and_the_rest_still_works() -> Non
 
 def test_a_number_or_a_name_sits_down_with_the_hosts_key_pinned() -> None:
     machine = lobby(listing("Friday"), unfinished=(left("Monday"),))
-    assert runs(machine.read("1")) == [("resume", "/m/one.citadels")]
+    assert runs(machine.read("1")) == [("resume", str(Path("/m/one.citadels")))]
     assert runs(machine.read("2")) == [("join", "10.0.0.7:24482/Friday")]
     assert runs(machine.read("fri")) == [("join", "10.0.0.7:24482/Friday")]
 
@@ -209,7 +209,7 @@ def test_any_command_may_be_typed_out() -> None:
 
 def test_a_number_behind_a_command_is_one_of_the_list_last_shown() -> None:
     machine = lobby(listing("Friday", spectators=True), unfinished=(left("Monday"),))
-    assert runs(machine.read("resume 1")) == [("resume", "/m/one.citadels")]
+    assert runs(machine.read("resume 1")) == [("resume", str(Path("/m/one.citadels")))]
     assert runs(machine.read("join 2")) == [("join", "10.0.0.7:24482/Friday")]
     assert runs(machine.read("watch 2")) == [("watch", "10.0.0.7:24482/Friday")]
     for line in ("watch 1", "join 1", "join 99", "resume 3"):

@@ -37,7 +37,7 @@ def test_flags_go_before_the_environment_before_the_file_before_defaults(
     file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert settled(capsys)["theme"] == ("dark", "default")
-    file.write_text('theme = "light"\nascii = true\n')
+    file.write_text('theme = "light"\nascii = true\n', encoding="utf-8")
     assert settled(capsys)["theme"] == ("light", "file")
     monkeypatch.setenv("CITADELS_THEME", "monochrome")
     monkeypatch.setenv("CITADELS_ASCII", "no")
@@ -60,7 +60,7 @@ def test_a_flag_may_stand_before_or_after_the_command(
 def test_the_customary_wish_for_no_colours_counts_unless_ours_is_said(
     file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file.write_text("color = true\n")
+    file.write_text("color = true\n", encoding="utf-8")
     monkeypatch.setenv("NO_COLOR", "1")
     assert settled(capsys)["color"] == (False, "NO_COLOR")
     monkeypatch.setenv("CITADELS_COLOR", "yes")
@@ -122,9 +122,11 @@ def test_init_makes_the_file_once(file: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_a_changed_setting_changes_its_line_and_no_other(file: Path) -> None:
-    file.write_text('# mine, do not touch\nname = "Ann"   # so it is\n# theme = "dark"\n')
+    file.write_text(
+        '# mine, do not touch\nname = "Ann"   # so it is\n# theme = "dark"\n', encoding="utf-8"
+    )
     assert main(["settings", "theme=light", "name=Bob", "bell=off"]) == Exit.FINE
-    assert file.read_text() == (
+    assert file.read_text(encoding="utf-8") == (
         '# mine, do not touch\nname = "Bob"   # so it is\ntheme = "light"\nbell = false\n'
     )
     assert list(file.parent.iterdir()) == [file]
@@ -140,7 +142,7 @@ def test_every_setting_can_be_changed_in_the_template(file: Path) -> None:
     }
     keep(file, changed)
     assert settings.read(file) == changed
-    assert len(file.read_text().splitlines()) == len(template().splitlines())
+    assert len(file.read_text(encoding="utf-8").splitlines()) == len(template().splitlines())
 
 
 @pytest.mark.parametrize(
@@ -156,10 +158,10 @@ def test_what_cannot_be_settled_changes_nothing(
 
 def test_a_line_that_cannot_be_found_for_sure_is_left_alone(file: Path) -> None:
     strange = 'name = """\ntheme = "dark"\n"""\n'
-    file.write_text(strange)
+    file.write_text(strange, encoding="utf-8")
     with pytest.raises(settings.SettingsError):
         keep(file, {"theme": "light"})
-    assert file.read_text() == strange
+    assert file.read_text(encoding="utf-8") == strange
 
 
 def test_what_stands_before_the_file_is_said(

@@ -54,6 +54,7 @@ from protocol.messages import (
     Spoken,
     Status,
     Submit,
+    TableOpened,
     TrialVote,
     Unready,
     Voted,
@@ -61,7 +62,8 @@ from protocol.messages import (
     Witness,
 )
 from protocol.session.chat import Chat
-from protocol.storage.store import Store, read_journal
+from protocol.storage.match_files import read_journal
+from protocol.storage.store import Store
 from protocol.wire.addresses import split_join_code
 from protocol.wire.codec import decode, encode
 from protocol.wire.frames import PEER_FRAME, Frames, framed
@@ -116,6 +118,7 @@ def _messages(top: Tabletop) -> Door:
         Lobby(bytes(300), (True, False)),
         Ready(bytes(64)),
         Unready(),
+        TableOpened(bytes(16), ("10.0.0.1:1",)),
         Spoken(signed),
         Follow(bytes(16), 1, 7, bytes(32), 3),
         Entries(tuple(top.host.disk[:3])),

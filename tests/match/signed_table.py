@@ -25,7 +25,8 @@ from protocol.journal.statements import (
     sign,
 )
 from protocol.session.lobby import HostedLobby
-from protocol.storage.store import Store, match_path
+from protocol.storage.match_files import match_path
+from protocol.storage.store import Store
 
 TABLE = bytes(range(16))
 NAMES = ("Anna", "Bert", "Carla", "Dora")

@@ -19,7 +19,8 @@ from cli.line.exits import Exit
 from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
 from protocol.journal.chain import Journal
-from protocol.storage.store import SECRETS, SUFFIX
+from protocol.storage.match_files import SECRETS, SUFFIX
+from protocol.storage.store import Store
 from protocol.tools.disk_check import check_disk
 from tests.match import laptops
 from tests.match.signed_table import SignedTable, write
@@ -90,7 +91,7 @@ def test_a_name_that_leads_nowhere_keeps_nobody_from_an_older_match(
 
 
 @pytest.mark.parametrize("who", ["anna", "bert"])
-@pytest.mark.parametrize("damage", ["emptied", "cut", "overwritten", "rotten"])
+@pytest.mark.parametrize("damage", ["emptied", "cut", "overwritten", "rotten", "gone in part"])
 def test_damaged_secrets_are_no_fault_of_the_program(
     left: Path,
     tmp_path: Path,
@@ -101,9 +102,13 @@ def test_damaged_secrets_are_no_fault_of_the_program(
 ) -> None:
     home = Path(shutil.copytree(left / who, tmp_path / who))
     (secrets,) = (home / "matches").glob(f"*{SECRETS}")
-    if damage == "rotten":
+    by_sql = {
+        "rotten": "UPDATE keep SET keep = zeroblob(length(keep))",
+        "gone in part": "DELETE FROM keep WHERE counter = (SELECT min(counter) FROM keep)",
+    }
+    if damage in by_sql:
         with sqlite3.connect(secrets) as file:
-            file.execute("UPDATE keep SET keep = zeroblob(length(keep))")
+            file.execute(by_sql[damage])
         file.close()
     else:
         whole = secrets.read_bytes()
@@ -116,6 +121,29 @@ def test_damaged_secrets_are_no_fault_of_the_program(
     assert "secrets of that match is damaged" in said
     assert "from a backup" in said
     assert "fault in the program" not in said
+
+
+@pytest.mark.parametrize("command", [["resume"], ["resume", "Kitchen"]])
+def test_secrets_that_are_gone_are_said_to_be(
+    left: Path,
+    tmp_path: Path,
+    command: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Without them a match counted as over, or as never there."""
+    home = Path(shutil.copytree(left / "bert", tmp_path / "bert"))
+    (secrets,) = (home / "matches").glob(f"*{SECRETS}")
+    secrets.unlink()
+    monkeypatch.setenv("CITADELS_HOME", str(home))
+    assert main([*command, "--ui", "plain"]) == Exit.USAGE
+    said = " ".join(capsys.readouterr().err.split())
+    assert "secrets of that match is gone" in said
+    assert "from a backup" in said
+    with pytest.raises(Unavailable) as caught:
+        Store(secrets.with_suffix(SUFFIX))
+    assert caught.value.hint == "secrets_lost"
+    assert not secrets.exists()
 
 
 # A file that somebody made to hurt whoever looks at it.

@@ -18,7 +18,7 @@ from citadels_p2p.match.news import OverNews
 from cli.__main__ import main
 from cli.commands.history import _match_row
 from protocol.identity.keys import load_or_create
-from protocol.storage.store import SECRETS, SUFFIX
+from protocol.storage.match_files import SECRETS, SUFFIX
 from tests.match import laptops
 
 

@@ -17,7 +17,7 @@ from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
 from protocol.journal import genesis
 from protocol.journal.statements import VERSION
-from protocol.storage.store import SUFFIX
+from protocol.storage.match_files import SUFFIX
 from tests.protocol.storage.test_store import Disk
 
 SAID = "saved by another version of the program"

@@ -98,7 +98,7 @@ def test_what_goes_wrong_in_leaving_is_told_with_the_goodbye(
         node, session = await opened(tmp_path)
         leave = node.leave
 
-        async def clumsy(*, finished: bool = False) -> None:
+        async def clumsy(*, finished: bool = False, departed: bool = False) -> None:
             await leave(finished=finished)
             raise problem
 

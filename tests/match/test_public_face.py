@@ -14,7 +14,7 @@ from citadels_p2p import match
 
 def offered() -> set[str]:
     """The names that a type checker finds in the face, but for the rooms of values."""
-    source = ast.parse(Path(match.__file__).read_text())
+    source = ast.parse(Path(match.__file__).read_text(encoding="utf-8"))
     return {
         name.asname
         for line in ast.walk(source)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.match.archive.audit import examine
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 from tests.match.program import Program, begin
 from tests.match.sick_disk import BrokenDisk, Disk, SmallDisk, lacks
 
@@ -159,8 +159,37 @@ def test_a_match_that_no_disk_keeps_does_not_begin(
         assert not list(small.place.glob("matches/*.citadels"))
         if hosts:
             assert bert.hear("bye")["reason"] == "closed"
-        else:
-            assert anna.process.poll() is None
+            return
+        assert anna.process.poll() is None
+    finally:
+        for program in people:
+            program.kill()
+
+
+def test_a_guest_whose_disk_failed_at_the_first_entry_comes_back(
+    small: SmallDisk, tmp_path: Path
+) -> None:
+    """The others had begun, and it had nothing of the match to resume."""
+    game = (*GAME[:2], "--bots", "0", *GAME[4:])
+    anna = Program(tmp_path / "anna", "host", "Kitchen", "--name", "Anna", *game)
+    people = [anna]
+    try:
+        address = str(anna.hear("table")["address"])
+        for home, name in ((small.place, "Bert"), (tmp_path / "carla", "Carla")):
+            people.append(Program(home, "join", address, "--name", name))
+            while people[-1].hear("table")["you"] is None:
+                pass
+        bert = people[1]
+        small.fail()
+        begin(anna, people[1:])
+        assert bert.hear("bye")["reason"] == "disk_full"
+        bert.end()
+        small.mend()
+        bert.kill()
+        bert.start()  # where it sat down before
+        for program in people:  # no card is dealt before everybody has made a key
+            program.hear("state")
+        assert bert.hand
     finally:
         for program in people:
             program.kill()

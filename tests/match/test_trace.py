@@ -117,7 +117,7 @@ def test_debug_writes_it_to_a_file(tmp_path: Path) -> None:
     finally:
         anna.kill()
         bert.kill()
-    text = report.read_text()
+    text = report.read_text("utf-8")
     assert re.search(
         r"protocol\.replication\.driver DEBUG operator 1: Fold seq=1 author=\d", text
     )

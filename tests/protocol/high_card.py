@@ -60,11 +60,14 @@ class HighCard:
         else:
             return "not_now"
         if len(self.shown) == self.players:
-            for player, card in self.shown.items():
-                self.wins[player] += card == max(self.shown.values())
-            self.round, self.hidden, self.shown = self.round + 1, {}, {}
+            self._count()
         self.has_turned = before != (self.round, self._all_hidden)
         return None
+
+    def _count(self) -> None:
+        for player, card in self.shown.items():
+            self.wins[player] += card == max(self.shown.values())
+        self.round, self.hidden, self.shown = self.round + 1, {}, {}
 
     @property
     def _all_hidden(self) -> bool:
@@ -75,6 +78,9 @@ class HighCard:
 
     def confirm(self, seq: int) -> None:
         self.confirmed = seq
+
+    def departed(self) -> frozenset[int]:
+        return frozenset()
 
     def tick(self, now: float, silences: tuple[float, ...]) -> bool:
         return False

@@ -19,7 +19,7 @@ def offered() -> dict[str, str]:
     assert protocol.__file__ is not None
     return {
         name.name: line.module or ""
-        for line in ast.walk(ast.parse(Path(protocol.__file__).read_text()))
+        for line in ast.walk(ast.parse(Path(protocol.__file__).read_text(encoding="utf-8")))
         if isinstance(line, ast.ImportFrom)
         for name in line.names
         if name.asname

@@ -9,7 +9,7 @@ import pytest
 
 from citadels_p2p.match.archive.record import MatchRecord, record_of
 from protocol.journal.chain import Journal
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 from tests.match import laptops
 
 

@@ -29,7 +29,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.session.replay import ReplaySession, find_saved
 from protocol.errors import Unavailable
 from protocol.journal.chain import Journal
-from protocol.storage.store import SECRETS, SUFFIX
+from protocol.storage.match_files import SECRETS, SUFFIX
 
 
 async def until(session: ReplaySession, *kinds: type) -> list[News]:

@@ -89,7 +89,7 @@ def measure(shown: Window) -> list[Press]:
 def _spent(process: int) -> tuple[float, float] | None:
     """Milliseconds that the first thread of a process ran and queued; None: not told here."""
     try:
-        told = Path(f"/proc/{process}/task/{process}/schedstat").read_text()
+        told = Path(f"/proc/{process}/task/{process}/schedstat").read_text(encoding="utf-8")
     except OSError:
         return None
     ran, queued, _slices = told.split()

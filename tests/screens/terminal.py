@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import select
 import signal
 import struct
 import subprocess
 import sys
-import termios
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pyte
+import pytest
+
+try:
+    import fcntl
+    import pty
+    import termios
+except ImportError:
+    pytest.skip("pseudo-terminals are a thing of POSIX", allow_module_level=True)
 
 #: seconds that something may take to appear; a slow machine only makes the test longer
 PATIENCE = 240.0

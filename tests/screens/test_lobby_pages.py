@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
+from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, Reopen, SetBot, Start
 from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews, TableSeat
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
@@ -92,7 +92,7 @@ def test_an_unfinished_match_is_first_and_has_the_focus(screen: Screen, opened: 
     first = next(line for line in lines if "Monday" in line)
     assert first.startswith(" ▸ 1  Monday")
     assert isinstance(keys(screen, "enter")[0], Sit)
-    assert opened.lines == [("resume", "/m/one.citadels")]
+    assert opened.lines == [("resume", str(Path("/m/one.citadels")))]
 
 
 def test_digits_belong_to_their_tables_while_these_are_there(
@@ -383,6 +383,18 @@ def test_the_host_changes_seats_where_they_stand() -> None:
     assert keys(screen, "2", "enter") == ()
     assert "Bob will not be able to come back to this table." in seen(screen)
     assert keys(screen, "2") == (Kick(1),)
+
+
+def test_a_table_whose_host_is_gone_is_opened_by_one_key() -> None:
+    screen = room(replace(lobby(), host_gone=True))
+    assert "The host's laptop is gone." in seen(screen)
+    assert "▸ Open this table on your laptop" in seen(screen)
+    assert keys(screen, "enter") == (Reopen(),)
+    screen.hear(replace(lobby(), host_gone=True, invited_by="Cleo"), 0.0)
+    assert "▸ Go to the table of Cleo" in seen(screen)
+    assert keys(screen, "enter") == (Reopen(),)
+    screen.hear(lobby(), 0.0)
+    assert "▸ I am ready" in seen(screen)
 
 
 def test_the_host_begins_when_all_are_ready() -> None:

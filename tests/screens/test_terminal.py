@@ -109,7 +109,9 @@ def test_stopped_from_outside_and_back_again(tmp_path: Path, stop: signal.Signal
         shown.press(" ".join(practice()), "enter")
         shown.wait(ASKED)
         shell = shown.process.pid
-        (child,) = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
+        (child,) = (
+            Path(f"/proc/{shell}/task/{shell}/children").read_text(encoding="utf-8").split()
+        )
         for times in (1, 2):
             os.kill(int(child), stop)
             shown.wait("Stopped")

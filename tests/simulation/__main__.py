@@ -28,7 +28,7 @@ UNHEARD = "(no lie was heard)"
 def main() -> int:
     """Exit 0 if every match went as it must."""
     asked = _parser().parse_args()
-    plan = Plan(asked.kind, asked.group, asked.operators)
+    plan = Plan(asked.kind, asked.group, asked.operators, parting=asked.parting)
     tasks = [Task(seed, plan, asked.mutant, asked.scene) for seed in _seeds(asked.seeds)]
     progress = _Progress(len(tasks), named=asked.scene in ("liars", "byzantine"))
     with contextlib.ExitStack() as jobs, contextlib.suppress(KeyboardInterrupt):
@@ -48,12 +48,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--operators", type=int, metavar="N")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at a failure")
+    parser.add_argument(
+        "--parting", action="store_true", help="of the small game, some go home"
+    )
     scene = parser.add_mutually_exclusive_group()
     scene.set_defaults(scene="weather")
     for name, meaning in (
         ("liars", "one at each table, to be named"),
         ("byzantine", "some sign, send and keep back whatever comes to their minds"),
         ("gone", "somebody leaves a match of citadels for good"),
+        ("two", "of two laptops one leaves a match of citadels for good"),
+        ("home", "several go home, one after another, down to one"),
     ):
         scene.add_argument(
             f"--{name}", action="store_const", dest="scene", const=name, help=meaning

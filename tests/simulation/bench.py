@@ -103,11 +103,13 @@ class Bench(Table):
             self.grown = self.clock.now
         self.history.extend(chain.hash_at(at) for at in range(len(self.history), seq + 1))
         content = chain.entries[seq].signed.content
+        members = chain.membership.at(seq)
         holders = sum(
             len(one.disk.entries) > seq and one.disk.entries[seq].content == content
             for one in self.honest
+            if one.me in members
         )
-        if holders + len(self.suspects) < quorum(len(self.laptops)):
+        if holders + len(self.suspects & members) < quorum(len(members)):
             raise Broken(f"lost: {seq} is confirmed on {holders} honest disks")
 
     def _hosting(self, laptop: Laptop[Application], host: int) -> None:

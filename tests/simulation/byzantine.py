@@ -27,6 +27,7 @@ from tests.simulation.doubles import Double, Switchboard
 from tests.simulation.forgery import Forger
 from tests.simulation.fortune import Fortune
 from tests.simulation.laptop import Laptop
+from tests.simulation.parting import PartingCard
 from tests.simulation.policy import Liar
 from tests.simulation.sightings import Sightings
 from tests.simulation.table import Outcome
@@ -62,7 +63,8 @@ class Inquest:
         """Let some lie: the host, guests, or both."""
         fortune = Fortune(chance)
         count = len(table.laptops)
-        bearable = count - quorum(count)
+        stay = count - len(table.game.goes)  # the fewer are left, the fewer may lie
+        bearable = stay - quorum(stay)
         many = fortune.number(1, max(bearable, 1))
         if fortune.happens(0.1):
             many = fortune.number(1, count - 1)  # accuracy holds whatever the number
@@ -166,7 +168,8 @@ class Inquest:
         app = max(alive, key=lambda one: one.machine.replica.confirmed).app
         if isinstance(app, HighCard):
             done = app.shown if app._all_hidden else app.hidden
-            return any(me not in done for me in self.table.suspects)
+            left = app.left if isinstance(app, PartingCard) else ()
+            return any(me not in done and me not in left for me in self.table.suspects)
         assert isinstance(app, SealedDealer)
         match = app.match
         missed = match.absence.waits_for  # all have signed it, and can not spare so many
@@ -202,8 +205,10 @@ class Inquest:
         if "stopped" in words.values():
             raise Broken(f"stopped: {words}")
         if set(words.values()) == {"done"}:
-            digests = {laptop.app.digest() for laptop in table.honest}
-            if len(digests) != 1:
+            chains = [laptop.machine.replica.chain for laptop in table.honest]
+            ends = [chain.hash_at(chain.head) for chain in chains]  # who has left ends earlier
+            states = {laptop.app.digest() for laptop in table.honest}
+            if len(states) > len(set(ends)):
                 raise Broken("diverged: one end, several states")
             table.verify(table.honest)
         elif "waits" in words.values() and self._is_still() and not self._is_decided():

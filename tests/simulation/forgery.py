@@ -216,7 +216,8 @@ class Forger:
         """What else is true of a statement of this kind."""
         chain, fortune = self.laptop.machine.replica.chain, self._fortune
         if name == "ordered":
-            said = self._authored()
+            removes = self._fortune.happens(0.1)
+            said = self.statement("removal") if removes else self._authored()
             last = chain.head if fortune.happens(0.6) else fortune.number(0, chain.head)
             return {
                 "seq": last + 1,
@@ -225,6 +226,9 @@ class Forger:
                 "signature": said.signature,
                 "term": chain.entries[last].term,
             }
+        if name == "removal":
+            replica = self.laptop.machine.replica
+            return {"acks": replica.certificate, "place": replica.confirmed, "term": chain.term}
         if name == "refusal":
             said = self._seen.signed("authored") or self._authored()
             found = read(said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeVar
 
@@ -17,6 +17,14 @@ from tests.simulation.games import citadels, high_card
 from tests.simulation.laptop import Laptop
 from tests.simulation.liars import liars_of
 from tests.simulation.once import once
+from tests.simulation.parting import (
+    GIVE_UP,
+    leave_in_turn,
+    part,
+    part_from_one,
+    parting_card,
+    plan_partings,
+)
 from tests.simulation.table import CLEAR_SECONDS, Outcome, Table
 from tests.simulation.trial import Trial
 from tests.simulation.weather import Weather, chance_of
@@ -41,6 +49,7 @@ class Plan:
     group: str = "tiny"
     operators: int | None = None
     rounds: tuple[int, int] = (4, 20)  # of the small game: more give rare faults more time
+    parting: bool = False  # of the small game: some leave for good
     give_up: int = 0  #: seconds after which who is away has left for good, 0 for never
 
     @contextlib.contextmanager
@@ -65,7 +74,10 @@ class Plan:
                 group = GROUPS[self.group]
                 game = citadels(chance, max(count, 3), group, give_up=self.give_up)
             else:
-                game = high_card(chance.randint(*self.rounds))
+                rounds = chance.randint(*self.rounds)
+                goes = plan_partings(chance, count, rounds, 3) if self.parting else {}
+                made = parting_card(rounds, goes, removed=False)
+                game = made if self.parting else high_card(rounds)
             yield kind(chance, count, game, real=full)
 
 
@@ -85,6 +97,37 @@ def vacate(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
         table.begin()
         lose_one(table, chance, chance.randrange(3 * len(table.laptops) + 1, 80))
         return table.outcome()
+
+
+def go_home(seed: int, plan: Plan = Plan()) -> Outcome:
+    """A match of the small game that several leave for good, one after another."""
+    chance = chance_of(seed, "go home")
+    count = plan.operators or chance.choice(COUNTS)
+    rounds = chance.randint(*plan.rounds)
+    goes = plan_partings(chance, count, rounds)
+    with contextlib.ExitStack() as world:
+        full = seed % FULL == 0
+        world.enter_context(seeded(chance, real=full))
+        if not full:
+            world.enter_context(once())
+        table = Table(chance, count, parting_card(rounds, goes), real=full)
+        return part(table, goes, chance.randint(0, 25))
+
+
+def thin_out(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
+    """The real match, which several leave for good, one after another, down to two."""
+    chance = chance_of(seed, "thin out")
+    count = plan.operators or chance.choice((3, 4, 4, 4, 5, 5, 6))
+    plan = replace(plan, operators=count, give_up=GIVE_UP)
+    with plan.table(chance, full=seed % FULL == 0) as table:
+        return leave_in_turn(table, chance.choice((0, 0, 1, 3)))
+
+
+def part_in_two(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
+    """The real match of two laptops, one of which leaves for good."""
+    chance = chance_of(seed, "two")
+    with replace(plan, operators=2).table(chance, full=seed % FULL == 0) as table:
+        return part_from_one(table, chance.choice((0, 0, 1, 3)))
 
 
 def lose_one(table: Table, chance: Random, moment: int) -> tuple[Laptop, list[Laptop]]:

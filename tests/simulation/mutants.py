@@ -12,12 +12,13 @@ from unittest import mock
 
 from protocol.application import Application
 from protocol.errors import Diverged, Equivocation, RemoteError
-from protocol.journal import chain, election
+from protocol.journal import membership
 from protocol.journal.accusation import PREFIX, Accused
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.evidence import exhibit
+from protocol.journal.membership import Membership
 from protocol.journal.statements import MAX_BODY, Ack, Signed
-from protocol.replication import ballot, folding, follower, leader, timers
+from protocol.replication import ballot, folding, follower, tally, timers
 from protocol.replication.backoff import LateRejections, Yielding
 from protocol.replication.checkpoints import Checkpoints
 from protocol.replication.driver import Driver
@@ -26,7 +27,6 @@ from protocol.replication.follower import Follower
 from protocol.replication.host_watch import HostWatch
 from protocol.replication.leader import Leader
 from protocol.replication.outbox import Outbox
-from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
 from protocol.session import chat
@@ -38,7 +38,7 @@ Mutant = Callable[[], Context[object]]
 @contextlib.contextmanager
 def _quorum(size: Callable[[int], int]) -> Iterator[None]:
     with contextlib.ExitStack() as planted:
-        for module in (election, timers, chain, ballot, leader):
+        for module in (membership, timers, tally):
             planted.enter_context(mock.patch.object(module, "quorum", size))
         yield
 
@@ -48,7 +48,7 @@ def _half() -> Context[object]:
 
 
 def _alone() -> Context[object]:
-    return mock.patch.object(leader, "quorum", return_value=1)
+    return mock.patch.object(tally, "quorum", return_value=1)
 
 
 def _before_the_disk() -> Context[object]:
@@ -63,7 +63,7 @@ def _before_the_disk() -> Context[object]:
 
 
 def _any_journal() -> Context[object]:
-    return mock.patch.object(Raft, "_is_as_new", return_value=True)
+    return mock.patch.object(Replica, "is_no_newer", return_value=True)
 
 
 def _twice() -> Context[object]:
@@ -177,6 +177,20 @@ def _odd_digest() -> Context[object]:
     return mock.patch.object(Checkpoints, "heard", hear)
 
 
+def _counted_for_ever() -> Context[object]:
+    """Who has left still counts in the majority."""
+
+    def remove(self: Membership, seq: int, operator: int) -> None:
+        self._eras.append((seq, self.newest))
+
+    return mock.patch.object(Membership, "remove", remove)
+
+
+def _newest_majority() -> Context[object]:
+    """What was said before a removal is judged by those who count after it."""
+    return mock.patch.object(Membership, "at", lambda self, _: self.newest)
+
+
 def _at_once() -> Context[object]:
     """What is refused again and again is said again at once."""
     return mock.patch.object(LateRejections, "hold", lambda _, now, effects: list(effects))
@@ -193,6 +207,8 @@ def _anybodys_words() -> Context[object]:
 
 
 MUTANTS: dict[str, Mutant] = {
+    "counted-for-ever": _counted_for_ever,
+    "newest-majority": _newest_majority,
     "half": _half,
     "alone": _alone,
     "before-the-disk": _before_the_disk,

@@ -45,6 +45,7 @@ class Game:
     result: Callable[[Application], object]
     seats: int = 0  # as many as there are operators
     inspect: Callable[[Application], None] = lambda _: None  # now and then, on every laptop
+    goes: frozenset[int] = frozenset()  # who will leave for good by its own word
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class Table:
         self.suspects: set[int] = (
             set()
         )  # laptops that lie: their own failures count for nothing
+        self.gone: set[int] = set()  # laptops that have left for good, and are switched off
         self.charges: list[tuple[int, ProtocolError]] = []
         self._trace = hashlib.sha256()
         first = self._genesis()
@@ -133,11 +135,13 @@ class Table:
         for at in range(len(self.history), seq + 1):
             self.history.append(chain.hash_at(at))
         content = chain.entries[seq].signed.content
+        members = chain.membership.at(seq)
         holders = sum(
             len(one.disk.entries) > seq and one.disk.entries[seq].content == content
             for one in self.laptops
+            if one.me in members
         )
-        assert holders >= quorum(len(self.laptops)), f"{seq} is confirmed on {holders} disks"
+        assert holders >= quorum(len(members)), f"{seq} is confirmed on {holders} disks"
 
     def _hosting(self, laptop: Laptop[Application], host: int) -> None:
         term = laptop.machine.term
@@ -209,7 +213,7 @@ class Table:
         for laptop in self.laptops:
             laptop.lid.close(0.0)
             laptop.slow_disk.seconds = laptop.fold_seconds = (0.0002, 0.002)
-            if not laptop.is_up and laptop.failure is None:
+            if not laptop.is_up and laptop.failure is None and laptop.me not in self.gone:
                 laptop.boot()
 
     def outcome(self) -> Outcome:

@@ -9,12 +9,15 @@ from unittest import mock
 import pytest
 
 from protocol.errors import ProtocolError
+from protocol.journal.membership import Membership
 from protocol.replication.ballot import BallotBox
 from protocol.replication.delivery import Delivery
 from protocol.replication.raft import Raft
+from protocol.replication.remover import Remover
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timers
 from tests.protocol.replication import test_elections as elections
+from tests.protocol.replication import test_removals as removals
 from tests.protocol.replication import test_turning as turning
 from tests.simulation.match import Plan, besiege, expose, play
 from tests.simulation.mutants import MUTANTS
@@ -70,6 +73,17 @@ def _confirms_older_terms() -> Context[object]:
     )
 
 
+def _removes_at_once() -> Context[object]:
+    """A host takes out the next one before the one before is confirmed."""
+    return mock.patch.object(Membership, "since", property(lambda _: 0))
+
+
+def _removes_in_a_new_term() -> Context[object]:
+    """A host takes somebody out before anything of its own term is confirmed."""
+    begin = Remover.begin
+    return mock.patch.object(Remover, "begin", lambda self, _: begin(self, 0))
+
+
 def _speaks_too_early() -> Context[object]:
     """Programs say what is owed after entries that nobody has confirmed."""
     return mock.patch.object(
@@ -105,6 +119,11 @@ def _speaks_too_early() -> Context[object]:
             lambda: mock.patch("protocol.replication.parting.gossip", return_value=[]),
             elections.test_two_guests_who_were_shown_different_entries_find_out_without_the_host,
         ),
+        (_removes_at_once, removals.test_one_at_a_time_each_once_the_one_before_is_confirmed),
+        (
+            _removes_in_a_new_term,
+            removals.test_a_new_host_removes_nobody_before_it_has_confirmed_an_entry_of_its_own,
+        ),
         (_speaks_too_early, turning.test_who_has_turned_the_match_waits_for_a_majority),
     ],
     ids=[
@@ -115,6 +134,8 @@ def _speaks_too_early() -> Context[object]:
         "lost submissions",
         "any journal",
         "no gossip",
+        "removals at once",
+        "removals in a new term",
         "too early",
     ],
 )

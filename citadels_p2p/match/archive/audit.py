@@ -31,8 +31,15 @@ from protocol.identity.keys import verify as check_signature
 from protocol.journal import evidence
 from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry, Journal, check_entries
-from protocol.journal.statements import DOMAIN_ORDERED, MAX_ORDERED, Ordered, Signed
-from protocol.storage.store import read_journal
+from protocol.journal.statements import (
+    DOMAIN_ORDERED,
+    MAX_ORDERED,
+    Operator,
+    Ordered,
+    Signed,
+)
+from protocol.journal.stop_reason import CLAIMED
+from protocol.storage.match_files import read_journal
 from protocol.wire.codec import decode
 
 OTHER_VERSION = "journal_version"
@@ -66,7 +73,8 @@ class Verdict:
     `finished`: played to the last score; `opened`: the hidden cards were checked too, with the
     share `keys` that are known. `confirmed`: the newest entry of which the file shows that a
     majority has it, None where it shows that of none. `complaint`: what the match was stopped
-    for, where nothing proves it.
+    for, where nothing proves it. `claimed`: who did not come back, as the owner says, who
+    has ended the match alone.
     """
 
     sound: bool
@@ -80,6 +88,7 @@ class Verdict:
     confirmed: int | None = None
     keys: Keys = field(default_factory=Keys)
     complaint: Complaint | None = None
+    claimed: str = ""
 
     @property
     def unconfirmed(self) -> int:
@@ -226,18 +235,23 @@ class _Hearing:
         match = self.match
         finished = match is not None and match.stage in ("audit", "done")
         complaint = None
+        absent = None if faults or finished else self._absent()
         if self.chain is not None and self.journal.fault is not None:
             found = weigh(self.chain, self.journal.fault)
             if isinstance(found, RemoteError):
                 name = self._name(found.culprit)
                 if name not in (fault.author for fault in faults):
                     faults = (*faults, Fault(None, name, found.code, found.detail))
-            elif not faults and not finished:  # else it was not stopped for good
+            elif (
+                not faults and not finished and absent is None
+            ):  # else it was not stopped for good
                 complaint = found
         result = None
-        if match is not None and finished and not faults:
+        if match is not None and (finished or absent is not None) and not faults:
             names = names_of(match.genesis.seats)
-            result = over_of(match.state, names, rules.digest(match.state), "")
+            digest, alone = rules.digest(match.state), absent is not None
+            left = match.seats_of(absent if alone else match.resigned)
+            result = over_of(match.state, names, digest, "", left, claimed=alone)
         return Verdict(
             sound=not faults,
             table="" if match is None else match.genesis.name,
@@ -250,11 +264,24 @@ class _Hearing:
             confirmed=self.confirmed,
             keys=self.keys,
             complaint=complaint,
+            claimed="" if absent is None else self._operators()[absent].name,
         )
 
+    def _absent(self) -> int | None:
+        """Without whom this file's owner has ended the match: the only other that counts."""
+        charge, chain = self.journal.fault, self.chain
+        if charge is None or charge.code != CLAIMED or chain is None or self.match is None:
+            return None
+        keys = [operator.identity for operator in self._operators()]
+        known = charge.culprit in keys and self.match.stage == "play"
+        absent = keys.index(charge.culprit) if known and charge.culprit is not None else None
+        return absent if len(chain.members) == 2 and absent in chain.members else None
+
+    def _operators(self) -> tuple[Operator, ...]:
+        return () if self.chain is None else self.chain.genesis.operators
+
     def _name(self, culprit: bytes | None) -> str:
-        operators = () if self.chain is None else self.chain.genesis.operators
-        names = {operator.identity: operator.name for operator in operators}
+        names = {operator.identity: operator.name for operator in self._operators()}
         return "" if culprit is None else names.get(culprit, "")
 
 

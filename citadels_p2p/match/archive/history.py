@@ -18,7 +18,7 @@ import msgspec
 from citadels_p2p.match.archive.audit import examine, unreadable
 from citadels_p2p.match.archive.summary import Summary, summarise
 from protocol.errors import RemoteError, Unavailable
-from protocol.storage.store import SECRETS, SUFFIX, read_journal
+from protocol.storage.match_files import SECRETS, SUFFIX, read_journal
 
 FILE = "history.sqlite"
 FOLDERS = ("matches", "watched")

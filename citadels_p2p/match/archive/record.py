@@ -7,7 +7,7 @@ told is checked on the way (`audit`); a journal that does not hold is told as fa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from citadels_p2p import rules
@@ -97,7 +97,7 @@ class MatchRecord:
         """
         result = self.verdict.result
         if result is not None:
-            return OverNews(result.scores, result.winners, result.digest, path, self.names)
+            return replace(result, journal=path, names=self.names)
         if self.verdict.faults:
             fault = self.verdict.faults[0]
             return Bye(1, fault.code, {"name": fault.author})

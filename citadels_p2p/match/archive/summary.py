@@ -55,6 +55,8 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     opened: bool = False
     fault: str = ""
     operators: tuple[str, ...] = ()
+    resigned: str = ""  #: who has ended the match by leaving for good, by name
+    claimed: str = ""  #: who did not come back, as the owner of this file says
     places: tuple[Place, ...] = ()
 
 
@@ -63,7 +65,7 @@ def summarise(file: str, ended: int, verdict: Verdict, match: Match | None) -> S
     standing: Standing = "unfinished"
     if not verdict.sound:
         standing = "unsound"
-    elif verdict.finished:
+    elif verdict.finished or verdict.claimed:
         standing = "finished"
     return Summary(
         file=file,
@@ -78,6 +80,10 @@ def summarise(file: str, ended: int, verdict: Verdict, match: Match | None) -> S
         operators=()
         if match is None
         else tuple(fingerprint(operator.identity) for operator in match.genesis.operators),
+        resigned=""
+        if match is None or match.resigned is None
+        else match.genesis.operators[match.resigned].name,
+        claimed=verdict.claimed,
         places=_places(verdict, match) if standing == "finished" and match else (),
     )
 

@@ -27,6 +27,8 @@ class Absence:
         self.attendance = Attendance(operators)
         self.departed: tuple[int, ...] = ()  #: who left for good, and has no layer left
         self.leaving: tuple[int, ...] = ()  #: who left for good; the first is being taken out
+        self.opened: frozenset[int] = frozenset()  #: whose share key everybody knows
+        self.left_at: dict[int, int] = {}  #: by which entry each of them left
         self._recovery: Recovery | None = None
         self._withdrawn: set[Duty] = set()
 
@@ -53,9 +55,10 @@ class Absence:
         return self._can_spare(self.attendance.away | {operator})
 
     def _can_spare(self, away: frozenset[int]) -> bool:
-        if self._recovery is None:
-            return False
-        needed = max(map(self._recovery.needed, away.difference(self.departed)), default=0)
+        missing = away.difference(self.departed, self.opened)
+        if self._recovery is None or not missing:
+            return not missing
+        needed = max(map(self._recovery.needed, missing))
         return self.operators - len(away) >= needed
 
     @property

@@ -1,8 +1,9 @@
 """Who is gone, by what the operators have signed.
 
 Nobody alone can send anybody away, the host least of all: an operator is *away* when a majority
-of all operators has missed it, each by its own clock, since the same last word. One word of its
-own takes all of that back; once it is away, only that it has returned.
+has missed it, each by its own clock, since the same last word. One word of its own takes all of
+that back; once it is away, only that it has returned. The majority is the journal's: it counts
+nobody that a removal has taken out.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ class Attendance:
 
     def __init__(self, operators: int) -> None:
         self._operators = operators
+        self._members = frozenset(range(operators))
         self._words = [0] * operators
         self._missing: dict[int, set[int]] = {}
         self._away: set[int] = set()
@@ -27,6 +29,24 @@ class Attendance:
     def away(self) -> frozenset[int]:
         """Whom a majority misses."""
         return frozenset(self._away)
+
+    @property
+    def members(self) -> frozenset[int]:
+        """Who counts in a majority."""
+        return self._members
+
+    def remove(self, operator: int) -> list[int]:
+        """It counts no more: who is newly away, by the words of fewer."""
+        if operator not in self._members:
+            raise IllegalEntry("nobody to be removed")
+        self._members -= {operator}
+        missing = [o for o, said in self._missing.items() if self._is_majority(said)]
+        away = [o for o in missing if o not in self._away]
+        self._away.update(away)
+        return sorted(away)
+
+    def _is_majority(self, voters: set[int]) -> bool:
+        return len(voters & self._members) >= quorum(len(self._members))
 
     @property
     def words(self) -> tuple[int, ...]:
@@ -40,6 +60,12 @@ class Attendance:
     def given_up_by(self, operator: int) -> frozenset[int]:
         """Who has said that it waits for this operator no more."""
         return frozenset(self._given_up.get(operator, ()))
+
+    @property
+    def given_up(self) -> frozenset[int]:
+        """Whom nobody waits for any more: by its own word, or a majority's."""
+        said = (one for one, voters in self._given_up.items() if self._is_majority(voters))
+        return self.goodbyes | frozenset(said)
 
     @property
     def goodbyes(self) -> frozenset[int]:
@@ -66,29 +92,29 @@ class Attendance:
         if voter in voters:
             raise IllegalEntry("misses it twice")
         voters.add(voter)
-        if operator in self._away or len(voters) < quorum(self._operators):
+        if operator in self._away or not self._is_majority(voters):
             return False
         self._away.add(operator)
         return True
 
-    def give_up(self, voter: int, operator: int, since: int) -> bool:
-        """`voter` waits no more for one that is away; or says that it leaves itself.
-
-        Whether that makes it gone for good: by its own word, or a majority's.
-        """
+    def give_up(self, voter: int, operator: int, since: int) -> None:
+        """`voter` waits no more for one that is away; or says that it leaves itself."""
         if not 0 <= operator < self._operators:
             raise IllegalEntry("nobody to be given up")
         if voter == operator:
-            self._goodbyes.add(operator)
-            self._away.add(operator)
-            return True
+            self.say_goodbye(operator)
+            return
         if operator not in self._away or since != self._words[operator]:
             raise IllegalEntry(STALE)
         voters = self._given_up.setdefault(operator, set())
         if voter in voters:
             raise IllegalEntry("gives it up twice")
         voters.add(voter)
-        return len(voters) >= quorum(self._operators)
+
+    def say_goodbye(self, operator: int) -> None:
+        """It leaves for good, by its own word."""
+        self._goodbyes.add(operator)
+        self._away.add(operator)
 
     def come_back(self, operator: int) -> bool:
         """An operator says that it is here: whether it had been away.

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from protocol.journal.membership import is_removal, read_removal
 from protocol.wire.codec import decode, encode
 
 #: The largest honest body is a shuffle of 84 cards: 5.4 kB of ciphertexts and 10.9 kB of proof.
@@ -223,6 +224,24 @@ class Veiled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     veils: bytes
 
 
+class Resigned(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=21
+):
+    """One of the last two leaves for good: its share key, as nobody could stand in for it."""
+
+    secret: bytes
+
+
+class Removed(msgspec.Struct, frozen=True):
+    """The journal counts `operator` no more, which had left for good by entry `place`.
+
+    Only a host makes this one; it comes in the protocol's own bytes.
+    """
+
+    operator: int
+    place: int
+
+
 Body: TypeAlias = (
     KeyCommit
     | KeyOpen
@@ -244,11 +263,14 @@ Body: TypeAlias = (
     | GivenUp
     | Passed
     | Veiled
+    | Resigned
 )
 
 
-def read(body: bytes) -> Body:
+def read(body: bytes) -> Body | Removed:
     """The typed body, or `Malformed`/`Excessive`."""
+    if is_removal(body):
+        return Removed(*read_removal(body))
     return decode(body, Body, limit=MAX_BODY)  # type: ignore[return-value]  # a union of Structs
 
 

@@ -40,11 +40,48 @@ def give_up(match: Match, author: int, entry: bodies.GivenUp) -> bool:
     if not leaves and entry.operator not in absence.gone:
         raise IllegalEntry(STALE)
     before = absence.attendance.away
-    if absence.attendance.give_up(author, entry.operator, entry.since):
-        absence.leaving += (entry.operator,)
-        if len(absence.leaving) == 1:
-            _regroup(match)
+    absence.attendance.give_up(author, entry.operator, entry.since)
     return absence.attendance.away != before
+
+
+def resign(match: Match, author: int, secret: bytes) -> None:
+    """One of the last two leaves for good, and gives its share key away.
+
+    The other one plays on alone where it has seats besides its person's; else it is over.
+    """
+    absence = match.absence
+    last = [one for one in range(match.operators) if one not in absence.left]
+    if match.stage != "play" or absence.leaving or len(last) != 2:
+        raise IllegalEntry(STALE)
+    match.keys.give(author, secret)
+    (other,) = (one for one in last if one != author)
+    if len(match.seats_of(other)) > 1:
+        absence.opened |= {author}
+        absence.attendance.say_goodbye(author)
+    else:
+        match.resigned, match.stage = author, "audit"
+
+
+def remove(match: Match, entry: bodies.Removed) -> list[int]:
+    """The journal counts somebody no more: who newly counts as away by that.
+
+    Only whoever had left for good by the entry that the removal names.
+    """
+    absence = match.absence
+    if entry.operator not in absence.left or absence.left_at[entry.operator] > entry.place:
+        raise IllegalEntry("removed before it has left")
+    return absence.attendance.remove(entry.operator)
+
+
+def settle(match: Match, seq: int) -> None:
+    """Entry `seq` stands: who has left for good by it, and can be spared."""
+    absence = match.absence
+    for operator in sorted(absence.attendance.given_up.difference(absence.left)):
+        if operator in absence.gone:
+            absence.left_at[operator] = seq
+            absence.leaving += (operator,)
+            if len(absence.leaving) == 1:
+                _regroup(match)
 
 
 def duties(match: Match) -> tuple[Duty, ...]:
@@ -77,6 +114,11 @@ def _unlayer(match: Match, leaver: int) -> tuple[Duty, ...]:
         and match.face(slot) is None
         and leaver not in match.cards.sharers(slot)
     ]
+    if leaver in match.absence.opened:
+        masks = [match.cards.state(slot).value.mask for slot in layered]
+        for slot, share in zip(layered, match.keys.shares(leaver, masks), strict=True):
+            match.cards.add_share(leaver, slot, share)
+        return ()
     if not layered:
         return ()
     return tuple(match.absence.share_duties("strip", {leaver: layered}, STRIP))

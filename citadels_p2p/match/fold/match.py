@@ -66,6 +66,7 @@ class Match:
         self.operators = len(genesis.operators)
         self.group: Group = group or Edwards25519()
         self.stage = "commit"
+        self.resigned: int | None = None  #: who ended the match by leaving the last but one
         self.state = rules.new(self.rules)
         self.step = 0
         self.folded = 0
@@ -126,8 +127,8 @@ class Match:
         """The last score stands: all that is left is that share keys are given away."""
         return self.stage in ("audit", "done")
 
-    def seats_of(self, operator: int) -> tuple[int, ...]:
-        """The seats that an operator plays."""
+    def seats_of(self, operator: int | None) -> tuple[int, ...]:
+        """The seats that an operator plays; nobody plays any."""
         return tuple(seat for seat, keeper in enumerate(self.keepers) if keeper == operator)
 
     @property
@@ -170,8 +171,9 @@ class Match:
         away, leaving, owed = attendance.away, self.absence.leaving, self.duties
         before = owing.moment(self)
         self._fulfilled = None
+        removed = isinstance(entry, bodies.Removed)
         silent = author in away and not isinstance(entry, bodies.Returned)
-        if silent or author in self.absence.left:
+        if not removed and (silent or author in self.absence.left):
             raise IllegalEntry(STALE)  # said before it knew
         match entry:
             case bodies.KeyCommit():
@@ -220,6 +222,13 @@ class Match:
             case bodies.GivenUp():
                 if departure.give_up(self, author, entry):
                     self._presence(entry.operator, Away)
+            case bodies.Resigned():
+                departure.resign(self, author, entry.secret)
+                if self.resigned is None:
+                    self._presence(author, Away)
+            case bodies.Removed():
+                for operator in departure.remove(self, entry):
+                    self._presence(operator, Away)
             case bodies.Recovered():
                 sealing.recover(self, author, entry)
             case bodies.Blinded():
@@ -229,7 +238,9 @@ class Match:
                 self._fold_timeout(author, entry)
             case bodies.HandedOver():
                 decisions.hand_over(self, author, entry)
-        attendance.spoke(author, seq)
+        if not removed:
+            attendance.spoke(author, seq)
+        departure.settle(self, seq)
         if self.cheat is None:
             self.duties = owing.rest(self, self._fulfilled)
             if not self.duties:
@@ -341,6 +352,10 @@ class Match:
             if self.stage == "play":
                 self._begin()
         while True:
+            if self.resigned is not None:
+                self.duties = owing.for_need(self, Over())
+                self.stage = "audit" if self.duties else "done"
+                return
             need = rules.need(self.state)
             if isinstance(need, Shuffle) and need.fresh and self._laid != self.step:
                 self.cards.lay(need.slots, [label_of(need.pile, card) for card in need.fresh])

@@ -53,7 +53,7 @@ def moment(match: Match) -> Moment:
     return match.stage, match.step, len(match.events), match.duties
 
 
-def turns(entry: bodies.Body, before: Moment, after: Moment) -> bool:
+def turns(entry: bodies.Body | bodies.Removed, before: Moment, after: Moment) -> bool:
     """Whether an entry gave anybody something new to say or to see.
 
     One share of many does not: until the last of them, all that changes is that its author owes

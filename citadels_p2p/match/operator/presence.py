@@ -16,14 +16,16 @@ class Presence:
         self._me = me
         self._clock = SilenceClock(operators, me)
         self._standing: tuple[str, ...] = ("here",) * operators
+        self._absconded: int | None = None
 
     def tick(self, match: Match, now: float, silences: Sequence[float]) -> bool:
         """Time has passed, see `Application.tick`. Whether anybody's standing has changed."""
         # Whoever decides may think, a person or a bot; all else takes a program a moment.
         owing = {duty.operator for duty in match.duties if duty.kind != "act"}
         self._clock.tick(now, silences, owing, match.absence.attendance.words)
-        before, self._standing = self._standing, self.standing(match)
-        return before != self._standing
+        before, self._standing = (self._standing, self._absconded), self.standing(match)
+        self._absconded = self.absconded(match)
+        return before != (self._standing, self._absconded)
 
     def hear(self, operator: int) -> None:
         """An entry of this operator has come."""
@@ -33,9 +35,10 @@ class Presence:
         """Of each operator: "here", "slow", or "away"."""
         away = set(match.absence.attendance.away) - {self._me}
         patience = match.liveness.away
-        if match.operators - 1 < quorum(match.operators):
+        members = match.absence.attendance.members
+        if len(members) - 1 < quorum(len(members)):
             # There is nobody to miss it with.
-            away |= set(self._clock.overdue(patience))
+            away |= members.intersection(self._clock.overdue(patience))
         slow = set(self._clock.overdue(min(SLOW, patience)))
         return tuple(
             "away" if operator in away else "slow" if operator in slow else "here"
@@ -52,9 +55,22 @@ class Presence:
         """Seconds until we say that we miss this operator."""
         return max(0, round(match.liveness.away - self._clock.quiet(operator)))
 
+    def absconded(self, match: Match) -> int | None:
+        """The only other operator that counts, where it has been away for as long as the table
+        waits for anybody: then our person may end the match, with the score as it stands.
+        """
+        patience, absence = match.liveness.give_up, match.absence
+        others = absence.attendance.members - {self._me}
+        if not patience or match.stage != "play" or len(others) != 1:
+            return None
+        gone = others.intersection(self._clock.overdue(patience)).difference(absence.left)
+        return next(iter(gone), None)
+
     def hears_majority(self, match: Match) -> bool:
         """Whether we may blame anybody: who hears no majority is cut off itself."""
-        return self._clock.hears(match.liveness.away) >= quorum(match.operators)
+        members = match.absence.attendance.members
+        heard = members.difference(self._clock.overdue(match.liveness.away))
+        return len(heard) >= quorum(len(members))
 
     def missed(self, match: Match) -> list[int]:
         """Who has been silent for too long, and we have yet to say so."""

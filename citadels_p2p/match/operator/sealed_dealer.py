@@ -132,6 +132,11 @@ class SealedDealer:
         """Everything up to `seq` may be shown."""
         self._confirmed = max(self._confirmed, seq)
 
+    def departed(self) -> frozenset[int]:
+        """Who has left for good, as far as that is confirmed."""
+        left_at = self.match.absence.left_at
+        return frozenset(one for one, at in left_at.items() if at <= self._confirmed)
+
     def refused(self, key: bytes, code: str) -> None:
         """What was refused may be said anew, and a decision be taken anew."""
         self._said.discard(key)
@@ -284,9 +289,12 @@ class SealedDealer:
         """All that is to be seen is confirmed: `news` has held nothing back for that."""
         return self._confirmed >= self._turned
 
-    def result(self, journal: str) -> OverNews:
-        """The final scores."""
-        return over_of(self.match.state, self.names, rules.digest(self.match.state), journal)
+    def result(self, journal: str, absent: int | None = None) -> OverNews:
+        """The final scores; or as they stand, without one that is claimed to be `absent`."""
+        match, claimed = self.match, absent is not None
+        digest = rules.digest(match.state)
+        left = match.seats_of(absent if claimed else match.resigned)
+        return over_of(match.state, self.names, digest, journal, left, claimed=claimed)
 
     def faces(self, seat: int) -> dict[int, str]:
         """The cards that a seat of ours may look at: slot → id."""
@@ -343,7 +351,11 @@ class SealedDealer:
             return Reason("already_so")
         if self.match.is_over:
             return Reason("match_over")
-        if self.match.stage != "play" or not absence.could_spare(self.me):
+        if self.match.stage != "play":
+            return Reason("not_spared")
+        if self.match.operators - len(absence.left) == 2 and not absence.leaving:
+            return say(b"resigned", bodies.Resigned(self.contributor.pair().secret))
+        if not absence.could_spare(self.me):
             return Reason("not_spared")
         word = self.match.absence.attendance.words[self.me]
         key = f"given_up/{self.me}/{word}".encode()

@@ -59,10 +59,6 @@ class SilenceClock:
         self._quiet[operator] = 0.0
         self._owing.pop(operator, None)
 
-    def hears(self, patience: float) -> int:
-        """How many operators are not silent so long, ourselves among them."""
-        return len(self._quiet) - len(self.overdue(patience))
-
     def quiet(self, operator: int) -> float:
         """For how many seconds nothing has come of this operator."""
         return self._quiet[operator]

@@ -18,6 +18,11 @@ def report(problem: Exception) -> None:
     asyncio.get_running_loop().call_exception_handler(about)
 
 
+def reason_of(problem: RemoteError | Unavailable) -> str:
+    """The code of what a peer or the world did."""
+    return problem.hint if isinstance(problem, Unavailable) else problem.code
+
+
 def last_words(
     problem: Exception, name_of: Callable[[bytes | None], str]
 ) -> tuple[tuple[Notice, ...], Bye]:

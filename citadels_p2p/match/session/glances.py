@@ -23,6 +23,7 @@ class Glance(NamedTuple):
     work: tuple[str, int, int] | None
     presence: tuple[Notice, ...]
     bots: dict[int, str]
+    departed: bool  # our own seat is given up, for good
 
 
 def progress(what: str, done: int, of: int) -> Notice:
@@ -51,6 +52,7 @@ class Glances:
             long_work(match),
             self.presence.changes(dealer),
             dict(match.bots),
+            dealer.me in dealer.departed(),
         )
 
     def tell(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from citadels_p2p.bots import LEVELS
+from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start, TakeSeat
 from citadels_p2p.match.news import Patience, TableNews, TableSeat, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.options import unpack_liveness, unpack_options
+from citadels_p2p.match.options import pack_options, unpack_liveness, unpack_options
 from protocol import Gathering, Node
 from protocol.cards.escrow import threshold
 from protocol.errors import IllegalEntry
@@ -20,6 +22,31 @@ def seat_of(lobby: Gathering, operator: int) -> int | None:
         if seat.operator == operator and seat.kind == "taken":
             return index
     return None
+
+
+async def prepare(
+    node: Node[SealedDealer],
+    act: Ready | Start | Kick | SetBot | OpenSeat | Propose | TakeSeat,
+) -> str:
+    """Do what is done before the start; a refusal's code or ""."""
+    match act:
+        case Ready(agrees):
+            return await node.ready(agrees=agrees)
+        case Start():
+            return await node.start()
+        case Kick(seat):
+            return await node.kick(seat)
+        case SetBot(_, level) if level not in LEVELS:
+            return "unknown_level"
+        case SetBot(seat, level):
+            return await node.set_bot(seat, level)
+        case OpenSeat(seat):
+            return await node.open_seat(seat)
+        case Propose(game, liveness):
+            waits = liveness or unpack_liveness(node.lobby.options)
+            return await node.set_options(pack_options(game, waits), game.seats)
+        case TakeSeat():
+            return "not_passed"  # each laptop has one person here
 
 
 def table_of(
@@ -55,6 +82,8 @@ def table_of(
         )
         for index, seat in enumerate(lobby.seats)
     )
+    forsaken = node.forsaken
+    invitation = None if forsaken is None else forsaken.invitation
     return TableNews(
         table=lobby.table.hex(),
         name=lobby.name,
@@ -69,6 +98,8 @@ def table_of(
         watching=node.spectators,
         spectator=node.me is None,
         hosting=node.is_host,
+        host_gone=forsaken is not None and not forsaken.opened_here,
+        invited_by="" if invitation is None else invitation.operator.name,
         patience=_patience(lobby),
     )
 

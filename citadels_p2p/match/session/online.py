@@ -8,41 +8,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import assert_never
 
-from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.acts import (
     Act,
     Answer,
     Depart,
     HandOver,
-    Kick,
     Leave,
-    OpenSeat,
-    Propose,
-    Ready,
+    Reopen,
     Say,
-    SetBot,
-    Start,
     TakeOver,
-    TakeSeat,
 )
-from citadels_p2p.match.news import (
-    Bye,
-    Chat,
-    News,
-    Notice,
-    OverNews,
-    Refused,
-    TableNews,
-)
+from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
-from citadels_p2p.match.options import pack_options, unpack_liveness
 from citadels_p2p.match.session.doubts import Doubts
-from citadels_p2p.match.session.ending import EXIT_CODES, last_words, worse
+from citadels_p2p.match.session.ending import EXIT_CODES, last_words, reason_of, worse
 from citadels_p2p.match.session.glances import Glances, progress
 from citadels_p2p.match.session.greeter import Greeter
-from citadels_p2p.match.session.lobby import seat_of, table_of
+from citadels_p2p.match.session.lobby import prepare, seat_of, table_of
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
 from protocol import (
@@ -90,6 +73,7 @@ class Online:
         self._takes_over = take_over
         self._greeter = Greeter(node.home)
         self._over: OverNews | None = None
+        self._departed = False  # our seat is given up for good
         self._ended = False
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
@@ -107,33 +91,18 @@ class Online:
                 await self._answer(ask, picks)
             case Say(text):
                 await self._try(node.say(text))
-            case Ready(agrees):
-                await self._try(node.ready(agrees=agrees))
-            case Start():
-                await self._try(node.start())
-            case Kick(seat):
-                await self._try(node.kick(seat))
-            case SetBot(_, level) if level not in LEVELS:
-                self._tell(Refused("unknown_level"))
-            case SetBot(seat, level):
-                await self._try(node.set_bot(seat, level))
-            case OpenSeat(seat):
-                await self._try(node.open_seat(seat))
-            case Propose(game, liveness):
-                waits = liveness or unpack_liveness(node.lobby.options)
-                await self._try(node.set_options(pack_options(game, waits), game.seats))
+            case Reopen():
+                await self._reopen()
             case HandOver(level):
                 await self._of_our_seat(lambda dealer: dealer.hand_over(level))
             case Depart():
-                await self._of_our_seat(SealedDealer.depart)
+                await self._depart()
             case TakeOver():
                 await self._take_over()
-            case TakeSeat():
-                await self._refuse("not_passed")
             case Leave():
                 await self._leave()
             case _:
-                assert_never(act)
+                await self._try(prepare(node, act))
 
     async def _answer(self, ask: int, picks: Sequence[str]) -> None:
         """Decide; where that is refused the question stays."""
@@ -158,12 +127,27 @@ class Online:
         else:
             self._tell(Notice("taking_over"))
 
-    async def _of_our_seat(self, make: Callable[[SealedDealer], Contribution | Reason]) -> None:
-        if self._node.genesis is None or self._looks_on:
-            self._tell(Refused("not_begun" if self._node.genesis is None else "spectator"))
+    async def _reopen(self) -> None:
+        """The same table somewhere else, and from then on its news instead of this one's."""
+        if self._node.forsaken is None:
+            await self._refuse("host_here")
             return
-        if self._ended:
-            self._tell(Refused("not_needed"))
+        self._pump.cancel()
+        try:
+            self._node = await self._node.reopen()
+        except (RemoteError, Unavailable) as problem:
+            if self._node.forsaken is None:  # there is no way back
+                await self._fail(problem)
+                return
+            await self._refuse(reason_of(problem))
+        else:
+            self._tell(Notice("hosting", {"name": self._node.lobby.operators[0].name}))
+        self._pump = asyncio.create_task(self._attend())
+
+    async def _of_our_seat(self, make: Callable[[SealedDealer], Contribution | Reason]) -> None:
+        why_not = "not_needed" if self._ended else "spectator" if self._looks_on else ""
+        if self._node.genesis is None or why_not:
+            self._tell(Refused("not_begun" if self._node.genesis is None else why_not))
             return
         made = await self._node.run(make)
         if isinstance(made, Reason):
@@ -171,11 +155,24 @@ class Online:
         else:
             await self._node.submit(made)
 
+    async def _depart(self) -> None:
+        """Leave for good; or, where only one other was left and has not come back, end it."""
+        node = self._node
+        begun = node.genesis is not None and not (self._looks_on or self._ended)
+        absent = await node.run(lambda d: d.presence.absconded(d.match)) if begun else None
+        if absent is None:
+            await self._of_our_seat(SealedDealer.depart)
+            return
+        self._over = await node.run(lambda d: d.result(str(node.path), absent))
+        node.claim(absent)
+        self._tell(self._over)
+
     async def _leave(self) -> None:
         """Go. An unfinished match stays on the disk."""
         if self._ended:
             return
         finished = self._over is not None or self._node.genesis is None or self._looks_on
+        finished = finished or self._departed
         await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
 
     async def _try(self, act: Awaitable[str]) -> None:
@@ -213,11 +210,9 @@ class Online:
         self._ended = True
         try:
             async with asyncio.timeout(PARTING_SECONDS):
-                await self._node.leave(finished=self._over is not None)
-        except TimeoutError:
-            pass  # a slow disk: the program ends when it has everything
-        except RemoteError:
-            pass  # a last word about others: the match's file has it, for another day
+                await self._node.leave(finished=bool(self._over), departed=self._departed)
+        except (TimeoutError, RemoteError):
+            pass  # a slow disk has time to the end; a last word about others is in the file
         except Exception as problem:
             bye = worse(bye, problem)
         finally:
@@ -339,8 +334,8 @@ class Online:
 
     async def _advance(self) -> None:
         """Something is confirmed: tell what may be told."""
-
         seen = await self._node.run(self._glances.look)
+        self._departed = seen.departed
         lobby, me = self._node.lobby, self._node.me
         for one in self._glances.tell(seen, lobby, me, self._table):
             self._tell(one)

@@ -22,6 +22,7 @@ class PresenceNews:
         self._awaited: tuple[int, ...] = ()
         self._left = 0
         self.parted: set[int] = set()  #: operators who have said goodbye, and so are not missed
+        self._may_claim = False  # whether our person was told that it may end the match
 
     def changes(self, dealer: SealedDealer) -> tuple[Notice, ...]:
         """What is new; called where the dealer lives."""
@@ -41,11 +42,16 @@ class PresenceNews:
         if awaited and awaited != self._awaited:
             names = [match.genesis.operators[one].name for one in awaited]
             told.append(Notice("paused", {"names": ", ".join(names)}))
-        left = match.absence.left
+        known = dealer.departed()
+        left = tuple(one for one in match.absence.left if one in known)
         for operator in left[self._left :]:
             name = match.genesis.operators[operator].name
             ours = operator == dealer.me
             told.append(Notice("seat_lost") if ours else Notice("given_up", {"name": name}))
+        absconded = presence.absconded(match)
+        if absconded is not None and not self._may_claim:
+            told.append(Notice("may_claim", {"name": match.genesis.operators[absconded].name}))
+        self._may_claim = absconded is not None
         self._left = len(left)
         self._standing, self._awaited = standing, awaited
         return tuple(told)

@@ -18,7 +18,7 @@ from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, RecordNews, 
 from citadels_p2p.match.session.offline_session import OfflineSession
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain, Journal
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 
 #: the kind of ask of a replay
 KIND = "moment"

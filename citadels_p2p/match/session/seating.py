@@ -21,14 +21,22 @@ from citadels_p2p.match.options import TableOptions, pack_options, unpack_option
 from citadels_p2p.match.session.listing import TableListing, answering
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.table_meant import BREATH_SECONDS, USUAL_PORT, table_meant
-from protocol import Browser, Node, Unfinished, damaged_matches, unfinished_matches
+from protocol import (
+    Browser,
+    FinishedMatches,
+    Node,
+    Unfinished,
+    damaged_matches,
+    unfinished_matches,
+)
 from protocol.application import Genesis
 from protocol.cards.group import Edwards25519, self_test
 from protocol.errors import Unavailable, VersionMismatch
 from protocol.identity.keys import Identity, load_or_create
 from protocol.identity.password import Password
-from protocol.storage.store import last_written
-from protocol.storage.store import unfinished as unfinished_files
+from protocol.storage.match_files import last_written
+from protocol.storage.match_files import unfinished as unfinished_files
+from protocol.storage.saved_matches import lost_matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +186,9 @@ async def resume(
                 raise Unavailable(OTHER_VERSION, f"{lost.path}: {lost.problem.detail}")
             raise Unavailable("journal_damaged", str(lost))
     if not wanted:
+        for path, genesis in await asyncio.to_thread(lost_matches, home):
+            if target in (None, str(path), path.stem, genesis.name):
+                raise Unavailable("secrets_lost", str(path))
         raise Unavailable("nothing_unfinished", target or "")
     node: Node[SealedDealer] = await Node.resume(
         home=home,
@@ -202,19 +213,25 @@ async def tables(
 
 
 async def watch_tables(
-    *, wait: float = 2.0, interface: str | None = None
+    *, wait: float = 2.0, interface: str | None = None, home: Path | None = None
 ) -> AsyncIterator[tuple[TableListing, ...]]:
     """The tables that answer: after `wait` seconds, then whenever the list has changed.
 
-    It never ends by itself. Nobody learns who looks.
+    It never ends by itself. Nobody learns who looks, but those who wait for the end of a match
+    that we have finished with them, where our `home` is given: they are brought it.
     """
     browser = Browser(None if interface is None else (interface,))
     await browser.start()
+    finished = None if home is None else FinishedMatches(home, load_or_create(home))
+    visits: set[asyncio.Task[None]] = set()
     try:
         await asyncio.sleep(wait)
         shown: tuple[TableListing, ...] | None = None
         while True:
             listing = await answering(browser.found)
+            if finished is not None and not visits:
+                visits.add(asyncio.create_task(finished.visit(browser.found), name="visit"))
+                next(iter(visits)).add_done_callback(visits.discard)
             if listing != shown:
                 shown = listing
                 yield listing
@@ -223,6 +240,9 @@ async def watch_tables(
                 async with asyncio.timeout(max(wait, 1.0)):
                     await browser.changed()
     finally:
+        for visit in visits:
+            visit.cancel()
+        await asyncio.gather(*visits, return_exceptions=True)
         await browser.close()
 
 

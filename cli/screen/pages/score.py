@@ -13,7 +13,7 @@ from cli.screen.sparkline import bars
 from cli.text import listing, score_reason
 from cli.text.cells import Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells
-from cli.text.scores import decider, saved
+from cli.text.scores import decider, resigned, saved
 
 #: cells that a name has at least; those beside it for rank and points, and for the plots' names
 NAME, HEAD, LABELS = 14, 17, 18
@@ -35,9 +35,10 @@ class Score(PlainPage):
     def status(self, look: Look) -> tuple[str, str]:
         over, scene = self._over(), self.model.scene
         if over.winners == (scene.you,):
-            return _("The match is over."), _("You have won!")
+            return (resigned(over, scene) or (_("The match is over."),))[0], _("You have won!")
         names = listing([scene.name(seat) for seat in over.winners])
-        return _("The match is over."), _("Winner: {names}.").format(names=names)
+        why = resigned(over, scene) or (_("The match is over."),)
+        return why[0], _("Winner: {names}.").format(names=names)
 
     def commands(self) -> tuple[str, ...]:
         return ("log", "say", "card", "help")

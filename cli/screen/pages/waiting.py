@@ -13,6 +13,7 @@ from citadels_p2p.match import (
     OpenSeat,
     Propose,
     Ready,
+    Reopen,
     SetBot,
     Start,
     TableNews,
@@ -38,6 +39,7 @@ from cli.text.lobby import (
     alone,
     audience,
     bots_seen,
+    forsaken,
     is_alone,
     is_complete,
     is_host,
@@ -80,6 +82,8 @@ class Waiting(PlainPage):
             return notice(work, self.model.scene)
         if news.spectator:
             return _("You watch; the match is told as soon as it begins.")
+        if news.host_gone or news.invited_by:
+            return forsaken(news)
         if is_host(news):
             if may_start(news):
                 return _("All are ready: begin the match.")
@@ -259,6 +263,11 @@ class Waiting(PlainPage):
         news = self.news
         if not news.address or news.spectator or news.words:
             return ()
+        if news.invited_by:
+            there = _("Go to the table of {name}").format(name=called(news.invited_by))
+            return (("reopen", there),)
+        if news.host_gone:
+            return (("reopen", _("Open this table on your laptop")),)
         if is_host(news):
             return (("change", _("Change the game")), ("start", _("Begin the match")))
         if news.you is None:
@@ -295,6 +304,8 @@ class Waiting(PlainPage):
                 return (Ready(),)
             case "unready":
                 return (Ready(agrees=False),)
+            case "reopen":
+                return (Reopen(),)
         form = Form.of_table(self.news)
         return (Open(Fill(_("Another game"), form, _("Propose this"), self._propose)),)
 

@@ -21,6 +21,7 @@ from protocol.journal.statements import (
     DOMAIN_LINE,
     DOMAIN_ORDERED,
     DOMAIN_REFUSAL,
+    DOMAIN_REMOVAL,
     DOMAIN_TERMS,
     DOMAIN_VOTE,
     VERSION,
@@ -31,6 +32,7 @@ from protocol.journal.statements import (
     Operator,
     Ordered,
     Refusal,
+    Removal,
     Seat,
     Signed,
     Terms,
@@ -97,6 +99,19 @@ def vectors() -> dict[str, object]:
         DOMAIN_ORDERED,
         Ordered(2, 2, placed, election.content, election.signature),
     )
+    third = entry_hash(second.content)
+    acks = [
+        sign(one, DOMAIN_ACK, Ack(TABLE, 2, operator, 2, third, b""))
+        for operator, one in enumerate((anna, bert))
+    ]
+    removal = sign(bert, DOMAIN_REMOVAL, Removal(TABLE, 2, 1, 0, 2, tuple(acks)))
+    removed = sign(
+        bert, DOMAIN_ORDERED, Ordered(2, 3, third, removal.content, removal.signature)
+    )
+    for signed in (ordered, second, removed):
+        following = chain.check(signed)
+        assert following is not None
+        chain.append(following)
     listening = Handshake(anna, "Anna", Role.LISTENED, certificate=bytes(32), nonce=b"a" * 32)
     dialling = Handshake(
         bert, "Bert", Role.DIALLED, certificate=bytes(32), nonce=b"b" * 32, purpose="table"
@@ -114,6 +129,8 @@ def vectors() -> dict[str, object]:
         "vote": shown(given[0]),
         "election": shown(election),
         "second_term": shown(second),
+        "removal": shown(removal),
+        "removed": {**shown(removed), "body": chain.entries[-1].body.hex()},
         "line": shown(sign(bert, DOMAIN_LINE, Line(TABLE, bert.public, 7, "good evening"))),
         "accusation": make_accusation(authored).hex(),
         "handshake": {

@@ -14,17 +14,21 @@ from protocol.journal.statements import (
     DOMAIN_ELECTION,
     DOMAIN_ORDERED,
     DOMAIN_REFUSAL,
+    DOMAIN_REMOVAL,
     DOMAIN_VOTE,
+    MAX_STATEMENT,
     Ack,
     Authored,
     Election,
     Ordered,
     Refusal,
+    Removal,
     Signed,
     Vote,
     authored_hash,
     sign,
 )
+from protocol.wire.codec import decode
 from tests.protocol.tabletop import TABLE, genesis, operators
 
 IDENTITIES = operators(5)
@@ -126,6 +130,26 @@ def ack(
 ) -> Signed:
     value = Ack(table, term, operator, seq, hashed or chain.hash_at(seq), b"")
     return sign(signer or IDENTITIES[operator], DOMAIN_ACK, value)
+
+
+def remove(
+    chain: Chain,
+    operator: int,
+    acks: Sequence[Signed],
+    *,
+    place: int | None = None,
+    term: int | None = None,
+    host: int | None = None,
+    table: bytes = TABLE,
+    signer: Identity | None = None,
+) -> Signed:
+    """A removal by the newest term's host, with this certificate, unless told otherwise."""
+    named = chain.term if term is None else term
+    index = chain.host_index(chain.term) if host is None else host
+    least = min(decode(one.content, Ack, limit=MAX_STATEMENT).seq for one in acks)
+    at = least if place is None else place
+    value = Removal(table, named, index, operator, at, tuple(acks))
+    return sign(signer or IDENTITIES[index], DOMAIN_REMOVAL, value)
 
 
 def refuse(

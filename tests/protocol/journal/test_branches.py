@@ -42,7 +42,9 @@ def branch(chain: Chain, *holders: int, term: int | None = None) -> Branch:
     """All after the common entries, which these have acknowledged."""
     named = chain.term if term is None else term
     acks = [ack(chain, one, chain.head, term=named) for one in holders]
-    return Branch(SHARED, [entry.signed for entry in chain.entries[SHARED:]], acks)
+    return Branch(
+        SHARED, [entry.signed for entry in chain.entries[SHARED:]], acks, chain.members
+    )
 
 
 def test_they_part_at_the_first_entry_that_is_another() -> None:
@@ -83,7 +85,12 @@ def test_who_acknowledged_the_one_and_voted_for_the_other_forgot() -> None:
     genesis = chain_of().genesis
     older, newer = branch(longer(), 0, 1, 4), branch(longer(1, 3))
     assert forgetful(genesis, older, newer, SHARED + 1) == {1}  # of the voters 1, 2 and 3
-    common = Branch(SHARED, older.signed, [ack(longer(), one, SHARED) for one in (1, 2, 3)])
+    common = Branch(
+        SHARED,
+        older.signed,
+        [ack(longer(), one, SHARED) for one in (1, 2, 3)],
+        older.membership.newest,
+    )
     assert forgetful(genesis, common, newer, SHARED + 1) == frozenset()
 
 
@@ -92,7 +99,7 @@ def elected_falsely(signed: Signed, seq: int = SHARED + 1) -> Branch:
     chain = chain_of(SHARED)
     entry = order(chain, signed, term=2, signer=IDENTITIES[3])
     held = [ack(chain, one, seq, term=2, hashed=entry_hash(entry.content)) for one in (0, 3, 4)]
-    return Branch(SHARED, [chain.entries[SHARED].signed, entry], held)
+    return Branch(SHARED, [chain.entries[SHARED].signed, entry], held, chain.members)
 
 
 def test_a_history_that_nobody_was_elected_for_shows_nothing() -> None:

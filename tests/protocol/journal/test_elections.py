@@ -10,6 +10,7 @@ from protocol.errors import BadSignature, Equivocation, Malformed, RemoteError
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Journal, check_journal
 from protocol.journal.election import (
+    check_majority,
     double_vote,
     journal_of,
     make_election,
@@ -50,7 +51,9 @@ from tests.protocol.tabletop import TABLE, genesis, operators
 
 
 def opened(chain: Chain, signed: Signed) -> Election:
-    return open_election(chain.genesis, signed)
+    election = open_election(chain.genesis, signed)
+    check_majority(chain.genesis, election, chain.members)
+    return election
 
 
 def test_a_majority_elects_a_host_for_the_journal_it_voted_for() -> None:
@@ -286,7 +289,7 @@ def test_who_is_elected_in_one_term_at_two_places_is_named_and_its_voters_are_no
 def test_a_rival_that_nobody_signed_or_voted_for_names_nobody() -> None:
     chain, other = chain_of(2), chain_of(1)
     chain.begin_term(CARLA, elect(chain, 2))
-    unelected = order(other, elect(other, 3, voters=(3, 4)), term=2, signer=DORA)
+    unelected = order(other, elect(other, 3, voters=(0, 4)), term=2, signer=DORA)
     unsigned = order(other, elect(other, 2), term=2, signer=DORA)
     for signed in (unelected, unsigned):
         with pytest.raises(RemoteError) as caught:

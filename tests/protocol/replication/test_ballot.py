@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.errors import LocalError
+from protocol.errors import LocalError, Malformed
 from protocol.journal.chain import Chain
-from protocol.journal.election import open_election
+from protocol.journal.election import check_majority, open_election
 from protocol.journal.statements import Vote
 from protocol.replication.ballot import Ballot, BallotBox
 from protocol.wire.codec import decode
@@ -22,6 +22,7 @@ from tests.protocol.tabletop import genesis, operators
 
 CHAIN = chain_of(1)
 HEAD = (1, CHAIN.hash_at(1))
+ALL = CHAIN.members
 
 
 def box(term: int = 1, candidate: int | None = None, me: int = 1) -> BallotBox:
@@ -32,7 +33,7 @@ def box(term: int = 1, candidate: int | None = None, me: int = 1) -> BallotBox:
 def test_a_pre_vote_needs_a_majority_of_different_operators() -> None:
     poll = box()
     assert not poll.count_pre_vote(2, 2, granted=True)  # nobody has asked
-    assert not poll.start_pre_vote()
+    assert not poll.start_pre_vote(ALL)
     assert not poll.count_pre_vote(2, 2, granted=True)
     assert not poll.count_pre_vote(2, 2, granted=True)  # the same one
     assert not poll.count_pre_vote(3, 2, granted=False)
@@ -43,13 +44,31 @@ def test_a_pre_vote_needs_a_majority_of_different_operators() -> None:
 def test_who_is_alone_at_the_table_needs_nobody() -> None:
     (alone,) = operators(1)
     chain = Chain(genesis([alone]))
-    assert BallotBox(alone, chain.genesis, 0, Ballot()).start_pre_vote()
+    assert BallotBox(alone, chain.genesis, 0, Ballot()).start_pre_vote(chain.members)
+
+
+def test_only_those_who_count_in_the_shown_journal_are_counted() -> None:
+    poll, left = box(), frozenset((0, 1, 2))
+    assert not poll.start_pre_vote(left)
+    assert not poll.count_pre_vote(4, 2, granted=True)
+    assert poll.count_pre_vote(2, 2, granted=True)
+    poll.start_vote(*HEAD, left)
+    assert poll.count_vote(1, vote(CHAIN, 1, 1)) is None
+    assert poll.count_vote(4, vote(CHAIN, 4, 1)) is None
+    elected = poll.count_vote(0, vote(CHAIN, 0, 1))
+    assert elected is not None
+    election = open_election(CHAIN.genesis, elected)
+    check_majority(CHAIN.genesis, election, left)
+    with pytest.raises(Malformed):
+        check_majority(CHAIN.genesis, election, ALL)
+    with pytest.raises(Malformed):
+        check_majority(CHAIN.genesis, election, frozenset((0, 2)))
 
 
 def candidate() -> BallotBox:
     poll = box()
-    poll.start_pre_vote()
-    poll.start_vote(*HEAD)
+    poll.start_pre_vote(ALL)
+    poll.start_vote(*HEAD, ALL)
     return poll
 
 
@@ -67,9 +86,9 @@ def test_a_candidate_votes_for_itself_in_a_new_term() -> None:
 def test_a_candidate_stands_in_no_term_that_was_spent_meanwhile() -> None:
     """Somebody shows us our own vote in that term after we had asked for trial votes."""
     poll = box()
-    poll.start_pre_vote()
+    poll.start_pre_vote(ALL)
     poll.spend(2)
-    poll.start_vote(*HEAD)
+    poll.start_vote(*HEAD, ALL)
     assert poll.ballot == Ballot(3, 1)
 
 
@@ -136,15 +155,15 @@ def test_spent_terms_are_left_out() -> None:
     poll.hear_of(9)
     poll.hear_of(7)
     assert poll.next_term == 10
-    poll.start_pre_vote()
+    poll.start_pre_vote(ALL)
     poll.hear_of(20)  # after it was asked for
-    poll.start_vote(*HEAD)
+    poll.start_vote(*HEAD, ALL)
     assert poll.term == 10
 
 
 def test_an_election_takes_our_vote_of_its_term() -> None:
     poll = box(term=2)
-    poll.start_pre_vote()
+    poll.start_pre_vote(ALL)
     election = open_election(CHAIN.genesis, elect(CHAIN, 3, term=4))
     assert poll.elected(election)
     assert poll.ballot == Ballot(4, 3)

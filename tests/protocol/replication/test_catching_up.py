@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+import msgspec
 import pytest
 
 from protocol.errors import BadSignature, Malformed, RemoteError
 from protocol.journal.chain import Chain
+from protocol.journal.genesis import NO_TERM
 from protocol.journal.statements import Signed
 from protocol.messages import Follow, History, Witness
 from protocol.replication.catching_up import MAX_HELD, CatchingUp, OtherSources, answer
@@ -26,6 +28,7 @@ from tests.protocol.journal.signing import (
     chain_of,
     elect,
     order,
+    remove,
     said,
 )
 from tests.protocol.tabletop import TABLE
@@ -167,6 +170,48 @@ def test_an_answer_has_an_end() -> None:
 # Who is asked.
 
 
+def thinned(*, removed_by: tuple[int, ...] = (0, 1, 2)) -> tuple[Chain, Chain]:
+    """Three entries; then 4 and 3 are removed, each with a certificate of these: the chain, and
+    what an operator that stood at entry 1 knows of it.
+    """
+    chain = chain_of(3)
+    for operator in (4, 3):
+        acks = [ack(chain, one, chain.head) for one in removed_by]
+        chain.remove(ANNA, remove(chain, operator, acks))
+    chain.extend(ANNA, said(chain, 1, 4))
+    return chain, chain_of(1)
+
+
+def shown(chain: Chain, known: int = 0) -> CatchingUp:
+    made = CatchingUp(chain_of(), known)
+    made.hear(tuple(entry.signed for entry in chain.entries[known + 1 :]))
+    return made
+
+
+def test_fewer_are_a_majority_once_others_are_removed() -> None:
+    chain, _ = thinned()
+    sure, lacking = shown(chain).close((ack(chain, 0, 6), ack(chain, 2, 6)))
+    assert (sure, len(lacking)) == (6, 6)
+    for voters in ((0, 4), (0,), (3, 4), (0, 1, 3)):
+        with pytest.raises(Malformed):
+            shown(chain).close(tuple(ack(chain, one, 6) for one in voters))
+
+
+def test_an_entry_before_the_removals_needs_the_majority_of_before() -> None:
+    chain, _ = thinned()
+    sure, _ = shown(chain).close(tuple(ack(chain, one, 3) for one in (0, 1, 4)))
+    assert sure == 3
+    with pytest.raises(Malformed):
+        shown(chain).close((ack(chain, 0, 3), ack(chain, 2, 6)))
+
+
+def test_no_minority_makes_itself_a_majority_by_removals_of_its_own() -> None:
+    """Two liars of five remove everybody else, and confirm what they like."""
+    chain, _ = thinned(removed_by=(0, 1))
+    with pytest.raises(Malformed):
+        shown(chain).close((ack(chain, 0, 6), ack(chain, 1, 6)))
+
+
 class Lagging:
     """Operator 4 under host 0, which shows it nothing; 1, 2 and 3 may know more."""
 
@@ -181,7 +226,7 @@ class Lagging:
         effects = self.sources.ask(now, self.part, linked)
         for effect in effects:
             assert isinstance(effect, Send)
-            assert effect.message == self.part.follows
+            assert effect.message == msgspec.structs.replace(self.part.follows, term=NO_TERM)
         return [effect.operator for effect in effects if isinstance(effect, Send)]
 
     def hear(

@@ -14,7 +14,7 @@ OURS, ODD, THIRD = b"a" * 32, b"b" * 32, b"c" * 32
 
 
 def states(operators: int, me: int = 0) -> Checkpoints:
-    return Checkpoints(me, operators, {})
+    return Checkpoints(me, lambda _: frozenset(range(operators)), {})
 
 
 def heard(
@@ -46,6 +46,18 @@ def test_it_does_not_matter_whose_word_comes_first() -> None:
     held = states(3)
     assert heard(held, 1, ODD) == heard(held, 2) == frozenset()
     assert held.folded(CHECKPOINT, OURS) == {1}
+
+
+def test_the_majority_is_of_those_who_count_at_the_checkpoint() -> None:
+    """Two of five have left before the second one: what they say of it is nothing."""
+    held = Checkpoints(0, lambda seq: frozenset(range(5 if seq == CHECKPOINT else 3)), {})
+    held.folded(CHECKPOINT, OURS)
+    assert heard(held, 1) == heard(held, 2, ODD) == frozenset()
+    held.folded(2 * CHECKPOINT, OURS)
+    for left in (3, 4):
+        assert heard(held, left, ODD, 2 * CHECKPOINT) == frozenset()
+    assert heard(held, 1, seq=2 * CHECKPOINT) == frozenset()
+    assert heard(held, 2, ODD, 2 * CHECKPOINT) == {2}
 
 
 @pytest.mark.parametrize("others", [3, 4])

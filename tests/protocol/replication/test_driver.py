@@ -140,7 +140,7 @@ def test_a_refusal_is_told_and_asks_anew(laptop: Laptop) -> None:
     confirm(laptop)
     job, done, _ = laptop.jobs.popleft()
     job()
-    done(())  # it owes nothing yet
+    done(((), frozenset()))  # it owes nothing yet
     laptop.game.refused = lambda key, code: laptop.told.append(("game", key, code))  # type: ignore[method-assign]
     laptop.driver.perform([Reject(b"key", 1, "no")])
     laptop.run()

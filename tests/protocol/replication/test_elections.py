@@ -14,7 +14,7 @@ from protocol.application import Contribution
 from protocol.errors import BadSignature, Equivocation, Malformed, RemoteError
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
-from protocol.journal.election import make_election, open_election
+from protocol.journal.election import check_majority, make_election, open_election
 from protocol.journal.evidence import exhibit, prove_alone
 from protocol.journal.statements import (
     DOMAIN_ACK,
@@ -337,7 +337,7 @@ def test_votes_that_do_not_count_elect_nobody(forge: object) -> None:
     chain = Chain(FIRST)
     signed = make_election(IDENTITIES[1], TABLE, 2, 1, forge(chain))  # type: ignore[operator]
     with pytest.raises((Malformed, BadSignature)):
-        open_election(chain.genesis, signed)
+        check_majority(chain.genesis, open_election(chain.genesis, signed), chain.members)
     guest = operator(2)
     guest.hear(0.1, 1, Elected(signed))
     assert (guest.term, guest.host) == (1, 0)

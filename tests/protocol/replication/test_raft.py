@@ -20,7 +20,7 @@ from protocol import (
 )
 from protocol.errors import Unavailable
 from protocol.journal.chain import check_journal
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 from tests.protocol.gathering import HighCardNode, company, crash, cut, over, play, until
 
 

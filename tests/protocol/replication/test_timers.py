@@ -9,6 +9,7 @@ import pytest
 from protocol.replication.timers import Timeouts, Timers
 
 TIMING = Timeouts(jitter=0.0)
+ALL = frozenset(range(5))
 
 
 def timers(me: int = 2, operators: int = 5) -> Timers:
@@ -113,12 +114,12 @@ def test_a_host_that_owes_an_answer_is_heard_and_not_kept() -> None:
 def test_a_host_counts_a_majority_of_those_it_heard_lately() -> None:
     made = timers()
     made.lead(20.0, (0, 1))
-    assert made.hears_majority(23.0)
-    assert not made.hears_majority(23.1)
+    assert made.hears_majority(23.0, ALL)
+    assert not made.hears_majority(23.1, ALL)
     made.hear(2, 23.1)  # itself, which it does not count twice
     made.hear(3, 23.1)
-    assert not made.hears_majority(23.1)
+    assert not made.hears_majority(23.1, ALL)
     made.hear(1, 22.0)
-    assert made.hears_majority(25.0)
-    assert not made.hears_majority(25.1)
-    assert Timers(0, 1, TIMING, Random(1), 0.0).hears_majority(99.0)
+    assert made.hears_majority(25.0, ALL)
+    assert not made.hears_majority(25.1, ALL)
+    assert Timers(0, 1, TIMING, Random(1), 0.0).hears_majority(99.0, frozenset((0,)))

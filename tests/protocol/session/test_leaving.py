@@ -20,6 +20,7 @@ from protocol.session import match_session
 from protocol.storage import store
 from protocol.storage.store import Store
 from protocol.wire.channel import Channel
+from tests.protocol.company import tasks
 from tests.protocol.gathering import (
     PACE,
     Company,
@@ -40,8 +41,7 @@ THREADS = ("application", "journal")
 
 def running() -> set[object]:
     """The tasks of this loop but the test's own, and the threads of matches."""
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    return {*tasks, *(one for one in threading.enumerate() if one.name in THREADS)}
+    return {*tasks(), *(one for one in threading.enumerate() if one.name in THREADS)}
 
 
 @contextlib.asynccontextmanager

@@ -42,11 +42,12 @@ from protocol.messages import (
     Submit,
 )
 from protocol.session import visibility
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 from protocol.wire import listener
 from protocol.wire.addresses import Adapter, split_address
 from protocol.wire.channel import Channel, dial
 from protocol.wire.codec import encode
+from tests.protocol.company import tasks
 from tests.protocol.company import until as true
 from tests.protocol.gathering import (
     Company,
@@ -454,9 +455,7 @@ def test_nothing_is_left_running(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 3) as table:
             await table.begin()
-        current = asyncio.current_task()
-        left = [task for task in asyncio.all_tasks() if task is not current]
-        assert [task for task in left if task.get_name() != "Task-2"] == []
+        assert [task for task in tasks() if task.get_name() != "Task-2"] == []
 
     play(test())
 

@@ -43,7 +43,7 @@ from protocol.messages import (
     Watch,
 )
 from protocol.session import spectators
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
 from tests.protocol.gathering import (

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from protocol.errors import ProtocolError, Unavailable
-from protocol.storage.store import read_journal
+from protocol.storage.match_files import read_journal
 
 ENDLESS = (
     "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) "
@@ -324,7 +324,7 @@ def _most_memory() -> int:
     What `getrusage` says begins with the parent's.
     """
     status = Path("/proc/self/status")
-    lines = status.read_text().splitlines() if status.exists() else []
+    lines = status.read_text(encoding="utf-8").splitlines() if status.exists() else []
     return next((int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
 
 

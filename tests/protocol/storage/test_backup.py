@@ -8,9 +8,11 @@ import pytest
 
 from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
+from protocol.identity.owner_only import is_exposed
 from protocol.identity.password import Password
 from protocol.storage.backup import HEADER, pack, read, save, unpack
-from protocol.storage.store import Store, match_path, unfinished
+from protocol.storage.match_files import match_path, unfinished
+from protocol.storage.store import Store
 
 SECRET = Password("nine bridges")
 
@@ -32,7 +34,7 @@ def test_identity_and_matches_come_along(old: Path, tmp_path: Path) -> None:
     assert [path.name for path in unfinished(new)] == [path.name for path in unfinished(old)]
     for path in new.rglob("*"):
         if path.is_file():
-            assert path.stat().st_mode & 0o077 == 0
+            assert not is_exposed(path)
     Store(unfinished(new)[0]).close()
 
 
@@ -46,7 +48,13 @@ def test_nothing_of_it_can_be_read_without_the_password(old: Path, tmp_path: Pat
 
 def test_damaged_luggage_changes_nothing(old: Path, tmp_path: Path) -> None:
     luggage, _ = pack(old, SECRET)
-    for bad in (b"", HEADER, luggage[:-1], luggage[:60] + b"x" + luggage[61:], b"x" + luggage):
+    for bad in (
+        b"",
+        HEADER,
+        luggage[:-1],
+        luggage[:60] + bytes([luggage[60] ^ 1]) + luggage[61:],
+        b"x" + luggage,
+    ):
         with pytest.raises(Unavailable, match="luggage"):
             unpack(tmp_path / "new", bad, SECRET)
     assert not (tmp_path / "new").exists()

@@ -10,8 +10,9 @@ import pytest
 from protocol.errors import LocalError, Unavailable
 from protocol.identity.keys import load_or_create
 from protocol.storage import saved_matches
+from protocol.storage.match_files import match_path
 from protocol.storage.saved_matches import damaged_matches, unfinished_matches
-from protocol.storage.store import Store, match_path
+from protocol.storage.store import Store
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
-import stat
 import sys
 import threading
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ import pytest
 from protocol.application import Contribution
 from protocol.errors import Malformed, RemoteError, Unavailable
 from protocol.identity.keys import Identity
+from protocol.identity.owner_only import is_exposed
 from protocol.journal.chain import Chain, Entry, check_journal
 from protocol.journal.statements import (
     DOMAIN_ACK,
@@ -28,7 +28,8 @@ from protocol.journal.statements import (
     sign,
 )
 from protocol.replication.outbox import Outbox, Submission
-from protocol.storage.store import SECRETS, Store, forget, match_path, read_journal, unfinished
+from protocol.storage.match_files import SECRETS, forget, match_path, read_journal, unfinished
+from protocol.storage.store import Store
 from tests.protocol.tabletop import TABLE, genesis, operators
 
 IDENTITIES = operators(2)
@@ -211,13 +212,14 @@ def test_two_programs_do_not_play_one_match(disk: Disk) -> None:
     assert caught.value.hint == "journal_busy"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such rights")
 def test_nobody_else_may_read_the_files(disk: Disk) -> None:
     store = disk.begin()
     disk.write(store, Contribution(key=b"k", body=b"said", keep=b"secret"))
-    assert stat.S_IMODE(disk.path.parent.stat().st_mode) == 0o700
-    for path in disk.path.parent.iterdir():
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path.name
+    assert not is_exposed(disk.path.parent)
+    for path in (disk.path, disk.path.with_suffix(SECRETS)):
+        assert not is_exposed(path), path.name
+    if sys.platform != "win32":  # there all others inherit what their folder lets in
+        assert not any(map(is_exposed, disk.path.parent.iterdir()))
 
 
 def test_a_full_disk_is_reported_and_nothing_after_it_is(disk: Disk) -> None:

@@ -21,14 +21,8 @@ from protocol.journal.chain import check_journal
 from protocol.journal.stop_reason import StopReason
 from protocol.storage import untrusted_file
 from protocol.storage.database import FORMAT, allowance, is_busy
-from protocol.storage.store import (
-    _SECRET_TABLES,
-    _TABLES,
-    SECRETS,
-    Store,
-    read_journal,
-    unfinished,
-)
+from protocol.storage.match_files import SECRETS, TABLES, read_journal, unfinished
+from protocol.storage.store import _SECRET_TABLES, Store
 from tests.protocol.storage.hostile_files import HOSTILE
 from tests.protocol.storage.test_store import Disk
 
@@ -156,7 +150,7 @@ def test_a_hostile_file_is_not_played_on(kind: str, tmp_path: Path) -> None:
 def test_one_format_has_one_set_of_tables() -> None:
     """Whoever changes a table gives the format a new number: else old files are "damaged"."""
     assert FORMAT == 2
-    assert "".join((_TABLES + _SECRET_TABLES).split()) == (
+    assert "".join((TABLES + _SECRET_TABLES).split()) == (
         "CREATETABLEentry(seqINTEGERPRIMARYKEY,orderedBLOBNOTNULL,signatureBLOBNOTNULL);"
         "CREATETABLEoutbox(counterINTEGERPRIMARYKEY,keyBLOBNOTNULL,bodyBLOBNOTNULL,"
         "authoredBLOBNOTNULL,signatureBLOBNOTNULL);"

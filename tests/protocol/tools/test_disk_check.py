@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from protocol.errors import LocalError
+from protocol.identity.owner_only import restrict
 from protocol.tools import disk_check
 from protocol.tools.disk_check import check_disk
 from protocol.tools.findings import Finding
 from tests.protocol.gathering import company, over, play
+from tests.protocol.identity.test_owner_only import open_to_all
 
 Usage = namedtuple("Usage", "total used free")
 
@@ -56,15 +58,16 @@ def test_room(
     assert one(tmp_path, code).verdict == verdict
 
 
-@pytest.mark.skipif(os.name != "posix", reason="rights of this form are a thing of POSIX")
 def test_secrets_that_others_can_read(tmp_path: Path) -> None:
     (tmp_path / "matches").mkdir()
-    for name in ("identity.pem", "matches/x.secrets"):
-        (tmp_path / name).write_text("secret")
-        (tmp_path / name).chmod(0o644)
-    assert codes(tmp_path).count("secret_exposed") == 2
-    (tmp_path / "identity.pem").chmod(0o600)
-    assert one(tmp_path, "secret_exposed").fields["path"] == str(tmp_path / "matches/x.secrets")
+    key, kept = tmp_path / "identity.pem", tmp_path / "matches" / "x.secrets"
+    for path in (key, kept):
+        path.write_text("secret")
+        open_to_all(path)
+    code = "secret_exposed" if os.name == "posix" else "secret_listed"
+    assert codes(tmp_path).count(code) == 2
+    restrict(key)
+    assert one(tmp_path, code).fields["path"] == str(kept)
 
 
 def test_matches_are_read_to_the_last_signature(tmp_path: Path) -> None:

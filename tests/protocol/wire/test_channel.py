@@ -38,7 +38,17 @@ from protocol.wire.codec import encode
 from protocol.wire.frames import PEER_FRAME, STRANGER_FRAME, framed
 from protocol.wire.handshake import Handshake, Role
 from protocol.wire.listener import Listener, bind, listen
-from tests.protocol.company import MESSAGES, Said, Shown, echo, host, identity, run, until
+from tests.protocol.company import (
+    MESSAGES,
+    Said,
+    Shown,
+    echo,
+    host,
+    identity,
+    run,
+    tasks,
+    until,
+)
 
 ANNA, BEN = identity(1), identity(2)
 
@@ -369,7 +379,7 @@ def test_a_relay_in_the_middle_is_refused_on_both_sides() -> None:
                 await dial("127.0.0.1", port, BEN, "Ben", catalogue=MESSAGES)
             server.close()
             await until(lambda: listener.connections == (0, 0))
-            await until(lambda: len(asyncio.all_tasks()) <= 2)
+            await until(lambda: len(tasks()) <= 1)
             assert not accepted
 
     run(scene())
@@ -444,7 +454,7 @@ def test_dialling_something_else_than_a_table(alpn: list[str]) -> None:
         with pytest.raises(expected):
             await dial("127.0.0.1", port, BEN, "Ben", catalogue=MESSAGES)
         server.close()
-        await until(lambda: len(asyncio.all_tasks()) == 1)
+        await until(lambda: not tasks())
 
     run(scene())
 
@@ -461,7 +471,7 @@ def test_dialling_a_web_server_says_that_it_is_no_table() -> None:
             await dial("127.0.0.1", port, BEN, "Ben", catalogue=MESSAGES)
         assert caught.value.hint in ("not_citadels", "closed")
         server.close()
-        await until(lambda: len(asyncio.all_tasks()) == 1)
+        await until(lambda: not tasks())
 
     run(scene())
 

@@ -1,0 +1,171 @@
+"""Shell: a match that is over is handed to whoever missed its end, when we meet again.
+
+One laptop's cable was out while the others finished and closed. It waits, and announces its
+match as ever. Whoever has finished that match and hears of it says so on a link of its own, and
+answers *follow* with *history* as any operator does: the other one checks it as any history.
+
+The rules of this room:
+
+- Only a key of that match's roster, proven, learns that we have it. Whoever else asks is
+  answered as if we had not, and as fast: the disk is read once, whoever asks first.
+- Nothing is announced for a finished match, and nobody is shown our key before having shown one
+  of the match.
+- Nothing that is said here changes anything on our disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from protocol.application import SPECTATOR
+from protocol.discovery.browser import Found
+from protocol.errors import Failure, Unavailable
+from protocol.identity.keys import Identity, fingerprint
+from protocol.journal.chain import check_journal
+from protocol.messages import Denied, Follow, Heartbeat, Leave, Meet
+from protocol.replication.catching_up import answer
+from protocol.replication.replica import Replica
+from protocol.session.finding import PROOF_SECONDS, dial_once, prove
+from protocol.session.links import post
+from protocol.session.reporting import now
+from protocol.storage.match_files import match_path, read_journal
+from protocol.storage.saved_matches import finished_matches
+from protocol.wire.channel import Channel
+
+logger = logging.getLogger(__name__)
+
+BEAT_SECONDS = 0.5
+
+HANDING_SECONDS = 120.0
+"""One that has not taken it within this asks again."""
+
+AGAIN_SECONDS = 60.0
+"""Who has taken it is not answered again for so long: it goes on looking for the others."""
+
+PAUSE_SECONDS = 5.0
+"""And who has not taken it, for so long."""
+
+MAX_AT_ONCE = 4
+MAX_ANSWERS = 32
+"""How often one that is handed a match may ask for all of it."""
+
+
+class FinishedMatches:
+    """The matches on our disk that are over, for those who played in them."""
+
+    def __init__(self, home: Path, identity: Identity) -> None:
+        self._home = home
+        self._identity = identity
+        self._session = secrets.token_bytes(8)
+        self._known: dict[bytes, frozenset[bytes]] | None = None  # once it has been read
+        self._reading = asyncio.Lock()
+        self._serving: set[tuple[bytes, bytes]] = set()
+        self._taken: dict[tuple[bytes, bytes], float] = {}
+
+    async def owes(self, table: bytes, peer: bytes) -> bool:
+        """Whether this key may have the end of this match from us, now."""
+        if peer not in (await self._rosters()).get(table, ()):
+            return False
+        latecomer = table, peer
+        if latecomer in self._serving or len(self._serving) >= MAX_AT_ONCE:
+            return False
+        return now() - self._taken.get(latecomer, -AGAIN_SECONDS) >= AGAIN_SECONDS
+
+    async def hand_over(self, channel: Channel, table: bytes) -> None:
+        """Give all of this match to one whom we owe it; returns once it has it, or goes."""
+        latecomer = table, channel.peer
+        self._serving.add(latecomer)
+        try:
+            replica = await asyncio.to_thread(self._read, table)
+            async with asyncio.timeout(HANDING_SECONDS):
+                await self._serve(channel, replica)
+            self._taken[latecomer] = now()
+            await channel.close()
+        except (Failure, TimeoutError) as problem:
+            # It may ask again, a little later; nobody else has to know.
+            self._taken[latecomer] = now() - AGAIN_SECONDS + PAUSE_SECONDS
+            logger.debug("a finished match was not handed over", exc_info=problem)
+        finally:
+            channel.abort()
+            self._serving.discard(latecomer)
+
+    async def visit(self, found: Iterable[Found]) -> None:
+        """Bring what is over to those who are announced as waiting for it."""
+        rosters = await self._rosters()
+        waiting = {
+            (one.announcement.table, key): one.addresses
+            for one in found
+            for key in rosters.get(one.announcement.table, ())
+            if fingerprint(key) == one.announcement.fingerprint
+        }
+        await asyncio.gather(*(self._visit(*who, waiting[who]) for who in waiting))
+
+    async def _visit(self, table: bytes, peer: bytes, addresses: Iterable[str]) -> None:
+        if not await self.owes(table, peer):
+            return
+        address = await prove(addresses, peer)
+        if address is None:
+            return  # announced by somebody else, or gone
+        try:
+            channel = await dial_once(address, self._identity, "", peer, PROOF_SECONDS)
+        except Failure as problem:
+            logger.debug("whoever waits was not reached", exc_info=problem)
+            return
+        await self.hand_over(channel, table)
+
+    async def _rosters(self) -> Mapping[bytes, frozenset[bytes]]:
+        """The keys of those with whom we have finished a match, by its table."""
+        async with self._reading:
+            if self._known is None:
+                found = await asyncio.to_thread(finished_matches, self._home)
+                self._known = {
+                    genesis.table: frozenset(one.identity for one in genesis.operators)
+                    - {self._identity.public}
+                    for genesis in found
+                }
+        return self._known
+
+    def _read(self, table: bytes) -> Replica:
+        """The match, all of it checked once more. Raises `Failure`."""
+        journal = read_journal(match_path(self._home, table))
+        chain = check_journal(journal)
+        return Replica(
+            identity=self._identity,
+            me=SPECTATOR,  # nothing new is said in it
+            chain=chain,
+            certificate=journal.quorum_certificate,
+        )
+
+    async def _serve(self, channel: Channel, replica: Replica) -> None:
+        """Say what we have, and answer, until the other side has it too."""
+        table, known = replica.chain.genesis.table, replica.confirmed
+        word = Heartbeat(
+            replica.chain.term, False, replica.chain.head, known, replica.chain.hash_at(known)
+        )
+        post(channel, Meet(table, (), self._session, False))
+        beating = asyncio.create_task(_say_again(channel, word), name="hand over")
+        answers = 0
+        try:
+            while True:
+                match await channel.receive():
+                    case Follow() as follow if answers < MAX_ANSWERS:
+                        answers += 1
+                        for part in answer(replica, follow):
+                            channel.post(part)
+                    case Heartbeat(confirmed=theirs) if theirs >= known:
+                        post(channel, Leave("finished"))
+                        return
+                    case Denied(code) | Leave(code):
+                        raise Unavailable("closed", code)
+        finally:
+            beating.cancel()
+
+
+async def _say_again(channel: Channel, word: Heartbeat) -> None:
+    while True:
+        post(channel, word)
+        await asyncio.sleep(BEAT_SECONDS)

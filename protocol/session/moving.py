@@ -1,0 +1,110 @@
+"""Shell: from a lobby whose host is gone to the same table somewhere else: at our own laptop,
+or at that of the guest who has opened it first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import TypeVar
+
+from protocol.application import Application
+from protocol.errors import RemoteError, Unavailable
+from protocol.journal.statements import MAX_ADDRESSES, Operator
+from protocol.messages import TableOpened
+from protocol.session.closing import released_on_failure
+from protocol.session.finding import PROOF_SECONDS, dial_once
+from protocol.session.links import post
+from protocol.session.lobby import Gathering, HostedLobby
+from protocol.session.lobby_host import LobbyHost
+from protocol.session.operator_session import OperatorSession
+from protocol.session.reopening import Forsaken
+
+A = TypeVar("A", bound=Application)
+
+PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 15.0)
+"""Seconds before each invitation: a guest may not have missed the host yet."""
+
+
+async def moved(session: OperatorSession[A]) -> OperatorSession[A]:
+    """The table of this lobby somewhere else; this session of it is closed.
+
+    It stays where there is no way to where we are invited: then the invitation is dropped.
+    Raises `Unavailable` ("host_here" where nobody is missed) or a `RemoteError`.
+    """
+    forsaken = session.table.forsaken
+    if forsaken is None or (forsaken.opened_here and forsaken.invitation is None):
+        raise Unavailable("host_here")
+    fresh = OperatorSession(session.table.person, session.make, session.pace)
+    async with released_on_failure(fresh):
+        if forsaken.invitation is not None:
+            await _come_over(fresh, forsaken)
+            await session.close("left", finished=False)
+        else:
+            listener = session.table.listener
+            port = 0 if listener is None else listener.port
+            await session.close("left", finished=False)
+            # The others find us where we were: perhaps they open it in this very moment.
+            welcome = session.table.spectators is not None
+            await _open(fresh, forsaken.lobby, port, spectators=welcome)
+    return fresh
+
+
+async def _come_over(fresh: OperatorSession[A], forsaken: Forsaken) -> None:
+    invitation, forsaken.invitation = forsaken.invitation, None
+    assert invitation is not None
+    await fresh.join(invitation.addresses, invitation.operator.identity)
+
+
+async def _open(
+    fresh: OperatorSession[A], before: Gathering, port: int, *, spectators: bool
+) -> None:
+    """The same name, game and bots; our seat is the first, and everybody else is invited."""
+    table = fresh.table
+    fresh.set_access(spectators=spectators, password=table.person.password)
+
+    def room(host: Operator) -> HostedLobby:
+        return HostedLobby(
+            table=secrets.token_bytes(16),
+            name=before.name,
+            options=before.options,
+            host=host,
+            seats=len(before.seats),
+            bots=[seat.level for seat in before.seats if seat.kind == "bot"],
+        )
+
+    try:
+        await fresh.host(room, port)
+    except Unavailable as problem:
+        if problem.hint != "port_busy":
+            raise
+        await fresh.host(room, 0)
+    table.forsaken = Forsaken(before, opened_here=True)
+    fresh.tasks.spawn(_invite(fresh, table.forsaken), "invite")
+
+
+async def _invite(fresh: OperatorSession[A], forsaken: Forsaken) -> None:
+    """Tell those who sat there, until they are here or it has been said often enough."""
+    for pause in PAUSES:
+        await asyncio.sleep(pause)
+        lobby = fresh.lobby
+        if not isinstance(lobby, LobbyHost):
+            return  # the match has begun
+        missing = [one for one in forsaken.others if lobby.room.index_of(one.identity) is None]
+        await asyncio.gather(*(_tell(fresh, forsaken.lobby.table, one) for one in missing))
+
+
+async def _tell(fresh: OperatorSession[A], table: bytes, guest: Operator) -> None:
+    """Say it at the first address where this guest proves who it is."""
+    person, listener = fresh.table.person, fresh.table.listener
+    assert listener is not None
+    for address in guest.addresses:
+        try:
+            channel = await dial_once(
+                address, person.identity, person.name, guest.identity, PROOF_SECONDS
+            )
+        except (RemoteError, Unavailable):
+            continue  # an old address, or it is gone as well
+        post(channel, TableOpened(table, listener.addresses[:MAX_ADDRESSES]))
+        await channel.close()
+        return

@@ -1,0 +1,53 @@
+"""A lobby whose host is gone: who sat there, and who has opened the table again.
+
+Values only; `moving` opens it. The rules of this room:
+
+- Only who sat in the lobby invites, and only while its host does not answer.
+- Of two who open it at once, the later in the roster is asked over to the earlier.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocol.journal.genesis import HOST
+from protocol.journal.statements import Operator
+from protocol.messages import TableOpened
+from protocol.session.lobby import Gathering
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """Who has opened the table again, and where."""
+
+    operator: Operator
+    addresses: tuple[str, ...]
+
+
+class Forsaken:
+    """The lobby as it was; `opened_here` once it is ours."""
+
+    def __init__(self, lobby: Gathering, *, opened_here: bool = False) -> None:
+        self.lobby = lobby
+        self.opened_here = opened_here
+        self.invitation: Invitation | None = None
+
+    @property
+    def others(self) -> tuple[Operator, ...]:
+        """The other guests, who are invited."""
+        operators = enumerate(self.lobby.operators)
+        return tuple(one for place, one in operators if place not in (HOST, self.lobby.me))
+
+    def hear(self, key: bytes, opened: TableOpened) -> bool:
+        """Somebody says that it has opened the table: whether we are asked over by that."""
+        keys = [operator.identity for operator in self.lobby.operators]
+        place = keys.index(key) if key in keys else HOST
+        if opened.table != self.lobby.table or place in (HOST, self.lobby.me):
+            return False
+        before = self.lobby.me if self.opened_here else len(keys)
+        if self.invitation is not None:
+            before = keys.index(self.invitation.operator.identity)
+        if place >= before or not opened.addresses:
+            return False
+        self.invitation = Invitation(self.lobby.operators[place], opened.addresses)
+        return True

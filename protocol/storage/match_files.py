@@ -1,0 +1,90 @@
+"""Shell: the files of matches on this disk, by name: where they lie, and which may go on.
+
+A match has two, `<table>.citadels` and, until it is over, `<table>.secrets` (see `store`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from protocol.journal.chain import Journal
+from protocol.journal.statements import Signed
+from protocol.storage import untrusted_file
+
+SUFFIX = ".citadels"
+SECRETS = ".secrets"
+
+
+TABLES = """
+CREATE TABLE entry (seq INTEGER PRIMARY KEY, ordered BLOB NOT NULL, signature BLOB NOT NULL);
+CREATE TABLE outbox (counter INTEGER PRIMARY KEY, key BLOB NOT NULL, body BLOB NOT NULL,
+                     authored BLOB NOT NULL, signature BLOB NOT NULL);
+CREATE TABLE refusal (author INTEGER NOT NULL, counter INTEGER NOT NULL, content BLOB NOT NULL,
+                      signature BLOB NOT NULL, PRIMARY KEY (author, counter));
+CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+"""
+
+
+def match_path(home: Path, table: bytes) -> Path:
+    """The file of this table's match."""
+    return home / "matches" / f"{table.hex()}{SUFFIX}"
+
+
+def unfinished(home: Path) -> tuple[Path, ...]:
+    """The files of matches that may go on, the newest first."""
+    found = [
+        path
+        for path in (home / "matches").glob(f"*{SUFFIX}")
+        if path.with_suffix(SECRETS).exists()
+    ]
+    return tuple(sorted(found, key=last_written, reverse=True))
+
+
+def finished(home: Path) -> tuple[Path, ...]:
+    """The files of matches that do not go on, the newest first."""
+    found = [
+        path
+        for path in (home / "matches").glob(f"*{SUFFIX}")
+        if not path.with_suffix(SECRETS).exists()
+    ]
+    return tuple(sorted(found, key=last_written, reverse=True))
+
+
+def last_written(path: Path) -> float:
+    """When a file was last written, in seconds; 0.0 for a dangling link."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def forget(path: Path) -> None:
+    """Delete the secrets of a match that is over."""
+    _unlink(path.with_suffix(SECRETS))
+
+
+def discard(path: Path) -> None:
+    """Delete a match that has not begun: first the file by which it is listed."""
+    with contextlib.suppress(OSError):
+        _unlink(path)
+        forget(path)
+
+
+def _unlink(database: Path) -> None:
+    for name in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
+        name.unlink(missing_ok=True)
+
+
+def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
+    """A saved match: see `untrusted_file.read_journal`."""
+    return untrusted_file.read_journal(path, TABLES, records)
+
+
+def read_finished(path: Path) -> Signed | None:
+    """The genesis entry of a match that has ended here; None for one that has not.
+
+    Raises as `read_journal` does.
+    """
+    first, values = untrusted_file.read_first(path, TABLES)
+    return first if "over" in values else None

@@ -1,0 +1,111 @@
+"""A guest whose disk kept nothing of a match that has begun comes back to it all the same."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from protocol import Advanced, Failed, Hosted
+from protocol.errors import Unavailable
+from protocol.identity.keys import Identity
+from protocol.storage.store import Store
+from tests.protocol.gathering import (
+    Company,
+    HighCardNode,
+    company,
+    crash,
+    over,
+    play,
+    until,
+)
+
+
+async def begun_without(
+    table: Company, monkeypatch: pytest.MonkeyPatch, loser: int
+) -> HighCardNode:
+    """The match begins; this guest's disk fails at the first entry."""
+    guests = table.nodes[1:]
+    for guest in guests:
+        assert await guest.ready() == ""
+    entry, broken = Store.entry, table.homes[loser]
+
+    def failing(store: Store, one: object, done: object, **more: object) -> None:
+        if broken in store.path.parents:
+            done(Unavailable("disk_full"))  # type: ignore[operator]
+        else:
+            entry(store, one, done, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Store, "entry", failing)
+    host, lost = table.nodes[0], table.nodes[loser]
+    while await host.start():
+        await host.next()
+    assert (await until(lost, Failed)).problem.args == ("disk_full",)
+    await lost.leave()
+    monkeypatch.undo()
+    assert not list(broken.glob("matches/*"))
+    return lost
+
+
+def test_the_host_sends_it_the_first_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            table.nodes.remove(await begun_without(table, monkeypatch, 1))
+            again = await table.join(1, "Guest 1")
+            assert again.genesis is not None
+            await asyncio.gather(*map(over, table.nodes))
+
+    play(test())
+
+
+def test_so_does_a_host_that_has_come_after_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 5) as table:
+            table.nodes.remove(await begun_without(table, monkeypatch, 1))
+            await crash(table.nodes.pop(0))
+            hosted = (await until(table.nodes[0], Hosted)).operator
+            while hosted == 0:
+                hosted = (await until(table.nodes[0], Hosted)).operator
+            table.nodes.sort(key=lambda node: node.me != hosted)
+            again = await table.join(1, "Guest 1")
+            assert again.me == 1
+            await until(again, Advanced)
+
+    play(test())
+
+
+def test_a_stranger_is_sent_nothing(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            await table.begin()
+            table.identities.append(Identity.fresh())
+            table.homes.append(tmp_path / "eve")
+            with pytest.raises(Unavailable, match="Kitchen") as caught:
+                await table.join(2, "Eve")
+            assert caught.value.hint == "started"
+
+    play(test())
+
+
+def test_who_has_lost_what_it_had_said_already_does_not_say_it_anew(tmp_path: Path) -> None:
+    """Two words under one number would make a cheat of it."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3, 20) as table:
+            await table.begin()
+            lost = table.nodes.pop(1)
+            await until(lost, Advanced)
+            await lost.leave()
+            for file in table.homes[1].glob("matches/*"):
+                file.unlink()
+            again = await table.join(1, "Guest 1")
+            problem = (await until(again, Failed)).problem
+            assert isinstance(problem, Unavailable)
+            assert problem.hint == "outbox_lost"
+
+    play(test())
