@@ -70,8 +70,10 @@ class ClientModel:
     `version` grows with every piece of news.
     """
 
-    def __init__(self, settings: Settings = UNSETTLED) -> None:
+    def __init__(self, settings: Settings = UNSETTLED, *, big: bool = False) -> None:
+        """`big`: it is shown to a room that looks on, where nobody presses a key."""
         self.settings = settings
+        self.is_big = big
         self.version = 0
         self.lobby: TableNews | None = None
         self.view: View | None = None
@@ -242,7 +244,7 @@ class ClientModel:
         ended.gold = tuple(seat.gold for seat in view.seats)
         ended.worth = tuple(sum(card.cost for card in seat.city) for seat in view.seats)
         ended.table, ended.last = view, last
-        self.recap = ended
+        self.recap = None if self.is_big else ended
 
     def _hear_event(self, event: Event) -> None:
         before, self.last = self.last, event

@@ -35,6 +35,8 @@ def sit(options: argparse.Namespace) -> int:
     ui = ui_of(settled)
     if ui == "json" and getattr(options, "people", None) is not None:
         return refuse(ValueError("no_screen"))
+    if ui != "full" and getattr(options, "big", False):
+        return refuse(ValueError("not_full"))
     if options.command in ("join", "watch") and ui != "json":
         print(_("Looking for the table…"), file=sys.stderr)
 
@@ -78,7 +80,8 @@ async def _at_table(
     if ui == "json":
         return await _as_program(lambda: open_with(password), listens=_listens(options))
     if ui == "full":
-        return await _on_screen(settled, lambda: open_with(password))
+        big = getattr(options, "big", False)
+        return await _on_screen(settled, lambda: open_with(password), big=big)
     terminal = Terminal(
         encoding=sys.stdout.encoding or "utf-8",
         interactive=sys.stdin.isatty() and sys.stdout.isatty(),
@@ -101,12 +104,14 @@ async def _at_table(
 async def _on_screen(
     settled: settings.Settings,
     open_table: Callable[[], Awaitable[Session]],
+    *,
+    big: bool,
 ) -> int:
     """Play on the full screen; what matters of the end stays on the ordinary terminal."""
     from cli.screen.screen import Screen
     from cli.screen.shell import Shell
 
-    screen = Screen(settled=settled)
+    screen = Screen(settled=settled, big=big)
     try:
         return await Shell(screen).run(open_table)
     finally:

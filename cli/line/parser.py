@@ -107,8 +107,16 @@ def _to_play() -> Iterator[CommandLine]:
         "watch",
         "cli.commands.sit:sit",
         _("Look on at a table that welcomes spectators, at any time."),
-        ("citadels watch", "citadels watch Friday", "citadels watch 192.168.1.20 --ui json"),
-        flags.table_nearby(),
+        (
+            "citadels watch",
+            "citadels watch Friday",
+            _example("citadels watch --big", _("the table on a projector")),
+            "citadels watch 192.168.1.20 --ui json",
+        ),
+        (
+            switch("--big", _("for a room that looks on: everything large, nothing to press")),
+            *flags.table_nearby(),
+        ),
     )
     take_over = _(
         "go on here if another program with your key plays this match; that one stops"

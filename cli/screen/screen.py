@@ -66,9 +66,12 @@ class Screen:
     sits is shown.
     """
 
-    def __init__(self, base: Base | None = None, settled: Settings | None = None) -> None:
+    def __init__(
+        self, base: Base | None = None, settled: Settings | None = None, *, big: bool = False
+    ) -> None:
+        """`big`: for a room that looks on."""
         self.settings = UNSETTLED if settled is None else for_terminal(settled)
-        self.model = ClientModel(self.settings)
+        self.model = ClientModel(self.settings, big=big)
         self.tour = Tour(wanted=self.settings.hints)
         self.base = base
         self.settled = settled
@@ -83,7 +86,8 @@ class Screen:
 
     def sit(self) -> None:
         """A session is being opened: what was heard before is another table's."""
-        self.model, self.seated = ClientModel(self.settings), True
+        big = self.base is None and self.model.is_big
+        self.model, self.seated = ClientModel(self.settings, big=big), True
         self._sits = None
         self._shared.clear()
         self.overlays.clear()

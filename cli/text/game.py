@@ -57,6 +57,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "people",
         N_("Persons who share a laptop need a terminal that can be wiped."),
     ),
+    "not_full": ("big", N_("The big screen needs a terminal, and --ui full.")),
     "no_seat_left": ("bots", N_("No seat is left for a person.")),
     "no_command": ("bot_command", N_("That is no command: quote it as a shell would.")),
     "unknown_option": ("", N_("There is no such option of a game.")),
