@@ -120,7 +120,9 @@ class Form:
     def written(self, name: str) -> str:
         """The value as it would be typed."""
         value = self.values[name]
-        return ",".join(value) if isinstance(value, tuple) else str(value or "")
+        if isinstance(value, tuple):
+            return ",".join(value)
+        return "" if value is None else str(value)
 
     def is_usual(self, name: str) -> bool:
         """Whether nobody has chosen anything here."""

@@ -86,8 +86,8 @@ class Screen:
 
     def sit(self) -> None:
         """A session is being opened: what was heard before is another table's."""
-        big = self.base is None and self.model.is_big
-        self.model, self.seated = ClientModel(self.settings, big=big), True
+        self.model = ClientModel(self.settings, big=self.model.is_big)
+        self.seated = True
         self._sits = None
         self._shared.clear()
         self.overlays.clear()

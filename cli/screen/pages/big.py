@@ -128,14 +128,14 @@ class Big(PlainPage):
             return [(Span(f"   {gold}", "gold"), Span(f"  {'  '.join(said)}"))]
         beside_it = [line(gold, "gold"), *map(line, said)]
         rows: list[Row] = []
-        crown = _CROWN if self._view().crown == seat.seat and not look.ascii else ()
         for place, dots in enumerate(drawn):
             text = beside_it[place] if place < len(beside_it) else ()
-            row: Row = (Span(f"   {dots}  ", "gold"), *text)
-            left = size - row_width(row)
-            if place < len(crown) and left > len(crown[place]):
-                row += (Span(crown[place].rjust(left - 1), "crown"),)
-            rows.append(row)
+            rows.append((Span(f"   {dots}  ", "gold"), *text))
+        room = size - 2 - max(map(row_width, rows))  # a blank before it and behind
+        if self._view().crown == seat.seat and room >= len(_CROWN[0]) and not look.ascii:
+            for place, dots in enumerate(_CROWN):
+                left = size - 1 - row_width(rows[place])
+                rows[place] += (Span(dots.rjust(left), "crown"),)
         return rows
 
     def _acts(self, look: Look, width: int, height: int) -> list[Row]:
