@@ -75,7 +75,8 @@ class Peeping:
             }
             for name in names - AMBIGUOUS:
                 self.checked += 1
-                assert not re.search(rf"\b{re.escape(name)}\b", text), (seat, name, text)
+                seen = name in text and re.search(rf"\b{re.escape(name)}\b", text)
+                assert not seen, (seat, name, text)
             self._look_for_role(seat, text)
 
     def _look_for_role(self, seat: int, text: str) -> None:
