@@ -105,6 +105,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _pressed(_NEARBY, "practise", "p", N_("practise"), N_("play against bots")),
     _pressed(_NEARBY, "address", "a", N_("address"), N_("join by address or code")),
+    _pressed(_NEARBY, "share", "d", N_("give"), N_("give the program to a friend")),
     _pressed(_REPLAY, "step", ("right", " ", "enter"), N_("on"), N_("on to what happens next")),
     _pressed(
         _REPLAY,

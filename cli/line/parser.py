@@ -330,6 +330,22 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             flags.for_programs(),
         ),
     )
+    rest = _("first get the wheels for other systems from the internet, and say how much")
+    yield CommandLine(
+        "share",
+        "cli.commands.share:share",
+        _("Whoever is in this room gets the program from this laptop."),
+        (
+            _example("citadels share", _("an address to open in a browser, and a code")),
+            _example("citadels share --fetch", _("while there is internet, for every system")),
+        ),
+        (
+            switch("--fetch", rest),
+            option("--port", _("listen on this port"), "P", type=arguments.port, default=0),
+            flags.interface(),
+            flags.for_programs(),
+        ),
+    )
     init = _("make the file, every setting explained; one that is there stays as it is")
     yield CommandLine(
         "settings",
