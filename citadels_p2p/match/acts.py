@@ -104,6 +104,11 @@ class TakeSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class OnceMore:
+    """Play another match with the same people by the same rules, when one is over."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave; an unfinished match can be resumed."""
 
@@ -122,5 +127,6 @@ Act: TypeAlias = (
     | Depart
     | TakeOver
     | TakeSeat
+    | OnceMore
     | Leave
 )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from citadels_p2p.match import (
+    Anew,
     Ask,
     Bye,
     News,
@@ -77,6 +78,8 @@ class HotSeat:
         return self._tables[None].greet()
 
     def hear(self, news: News) -> tuple[Effect, ...]:
+        if isinstance(news, Anew):
+            self._missed.clear()
         if isinstance(news, TableNews):
             for person in sharing(news):
                 self._tables.setdefault(person, self._table())

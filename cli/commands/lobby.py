@@ -20,7 +20,7 @@ from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.looking import look
 from cli.commands.openings import LOCKING, OPENED, Opening, opening, plain_client
-from cli.commands.person import complain_about
+from cli.commands.person import ask_name, complain_about, is_nameless, own_identity
 from cli.i18n import _
 from cli.line.exits import Exit, complain, reason_for
 from cli.line.parser import build
@@ -41,12 +41,14 @@ def lobby(options: argparse.Namespace) -> int:
     try:
         if ui_of(settled) == "full":
             return asyncio.run(_on_screen(options, settled))
-        return asyncio.run(_as_lines(options, settled))
+        ask_name(settled)
+        return asyncio.run(_as_lines(options, settings.load(options)))
     except ProtocolError as problem:
         return complain_about(problem)
 
 
 async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
+    from cli.screen.overlays.first_name import FirstName
     from cli.screen.pages.lobby import LobbyPage
     from cli.screen.screen import Screen
     from cli.screen.shell import Shell
@@ -68,6 +70,8 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
 
     page = LobbyPage(Lobby(settled.name or ""), opens, settled, gives)
     screen = Screen(page, settled)
+    if is_nameless(settled):
+        screen.overlays.append(FirstName(settled, own_identity(settled)[1]))
 
     async def tend(shell: Shell) -> None:
         async for lobby in look(screen.settled or settled):

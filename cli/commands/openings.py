@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import argparse
 import secrets
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+from itertools import count, repeat
 from typing import TypeAlias
 
 from citadels_p2p import match
@@ -48,7 +50,8 @@ def plain_client(options: argparse.Namespace, terminal: Terminal, *, listens: bo
     """The plain table of a command. ValueError ("no_screen") where several persons share the
     laptop, and what one of them has read would stay.
     """
-    table = partial(Plain, linger=lingers(options), listens=listens)
+    stays = lingers(options) or (options.command == "play" and terminal.interactive)
+    table = partial(Plain, linger=stays, listens=listens)
     if getattr(options, "people", None) is None:
         return table()
     if not terminal.wipes:
@@ -90,13 +93,14 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
 
     async def open_table() -> Session:
         _identity, name = own_identity(settled)
-        return await match.host(
+        session = await match.host(
             table if table.name else replace(table, name=table_name(name)),
             home=settled.home,
             name=name,
             interface=settled.interface,
             password=password,
         )
+        return _repeatable(session, settled, password)
 
     return open_table
 
@@ -104,7 +108,7 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
 def _join(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
     async def open_table() -> Session:
         _identity, name = own_identity(settled)
-        return await match.join(
+        session = await match.join(
             home=settled.home,
             name=name,
             target=options.table,
@@ -113,6 +117,8 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
             bot=options.bot,
             password=password,
         )
+        by_itself = options.bot or options.bot_command
+        return session if by_itself else _repeatable(session, settled, password)
 
     if options.bot_command is None:
         return open_table
@@ -130,13 +136,14 @@ def _watch(
     options: argparse.Namespace, settled: Settings, password: Password | None
 ) -> Opening:
     async def open_table() -> Session:
-        return await match.watch(
+        session = await match.watch(
             home=settled.home,
             target=options.table,
             wait=options.wait,
             interface=settled.interface,
             password=password,
         )
+        return _repeatable(session, settled, password)
 
     return open_table
 
@@ -145,7 +152,7 @@ def _resume(
     options: argparse.Namespace, settled: Settings, password: Password | None
 ) -> Opening:
     async def open_table() -> Session:
-        return await match.resume(
+        session = await match.resume(
             home=settled.home,
             target=options.table,
             interface=settled.interface,
@@ -153,6 +160,7 @@ def _resume(
             password=password,
             take_over=options.take_over,
         )
+        return _repeatable(session, settled, password)
 
     return open_table
 
@@ -177,17 +185,35 @@ def _play(options: argparse.Namespace, settled: Settings, _: Password | None) ->
     if bots < 0:
         raise ValueError("too_many_people")
 
-    async def open_table() -> Session:
+    seeds = count(options.seed) if options.seed is not None else repeat(None)
+
+    def deal() -> Session:
         return match.practice(
             rules,
             levels=(options.bot_level,) * bots,
             name=first or chosen_name(settled) or _practice_name(settled),
             others=others,
-            seed=options.seed,
+            seed=next(seeds),
             spectate=options.no_seat,
         )
 
+    async def open_table() -> Session:
+        return match.Evening(deal(), match.PracticeAgain(deal), stays=True)
+
     return open_table
+
+
+def _repeatable(session: Session, settled: Settings, password: Password | None) -> Session:
+    """The session of a table, which may be followed by others with the same people.
+
+    A program ends with its match, as what drives it expects.
+    """
+    assert isinstance(session, match.Online)
+    person = match.PersonHere(
+        settled.home, own_identity(settled)[1], settled.interface, password
+    )
+    again = match.TableAgain(session, person)
+    return match.Evening(session, again, stays=ui_of(settled) != "json" and sys.stdin.isatty())
 
 
 def _practice_name(settled: Settings) -> str:

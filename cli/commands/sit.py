@@ -15,7 +15,7 @@ from cli.client.json_lines import JsonLines, describe, dump
 from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.openings import LOCKING, opening, plain_client
-from cli.commands.person import complain_about
+from cli.commands.person import ask_name, complain_about
 from cli.i18n import _
 from cli.line.exits import exit_for, reason_for
 from cli.line.game_options import refuse
@@ -37,6 +37,12 @@ def sit(options: argparse.Namespace) -> int:
         return refuse(ValueError("no_screen"))
     if ui != "full" and getattr(options, "big", False):
         return refuse(ValueError("not_full"))
+    if ui != "json" and _plays(options):
+        try:
+            ask_name(settled)
+        except ProtocolError as problem:
+            return complain_about(problem)
+        settled = settings.load(options)
     if options.command in ("join", "watch") and ui != "json":
         print(_("Looking for the table…"), file=sys.stderr)
 
@@ -55,6 +61,13 @@ def sit(options: argparse.Namespace) -> int:
                 password = passwords.ask(as_json=False, twice=False)
     except ProtocolError as problem:
         return complain_about(problem)
+
+
+def _plays(options: argparse.Namespace) -> bool:
+    """Whether a person sits down whom the others will call by a name."""
+    bots = getattr(options, "bot", None) or getattr(options, "bot_command", None)
+    unseated = bots or getattr(options, "no_seat", False) or getattr(options, "people", None)
+    return options.command in ("host", "join", "play") and not unseated
 
 
 def _password(options: argparse.Namespace, ui: str) -> Password | None:

@@ -82,6 +82,15 @@ COMMANDS: tuple[Command, ...] = (
         ("o",),
         N_("take over"),
     ),
+    Command(
+        "more",
+        "",
+        N_("once more with the same people, when the match is over"),
+        _MATCH,
+        ("rematch",),
+        ("m",),
+        N_("once more"),
+    ),
     _pressed(
         _MATCH,
         "own_seat",

@@ -15,7 +15,7 @@ from citadels_p2p.cards.readings import READINGS
 from cli.i18n import LANGUAGES, _
 from cli.line import arguments
 from cli.line.exits import Exit
-from cli.settings import THEMES, UIS
+from cli.settings import PACES, THEMES, UIS
 
 ESCROWS = ("usual", "strict", "relaxed")
 
@@ -162,6 +162,10 @@ def people() -> Flag:
     """Who shares the laptop."""
     about = _("these share the laptop and pass it on; each sees their own cards alone")
     return option("--people", about, _("NAME,NAME"), type=arguments.people)
+
+
+def pace() -> Flag:
+    return option("--pace", _("how fast bots act on the full screen"), choices=PACES)
 
 
 def interface() -> Flag:

@@ -162,6 +162,7 @@ def _to_play() -> Iterator[CommandLine]:
             flags.your_name(),
             *flags.game(),
             OneOf((flags.people(), switch("--no-seat", _("only watch the bots")))),
+            flags.pace(),
             option("--seed", _("the same cards and bots every time"), "S", type=int),
         ),
     )

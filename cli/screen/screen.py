@@ -6,7 +6,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citadels_p2p.match import Bye, Leave, News, OverNews, PassOn, TableNews, TakeOver, TakeSeat
+from citadels_p2p.match import (
+    Anew,
+    Bye,
+    Leave,
+    News,
+    OnceMore,
+    OverNews,
+    PassOn,
+    TableNews,
+    TakeOver,
+    TakeSeat,
+)
 from cli import i18n
 from cli.client.client_model import ClientModel
 from cli.client.hot_seat import sharing, told
@@ -38,6 +49,7 @@ from cli.screen.page import (
 )
 from cli.screen.pages import KINDS
 from cli.screen.pages.replay import Replay
+from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
 from cli.screen.tour import Tour
 from cli.settings import UNSETTLED, Settings, for_terminal
@@ -128,6 +140,8 @@ class Screen:
 
     def hear(self, news: News, now: float) -> None:
         """The session says something; `now` on the same clock as `Look.now`."""
+        if isinstance(news, Anew):
+            self.sit()
         if isinstance(news, TableNews) and not self._shared and sharing(news):
             self._shared = {x: ClientModel(self.settings) for x in (None, *sharing(news))}
             self._give(None)
@@ -291,6 +305,8 @@ class Screen:
                 return (Open(SafetyWords(self.told)),)
             case "takeover" if self.model.is_elsewhere:
                 return self._take_over()
+            case "more" if isinstance(self.page, Score):
+                return (OnceMore(),)
             case "own_seat" if command in self.page.commands():
                 return (Open(OwnSeat(self.model)),)
             case "no_hints":

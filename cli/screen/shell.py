@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
@@ -28,9 +29,22 @@ from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, PassOn, Session
 from cli.client.client_loop import GOODBYE, HANG_UPS, gist, wait_for_no_thread
 from cli.client.terminal import HASTE
 from cli.line.exits import Exit
+from cli.screen.calling import Caller
 from cli.screen.canvas import Canvas, bindings
 from cli.screen.look import ASCII, UNICODE, Look
-from cli.screen.page import Obey, Open, Quit, Repaint, ScreenEffects, Settle, Shut, Sit, Suspend
+from cli.screen.pace import Pace
+from cli.screen.page import (
+    Hurry,
+    Obey,
+    Open,
+    Quit,
+    Repaint,
+    ScreenEffects,
+    Settle,
+    Shut,
+    Sit,
+    Suspend,
+)
 from cli.screen.screen import Screen
 from cli.screen.signals import heeded
 from cli.screen.theme import THEMES
@@ -41,11 +55,6 @@ from protocol.errors import ProtocolError
 
 #: seconds after which a thread that makes proofs lets the screen have its turn
 SWITCH = 0.001
-TITLE = "Citadels"
-#: the terminal keeps its window's title aside, and has it back at the end
-KEEP_TITLE, RESTORE_TITLE = "\x1b[22;0t", "\x1b[23;0t"
-#: seconds without a key after which a bell is welcome
-ABSENT = 3.0
 #: seconds that it takes at least to read a question
 READING = 0.15
 #: seconds in which news share one frame
@@ -80,6 +89,7 @@ class Shell:
         self._tending: asyncio.Task[None] | None = None
         self._interrupted = False
         self._pressed_at = 0.0
+        self._pace = Pace()
         self._due: asyncio.TimerHandle | None = None
         self._leaving = False
         self._goodbye: asyncio.TimerHandle | None = None
@@ -102,6 +112,7 @@ class Shell:
             self._app.output,
             Condition(lambda: self.screen.settings.mouse),
         )
+        self._caller = Caller(self._app.output, os.environ)
         self._app.ttimeoutlen = ESCAPE
         self._app.timeoutlen = ESCAPE
 
@@ -112,8 +123,7 @@ class Shell:
         `opening` raises, and whatever goes wrong inside, with the terminal restored.
         """
         logging.getLogger().addHandler(logging.NullHandler())  # nothing writes over the screen
-        self._app.output.write_raw(KEEP_TITLE)
-        self._entitle(TITLE)
+        self._caller.begin()
         switch = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH)
         painting = asyncio.ensure_future(
@@ -143,8 +153,7 @@ class Shell:
             await asyncio.gather(painting, return_exceptions=True)
             if self.screen.settled is not None and self.screen.tour_taken:
                 remember_tour(self.screen.settled.home)
-            self._app.output.write_raw(RESTORE_TITLE)
-            self._app.output.flush()
+            self._caller.end()
             sys.setswitchinterval(switch)
             for task in tasks:
                 task.cancel()
@@ -190,11 +199,9 @@ class Shell:
     def _too_soon(self, key: str) -> bool:
         """Enter on a question that nobody can have read yet was meant for the one before."""
         model = self.screen.model
-        if key != "enter" or self.screen.overlays:
-            return False
-        if model.passing is not None:
-            return self._loop.time() - model.asked_at < HASTE
-        return model.ask is not None and self._loop.time() - model.asked_at < READING
+        haste = HASTE if model.passing else READING if model.ask else 0.0
+        unread = self._loop.time() - model.asked_at < haste
+        return key == "enter" and unread and not self.screen.overlays
 
     def click(self, target: str) -> None:
         """A click on something with this target."""
@@ -214,6 +221,8 @@ class Shell:
         """Do what the screen wants."""
         for effect in effects:
             match effect:
+                case Hurry():
+                    self._pace.skip()
                 case Repaint():
                     self._app.renderer.clear()
                 case Suspend():
@@ -270,13 +279,14 @@ class Shell:
                 else:
                     self._over = news.code  # the score stays until the person has read it
                 return
+            await self._pace.follow(news, self.screen.model)
 
     async def _carry_out(self) -> None:
         while True:
             act = await self._acts.get()
             _log.debug("does %s", type(act).__name__)
             if isinstance(act, Answer):
-                self._entitle(TITLE)
+                self._caller.calm()
             if self._session is not None:
                 await self._session.do(act)
 
@@ -291,6 +301,7 @@ class Shell:
             self._finish(Exit.UNFINISHED if self.screen.seated else Exit.FINE)
             return
         self._leaving = True
+        self._pace.hurry()
         self._acts.put_nowait(Leave())
         self._goodbye = self._loop.call_later(GOODBYE, self._finish, Exit.UNFINISHED)
 
@@ -305,15 +316,13 @@ class Shell:
             self.changed()
 
     def _call(self) -> None:
-        """The person must decide: the title says so, and a bell for who was waiting."""
-        self._entitle(f"{self._look.signs.focus} {TITLE}")
-        if self.screen.settings.bell and self._loop.time() - self._pressed_at > ABSENT:
-            self._app.output.bell()
-            self._app.output.flush()
+        """The person must decide."""
+        idle = self._loop.time() - self._pressed_at
+        self._caller.call(self._look.signs.focus, idle, self.screen.settings)
 
-    def _entitle(self, title: str) -> None:
-        self._app.output.set_title(title)
-        self._app.output.flush()
+    def looked_at(self, looks: bool) -> None:
+        """The terminal's window has got the focus, or lost it."""
+        self._caller.looked_at(looks)
 
     def _settle(self, key: str, value: str | bool | None) -> None:
         """Let a setting hold at once, as far as the screen is concerned."""
@@ -357,6 +366,7 @@ class Shell:
         if hasattr(signal, "SIGTSTP"):
             self._heeded = signal.getsignal(signal.SIGTSTP)
             signal.signal(signal.SIGTSTP, signal.SIG_DFL)  # it is sent once more, to stop us
+        self._caller.end()
         self._app.suspend_to_background()
 
     def _heed_again(self) -> None:
@@ -369,6 +379,7 @@ class Shell:
         """We were stopped: the shell may have written here, and made the terminal its own."""
         with contextlib.suppress(OSError):  # it has gone: reading it will say so
             self._app.input.raw_mode().__enter__()  # left by the one that we began in
+        self._caller.begin()
         self._app.renderer.clear()
         self.changed()
 

@@ -250,7 +250,7 @@ def safety(news: TableNews) -> tuple[str, ...]:
     """The safety words, and what they are for."""
     return (
         _("Safety words: {words}").format(words=" ".join(news.words)),
-        _("Read them aloud, never by chat: everybody at the table must have the same."),
+        _("Read them aloud, never by chat: all must have the same digits, in any language."),
     )
 
 

@@ -92,6 +92,7 @@ REFUSALS: dict[str, Sentence] = {
     "seats_taken": N_("More people sit here than that game has seats for."),
     "unknown_level": N_("There are no bots of that level."),
     "name": N_("That name cannot be used."),
+    "not_over": N_("This match is not over yet."),
     "started": N_("The match has already begun."),
     "only_bots": N_("Only bots sit here: nobody waits for you."),
     "full": N_("Every seat is taken."),

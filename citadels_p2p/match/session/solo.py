@@ -193,9 +193,9 @@ class Practice(OfflineSession):
         self._decide(seat, move)
 
     def _show(self, awaited: Awaited | None) -> None:
-        """The table as each of the persons sees it, and first as nobody does."""
+        """The table as each of the persons sees it, who sits first, and as nobody does."""
         watching = (None,) if len(self._persons) != 1 else ()
-        for seat in (*watching, *self._persons):
+        for seat in sorted((*watching, *self._persons), key=lambda seat: seat != self._me):
             faces = {} if seat is None else self._dealer.knowledge(self._state, seat)
             self._tell(StateNews(rules.view(self._state, seat, faces), self._names, awaited))
 

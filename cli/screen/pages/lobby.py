@@ -66,7 +66,7 @@ class LobbyPage:
 
     def hear(self, lobby: Lobby) -> None:
         """The lobby has changed. Unless it was moved, the focus is on the likeliest entry."""
-        self.lobby = lobby
+        self.lobby = replace(lobby, name=self._settled.name or lobby.name)
         present = [entry.key for entry in (*lobby.matches, *lobby.nearby)]
         self._digits = {key: digit for key, digit in self._digits.items() if key in present}
         for key in present:
