@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -11,8 +12,8 @@ from random import Random
 import pyte
 import pytest
 
-from citadels_p2p.match.acts import Act, Answer
-from citadels_p2p.match.news import Ask, Bye
+from citadels_p2p.match.acts import Act, Answer, OnceMore
+from citadels_p2p.match.news import Anew, Ask, Bye, OverNews, PassOn
 from cli.client.effects import Effect, Print, Wipe
 from cli.client.hot_seat import HotSeat
 from cli.client.plain import Plain
@@ -90,6 +91,26 @@ def test_no_card_of_one_is_left_while_the_other_sits() -> None:
     assert len(peeping.sat) > 10
     assert set(peeping.sat) == {0, 1}
     assert peeping.checked > 2_000
+
+
+def test_once_more_is_asked_for_by_nobody_in_particular() -> None:
+    client = HotSeat(partial(Plain, linger=True))
+
+    async def until_passed() -> tuple[Effect, ...]:
+        session = shared(1)
+        while True:
+            news = await session.next()
+            effects = client.hear(news)
+            if isinstance(news, PassOn):
+                return effects
+
+    before = asyncio.run(until_passed())
+    client.read("")
+    score = OverNews((), (), "", "", ("Ann", "Ben", "Bot 1", "Bot 2"))
+    assert client.hear(score)[0] == Wipe()
+    assert client.read("more") == (OnceMore(),)
+    client.hear(Anew())
+    assert asyncio.run(until_passed()) == before
 
 
 def test_the_program_wipes_the_terminal(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from citadels_p2p.match.acts import Act, Leave
-from citadels_p2p.match.news import Ask, Bye, OverNews, PassOn
+from citadels_p2p.match.news import Anew, Ask, Bye, OverNews, PassOn
 from cli.screen.screen import Screen
 from tests.cli.peeping import Peeping, shared
 from tests.screens import robot
@@ -71,6 +71,26 @@ def test_no_card_of_one_is_seen_while_the_other_sits(seed: int, edition: str) ->
     assert len(peeping.sat) > 10
     assert set(peeping.sat) == {0, 1}
     assert peeping.checked > 2_000
+
+
+def test_once_more_nobody_sits_yet() -> None:
+    screen = Screen()
+
+    async def until_passed() -> str:
+        session = shared(1)
+        while True:
+            news = await session.next()
+            screen.hear(news, 0.0)
+            if isinstance(news, PassOn):
+                return robot.text(robot.painted(screen, 80, 24))
+
+    before = asyncio.run(until_passed())
+    screen.press("enter")
+    screen.hear(Anew(), 0.0)
+    assert "Pass the laptop" not in robot.text(robot.painted(screen, 80, 24))
+    assert "Your hand" not in robot.text(robot.painted(screen, 80, 24))
+    assert asyncio.run(until_passed()) == before
+    assert "Pass the laptop" in before
 
 
 def test_enter_in_haste_shows_nobodys_cards(tmp_path: Path) -> None:
