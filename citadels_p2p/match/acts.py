@@ -97,6 +97,13 @@ class TakeOver:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """The laptop was passed on: who plays this seat sits before it now."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class OnceMore:
     """Play another match with the same people by the same rules, when one is over."""
 
@@ -119,6 +126,7 @@ Act: TypeAlias = (
     | HandOver
     | Depart
     | TakeOver
+    | TakeSeat
     | OnceMore
     | Leave
 )

@@ -187,6 +187,16 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class PassOn:
+    """Somebody else of this laptop's persons must decide: nothing goes on until they have taken
+    their `seat`. Only where several persons share a laptop.
+    """
+
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """Your last act was refused; `ask` is the id still open, if one is."""
 
@@ -326,7 +336,7 @@ Told: TypeAlias = (
     | Anew
     | Bye
 )
-News: TypeAlias = Told | RecordNews
+News: TypeAlias = Told | PassOn | RecordNews
 
 
 class Session(Protocol):

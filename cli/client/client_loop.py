@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from citadels_p2p.match import Ask, Bye, EventNews, Leave, News, Notice, Refused, Session
 from cli.client import window_closing
-from cli.client.effects import Client, Effect, Print, Prompt
+from cli.client.effects import Client, Effect, Print, Prompt, Wipe
 from cli.client.terminal import Terminal
 from cli.line.exits import Exit
 
@@ -66,6 +66,7 @@ class _Table:
         self._client = client
         self._terminal = terminal
         self._leaving = False
+        self._wiped = False
 
     async def play(self, halt: Sequence[asyncio.Task[bool]], interrupted: asyncio.Event) -> int:
         """Pass news and lines to and fro until the session's last word; its code."""
@@ -98,6 +99,10 @@ class _Table:
                     if isinstance(news, Bye):
                         return news.code
                     hearing = asyncio.ensure_future(self.session.next())
+                    stale = self._wiped and typing is not None and typing.done()
+                    if stale and typing is not None and typing.result() is not None:
+                        typing = asyncio.ensure_future(self._terminal.line())
+                    self._wiped = False
                 elif typing is not None and typing.done():
                     line = typing.result()
                     if line is None:
@@ -124,6 +129,10 @@ class _Table:
                     continue
                 case Prompt(text):
                     self._terminal.prompt(text)
+                    continue
+                case Wipe():
+                    self._terminal.wipe()
+                    self._wiped = True
                     continue
             _log.debug("does %s", type(effect).__name__)
             if self.session is None or (self._leaving and isinstance(effect, Leave)):

@@ -15,6 +15,7 @@ from citadels_p2p.match import (
     News,
     Notice,
     OverNews,
+    PassOn,
     RecordNews,
     Refused,
     StandingNews,
@@ -70,8 +71,10 @@ class ClientModel:
     `version` grows with every piece of news.
     """
 
-    def __init__(self, settings: Settings = UNSETTLED) -> None:
+    def __init__(self, settings: Settings = UNSETTLED, *, big: bool = False) -> None:
+        """`big`: it is shown to a room that looks on, where nobody presses a key."""
         self.settings = settings
+        self.is_big = big
         self.version = 0
         self.lobby: TableNews | None = None
         self.view: View | None = None
@@ -79,6 +82,7 @@ class ClientModel:
         self.scene = Scene()
         self.box = Box.of("classic")
         self.ask: Ask | None = None
+        self.passing: PassOn | None = None  #: to whom the laptop is to be passed now
         self.asked_at = 0.0
         self.sent: Ask | None = None
         self.refused = ""  #: why the last act was refused; empty once something else happens
@@ -173,6 +177,8 @@ class ClientModel:
             case Ask():
                 self.ask, self.asked_at = in_order(news, self.box), now
                 self.work = None
+            case PassOn():
+                self.passing, self.asked_at = news, now
             case Refused():
                 self._hear_refusal(news)
             case Chat():
@@ -248,7 +254,7 @@ class ClientModel:
         ended.gold = tuple(seat.gold for seat in view.seats)
         ended.worth = tuple(sum(card.cost for card in seat.city) for seat in view.seats)
         ended.table, ended.last = view, last
-        self.recap = ended
+        self.recap = None if self.is_big else ended
 
     def _hear_event(self, event: Event) -> None:
         before, self.last = self.last, event

@@ -29,7 +29,12 @@ class Prompt:
     text: str
 
 
-Effect: TypeAlias = Print | Prompt | Act
+@dataclass(frozen=True, slots=True)
+class Wipe:
+    """Take everything off the terminal, and what has scrolled out of sight."""
+
+
+Effect: TypeAlias = Print | Prompt | Wipe | Act
 
 
 class Client(Protocol):

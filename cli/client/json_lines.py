@@ -29,6 +29,7 @@ from citadels_p2p.match import (
     OpenSeat,
     Option,
     OverNews,
+    PassOn,
     Propose,
     Ready,
     RecordNews,
@@ -90,8 +91,8 @@ class JsonLines:
         return (Print(dump({**hello, "protocol": self._protocol}, escaped=self._escaped)),)
 
     def hear(self, news: News) -> tuple[Effect, ...]:
-        if isinstance(news, RecordNews):
-            return ()  # it is asked for by the full screen alone
+        if isinstance(news, RecordNews | PassOn):
+            return ()  # for persons alone
         match news:
             case TableNews():
                 names = [seat.name for seat in news.seats]

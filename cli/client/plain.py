@@ -25,6 +25,7 @@ from citadels_p2p.match import (
     Notice,
     OpenSeat,
     OverNews,
+    PassOn,
     Propose,
     RecordNews,
     Refused,
@@ -130,8 +131,8 @@ class Plain:
                 self._log.append(model.sight)
                 self._held.append(model.sight)
                 return ()
-            case StateNews() | RecordNews():
-                return ()  # seen where it is asked for; a record only on the full screen
+            case StateNews() | RecordNews() | PassOn():
+                return ()  # seen where it is asked for, or told by others
             case Bye():
                 why = ending(news.reason, news.fields, self.model.scene) if news.reason else ""
                 lines = (why, _("Goodbye.")) if why else (_("Goodbye."),)

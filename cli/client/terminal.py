@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import queue
 import shutil
 import sys
@@ -23,8 +24,12 @@ from cli.i18n.ascii_twins import HANDLER
 #: bytes of one typed line; the rest of a longer one is dropped (twice the machine client's
 #: limit, so that it still sees that the line was too long)
 LINE_LIMIT = 128 * 1024
-#: Windows' console: what is typed is shown
-ENABLE_ECHO_INPUT = 0x4
+#: Windows' console: what is typed is shown; what is written may hold commands
+ENABLE_ECHO_INPUT, ENABLE_VIRTUAL_TERMINAL_PROCESSING = 0x4, 0x4
+#: all that stands on a terminal, all that scrolled out of it, and the cursor to the top
+WIPE = "\x1b[2J\x1b[3J\x1b[H"
+#: seconds after a wipe in which a line was meant for what stood there before
+HASTE = 1.0
 
 
 class Terminal:
@@ -49,6 +54,7 @@ class Terminal:
         self._typed: asyncio.Queue[str | None] = asyncio.Queue()
         self._wanted = threading.Semaphore(0)  #: a line that nobody waits for is not read
         self._is_reading = False
+        self._deaf_until = 0.0
         self._waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="stdout", daemon=True)
         self._writer.start()
@@ -56,10 +62,13 @@ class Terminal:
 
     async def line(self) -> str | None:
         """The next line typed, without its end; None for ever once input has ended."""
-        if self._typed.empty() and not self._is_reading:
-            self._is_reading = True
-            self._wanted.release()
-        line = await self._typed.get()
+        while True:
+            if self._typed.empty() and not self._is_reading:
+                self._is_reading = True
+                self._wanted.release()
+            line = await self._typed.get()
+            if line is None or self._loop.time() >= self._deaf_until:
+                break
         if line is None:
             self._typed.put_nowait(None)
         else:
@@ -79,6 +88,17 @@ class Terminal:
         if self.interactive and not self._prompted:
             self._prompted = True
             self._put(text)
+
+    @property
+    def wipes(self) -> bool:
+        """Whether what was printed can be taken away again."""
+        return self.interactive and os.environ.get("TERM") != "dumb" and _obeys(sys.stdout)
+
+    def wipe(self) -> None:
+        """Take away all that was printed, and what stood here before it."""
+        self._prompted = False
+        self._deaf_until = self._loop.time() + HASTE
+        self._put(WIPE)
 
     async def secret(self, text: str) -> str | None:
         """A line that is not shown while it is typed; None where that is not possible."""
@@ -177,6 +197,22 @@ def _unseen_in_console(source: int) -> AbstractContextManager[None] | None:
             console.SetConsoleMode(handle, before.value)
 
     return unseen()
+
+
+def _obeys(stream: TextIO) -> bool:
+    """Whether the terminal does what is written to it; Windows' console has to be asked."""
+    if sys.platform != "win32":
+        return True
+    import ctypes
+    import msvcrt
+
+    console = getattr(ctypes, "windll").kernel32  # noqa: B009 (elsewhere there is none)
+    handle = ctypes.c_void_p(getattr(msvcrt, "get_osfhandle")(stream.fileno()))  # noqa: B009
+    before = ctypes.c_ulong()
+    if not console.GetConsoleMode(handle, ctypes.byref(before)):
+        return False
+    wanted = before.value | ENABLE_VIRTUAL_TERMINAL_PROCESSING
+    return bool(console.SetConsoleMode(handle, wanted))
 
 
 def wrapped(text: str, width: int) -> str:

@@ -16,12 +16,11 @@ from cli import i18n, settings
 from cli.client.client_loop import drive, interruptions
 from cli.client.effects import Print, Prompt
 from cli.client.lobby import Lobby
-from cli.client.plain import Plain
 from cli.client.plain_lobby import LeaveLobby, LobbyEffects, PlainLobby, Run
 from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.looking import look
-from cli.commands.openings import LOCKING, OPENED, Opening, lingers, opening
+from cli.commands.openings import LOCKING, OPENED, Opening, opening, plain_client
 from cli.commands.person import ask_name, complain_about, is_nameless, own_identity
 from cli.i18n import _
 from cli.line.exits import Exit, complain, reason_for
@@ -215,6 +214,7 @@ class _Lines:
 
         try:
             opening(options, settled)
+            client = plain_client(options, self._terminal, listens=True)
         except ValueError as problem:
             self._terminal.print(refused_game(problem)[1])
             return
@@ -227,8 +227,6 @@ class _Lines:
             return await passwords.ask_until_open(open_with, password, self._terminal)
 
         try:
-            practice = options.command == "play" and self._terminal.interactive
-            client = Plain(linger=lingers(options) or practice)
             code = await drive(open_table, client, self._terminal)
             self._last = Exit(code)
         except ProtocolError as problem:

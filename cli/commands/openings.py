@@ -11,11 +11,16 @@ import secrets
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from itertools import count, repeat
 from typing import TypeAlias
 
 from citadels_p2p import match
 from citadels_p2p.match import Session
+from cli.client.effects import Client
+from cli.client.hot_seat import HotSeat
+from cli.client.plain import Plain
+from cli.client.terminal import Terminal
 from cli.commands.person import chosen_name, own_identity
 from cli.line.game_options import described
 from cli.settings import Settings, ui_of
@@ -39,6 +44,19 @@ def opening(
     opens = _OPENINGS[options.command](options, settled, password)
     locks = options.command in LOCKING and options.locked
     return _stay_shut if locks and password is None else opens
+
+
+def plain_client(options: argparse.Namespace, terminal: Terminal, *, listens: bool) -> Client:
+    """The plain table of a command. ValueError ("no_screen") where several persons share the
+    laptop, and what one of them has read would stay.
+    """
+    stays = lingers(options) or (options.command == "play" and terminal.interactive)
+    table = partial(Plain, linger=stays, listens=listens)
+    if getattr(options, "people", None) is None:
+        return table()
+    if not terminal.wipes:
+        raise ValueError("no_screen")
+    return HotSeat(table)
 
 
 def lingers(options: argparse.Namespace) -> bool:
@@ -162,7 +180,10 @@ def _replay(options: argparse.Namespace, settled: Settings, _: Password | None) 
 
 def _play(options: argparse.Namespace, settled: Settings, _: Password | None) -> Opening:
     rules = described(options)
-    bots = options.seats - (0 if options.no_seat else 1)
+    first, *others = options.people or (None,)
+    bots = options.seats - (0 if options.no_seat else 1 + len(others))
+    if bots < 0:
+        raise ValueError("too_many_people")
 
     seeds = count(options.seed) if options.seed is not None else repeat(None)
 
@@ -170,7 +191,8 @@ def _play(options: argparse.Namespace, settled: Settings, _: Password | None) ->
         return match.practice(
             rules,
             levels=(options.bot_level,) * bots,
-            name=chosen_name(settled) or _practice_name(settled),
+            name=first or chosen_name(settled) or _practice_name(settled),
+            others=others,
             seed=next(seeds),
             spectate=options.no_seat,
         )

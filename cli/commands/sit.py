@@ -13,10 +13,9 @@ from cli import settings
 from cli.client.client_loop import drive
 from cli.client.effects import Client
 from cli.client.json_lines import JsonLines, describe, dump
-from cli.client.plain import Plain
 from cli.client.terminal import Terminal
 from cli.commands import passwords
-from cli.commands.openings import LOCKING, lingers, opening
+from cli.commands.openings import LOCKING, opening, plain_client
 from cli.commands.person import ask_name, complain_about
 from cli.i18n import _
 from cli.line.exits import exit_for, reason_for
@@ -35,6 +34,10 @@ def sit(options: argparse.Namespace) -> int:
     except ValueError as problem:
         return refuse(problem)
     ui = ui_of(settled)
+    if ui == "json" and getattr(options, "people", None) is not None:
+        return refuse(ValueError("no_screen"))
+    if ui != "full" and getattr(options, "big", False):
+        return refuse(ValueError("not_full"))
     if ui != "json" and _plays(options):
         try:
             ask_name(settled)
@@ -64,7 +67,7 @@ def sit(options: argparse.Namespace) -> int:
 def _plays(options: argparse.Namespace) -> bool:
     """Whether a person sits down whom the others will call by a name."""
     bots = getattr(options, "bot", None) or getattr(options, "bot_command", None)
-    unseated = bots or getattr(options, "no_seat", False)
+    unseated = bots or getattr(options, "no_seat", False) or getattr(options, "people", None)
     return options.command in ("host", "join", "play") and not unseated
 
 
@@ -91,7 +94,8 @@ async def _at_table(
     if ui == "json":
         return await _as_program(lambda: open_with(password), listens=_listens(options))
     if ui == "full":
-        return await _on_screen(settled, lambda: open_with(password))
+        big = getattr(options, "big", False)
+        return await _on_screen(settled, lambda: open_with(password), big=big)
     terminal = Terminal(
         encoding=sys.stdout.encoding or "utf-8",
         interactive=sys.stdin.isatty() and sys.stdout.isatty(),
@@ -102,8 +106,10 @@ async def _at_table(
         return await passwords.ask_until_open(open_with, password, terminal)
 
     try:
-        stays = lingers(options) or (options.command == "play" and terminal.interactive)
-        client = Plain(linger=stays, listens=_listens(options))
+        try:
+            client = plain_client(options, terminal, listens=_listens(options))
+        except ValueError as problem:
+            return refuse(problem)
         return await drive(open_table, client, terminal)
     finally:
         terminal.close()
@@ -112,12 +118,14 @@ async def _at_table(
 async def _on_screen(
     settled: settings.Settings,
     open_table: Callable[[], Awaitable[Session]],
+    *,
+    big: bool,
 ) -> int:
     """Play on the full screen; what matters of the end stays on the ordinary terminal."""
     from cli.screen.screen import Screen
     from cli.screen.shell import Shell
 
-    screen = Screen(settled=settled)
+    screen = Screen(settled=settled, big=big)
     try:
         return await Shell(screen).run(open_table)
     finally:

@@ -32,6 +32,14 @@ def name(text: str) -> str:
     return shown
 
 
+def people(text: str) -> tuple[str, ...]:
+    """Names of several persons, between commas."""
+    names = tuple(name(word) for word in text.split(","))
+    if len(names) < 2 or len({one.casefold() for one in names}) < len(names):
+        raise argparse.ArgumentTypeError(_("two or more different names are needed: ANN,BEN"))
+    return names
+
+
 def port(text: str) -> int:
     """A port; 0 means any."""
     if not text.isdecimal() or int(text) > 65535:

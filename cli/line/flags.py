@@ -158,6 +158,12 @@ def your_name(absent: str | None = argparse.SUPPRESS) -> Flag:
     return option("--name", _("your name at the table"), type=arguments.name, default=absent)
 
 
+def people() -> Flag:
+    """Who shares the laptop."""
+    about = _("these share the laptop and pass it on; each sees their own cards alone")
+    return option("--people", about, _("NAME,NAME"), type=arguments.people)
+
+
 def pace() -> Flag:
     return option("--pace", _("how fast bots act on the full screen"), choices=PACES)
 

@@ -120,6 +120,8 @@ class Form:
     def written(self, name: str) -> str:
         """The value as it would be typed."""
         value = self.values[name]
+        if isinstance(value, tuple):
+            return ",".join(value)
         return "" if value is None else str(value)
 
     def is_usual(self, name: str) -> bool:

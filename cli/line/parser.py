@@ -107,8 +107,16 @@ def _to_play() -> Iterator[CommandLine]:
         "watch",
         "cli.commands.sit:sit",
         _("Look on at a table that welcomes spectators, at any time."),
-        ("citadels watch", "citadels watch Friday", "citadels watch 192.168.1.20 --ui json"),
-        flags.table_nearby(),
+        (
+            "citadels watch",
+            "citadels watch Friday",
+            _example("citadels watch --big", _("the table on a projector")),
+            "citadels watch 192.168.1.20 --ui json",
+        ),
+        (
+            switch("--big", _("for a room that looks on: everything large, nothing to press")),
+            *flags.table_nearby(),
+        ),
     )
     take_over = _(
         "go on here if another program with your key plays this match; that one stops"
@@ -147,12 +155,13 @@ def _to_play() -> Iterator[CommandLine]:
         (
             "citadels play",
             "citadels play --seats 3 --bot-level easy",
+            _example("citadels play --people Ann,Ben", _("you pass the laptop to each other")),
             _example("citadels play --no-seat", _("watch the bots")),
         ),
         (
             flags.your_name(),
             *flags.game(),
-            switch("--no-seat", _("only watch the bots")),
+            OneOf((flags.people(), switch("--no-seat", _("only watch the bots")))),
             flags.pace(),
             option("--seed", _("the same cards and bots every time"), "S", type=int),
         ),

@@ -6,9 +6,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citadels_p2p.match import Anew, Bye, Leave, News, OnceMore, TakeOver
+from citadels_p2p.match import (
+    Anew,
+    Bye,
+    Leave,
+    News,
+    OnceMore,
+    OverNews,
+    PassOn,
+    TableNews,
+    TakeOver,
+    TakeSeat,
+)
 from cli import i18n
 from cli.client.client_model import ClientModel
+from cli.client.hot_seat import sharing, told
 from cli.i18n import _
 from cli.line.command_table import BY_KEY
 from cli.screen import frame
@@ -60,24 +72,36 @@ BAR = 12
 
 
 class Screen:
-    """Pages over what was heard. `base` stands while there is no session (the lobby)."""
+    """Pages over what was heard. `base` stands while there is no session (the lobby).
 
-    def __init__(self, base: Base | None = None, settled: Settings | None = None) -> None:
+    Where several persons share the laptop, each has a model, and so has nobody; the one of who
+    sits is shown.
+    """
+
+    def __init__(
+        self, base: Base | None = None, settled: Settings | None = None, *, big: bool = False
+    ) -> None:
+        """`big`: for a room that looks on."""
         self.settings = UNSETTLED if settled is None else for_terminal(settled)
-        self.model = ClientModel(self.settings)
+        self.model = ClientModel(self.settings, big=big)
         self.tour = Tour(wanted=self.settings.hints)
         self.base = base
         self.settled = settled
         self.seated = base is None
         self.overlays: list[Overlay] = []
-        self._pages: dict[str, Page] = {}
+        self._sits: int | None = None
+        self._shared: dict[int | None, ClientModel] = {}  #: by seat, where persons share
+        self._pages: dict[tuple[int | None, str], Page] = {}
         self._unseen = False  #: the window is too small to show anything
 
     # What is heard
 
     def sit(self) -> None:
         """A session is being opened: what was heard before is another table's."""
-        self.model, self.seated = ClientModel(self.settings), True
+        self.model = ClientModel(self.settings, big=self.model.is_big)
+        self.seated = True
+        self._sits = None
+        self._shared.clear()
         self.overlays.clear()
         self._pages.clear()
 
@@ -101,7 +125,9 @@ class Screen:
         if key == "ascii":
             i18n.only_ascii(bool(value))
         changed = {key: value}
-        self.settings = self.model.settings = replace(self.settings, **changed)  # type: ignore[arg-type]
+        self.settings = replace(self.settings, **changed)  # type: ignore[arg-type]
+        for model in (self.model, *self._shared.values()):
+            model.settings = self.settings
         if self.settled is not None:
             self.settled = replace(self.settled, **changed)  # type: ignore[arg-type]
         if key == "hints":
@@ -116,9 +142,24 @@ class Screen:
         """The session says something; `now` on the same clock as `Look.now`."""
         if isinstance(news, Anew):
             self.sit()
-        self.model.hear(news, now)
+        if isinstance(news, TableNews) and not self._shared and sharing(news):
+            self._shared = {x: ClientModel(self.settings) for x in (None, *sharing(news))}
+            self._give(None)
+        for seat, model in self._shared.items():
+            said = told(news, seat, self._sits)
+            if said is not None:
+                model.hear(said, now)
+        if not self._shared:
+            self.model.hear(news, now)
+        elif isinstance(news, PassOn | OverNews):
+            self._give(None)
         if isinstance(news, Bye):
             self.overlays.clear()
+
+    def _give(self, seat: int | None) -> None:
+        """The laptop is before the person of `seat` now; None: on its way."""
+        self._sits, self.model = seat, self._shared[seat]
+        self.overlays.clear()
 
     @property
     def page(self) -> Page:
@@ -126,9 +167,10 @@ class Screen:
         if not self.seated and self.base is not None:
             return self.base
         kind = next(kind for kind in KINDS if kind.applies(self.model))
-        if kind.name not in self._pages:
-            self._pages[kind.name] = kind.make(self.model)
-        return self._pages[kind.name]
+        place = (self._sits, kind.name)
+        if place not in self._pages:
+            self._pages[place] = kind.make(self.model)
+        return self._pages[place]
 
     @property
     def told(self) -> ClientModel:
@@ -239,6 +281,10 @@ class Screen:
                 case Obey(command):
                     done = self.page.obey(command)
                     left += self._do(self._obey(command) if done is None else done)
+                case TakeSeat(seat):
+                    self.model.passing = None
+                    self._give(seat)
+                    left.append(effect)
                 case _:
                     left.append(effect)
         return tuple(left)

@@ -25,8 +25,9 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
-from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, Session
+from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, PassOn, Session
 from cli.client.client_loop import GOODBYE, HANG_UPS, gist, wait_for_no_thread
+from cli.client.terminal import HASTE
 from cli.line.exits import Exit
 from cli.screen.calling import Caller
 from cli.screen.canvas import Canvas, bindings
@@ -198,9 +199,9 @@ class Shell:
     def _too_soon(self, key: str) -> bool:
         """Enter on a question that nobody can have read yet was meant for the one before."""
         model = self.screen.model
-        if key != "enter" or model.ask is None or self.screen.overlays:
-            return False
-        return self._loop.time() - model.asked_at < READING
+        haste = HASTE if model.passing else READING if model.ask else 0.0
+        unread = self._loop.time() - model.asked_at < haste
+        return key == "enter" and unread and not self.screen.overlays
 
     def click(self, target: str) -> None:
         """A click on something with this target."""
@@ -268,7 +269,7 @@ class Shell:
             news = await self._session.next()
             _log.debug("heard %s", gist(news))
             self.screen.hear(news, self._loop.time())
-            if isinstance(news, Ask):
+            if isinstance(news, Ask | PassOn):
                 self._call()
             self._changed_by_news()
             if isinstance(news, Bye):

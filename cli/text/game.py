@@ -52,6 +52,12 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "give_up_out_of_range": ("give_up", N_("A laptop loses its seat after a day at most.")),
     "unknown_escrow": ("escrow", N_("Laptops stand in: usual, strict or relaxed.")),
     "unknown_preset": ("preset", N_("There is no such preset in this edition.")),
+    "too_many_people": ("people", N_("There are not seats for so many.")),
+    "no_screen": (
+        "people",
+        N_("Persons who share a laptop need a terminal that can be wiped."),
+    ),
+    "not_full": ("big", N_("The big screen needs a terminal, and --ui full.")),
     "no_seat_left": ("bots", N_("No seat is left for a person.")),
     "no_command": ("bot_command", N_("That is no command: quote it as a shell would.")),
     "unknown_option": ("", N_("There is no such option of a game.")),
@@ -112,6 +118,7 @@ FIELDS: dict[str, str] = {
     "bot_level": N_("Bots play"),
     "spectators": N_("Spectators"),
     "locked": N_("Password"),
+    "people": N_("Who shares this laptop"),
     "no_seat": N_("Without a seat of your own"),
     "start_when_full": N_("Begin when all are ready"),
     "step_time": N_("Seconds for a decision"),
@@ -210,6 +217,8 @@ def option_value(option: str, value: object) -> str:
             return _members(cards.character, value)
         case "uniques", list() | tuple():
             return _members(cards.district, value)
+        case "people", tuple():
+            return ", ".join(value)
         case _:
             return str(value)
 

@@ -113,6 +113,7 @@ REFUSALS: dict[str, Sentence] = {
     "no_spectators": N_("This table welcomes no spectators."),
     "gallery_full": N_("As many watch this table already as may."),
     "other_table": N_("The match at that address is another one."),
+    "not_passed": N_("The laptop is not to be passed to that seat."),
     "not_elsewhere": N_("No other program with your key is at this table."),
     "chat": N_("Too much talk at once; wait a moment."),
     # a saved match

@@ -168,3 +168,14 @@ def test_lots_may_choose_what_nobody_names() -> None:
     assert form.refusal() == ("", "")
     assert form.toggled("characters", "witch").values["characters"] == ("random",)
     assert form.toggled("characters", "random").values["characters"] is None
+
+
+def test_persons_who_share_a_laptop() -> None:
+    form = Form.of_command("play")
+    assert form.written("people") == ""
+    form = form.typed("people", "Ann, Ben")
+    assert form.shown("people") == "Ann, Ben"
+    assert form.written("people") == "Ann,Ben"
+    assert form.line() == ("play", "--people", "Ann,Ben")
+    with pytest.raises(ValueError, match="two or more"):
+        form.typed("people", "Ann")

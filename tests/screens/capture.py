@@ -9,8 +9,10 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from citadels_p2p import match
 from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, Option, OverNews, RecordNews
+from citadels_p2p.rules import Rules
 from cli.client.lobby import Lobby
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.pages.table import Table
@@ -33,11 +35,14 @@ def shots() -> Shots:
     _take(taken, "lobby", _lobby())
     _take(taken, "replay", _replay())
     asyncio.run(_play(taken))
+    asyncio.run(_look_on(taken))
     return taken
 
 
-def _take(taken: Shots, name: str, screen: Screen) -> None:
-    for columns, rows in SIZES:
+def _take(
+    taken: Shots, name: str, screen: Screen, sizes: tuple[tuple[int, int], ...] = SIZES
+) -> None:
+    for columns, rows in sizes:
         taken[f"{name}-{columns}x{rows}.txt"] = text(painted(screen, columns, rows)) + "\n"
 
 
@@ -89,6 +94,18 @@ async def _play(taken: Shots) -> None:
     screen.press("enter")  # the look back on the last round comes before the score
     _take(taken, "score", screen)
     assert not wanted, f"another seed is needed for {sorted(wanted)}"
+
+
+async def _look_on(taken: Shots) -> None:
+    """The table for a room, in the fifth round, when much has been seen already."""
+    rules, levels = Rules.make(seats=4), ("normal",) * 4
+    session = match.practice(rules, levels=levels, name="", seed=SEED, spectate=True)
+    screen = Screen(big=True)
+    view = screen.model.view
+    while view is None or view.round < 5 or view.turn is None or view.turn.rank < 6:
+        screen.hear(await session.next(), 0.0)
+        view = screen.model.view
+    _take(taken, "big", screen, ((100, 30), (200, 60)))
 
 
 def _round(screen: Screen) -> int:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from citadels_p2p.bots import LEVELS
-from citadels_p2p.match.acts import Kick, OnceMore, OpenSeat, Propose, Ready, SetBot, Start
+from citadels_p2p.match.acts import (
+    Kick,
+    OnceMore,
+    OpenSeat,
+    Propose,
+    Ready,
+    SetBot,
+    Start,
+    TakeSeat,
+)
 from citadels_p2p.match.news import Patience, TableNews, TableSeat, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options, unpack_liveness, unpack_options
@@ -26,7 +35,7 @@ def seat_of(lobby: Gathering, operator: int) -> int | None:
 
 async def prepare(
     node: Node[SealedDealer],
-    act: Ready | Start | Kick | SetBot | OpenSeat | Propose | OnceMore,
+    act: Ready | Start | Kick | SetBot | OpenSeat | Propose | TakeSeat | OnceMore,
 ) -> str:
     """Do what is done before the start; a refusal's code or ""."""
     match act:
@@ -47,6 +56,8 @@ async def prepare(
         case Propose(game, liveness):
             waits = liveness or unpack_liveness(node.lobby.options)
             return await node.set_options(pack_options(game, waits), game.seats)
+        case TakeSeat():
+            return "not_passed"  # each laptop has one person here
 
 
 def table_of(

@@ -8,23 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import assert_never
 
 from citadels_p2p.match.acts import (
     Act,
     Answer,
     Depart,
     HandOver,
-    Kick,
     Leave,
-    OnceMore,
-    OpenSeat,
-    Propose,
-    Ready,
     Reopen,
     Say,
-    SetBot,
-    Start,
     TakeOver,
 )
 from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
@@ -98,8 +90,6 @@ class Online:
                 await self._answer(ask, picks)
             case Say(text):
                 await self._try(node.say(text))
-            case Ready() | Start() | Kick() | SetBot() | OpenSeat() | Propose() | OnceMore():
-                await self._try(prepare(node, act))
             case Reopen():
                 await self._reopen()
             case HandOver(level):
@@ -111,7 +101,7 @@ class Online:
             case Leave():
                 await self._leave()
             case _:
-                assert_never(act)
+                await self._try(prepare(node, act))
 
     async def _answer(self, ask: int, picks: Sequence[str]) -> None:
         """Decide; where that is refused the question stays."""

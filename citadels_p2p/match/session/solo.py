@@ -10,13 +10,14 @@ from citadels_p2p import rules
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.game import resume
-from citadels_p2p.match.acts import Act, Depart, HandOver, Say
+from citadels_p2p.match.acts import Act, Depart, HandOver, Say, TakeSeat
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
     BotName,
     Chat,
     EventNews,
     News,
+    PassOn,
     Refused,
     StateNews,
     TableNews,
@@ -27,29 +28,36 @@ from citadels_p2p.rules import Reason, Rules
 
 
 def practice(
-    chosen: Rules, *, levels: Sequence[str], name: str, seed: int | None, spectate: bool = False
+    chosen: Rules,
+    *,
+    levels: Sequence[str],
+    name: str,
+    seed: int | None,
+    spectate: bool = False,
+    others: Sequence[str] = (),
 ) -> Practice:
-    """A match with bots on this laptop; without a seed every one is another.
+    """A match on this laptop; without a seed every one is another.
 
-    `levels` by seat, after the person's. ValueError for an unknown level.
+    `levels` of the bots by seat, after the persons'; `others`: who shares the laptop with
+    `name`. ValueError for an unknown level.
     """
+    persons = () if spectate else (name, *others)
+    bots = tuple(BotName(number) for number in range(1, len(levels) + 1))
     return Practice(
         chosen,
         brains=[make_bot(level) for level in levels],
-        names=_names(name, levels, spectate),
+        names=(*persons, *bots),
         levels=levels,
         random=SystemRandom() if seed is None else Random(seed),
-        watching=spectate,
     )
 
 
-def _names(name: str, levels: Sequence[str], spectate: bool) -> tuple[str, ...]:
-    bots = tuple(BotName(number) for number in range(1, len(levels) + 1))
-    return bots if spectate else (name, *bots)
-
-
 class Practice(OfflineSession):
-    """A `Session` over an open dealer. Seat 0 is the person's unless `watching`."""
+    """A `Session` over an open dealer. The first seats are the persons'.
+
+    Where there are several, one of them sits before the laptop, or nobody; each is told what
+    its seat may see, and nobody what everybody may.
+    """
 
     refusal = "started"
 
@@ -61,14 +69,15 @@ class Practice(OfflineSession):
         names: Sequence[str],
         levels: Sequence[str],
         random: Random,
-        watching: bool = False,
     ) -> None:
-        """`brains` play the seats after the person's (all seats when `watching`)."""
+        """`brains` play the last seats of all that have `names`."""
         super().__init__()
-        first = 0 if watching else 1
+        first = len(names) - len(brains)
         self._rules = chosen
         self._names = tuple(names)
-        self._me = None if watching else 0
+        self._persons = range(first)
+        self._me = 0 if first == 1 else None  #: who sits before the laptop
+        self._called: int | None = None  #: the seat that it is to be passed on to
         self._brains = {first + index: brain for index, brain in enumerate(brains)}
         self._game = resume(rules.new(chosen), OpenDealer(random))
         self._over = False
@@ -82,14 +91,22 @@ class Practice(OfflineSession):
         return await self._news.get()
 
     async def _until_told(self) -> None:
-        while self._news.empty() and not (self._over or self._ended or self._ask is not None):
+        while self._news.empty() and not (self._over or self._ended or self._waits()):
             await self._go_on()
+
+    def _waits(self) -> bool:
+        return self._ask is not None or self._called is not None
 
     async def do(self, act: Act) -> None:
         """Do what the person wants, or refuse it."""
         match act:
             case Say(text):  # nobody but the speaker hears it
                 self._tell(Chat(self._me, self._names[self._me or 0], text))
+            case TakeSeat(seat) if seat == self._called:
+                self._me, self._called = seat, None
+                await self._until_told()
+            case TakeSeat():
+                self._refuse("not_passed")
             case HandOver() | Depart():
                 self._refuse(
                     "only_bots"
@@ -126,10 +143,13 @@ class Practice(OfflineSession):
         game = self._game
         if not self._shown:
             self._shown = True
-            self._tell(StateNews(game.view(self._me), self._names, awaited_in(game.state)))
+            self._show()
         elif game.seat is None:
             self._over = True
             self._tell(over_of(game.state, self._names, rules.digest(game.state), ""))
+        elif game.seat in self._persons and game.seat != self._me:
+            self._called = game.seat
+            self._tell(PassOn(game.seat, self._names[game.seat]))
         elif game.seat == self._me:
             self._asks += 1
             self._ask = ask_of(self._asks, game.state, game.observation.faces)
@@ -138,16 +158,23 @@ class Practice(OfflineSession):
             brain = self._brains[game.seat]
             self._play(await asyncio.to_thread(brain.choose, game.observation, game.random))
 
+    def _show(self) -> None:
+        """The table as each of the persons sees it, who sits first, and as nobody does."""
+        watching = (None,) if len(self._persons) != 1 else ()
+        awaited = awaited_in(self._game.state)
+        for seat in sorted((*watching, *self._persons), key=lambda seat: seat != self._me):
+            self._tell(StateNews(self._game.view(seat), self._names, awaited))
+
     def _table(self, levels: Sequence[str]) -> TableNews:
         seats = tuple(
             TableSeat(
                 seat=seat,
                 name=name,
-                kind="human" if seat == self._me else "bot",
+                kind="human" if seat in self._persons else "bot",
                 operator=0,
                 present=True,
                 ready=True,
-                level="" if seat == self._me else levels[seat - (self._me is not None)],
+                level="" if seat in self._persons else levels[seat - len(self._persons)],
             )
             for seat, name in enumerate(self._names)
         )
@@ -160,5 +187,5 @@ class Practice(OfflineSession):
             address="",
             seats=seats,
             words=(),
-            you=self._me,
+            you=0 if self._persons else None,
         )

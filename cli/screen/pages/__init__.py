@@ -6,8 +6,10 @@ The first kind that applies wins. Adding a page is one row here.
 from __future__ import annotations
 
 from cli.screen.page import Kind
+from cli.screen.pages.big import Big
 from cli.screen.pages.lookback import Lookback
 from cli.screen.pages.opening import Opening
+from cli.screen.pages.passing import Passing
 from cli.screen.pages.replay import Replay
 from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
@@ -15,8 +17,10 @@ from cli.screen.pages.waiting import Waiting
 
 KINDS: tuple[Kind, ...] = (
     Kind("replay", lambda model: model.record is not None, Replay),
+    Kind("passing", lambda model: model.passing is not None, Passing),
     Kind("lookback", lambda model: model.recap is not None, Lookback),
     Kind("score", lambda model: model.over is not None, Score),
+    Kind("big", lambda model: model.is_big and model.view is not None, Big),
     Kind("table", lambda model: model.view is not None, Table),
     Kind("waiting", lambda model: model.lobby is not None, Waiting),
     Kind("opening", lambda model: True, Opening),

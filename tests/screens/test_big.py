@@ -1,0 +1,89 @@
+"""The table for a room that looks on: readable at every size, and nothing has to be pressed."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p import match
+from citadels_p2p.match.news import Bye, OverNews
+from citadels_p2p.rules import Rules
+from cli.screen.pages.big import Big
+from cli.screen.pages.score import Score
+from cli.screen.screen import Screen
+from cli.text import cards
+from cli.text.stakes import stakes
+from tests.screens import robot
+from tests.screens.terminal import citadels, window
+
+SIZES = ((100, 30), (120, 36), (200, 60), (320, 90))
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("classic", 4), ("2016", 8), ("classic", 2)])
+def test_a_whole_match_is_seen_without_a_key(edition: str, seats: int) -> None:
+    rules, levels = Rules.make(edition, seats=seats), ("easy",) * seats
+    seen = set()
+
+    def look(screen: Screen, place: int) -> None:
+        """One size and one alphabet at a time: each is looked at often."""
+        columns, rows = SIZES[place % 4]
+        only_ascii = place % 3 == 0
+        frame = robot.painted(screen, columns, rows, ascii_only=only_ascii)
+        text = robot.text(frame)
+        model, view = screen.model, screen.model.view
+        assert view is not None
+        assert isinstance(screen.page, Big)
+        for seat in view.seats:
+            assert model.scene.name(seat.seat) in text
+            assert f"{seat.gold} gold" in text
+            if columns >= 200:
+                assert all(cards.district(card.card) in text for card in seat.city)
+        assert text.count("W" if only_ascii else "♛") >= (view.crown is not None)
+        for said in stakes(model.stakes.on, model.scene, {}):
+            seen.add(said)
+            assert said.split()[0] in text
+        assert model.journal[-1].text.split(":")[0][:60] in text
+
+    async def scene() -> None:
+        session = match.practice(rules, levels=levels, name="", seed=5, spectate=True)
+        screen, place = Screen(big=True), 0
+        while True:
+            news = await session.next()
+            screen.hear(news, 0.0)
+            if isinstance(news, OverNews):
+                break
+            assert not isinstance(news, Bye)
+            if screen.model.view is not None:
+                place += 1
+                look(screen, place)
+        assert isinstance(screen.page, Score)
+
+    asyncio.run(scene())
+    assert seen
+
+
+def test_gold_is_drawn_in_digits_that_grow() -> None:
+    screen = Screen(big=True)
+
+    async def scene() -> None:
+        rules = Rules.make("classic", seats=3)
+        session = match.practice(rules, levels=("easy",) * 3, name="", seed=5, spectate=True)
+        while screen.model.view is None:
+            screen.hear(await session.next(), 0.0)
+
+    asyncio.run(scene())
+    drawn = [
+        robot.text(robot.painted(screen, columns, rows)).count("█")
+        for columns, rows in ((80, 24), *SIZES)
+    ]
+    assert drawn == sorted(drawn)
+    assert drawn[0] == 0
+    assert drawn[1] < drawn[3] < drawn[4]
+
+
+def test_it_needs_a_screen(tmp_path: Path) -> None:
+    with window(citadels("watch", "--big", "--ui", "plain"), tmp_path) as shown:
+        assert shown.end() == 2
+        assert "--big: The big screen needs a terminal" in shown.text

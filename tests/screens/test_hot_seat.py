@@ -1,0 +1,110 @@
+"""Two persons at one laptop, on the full screen: no card of one is seen by the other."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from citadels_p2p.match.acts import Act, Leave
+from citadels_p2p.match.news import Anew, Ask, Bye, OverNews, PassOn
+from cli.screen.screen import Screen
+from tests.cli.peeping import Peeping, shared
+from tests.screens import robot
+from tests.screens.terminal import citadels, window
+
+#: keys that may decide something
+KEYS = ("0", *"1234", "down", "up", "end")
+
+
+@pytest.mark.parametrize(("seed", "edition"), [(1, "classic"), (2, "2016")])
+def test_no_card_of_one_is_seen_while_the_other_sits(seed: int, edition: str) -> None:
+    peeping, screen, random = Peeping(), Screen(), Random(seed)
+
+    def look(*sizes: tuple[int, int]) -> None:
+        for columns, rows in sizes or robot.SIZES[1:3]:
+            peeping.look(robot.text(robot.painted(screen, columns, rows)))
+
+    async def scene() -> None:
+        session = shared(seed, edition=edition)
+
+        async def press(*keys: str) -> bool:
+            """Whether something went to the session."""
+            acted = False
+            for key in keys:
+                for effect in screen.press(key):
+                    if isinstance(effect, Act):
+                        peeping.does(effect)
+                        await session.do(effect)
+                        acted = True
+            look()
+            return acted
+
+        while True:
+            news = await session.next()
+            peeping.hear(news)
+            screen.hear(news, 0.0)
+            look((80, 24))
+            if isinstance(news, Bye):
+                return
+            if isinstance(news, PassOn):
+                for key in ("l", "r", "t", "h", "?"):  # whatever lies over the page is nobody's
+                    await press(key, "escape")
+                assert await press("enter")
+            elif isinstance(news, Ask):
+                await press("l")
+                await press("escape")
+                for _try in range(400):
+                    if await press(*random.choices(KEYS, k=2), "enter"):
+                        break
+                else:
+                    frame = robot.text(robot.painted(screen, 80, 24))
+                    raise AssertionError("Enter decides nothing:\n" + frame)
+            elif isinstance(news, OverNews):
+                await press("l")
+                await session.do(Leave())
+
+    asyncio.run(scene())
+    assert len(peeping.sat) > 10
+    assert set(peeping.sat) == {0, 1}
+    assert peeping.checked > 2_000
+
+
+def test_once_more_nobody_sits_yet() -> None:
+    screen = Screen()
+
+    async def until_passed() -> str:
+        session = shared(1)
+        while True:
+            news = await session.next()
+            screen.hear(news, 0.0)
+            if isinstance(news, PassOn):
+                return robot.text(robot.painted(screen, 80, 24))
+
+    before = asyncio.run(until_passed())
+    screen.press("enter")
+    screen.hear(Anew(), 0.0)
+    assert "Pass the laptop" not in robot.text(robot.painted(screen, 80, 24))
+    assert "Your hand" not in robot.text(robot.painted(screen, 80, 24))
+    assert asyncio.run(until_passed()) == before
+    assert "Pass the laptop" in before
+
+
+def test_enter_in_haste_shows_nobodys_cards(tmp_path: Path) -> None:
+    command = citadels("play", "--people", "Ann,Ben", "--seats", "2", "--seed", "3")
+    with window(command, tmp_path) as shown:
+        shown.wait("I am ")
+        shown.read(1.2, wanted=b"never")
+        shown.press("enter")
+        shown.wait("Which character do you choose?")
+        shown.read(0.3, wanted=b"never")
+        shown.press("enter", "enter", "enter")
+        shown.wait("Pass the laptop to ")
+        assert "Which character" not in shown.text
+        shown.press("c-c", "c-c")
+        assert shown.end() == 130
+        after = shown.raw.rpartition(b"\x1b[?1049l")[2]
+        assert not re.sub(rb"\x1b\[[?0-9;]*[a-z]", b"", after).strip()
