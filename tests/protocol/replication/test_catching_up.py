@@ -11,13 +11,15 @@ import pytest
 from protocol.errors import BadSignature, Malformed, RemoteError
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import NO_TERM
-from protocol.journal.statements import Signed
+from protocol.journal.statements import MAX_BODY, Ordered, Signed
 from protocol.messages import Follow, History, Witness
-from protocol.replication.catching_up import MAX_HELD, CatchingUp, OtherSources, answer
+from protocol.replication.catching_up import CatchingUp, OtherSources, answer
+from protocol.replication.displacement import MAX_HELD, MAX_HELD_BYTES
 from protocol.replication.effects import Cut, Effect, Send, StoreEntry
 from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts, Timers
+from protocol.wire.codec import encode
 from tests.protocol.journal.signing import (
     ANNA,
     CARLA,
@@ -165,6 +167,20 @@ def test_an_answer_has_an_end() -> None:
         answered.hear((order(CHAIN, said(CHAIN, 2, 1), seq=MAX_HELD + 1, previous=bytes(32)),))
     with pytest.raises(RemoteError):
         CatchingUp(chain_of(), 0).hear((Signed(b"noise", bytes(64)),))
+
+
+def test_an_answer_is_held_within_bounds() -> None:
+    """Nothing of it is checked before its certificate comes: the largest entries, thousands of
+    them, would fill our memory.
+    """
+    answered = CatchingUp(chain_of(), 0)
+    held = 0
+    with pytest.raises(Malformed, match="more bytes"):
+        for seq in range(1, MAX_HELD):
+            large = Ordered(1, seq, bytes(32), bytes(MAX_BODY), bytes(64))
+            answered.hear((Signed(encode(large), bytes(64)),))
+            held += MAX_BODY
+    assert MAX_HELD_BYTES - 2 * MAX_BODY <= held <= MAX_HELD_BYTES
 
 
 # Who is asked.

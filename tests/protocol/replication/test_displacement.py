@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import pytest
+
+from protocol.errors import Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST
-from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
-from protocol.replication.displacement import Displacement
+from protocol.journal.statements import (
+    DOMAIN_AUTHORED,
+    MAX_BODY,
+    Authored,
+    Ordered,
+    Signed,
+    sign,
+)
+from protocol.replication.displacement import MAX_HELD_BYTES, Displacement
+from protocol.wire.codec import encode
 from tests.protocol.tabletop import TABLE, genesis, operators
 
 IDENTITIES: list[Identity] = operators(3)
@@ -47,3 +58,16 @@ def test_a_host_that_keeps_the_rest_back_changes_nothing() -> None:
     for _ in range(3):
         assert displacing.hear([theirs.entries[1].signed]) == []
     assert ours.head == 3
+
+
+def test_what_waits_is_held_within_bounds() -> None:
+    ours = grown(*(bytes([number]) for number in range(200)))
+    displacing = Displacement(ours)
+    large = bytes(MAX_BODY - 1024)
+    held = 0
+    with pytest.raises(Malformed, match="never reaches"):
+        for seq in range(1, 190):
+            false = Ordered(1, seq, bytes(32), large, bytes(64))
+            displacing.hear([Signed(encode(false), bytes(64))])
+            held += len(large)
+    assert held <= MAX_HELD_BYTES
