@@ -88,7 +88,8 @@ def test_what_was_said_early_opens_no_card_that_its_author_draws_later() -> None
                 duty = Duty("act", me, (), act.seat)
                 draws = dealer.contributor.act(duty, ("cards",), b"draws")
                 golds = dealer.contributor.act(duty, ("gold",), b"golds")
-                assert isinstance(draws, Contribution) and isinstance(golds, Contribution)
+                assert isinstance(draws, Contribution)
+                assert isinstance(golds, Contribution)
                 for victim in {*range(4)} - {me}:
                     twin = _twin(table, kept[victim], victim)
                     assert twin.fold(len(table.journal) + 1, me, draws.body) is None

@@ -61,13 +61,13 @@ def test_a_host_that_keeps_the_rest_back_changes_nothing() -> None:
 
 
 def test_what_waits_is_held_within_bounds() -> None:
-    ours = grown(*(bytes([number]) for number in range(200)))
-    displacing = Displacement(ours)
-    large = bytes(MAX_BODY - 1024)
-    held = 0
+    fit = MAX_HELD_BYTES // MAX_BODY
+    displacing = Displacement(grown(*(bytes([number]) for number in range(fit + 9))))
+    large = [
+        Signed(encode(Ordered(1, seq, bytes(32), bytes(MAX_BODY), bytes(64))), bytes(64))
+        for seq in range(1, fit + 1)
+    ]
+    for one in large[:-1]:
+        assert displacing.hear([one]) == []
     with pytest.raises(Malformed, match="never reaches"):
-        for seq in range(1, 190):
-            false = Ordered(1, seq, bytes(32), large, bytes(64))
-            displacing.hear([Signed(encode(false), bytes(64))])
-            held += len(large)
-    assert held <= MAX_HELD_BYTES
+        displacing.hear([large[-1]])

@@ -87,7 +87,8 @@ def test_nothing_is_owed_while_a_removal_has_no_place() -> None:
     before it, and be forbidden there, should another host order it in the removal's absence.
     """
     host = hosting()
-    assert host.is_settled and host.may_hasten
+    assert host.is_settled
+    assert host.may_hasten
     assert folds(host.departed(frozenset((3,)))) == [4]
     assert not host.is_settled
     assert not host.may_hasten
