@@ -103,10 +103,11 @@ def test_a_card_of_another_edition(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_edition_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     value = json.loads(told(capsys, "--json", "--edition", "2016"))
-    assert len(value["characters"]) == 27
-    unique = [row for row in value["districts"] if row["type"] == "unique"]
-    assert len(unique) == 30
-    assert [row["rank"] for row in value["characters"]] == sorted([*range(1, 10)] * 3)
+    cast, printed = lists("2016")
+    assert sorted(row["character"] for row in value["characters"]) == sorted(cast)
+    assert sorted(row["card"] for row in value["districts"]) == sorted(printed)
+    ranks = [row["rank"] for row in value["characters"]]
+    assert ranks == sorted(ranks)
     assert {row["preset"] for row in value["presets"]} == set(PRESETS)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from citadels_p2p.arena import play
 from citadels_p2p.cards import CHARACTERS, EDITIONS
+from citadels_p2p.cards.editions import PLAIN_COPIES
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.inspection import Inspector
 from citadels_p2p.rules import Open, Rules, Shuffle, State, apply, need, new, score
@@ -46,8 +47,11 @@ def test_every_character_of_a_rank_has_the_same_chance() -> None:
     count: Counter[str] = Counter()
     for seed in range(300):
         count.update(drawn(rules, seed).rules.characters)
-    assert set(count) == set(EDITIONS["2016"].cast)
-    assert all(70 <= times <= 130 for times in count.values())
+    cast = EDITIONS["2016"].cast
+    assert set(count) == set(cast)
+    of_rank = Counter(CHARACTERS[id].rank for id in cast)
+    for id, times in count.items():
+        assert 0.7 <= times * of_rank[CHARACTERS[id].rank] / 300 <= 1.3, id
 
 
 @pytest.mark.parametrize(("seats", "size"), [(2, 8), (3, 9), (4, 8), (7, 8), (8, 9)])
@@ -72,11 +76,14 @@ def test_some_may_be_named_and_the_others_drawn() -> None:
     assert (rules.characters[0], rules.characters[8]) == ("witch", "queen")
 
 
-def test_fourteen_of_thirty_unique_districts_are_drawn() -> None:
+def test_fourteen_unique_districts_of_the_whole_box_are_drawn() -> None:
     state = new(Rules.make("2016", uniques=["random"]))
     asked = need(state)
     assert isinstance(asked, Shuffle)
-    assert len(asked.fresh) == 30
+    box = EDITIONS["2016"]
+    uniques = {row.card for row in (*box.deck, *box.chest)} - PLAIN_COPIES.keys()
+    assert set(asked.fresh) == uniques
+    assert len(asked.fresh) == len(uniques)
     rules = drawn(Rules.make("2016", uniques=["random"])).rules
     assert len(rules.uniques) == 14
     assert len(rules.pack) == 68

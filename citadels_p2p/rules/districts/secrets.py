@@ -69,9 +69,6 @@ class Fetch(PickCard):
 # Theater
 
 
-# Theater
-
-
 def _offer_stage(state: State, seat: int) -> None:
     state.stack.append(Frame("decide", "theater", seat))
 
