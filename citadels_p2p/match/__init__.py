@@ -23,8 +23,14 @@ if TYPE_CHECKING:
     from citadels_p2p.match.archive.record import record_of as record_of
     from citadels_p2p.match.news import *  # noqa: F403
     from citadels_p2p.match.options import *  # noqa: F403
+    from citadels_p2p.match.session.evening import Again as Again
+    from citadels_p2p.match.session.evening import Evening as Evening
     from citadels_p2p.match.session.listing import TableListing as TableListing
     from citadels_p2p.match.session.listing import remember_tables as remember_tables
+    from citadels_p2p.match.session.once_more import PersonHere as PersonHere
+    from citadels_p2p.match.session.once_more import PracticeAgain as PracticeAgain
+    from citadels_p2p.match.session.once_more import TableAgain as TableAgain
+    from citadels_p2p.match.session.online import Online as Online
     from citadels_p2p.match.session.replay import find_saved as find_saved
     from citadels_p2p.match.session.replay import read_saved as read_saved
     from citadels_p2p.match.session.replay import replay as replay
@@ -48,6 +54,12 @@ else:
         "MatchRecord": "archive.record",
         "Moment": "archive.record",
         "record_of": "archive.record",
+        "Again": "session.evening",
+        "Evening": "session.evening",
+        "PersonHere": "session.once_more",
+        "PracticeAgain": "session.once_more",
+        "TableAgain": "session.once_more",
+        "Online": "session.online",
         "TableListing": "session.listing",
         "remember_tables": "session.listing",
         "find_saved": "session.replay",

@@ -97,6 +97,11 @@ class TakeOver:
 
 
 @dataclass(frozen=True, slots=True)
+class OnceMore:
+    """Play another match with the same people by the same rules, when one is over."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave; an unfinished match can be resumed."""
 
@@ -114,5 +119,6 @@ Act: TypeAlias = (
     | HandOver
     | Depart
     | TakeOver
+    | OnceMore
     | Leave
 )

@@ -267,6 +267,28 @@ class OverNews:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """One player this evening: matches won, and in how many rounds it was murdered."""
+
+    name: str
+    wins: int
+    murdered: int
+
+
+@dataclass(frozen=True, slots=True)
+class StandingNews:
+    """How so many `matches` of this evening have gone, the last one included."""
+
+    matches: int
+    rows: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Anew:
+    """Another match with the same people: what was told before is another table's."""
+
+
+@dataclass(frozen=True, slots=True)
 class Bye:
     """The last thing said.
 
@@ -292,7 +314,17 @@ class RecordNews:
 
 #: what is told piece by piece
 Told: TypeAlias = (
-    TableNews | StateNews | EventNews | Ask | Refused | Chat | Notice | OverNews | Bye
+    TableNews
+    | StateNews
+    | EventNews
+    | Ask
+    | Refused
+    | Chat
+    | Notice
+    | OverNews
+    | StandingNews
+    | Anew
+    | Bye
 )
 News: TypeAlias = Told | RecordNews
 

@@ -17,6 +17,7 @@ from citadels_p2p.match import (
     OverNews,
     RecordNews,
     Refused,
+    StandingNews,
     StateNews,
     TableNews,
 )
@@ -85,6 +86,7 @@ class ClientModel:
         #: who or what is amiss → the notice about it, and when it was heard
         self.troubles: dict[str, tuple[Notice, float]] = {}
         self.over: OverNews | None = None
+        self.standing: StandingNews | None = None  #: how this evening has gone
         self.record: RecordNews | None = None  #: a saved match, told as a whole
         self.bye: Bye | None = None
         self.journal: deque[JournalEntry] = deque(maxlen=JOURNAL)
@@ -115,6 +117,12 @@ class ClientModel:
         if self.ask is None or self.ask.deadline is None:
             return None
         return max(0, round(self.ask.deadline - (now - self.asked_at)))
+
+    @property
+    def is_paced(self) -> bool:
+        """Whether the acts of others come one by one: in practice, unless settled otherwise."""
+        practice = self.lobby is not None and not self.is_live and self.record is None
+        return practice and self.settings.pace != "none"
 
     @property
     def is_elsewhere(self) -> bool:
@@ -175,6 +183,8 @@ class ClientModel:
                 self.over, self.ask, self.work = news, None, None
                 self.troubles.clear()
                 self._standings()
+            case StandingNews():
+                self.standing = news
             case RecordNews():
                 self.record, self.work = news, None
             case Bye():

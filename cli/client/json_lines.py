@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from citadels_p2p.match import (
     LIVENESS,
+    Anew,
     Answer,
     Ask,
     Bye,
@@ -24,6 +25,7 @@ from citadels_p2p.match import (
     Leave,
     News,
     Notice,
+    OnceMore,
     OpenSeat,
     Option,
     OverNews,
@@ -34,6 +36,7 @@ from citadels_p2p.match import (
     Reopen,
     Say,
     SetBot,
+    StandingNews,
     Start,
     StateNews,
     TableNews,
@@ -102,7 +105,7 @@ class JsonLines:
                 self._answered = False
                 if news.ask is None:
                     self._ask = None
-            case OverNews():
+            case OverNews() | Anew():
                 self._ask = None
         return (Print(dump(describe(news, self._scene), escaped=self._escaped)),)
 
@@ -176,6 +179,8 @@ class JsonLines:
                 return (Reopen(),)
             case "depart":
                 return (Depart(),)
+            case "once_more":
+                return (OnceMore(),)
             case "take_over":
                 return (TakeOver(),)
             case "hand_over":
@@ -241,6 +246,14 @@ def describe(news: Told, scene: Scene) -> dict[str, object]:
             return {"type": "notice", "code": news.code, **_others(news.fields, "code")}
         case OverNews():
             return _over(news)
+        case StandingNews():
+            rows = [
+                {"name": clean(row.name), "wins": row.wins, "murdered": row.murdered}
+                for row in news.rows
+            ]
+            return {"type": "standing", "matches": news.matches, "players": rows}
+        case Anew():
+            return {"type": "anew"}
         case Bye():
             line = {"type": "bye", "code": news.code, "reason": news.reason}
             return {**line, **_others(news.fields, "code", "reason")}

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class LobbyEntry:
     """One thing to choose.
 
-    `kind`: resume, join, watch, host, play, address, rules, settings or quit. `line` is the
-    command it stands for (empty where something is asked first); `key` stays the same while
+    `kind`: resume, join, watch, host, play, address, share, rules, settings or quit. `line` is
+    the command it stands for (empty where something is asked first); `key` stays the same while
     the entry is the same. `barred`: why it is not possible now.
     """
 
@@ -106,6 +106,9 @@ def begin() -> tuple[LobbyEntry, ...]:
             "address",
             _("Join by address or code"),
             _("where the network shows no tables"),
+        ),
+        LobbyEntry(
+            "share", "share", _("Give the program away"), _("a friend has no citadels yet")
         ),
         LobbyEntry("rules", "rules", _("Rules and cards"), _("every card of every edition")),
         LobbyEntry("settings", "settings", _("Settings"), _("name, language, colours")),

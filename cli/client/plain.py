@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from citadels_p2p.match import (
+    Anew,
     Answer,
     Ask,
     Bye,
@@ -25,23 +26,20 @@ from citadels_p2p.match import (
     OpenSeat,
     OverNews,
     Propose,
-    Ready,
     RecordNews,
     Refused,
-    Reopen,
     Say,
     SetBot,
-    Start,
+    StandingNews,
     StateNews,
     TableNews,
-    TakeOver,
 )
 from citadels_p2p.rules.events import Event
 from cli import i18n
 from cli.client.answers import Miscounted, Picked, is_plain_number, understand
 from cli.client.client_model import ClientModel
 from cli.client.effects import Effect, Print, Prompt
-from cli.client.plain_words import HOW, find, is_question, tell
+from cli.client.plain_words import AT_ONCE, HOW, find, is_question, tell
 from cli.i18n import _, layouts, ngettext
 from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
@@ -122,6 +120,12 @@ class Plain:
                 return self._hear_notice(news)
             case OverNews():
                 return self._hear_over(news)
+            case StandingNews():
+                return (*_print(*scores_text.evening(news)), *self._invite())
+            case Anew():
+                self.model, self._prelude = ClientModel(), ()
+                self._log.clear()
+                return _print("", _("Once more, with the same people."))
             case StateNews() if model.sight:
                 self._log.append(model.sight)
                 self._held.append(model.sight)
@@ -181,7 +185,9 @@ class Plain:
             lines += scores_text.saved(news.journal)
         if not self._linger:
             return (*self._release(), *_print(*lines), Leave())
-        lines.append(_("You may still talk: say TEXT. Type quit to leave."))
+        lines.append(_("Type more to play once more with the same people, or quit to leave."))
+        if self.model.is_live:
+            lines.append(_("You may still talk: say TEXT."))
         return (*self._release(), *_print(*lines), PROMPT)
 
     def _put(self, ask: Ask, *, again: bool) -> tuple[Effect, ...]:
@@ -291,24 +297,16 @@ class Plain:
 
     def _obey(self, command: Command, rest: str, sure: bool) -> tuple[Effect, ...]:
         match command.name:
+            case name if name in AT_ONCE:
+                return (AT_ONCE[name],)
             case "again":
                 return self._again() or _print(_("Nothing is asked of you now."))
             case "say":
                 return (Say(rest),) if rest else _print(_("Say what?"))
-            case "ready":
-                return (Ready(),)
-            case "unready":
-                return (Ready(agrees=False),)
-            case "start":
-                return (Start(),)
-            case "reopen":
-                return (Reopen(),)
             case "kick" | "open" | "bot":
                 return self._seat(command.name, rest)
             case "rest":
                 return self._rest(rest)
-            case "return":
-                return (HandOver(""),)
             case "depart":
                 if sure or self.model.view is None:
                     return (Depart(),)
@@ -318,8 +316,6 @@ class Plain:
                     " stay sealed. Type depart once more to give it up."
                 )
                 return (*_print(line), *self._invite())
-            case "takeover":
-                return (TakeOver(),)
             case "change":
                 return self._change(rest)
             case "language":

@@ -167,7 +167,7 @@ class PlainLobby:
                 self._asks_address = True
                 asked = _("The host's address or join code? (Enter: back)")
                 return (*_print(asked), PROMPT)
-            case "rules" | "settings":
+            case "rules" | "settings" | "share":
                 return (Run((entry.kind,)), *self.show())
             case "quit":
                 return (LeaveLobby(),)

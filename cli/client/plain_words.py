@@ -5,10 +5,10 @@ The words are those of the command table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
-from citadels_p2p.match import Barred
+from citadels_p2p.match import Act, Barred, HandOver, OnceMore, Ready, Reopen, Start, TakeOver
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
 from cli.i18n import N_, _
@@ -47,6 +47,18 @@ def tell(
     if command.where == "match" and model.view is None:
         return (_("The match has not begun."),)
     return _log(rest, log) if command.name == "log" else _ANSWERS[command.name](rest, model)
+
+
+#: words that are an act by themselves
+AT_ONCE: Mapping[str, Act] = {
+    "ready": Ready(),
+    "unready": Ready(agrees=False),
+    "start": Start(),
+    "reopen": Reopen(),
+    "return": HandOver(""),
+    "takeover": TakeOver(),
+    "more": OnceMore(),
+}
 
 
 def is_question(command: Command) -> bool:

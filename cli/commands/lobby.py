@@ -21,7 +21,7 @@ from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.looking import look
 from cli.commands.openings import LOCKING, OPENED, Opening, lingers, opening
-from cli.commands.person import complain_about
+from cli.commands.person import ask_name, complain_about, is_nameless, own_identity
 from cli.i18n import _
 from cli.line.exits import Exit, complain, reason_for
 from cli.line.parser import build
@@ -42,12 +42,14 @@ def lobby(options: argparse.Namespace) -> int:
     try:
         if ui_of(settled) == "full":
             return asyncio.run(_on_screen(options, settled))
-        return asyncio.run(_as_lines(options, settled))
+        ask_name(settled)
+        return asyncio.run(_as_lines(options, settings.load(options)))
     except ProtocolError as problem:
         return complain_about(problem)
 
 
 async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
+    from cli.screen.overlays.first_name import FirstName
     from cli.screen.pages.lobby import LobbyPage
     from cli.screen.screen import Screen
     from cli.screen.shell import Shell
@@ -55,8 +57,22 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
     def opens(command: tuple[str, ...], now: Settings, password: str) -> Opening:
         return opening(_parsed(options, command), now, _password(password))
 
-    page = LobbyPage(Lobby(settled.name or ""), opens, settled)
+    giving: list[asyncio.Task[None]] = []
+
+    def gives(now: Settings, hear: Callable[[Sequence[str]], None]) -> Callable[[], object]:
+        def told(lines: Sequence[str]) -> None:
+            hear(lines)
+            shell.changed()
+
+        from cli.commands.share import give
+
+        giving.append(asyncio.create_task(give(now, told)))
+        return giving[-1].cancel
+
+    page = LobbyPage(Lobby(settled.name or ""), opens, settled, gives)
     screen = Screen(page, settled)
+    if is_nameless(settled):
+        screen.overlays.append(FirstName(settled, own_identity(settled)[1]))
 
     async def tend(shell: Shell) -> None:
         async for lobby in look(screen.settled or settled):
@@ -64,8 +80,13 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
             shell.changed()
 
     try:
-        return await Shell(screen, tend=tend).run()
+        shell = Shell(screen, tend=tend)
+        return await shell.run()
     finally:
+        for task in giving:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
         for line in screen.farewell():
             print(line)
 
@@ -97,11 +118,13 @@ class _Lines:
         self._machine = PlainLobby(Lobby(settled.name or ""), frozenset(_commands()))
         self._heard: asyncio.Queue[Lobby | BaseException] = asyncio.Queue()
         self._looking: asyncio.Task[None] | None = None
+        self._halts: Sequence[asyncio.Event] = ()
         self._code: int | None = None  #: set when it is time to go
         self._last = Exit.FINE
 
     async def run(self, halts: Sequence[asyncio.Event]) -> int:
         """Answer lines and tables until the person leaves or the lines end."""
+        self._halts = halts
         halt = [asyncio.create_task(event.wait()) for event in halts]
         line = asyncio.ensure_future(self._terminal.line())
         heard = asyncio.ensure_future(self._heard.get())
@@ -154,11 +177,33 @@ class _Lines:
         if parsed[0].command in OPENED:
             await self._sit(parsed[0])
             return
+        if parsed[0].command == "share":
+            await self._give(parsed[0])
+            return
         said = await asyncio.to_thread(_listen, lambda: _carry_out(parsed[0]))
         self._say(said)
         with contextlib.suppress(SettingsError):
             self._settled = settings.load(self._options)
             i18n.use(self._settled.lang or i18n.preferred())
+
+    async def _give(self, options: argparse.Namespace) -> None:
+        """Share the program until the person's next line."""
+        from cli.commands.share import fetch, give
+
+        settled = settings.load(options)
+        if options.fetch:
+            self._say(await asyncio.to_thread(_listen, lambda: fetch(settled)))
+        self._terminal.print(_("Packing what is installed here…"))
+        ends = _("It lasts until you press Enter.")
+        giving = asyncio.create_task(
+            give(settled, lambda told: self._say("\n".join((*told, ends))))
+        )
+        line = asyncio.ensure_future(self._terminal.line())
+        halt = [asyncio.create_task(event.wait()) for event in self._halts]
+        await asyncio.wait([line, *halt], return_when=asyncio.FIRST_COMPLETED)
+        for task in (giving, line, *halt):
+            task.cancel()
+        await asyncio.gather(giving, return_exceptions=True)
 
     async def _sit(self, options: argparse.Namespace) -> None:
         """Sit at a table until it is over; then the lobby is looked at anew."""
@@ -181,7 +226,9 @@ class _Lines:
             return await passwords.ask_until_open(open_with, password, self._terminal)
 
         try:
-            code = await drive(open_table, Plain(linger=lingers(options)), self._terminal)
+            practice = options.command == "play" and self._terminal.interactive
+            client = Plain(linger=lingers(options) or practice)
+            code = await drive(open_table, client, self._terminal)
             self._last = Exit(code)
         except ProtocolError as problem:
             self._terminal.print(ending(reason_for(problem), {}, Scene()))

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import argparse
 import secrets
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from itertools import count, repeat
 from typing import TypeAlias
 
 from citadels_p2p import match
@@ -73,13 +75,14 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
 
     async def open_table() -> Session:
         _identity, name = own_identity(settled)
-        return await match.host(
+        session = await match.host(
             table if table.name else replace(table, name=table_name(name)),
             home=settled.home,
             name=name,
             interface=settled.interface,
             password=password,
         )
+        return _repeatable(session, settled, password)
 
     return open_table
 
@@ -87,7 +90,7 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
 def _join(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
     async def open_table() -> Session:
         _identity, name = own_identity(settled)
-        return await match.join(
+        session = await match.join(
             home=settled.home,
             name=name,
             target=options.table,
@@ -96,6 +99,8 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
             bot=options.bot,
             password=password,
         )
+        by_itself = options.bot or options.bot_command
+        return session if by_itself else _repeatable(session, settled, password)
 
     if options.bot_command is None:
         return open_table
@@ -113,13 +118,14 @@ def _watch(
     options: argparse.Namespace, settled: Settings, password: Password | None
 ) -> Opening:
     async def open_table() -> Session:
-        return await match.watch(
+        session = await match.watch(
             home=settled.home,
             target=options.table,
             wait=options.wait,
             interface=settled.interface,
             password=password,
         )
+        return _repeatable(session, settled, password)
 
     return open_table
 
@@ -128,7 +134,7 @@ def _resume(
     options: argparse.Namespace, settled: Settings, password: Password | None
 ) -> Opening:
     async def open_table() -> Session:
-        return await match.resume(
+        session = await match.resume(
             home=settled.home,
             target=options.table,
             interface=settled.interface,
@@ -136,6 +142,7 @@ def _resume(
             password=password,
             take_over=options.take_over,
         )
+        return _repeatable(session, settled, password)
 
     return open_table
 
@@ -157,16 +164,34 @@ def _play(options: argparse.Namespace, settled: Settings, _: Password | None) ->
     rules = described(options)
     bots = options.seats - (0 if options.no_seat else 1)
 
-    async def open_table() -> Session:
+    seeds = count(options.seed) if options.seed is not None else repeat(None)
+
+    def deal() -> Session:
         return match.practice(
             rules,
             levels=(options.bot_level,) * bots,
             name=chosen_name(settled) or _practice_name(settled),
-            seed=options.seed,
+            seed=next(seeds),
             spectate=options.no_seat,
         )
 
+    async def open_table() -> Session:
+        return match.Evening(deal(), match.PracticeAgain(deal), stays=True)
+
     return open_table
+
+
+def _repeatable(session: Session, settled: Settings, password: Password | None) -> Session:
+    """The session of a table, which may be followed by others with the same people.
+
+    A program ends with its match, as what drives it expects.
+    """
+    assert isinstance(session, match.Online)
+    person = match.PersonHere(
+        settled.home, own_identity(settled)[1], settled.interface, password
+    )
+    again = match.TableAgain(session, person)
+    return match.Evening(session, again, stays=ui_of(settled) != "json" and sys.stdin.isatty())
 
 
 def _practice_name(settled: Settings) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import TYPE_CHECKING
 
+from cli.i18n import _
 from cli.line.exits import Exit, exit_for, reason_for
 from cli.settings import Settings
+from cli.settings.file import keep_name
 from cli.settings.friendly_names import friendly
 from cli.text import ending
 from cli.text.scene import NAME_LIMIT, Scene, clean
@@ -27,6 +30,30 @@ def own_identity(settled: Settings) -> tuple[Identity, str]:
 def chosen_name(settled: Settings) -> str | None:
     """The name that the person has chosen, if any."""
     return clean(settled.name or "", NAME_LIMIT) or None
+
+
+def ask_name(settled: Settings) -> None:
+    """Ask a person who has no name yet at the terminal, once, and keep the answer.
+
+    Raises `Unavailable` where there is no identity to think of a name for.
+    """
+    if not is_nameless(settled):
+        return
+    proposed = own_identity(settled)[1]
+    question = _("What are you called at the table? Enter alone keeps “{name}”: ")
+    with contextlib.suppress(EOFError):
+        while True:
+            typed = input(question.format(name=proposed))
+            name = clean(typed).strip() or proposed
+            if len(name) <= NAME_LIMIT:
+                keep_name(settled.home, name)
+                return
+            print(_("a name has 1 to {limit} visible characters").format(limit=NAME_LIMIT))
+
+
+def is_nameless(settled: Settings) -> bool:
+    """Whether a person sits here who was never asked for a name."""
+    return settled.name is None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def complain_about(problem: ProtocolError) -> Exit:

@@ -16,7 +16,7 @@ from cli.client.plain import Plain
 from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.openings import LOCKING, lingers, opening
-from cli.commands.person import complain_about
+from cli.commands.person import ask_name, complain_about
 from cli.i18n import _
 from cli.line.exits import exit_for, reason_for
 from cli.line.game_options import refuse
@@ -34,6 +34,12 @@ def sit(options: argparse.Namespace) -> int:
     except ValueError as problem:
         return refuse(problem)
     ui = ui_of(settled)
+    if ui != "json" and _plays(options):
+        try:
+            ask_name(settled)
+        except ProtocolError as problem:
+            return complain_about(problem)
+        settled = settings.load(options)
     if options.command in ("join", "watch") and ui != "json":
         print(_("Looking for the table…"), file=sys.stderr)
 
@@ -52,6 +58,13 @@ def sit(options: argparse.Namespace) -> int:
                 password = passwords.ask(as_json=False, twice=False)
     except ProtocolError as problem:
         return complain_about(problem)
+
+
+def _plays(options: argparse.Namespace) -> bool:
+    """Whether a person sits down whom the others will call by a name."""
+    bots = getattr(options, "bot", None) or getattr(options, "bot_command", None)
+    unseated = bots or getattr(options, "no_seat", False)
+    return options.command in ("host", "join", "play") and not unseated
 
 
 def _password(options: argparse.Namespace, ui: str) -> Password | None:
@@ -88,7 +101,8 @@ async def _at_table(
         return await passwords.ask_until_open(open_with, password, terminal)
 
     try:
-        client = Plain(linger=lingers(options), listens=_listens(options))
+        stays = lingers(options) or (options.command == "play" and terminal.interactive)
+        client = Plain(linger=stays, listens=_listens(options))
         return await drive(open_table, client, terminal)
     finally:
         terminal.close()

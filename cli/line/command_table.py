@@ -82,6 +82,15 @@ COMMANDS: tuple[Command, ...] = (
         ("o",),
         N_("take over"),
     ),
+    Command(
+        "more",
+        "",
+        N_("once more with the same people, when the match is over"),
+        _MATCH,
+        ("rematch",),
+        ("m",),
+        N_("once more"),
+    ),
     _pressed(
         _MATCH,
         "own_seat",
@@ -105,6 +114,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _pressed(_NEARBY, "practise", "p", N_("practise"), N_("play against bots")),
     _pressed(_NEARBY, "address", "a", N_("address"), N_("join by address or code")),
+    _pressed(_NEARBY, "share", "d", N_("give"), N_("give the program to a friend")),
     _pressed(_REPLAY, "step", ("right", " ", "enter"), N_("on"), N_("on to what happens next")),
     _pressed(
         _REPLAY,

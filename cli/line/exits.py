@@ -53,8 +53,9 @@ USAGE = frozenset({
     "journal_damaged", "journal_incomplete", "journal_malformed", "journal_unreadable",
     "journal_unwritable", "luggage_damaged", "luggage_exists", "luggage_password",
     "luggage_unreadable", "luggage_unwritable", "port_busy", "no_interface", "nothing_saved",
-    "nothing_unfinished", "other_identity", "outbox_lost", "password_length", "password_line",
-    "secrets_damaged", "secrets_lost", "tables_unwritable", "unlocked",
+    "nothing_to_share", "nothing_unfinished", "other_identity", "outbox_lost",
+    "password_length", "password_line", "secrets_damaged", "secrets_lost",
+    "tables_unwritable", "unlocked",
 })  # fmt: skip
 
 

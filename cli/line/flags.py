@@ -15,7 +15,7 @@ from citadels_p2p.cards.readings import READINGS
 from cli.i18n import LANGUAGES, _
 from cli.line import arguments
 from cli.line.exits import Exit
-from cli.settings import THEMES, UIS
+from cli.settings import PACES, THEMES, UIS
 
 ESCROWS = ("usual", "strict", "relaxed")
 
@@ -156,6 +156,10 @@ def for_programs() -> Flag:
 def your_name(absent: str | None = argparse.SUPPRESS) -> Flag:
     """`absent`: what stands for no name; a command says nothing of one said before it."""
     return option("--name", _("your name at the table"), type=arguments.name, default=absent)
+
+
+def pace() -> Flag:
+    return option("--pace", _("how fast bots act on the full screen"), choices=PACES)
 
 
 def interface() -> Flag:

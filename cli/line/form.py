@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
 #: flags that settings or the shell decide, not a form
-NOT_ASKED = frozenset({"help", "version", "name", "interface", "port", "seed", "json"})
+NOT_ASKED = frozenset({"help", "version", "name", "interface", "port", "seed", "pace", "json"})
 #: the order in which people think of a game; further flags follow
 ORDER = (
     "table",

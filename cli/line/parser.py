@@ -153,6 +153,7 @@ def _to_play() -> Iterator[CommandLine]:
             flags.your_name(),
             *flags.game(),
             switch("--no-seat", _("only watch the bots")),
+            flags.pace(),
             option("--seed", _("the same cards and bots every time"), "S", type=int),
         ),
     )
@@ -318,6 +319,22 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             ),
             option("--name", _("as another name"), type=arguments.name),
             option("--forget", forget, _("NAME"), type=arguments.name),
+            flags.for_programs(),
+        ),
+    )
+    rest = _("first get the wheels for other systems from the internet, and say how much")
+    yield CommandLine(
+        "share",
+        "cli.commands.share:share",
+        _("Whoever is in this room gets the program from this laptop."),
+        (
+            _example("citadels share", _("an address to open in a browser, and a code")),
+            _example("citadels share --fetch", _("while there is internet, for every system")),
+        ),
+        (
+            switch("--fetch", rest),
+            option("--port", _("listen on this port"), "P", type=arguments.port, default=0),
+            flags.interface(),
             flags.for_programs(),
         ),
     )

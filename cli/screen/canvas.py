@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.filters import Filter
+from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout
@@ -30,6 +31,8 @@ class Keyed(Protocol):
 
     def click(self, target: str) -> None: ...
 
+    def looked_at(self, looks: bool) -> None: ...
+
 
 #: names of prompt_toolkit → ours, where they differ
 _NAMES = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
@@ -38,6 +41,11 @@ _SPECIAL = (
     *("escape", "s-tab", "f1", *_NAMES),
     *(f"c-{letter}" for letter in "acelquz"),
 )
+
+
+#: keys that no keyboard has stand for what a terminal says of its window's focus
+FOCUS_IN, FOCUS_OUT = Keys.F23, Keys.F24
+ANSI_SEQUENCES["\x1b[I"], ANSI_SEQUENCES["\x1b[O"] = FOCUS_IN, FOCUS_OUT
 
 
 def bindings(shell: Keyed) -> KeyBindings:
@@ -53,6 +61,8 @@ def bindings(shell: Keyed) -> KeyBindings:
         elif len(name) == 1:
             shell.press(name)
 
+    for key, looks in ((FOCUS_IN, True), (FOCUS_OUT, False)):
+        bindings.add(key, eager=True)(lambda _event, looks=looks: shell.looked_at(looks))
     for name in (*_SPECIAL, Keys.BracketedPaste):
         bindings.add(name, eager=True)(press)
     bindings.add(Keys.Any)(press)  # not eager: the mouse has bindings of its own

@@ -60,6 +60,11 @@ class Quit:
 
 
 @dataclass(frozen=True, slots=True)
+class Hurry:
+    """Tell what the others do without waiting, up to the next decision."""
+
+
+@dataclass(frozen=True, slots=True)
 class Repaint:
     """Paint everything anew, whatever was there."""
 
@@ -70,7 +75,9 @@ class Suspend:
 
 
 #: what a page or an overlay may want: a session's acts, the screen's own, the shell's own
-ScreenEffect: TypeAlias = Act | Open | Shut | Obey | Sit | Settle | Quit | Repaint | Suspend
+ScreenEffect: TypeAlias = (
+    Act | Open | Shut | Obey | Sit | Settle | Quit | Hurry | Repaint | Suspend
+)
 ScreenEffects: TypeAlias = tuple[ScreenEffect, ...]
 
 

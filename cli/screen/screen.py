@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citadels_p2p.match import Bye, Leave, News, TakeOver
+from citadels_p2p.match import Anew, Bye, Leave, News, OnceMore, TakeOver
 from cli import i18n
 from cli.client.client_model import ClientModel
 from cli.i18n import _
@@ -37,6 +37,7 @@ from cli.screen.page import (
 )
 from cli.screen.pages import KINDS
 from cli.screen.pages.replay import Replay
+from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
 from cli.screen.tour import Tour
 from cli.settings import UNSETTLED, Settings, for_terminal
@@ -113,6 +114,8 @@ class Screen:
 
     def hear(self, news: News, now: float) -> None:
         """The session says something; `now` on the same clock as `Look.now`."""
+        if isinstance(news, Anew):
+            self.sit()
         self.model.hear(news, now)
         if isinstance(news, Bye):
             self.overlays.clear()
@@ -256,6 +259,8 @@ class Screen:
                 return (Open(SafetyWords(self.told)),)
             case "takeover" if self.model.is_elsewhere:
                 return self._take_over()
+            case "more" if isinstance(self.page, Score):
+                return (OnceMore(),)
             case "own_seat" if command in self.page.commands():
                 return (Open(OwnSeat(self.model)),)
             case "no_hints":

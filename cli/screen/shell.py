@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
@@ -27,9 +28,22 @@ from prompt_toolkit.styles import DynamicStyle, Style
 from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, Session
 from cli.client.client_loop import GOODBYE, HANG_UPS, gist, wait_for_no_thread
 from cli.line.exits import Exit
+from cli.screen.calling import Caller
 from cli.screen.canvas import Canvas, bindings
 from cli.screen.look import ASCII, UNICODE, Look
-from cli.screen.page import Obey, Open, Quit, Repaint, ScreenEffects, Settle, Shut, Sit, Suspend
+from cli.screen.pace import Pace
+from cli.screen.page import (
+    Hurry,
+    Obey,
+    Open,
+    Quit,
+    Repaint,
+    ScreenEffects,
+    Settle,
+    Shut,
+    Sit,
+    Suspend,
+)
 from cli.screen.screen import Screen
 from cli.screen.signals import heeded
 from cli.screen.theme import THEMES
@@ -40,11 +54,6 @@ from protocol.errors import ProtocolError
 
 #: seconds after which a thread that makes proofs lets the screen have its turn
 SWITCH = 0.001
-TITLE = "Citadels"
-#: the terminal keeps its window's title aside, and has it back at the end
-KEEP_TITLE, RESTORE_TITLE = "\x1b[22;0t", "\x1b[23;0t"
-#: seconds without a key after which a bell is welcome
-ABSENT = 3.0
 #: seconds that it takes at least to read a question
 READING = 0.15
 #: seconds in which news share one frame
@@ -79,6 +88,7 @@ class Shell:
         self._tending: asyncio.Task[None] | None = None
         self._interrupted = False
         self._pressed_at = 0.0
+        self._pace = Pace()
         self._due: asyncio.TimerHandle | None = None
         self._leaving = False
         self._goodbye: asyncio.TimerHandle | None = None
@@ -101,6 +111,7 @@ class Shell:
             self._app.output,
             Condition(lambda: self.screen.settings.mouse),
         )
+        self._caller = Caller(self._app.output, os.environ)
         self._app.ttimeoutlen = ESCAPE
         self._app.timeoutlen = ESCAPE
 
@@ -111,8 +122,7 @@ class Shell:
         `opening` raises, and whatever goes wrong inside, with the terminal restored.
         """
         logging.getLogger().addHandler(logging.NullHandler())  # nothing writes over the screen
-        self._app.output.write_raw(KEEP_TITLE)
-        self._entitle(TITLE)
+        self._caller.begin()
         switch = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH)
         painting = asyncio.ensure_future(
@@ -142,8 +152,7 @@ class Shell:
             await asyncio.gather(painting, return_exceptions=True)
             if self.screen.settled is not None and self.screen.tour_taken:
                 remember_tour(self.screen.settled.home)
-            self._app.output.write_raw(RESTORE_TITLE)
-            self._app.output.flush()
+            self._caller.end()
             sys.setswitchinterval(switch)
             for task in tasks:
                 task.cancel()
@@ -211,6 +220,8 @@ class Shell:
         """Do what the screen wants."""
         for effect in effects:
             match effect:
+                case Hurry():
+                    self._pace.skip()
                 case Repaint():
                     self._app.renderer.clear()
                 case Suspend():
@@ -267,13 +278,14 @@ class Shell:
                 else:
                     self._over = news.code  # the score stays until the person has read it
                 return
+            await self._pace.follow(news, self.screen.model)
 
     async def _carry_out(self) -> None:
         while True:
             act = await self._acts.get()
             _log.debug("does %s", type(act).__name__)
             if isinstance(act, Answer):
-                self._entitle(TITLE)
+                self._caller.calm()
             if self._session is not None:
                 await self._session.do(act)
 
@@ -288,6 +300,7 @@ class Shell:
             self._finish(Exit.UNFINISHED if self.screen.seated else Exit.FINE)
             return
         self._leaving = True
+        self._pace.hurry()
         self._acts.put_nowait(Leave())
         self._goodbye = self._loop.call_later(GOODBYE, self._finish, Exit.UNFINISHED)
 
@@ -302,15 +315,13 @@ class Shell:
             self.changed()
 
     def _call(self) -> None:
-        """The person must decide: the title says so, and a bell for who was waiting."""
-        self._entitle(f"{self._look.signs.focus} {TITLE}")
-        if self.screen.settings.bell and self._loop.time() - self._pressed_at > ABSENT:
-            self._app.output.bell()
-            self._app.output.flush()
+        """The person must decide."""
+        idle = self._loop.time() - self._pressed_at
+        self._caller.call(self._look.signs.focus, idle, self.screen.settings)
 
-    def _entitle(self, title: str) -> None:
-        self._app.output.set_title(title)
-        self._app.output.flush()
+    def looked_at(self, looks: bool) -> None:
+        """The terminal's window has got the focus, or lost it."""
+        self._caller.looked_at(looks)
 
     def _settle(self, key: str, value: str | bool | None) -> None:
         """Let a setting hold at once, as far as the screen is concerned."""
@@ -354,6 +365,7 @@ class Shell:
         if hasattr(signal, "SIGTSTP"):
             self._heeded = signal.getsignal(signal.SIGTSTP)
             signal.signal(signal.SIGTSTP, signal.SIG_DFL)  # it is sent once more, to stop us
+        self._caller.end()
         self._app.suspend_to_background()
 
     def _heed_again(self) -> None:
@@ -366,6 +378,7 @@ class Shell:
         """We were stopped: the shell may have written here, and made the terminal its own."""
         with contextlib.suppress(OSError):  # it has gone: reading it will say so
             self._app.input.raw_mode().__enter__()  # left by the one that we began in
+        self._caller.begin()
         self._app.renderer.clear()
         self.changed()
 

@@ -22,6 +22,7 @@ from cli.i18n import LANGUAGES, N_, _
 FILE = "settings.toml"
 UIS = ("full", "plain", "json")
 THEMES = ("dark", "light", "high-contrast", "monochrome")
+PACES = ("none", "fast", "normal", "slow")
 #: stands in the home folder once a person has had the hints for beginners
 TOUR = "tour-taken"
 
@@ -80,7 +81,20 @@ TABLE: tuple[Setting, ...] = (
     Setting("color", N_("Colours"), True, N_("Whether there are colours at all.")),
     Setting("ascii", N_("ASCII only"), False, N_("Only ASCII letters and signs.")),
     Setting("mouse", N_("Mouse"), True, N_("Whether the full screen listens to the mouse.")),
+    Setting(
+        "pace",
+        N_("Pace"),
+        "normal",
+        N_("How fast bots act on the full screen, so that one can follow them."),
+        PACES,
+    ),
     Setting("bell", N_("Bell"), True, N_("Whether the terminal rings when you must decide.")),
+    Setting(
+        "notify",
+        N_("Notification"),
+        True,
+        N_("Whether the terminal notifies you, where it can, when you look elsewhere."),
+    ),
     Setting(
         "hide", N_("Hide my hand"), False, N_("Whether your hand is hidden until you show it.")
     ),
@@ -127,7 +141,9 @@ class Settings:
     color: bool = True
     ascii: bool = False
     mouse: bool = True
+    pace: str = "normal"
     bell: bool = True
+    notify: bool = True
     hide: bool = False
     hints: bool = True
     warnings: bool = True
@@ -135,8 +151,8 @@ class Settings:
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
-#: the settings of a screen that was given none: no hints for beginners, no files
-UNSETTLED = Settings(Path(), hints=False)
+#: the settings of a screen that was given none: no hints, no waiting, no files
+UNSETTLED = Settings(Path(), hints=False, pace="none")
 
 
 def home_folder(environment: Mapping[str, str] = os.environ) -> Path:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cli.i18n import _
-from cli.settings import TABLE, SettingsError, Value, read_text
+from cli.settings import FILE, TABLE, SettingsError, Value, read_text
 
 WIDTH = 80
 
@@ -84,6 +84,12 @@ def keep(path: Path, changed: Mapping[str, Value]) -> None:
         with contextlib.suppress(OSError):
             replacement.unlink(missing_ok=True)
         raise
+
+
+def keep_name(home: Path, name: str) -> None:
+    """Keep the name that was asked for; where that cannot be, it is asked for again."""
+    with contextlib.suppress(SettingsError, OSError):
+        keep(home / FILE, {"name": name})
 
 
 def _with_line(text: str, key: str, value: Value) -> str:

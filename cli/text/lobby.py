@@ -196,12 +196,18 @@ def advice(news: TableNews) -> tuple[str, ...]:
         return (
             _("Others on this network type: citadels join"),
             _("Where that finds nothing: citadels join {code}").format(code=address),
+            no_citadels_yet(),
         )
     if news.spectator:
         return (_("You watch this table. The match is told as soon as it begins."),)
     if news.you is not None:
         return (_("Type ready when you agree to this table. The host begins."),)
     return ()
+
+
+def no_citadels_yet() -> str:
+    """How a friend gets the program."""
+    return _("A friend has no citadels yet? In another terminal: citadels share")
 
 
 def closing(news: TableNews | None) -> str:
@@ -244,7 +250,7 @@ def safety(news: TableNews) -> tuple[str, ...]:
     """The safety words, and what they are for."""
     return (
         _("Safety words: {words}").format(words=" ".join(news.words)),
-        _("Read them aloud, never by chat: everybody at the table must have the same."),
+        _("Read them aloud, never by chat: all must have the same digits, in any language."),
     )
 
 

@@ -92,6 +92,7 @@ REFUSALS: dict[str, Sentence] = {
     "seats_taken": N_("More people sit here than that game has seats for."),
     "unknown_level": N_("There are no bots of that level."),
     "name": N_("That name cannot be used."),
+    "not_over": N_("This match is not over yet."),
     "started": N_("The match has already begun."),
     "only_bots": N_("Only bots sit here: nobody waits for you."),
     "full": N_("Every seat is taken."),
@@ -211,6 +212,9 @@ ENDINGS: dict[str, str] = {
     ),
     "nothing_unfinished": N_("No such unfinished match is on this laptop."),
     "nothing_saved": N_("No such saved match is on this laptop."),
+    "nothing_to_share": N_(
+        "This program was not installed from wheels: it cannot be passed on."
+    ),
     "nothing_to_tell": N_("Nothing had happened yet in this match."),
     "story_unfinished": N_("The match was not played to its end."),
     "several": N_("Several tables are meant. Choose one by its number or its fingerprint."),

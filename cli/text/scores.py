@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from citadels_p2p.match import OverNews, SeatScore
+from citadels_p2p.match import OverNews, SeatScore, StandingNews
 from citadels_p2p.rules import Rules
 from cli.i18n import _, ngettext
 from cli.text.game import option_name, option_value
 from cli.text.reasons import score_reason
-from cli.text.scene import Scene
+from cli.text.scene import Scene, called, listing
 
 
 def final(
@@ -46,6 +46,31 @@ def decider(news: OverNews, options: Mapping[str, object] | None) -> tuple[str, 
         return ()
     value = option_value("ties", Rules.from_options(options).ties)
     return (_("{option}: {value}").format(option=option_name("ties"), value=value),)
+
+
+def evening(news: StandingNews) -> tuple[str, ...]:
+    """How this evening has gone; nothing after its first match."""
+    if news.matches < 2:
+        return ()
+    rows = sorted(news.rows, key=lambda row: -row.wins)
+    wins = ", ".join(f"{called(row.name)} {row.wins}" for row in rows)
+    lines = [
+        ngettext(
+            "This evening, {count} match, won by: {wins}.",
+            "This evening, {count} matches, won by: {wins}.",
+            news.matches,
+        ).format(count=news.matches, wins=wins)
+    ]
+    most = max(row.murdered for row in news.rows)
+    if most:
+        names = listing([called(row.name) for row in news.rows if row.murdered == most])
+        often = ngettext(
+            "Murdered most often: {names}, {count} time.",
+            "Murdered most often: {names}, {count} times.",
+            most,
+        )
+        lines.append(often.format(names=names, count=most))
+    return tuple(lines)
 
 
 def _score(score: SeatScore, scene: Scene) -> str:

@@ -198,7 +198,12 @@ def test_no_password_typed_in_the_lobby_is_no_table(typed: bytes, tmp_path: Path
         stdin=theirs,
         stdout=theirs,
         cwd=ROOT,
-        env={**os.environ, "CITADELS_HOME": str(tmp_path), "CITADELS_INTERFACE": "lo"},
+        env={
+            **os.environ,
+            "CITADELS_HOME": str(tmp_path),
+            "CITADELS_INTERFACE": "lo",
+            "CITADELS_NAME": "Ann",
+        },
     )
     os.close(theirs)
     shown = b""
@@ -223,7 +228,12 @@ def test_no_password_from_a_pipe_is_no_table(tmp_path: Path) -> None:
         cwd=ROOT,
         timeout=60,
         check=False,
-        env={**os.environ, "CITADELS_HOME": str(tmp_path), "CITADELS_INTERFACE": "lo"},
+        env={
+            **os.environ,
+            "CITADELS_HOME": str(tmp_path),
+            "CITADELS_INTERFACE": "lo",
+            "CITADELS_NAME": "Ann",
+        },
     )
     assert "the table was not opened" in done.stdout
     assert ", host " not in done.stdout
@@ -248,7 +258,7 @@ def talk(home: Path, *flags: str, first: str) -> tuple[int, list[dict[str, objec
         cwd=ROOT,
         timeout=30,
         check=False,
-        env={**os.environ, "CITADELS_HOME": str(home)},
+        env={**os.environ, "CITADELS_HOME": str(home), "CITADELS_NAME": "Ann"},
     )
     assert "owls" not in done.stdout + done.stderr
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]

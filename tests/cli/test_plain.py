@@ -297,14 +297,14 @@ def test_safety_words_are_to_be_read_aloud() -> None:
     lines = text(Plain().hear(lobby(words=("412", "088"))))
     assert lines[-2:] == [
         "Safety words: 412 088",
-        "Read them aloud, never by chat: everybody at the table must have the same.",
+        "Read them aloud, never by chat: all must have the same digits, in any language.",
     ]
 
 
 def test_safety_words_can_be_read_all_the_match() -> None:
     told = [
         "Safety words: 412 088",
-        "Read them aloud, never by chat: everybody at the table must have the same.",
+        "Read them aloud, never by chat: all must have the same digits, in any language.",
     ]
     client = Plain()
     client.hear(lobby(words=("412", "088")))

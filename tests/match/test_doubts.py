@@ -27,6 +27,7 @@ class FakeNode:
     """A node that says what a test wants; Anna's, whose laptop sits third."""
 
     genesis: object = None
+    forsaken: object = None
     me, spectators, is_host, path = 2, None, False, None
     address, code = "10.0.0.7:1", "10.0.0.7:1"
 
@@ -68,7 +69,7 @@ class FakeNode:
     async def run(self, function: Callable[[object], object]) -> object:
         return function(self.dealer)
 
-    async def leave(self, *, finished: bool = False) -> None:
+    async def leave(self, *, finished: bool = False, departed: bool = False) -> None:
         self.done.append("leave")
 
 

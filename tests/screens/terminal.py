@@ -151,7 +151,10 @@ def window(
     size: tuple[int, int] = (80, 24),
     **environment: str,
 ) -> Iterator[Window]:
-    """Run a command in a terminal of that many columns and rows, and end it after use."""
+    """Run a command in a terminal of that many columns and rows, and end it after use.
+
+    A variable that is "" is not there at all.
+    """
     master, slave = pty.openpty()
     _set_size(master, *size)
     settled = {
@@ -162,6 +165,8 @@ def window(
         "LANG": "C.UTF-8",
         "CITADELS_LANG": "en",
         "CITADELS_HINTS": "no",
+        "CITADELS_PACE": "none",
+        "CITADELS_NAME": "Ann",
         **environment,
     }
 
@@ -174,7 +179,7 @@ def window(
         stdin=slave,
         stdout=slave,
         stderr=slave,
-        env=settled,
+        env={name: value for name, value in settled.items() if value},
         preexec_fn=own_the_terminal,
         close_fds=True,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,6 +40,7 @@ class Opened:
         self.lines: list[tuple[str, ...]] = []
         self.passwords: list[str] = []
         self.names: list[str | None] = []
+        self.giving = False
 
     def __call__(self, line: tuple[str, ...], settled: Settings, password: str) -> object:
         if "9" in line:
@@ -48,6 +49,18 @@ class Opened:
         self.passwords.append(password)
         self.names.append(settled.name)
         return None
+
+    def gives(
+        self, settled: Settings, hear: Callable[[Sequence[str]], None]
+    ) -> Callable[[], None]:
+        """The program is shared, for as long as nobody ends it."""
+        self.giving = True
+        hear(("http://10.0.0.7:24490/", "Code: 1234"))
+
+        def end() -> None:
+            self.giving = False
+
+        return end
 
 
 @pytest.fixture
@@ -58,7 +71,7 @@ def opened() -> Opened:
 @pytest.fixture
 def screen(opened: Opened, tmp_path: Path) -> Screen:
     settled = Settings(tmp_path, name="Ann")
-    page = LobbyPage(Lobby("Ann"), opened, settled)  # type: ignore[arg-type]
+    page = LobbyPage(Lobby("Ann"), opened, settled, opened.gives)  # type: ignore[arg-type]
     page.hear(Lobby("Ann", (listing("Friday"), listing("Full", 4)), (left("Monday"),)))
     return Screen(page, settled)
 
@@ -534,3 +547,19 @@ def test_eight_seats_and_many_uniques_leave_room_for_how_others_join(
     assert read == set(game.uniques)
     screen.press("home")
     assert "2016" in seen(screen, columns, rows)
+
+
+def test_the_program_is_given_away_while_its_page_is_open(
+    screen: Screen, opened: Opened
+) -> None:
+    keys(screen, "d")
+    assert opened.giving
+    assert "Code: 1234" in seen(screen, 80, 24)
+    keys(screen, "escape")
+    assert not opened.giving
+    assert "Code: 1234" not in seen(screen, 80, 24)
+
+
+def test_the_waiting_room_says_how_a_friend_gets_the_program() -> None:
+    news = replace(lobby(), you=0, hosting=True, code="192.0.2.2:24482/OBPP-5BRA-U7BG-TQAJ")
+    assert "citadels share" in seen(room(news), 80, 24)

@@ -114,6 +114,32 @@ def test_the_bell() -> None:
     assert not asyncio.run(rings(False))
 
 
+def test_the_notification(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM_PROGRAM", "WezTerm")
+    monkeypatch.delenv("TMUX", raising=False)
+
+    async def notifies(wanted: bool) -> bool:
+        written = io.StringIO()
+        with create_pipe_input() as keys:
+            sink = Vt100_Output(written, lambda: Size(24, 80), term="xterm-256color")
+            shell = Shell(seated(notify=not wanted), source=keys, sink=sink)
+            shell._settle("notify", wanted)
+            shell.looked_at(False)
+            shell._call()
+        return "\x1b]9;Citadels: The table waits for you.\x1b\\" in written.getvalue()
+
+    assert asyncio.run(notifies(True))
+    assert not asyncio.run(notifies(False))
+
+
+def test_the_pace() -> None:
+    screen = seated(hints=False, pace="none")
+    screen.model.answered(ACT)
+    assert "skip ahead" not in text(screen)
+    screen.settle("pace", "normal")
+    assert "skip ahead" in text(screen)
+
+
 def changed(shown: Window, key: str) -> None:
     """Change a setting on its page, by keys, and go back to the game."""
     shown.press("s")
@@ -143,7 +169,7 @@ def test_what_the_terminal_shows(tmp_path: Path, key: str) -> None:
 
 
 def test_no_setting_is_forgotten_here() -> None:
-    held = {"name", "lang", "hide", "hints", "warnings", "bell", *SEEN}
+    held = {"name", "lang", "hide", "hints", "warnings", "bell", "notify", "pace", *SEEN}
     assert {setting.key for setting in SHOWN} == held
 
 

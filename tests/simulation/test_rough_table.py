@@ -78,6 +78,9 @@ class Weather:
         for guest in range(1, len(self.table.laptops)):
             self.link(guest)
         self.table.run()
+        for laptop in self.table.laptops:  # a host that was away has heard nothing since
+            laptop.perform(laptop.machine.flush())
+        self.table.run()
         self.check()
 
 

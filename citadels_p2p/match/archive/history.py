@@ -24,7 +24,7 @@ FILE = "history.sqlite"
 FOLDERS = ("matches", "watched")
 """Where journals lie in the data directory: of matches that we played, and that we watched."""
 
-_FORMAT = 2
+_FORMAT = 3
 _TABLE = """
 CREATE TABLE IF NOT EXISTS chapter
   (file TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL, told BLOB NOT NULL)

@@ -6,6 +6,7 @@ Read from the fold, so that nothing in it rests on anybody's word.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from msgspec import Struct
 from citadels_p2p.match.archive.audit import Verdict
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.rules import view
+from citadels_p2p.rules.events import Event
 from protocol.identity.keys import fingerprint
 
 Standing: TypeAlias = Literal["finished", "unfinished", "unsound"]
@@ -22,7 +24,8 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One seat of a finished match.
 
     `key` is the fingerprint of who sat here, '' for a bot of the `level` named. `turns` counts
-    by character, `built` by district; `city` is what stood at the end.
+    by character, `built` by district; `city` is what stood at the end. `murdered`: in how many
+    rounds its character was.
     """
 
     name: str
@@ -34,6 +37,7 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     turns: dict[str, int]
     built: dict[str, int]
     city: tuple[str, ...]
+    murdered: int = 0
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -88,6 +92,24 @@ def summarise(file: str, ended: int, verdict: Verdict, match: Match | None) -> S
     )
 
 
+def murdered(events: Iterable[Event]) -> Counter[int]:
+    """In how many rounds each seat's character was murdered, as the round's end has shown."""
+    victims: Counter[int] = Counter()
+    named: object = None
+    for event in events:
+        fields = event.fields()
+        if event.kind == "round_begins":
+            named = None
+        elif event.kind == "named" and fields["purpose"] == "murder":
+            named = fields["character"]
+        elif event.kind in ("exposed", "heir") and fields["character"] == named is not None:
+            seat = fields["seat"]
+            assert isinstance(seat, int)
+            victims[seat] += 1
+            named = None
+    return victims
+
+
 def _places(verdict: Verdict, match: Match) -> tuple[Place, ...]:
     assert verdict.result is not None
     genesis, seats = match.genesis, range(match.rules.seats)
@@ -102,6 +124,7 @@ def _places(verdict: Verdict, match: Match) -> tuple[Place, ...]:
             turns[seat][str(fields["character"])] += 1
         elif event.kind == "built":
             built[seat][str(fields["card"])] += 1
+    victims = murdered(match.events)
     cities = view(match.state, None, {}).seats
     scores = {score.seat: score for score in verdict.result.scores}
     places = []
@@ -119,6 +142,7 @@ def _places(verdict: Verdict, match: Match) -> tuple[Place, ...]:
                 turns=dict(turns[index]),
                 built=dict(built[index]),
                 city=tuple(card.card for card in cities[index].city),
+                murdered=victims[index],
             )
         )
     return tuple(places)

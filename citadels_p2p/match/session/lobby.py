@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from citadels_p2p.bots import LEVELS
-from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, SetBot, Start
+from citadels_p2p.match.acts import Kick, OnceMore, OpenSeat, Propose, Ready, SetBot, Start
 from citadels_p2p.match.news import Patience, TableNews, TableSeat, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options, unpack_liveness, unpack_options
@@ -25,10 +25,13 @@ def seat_of(lobby: Gathering, operator: int) -> int | None:
 
 
 async def prepare(
-    node: Node[SealedDealer], act: Ready | Start | Kick | SetBot | OpenSeat | Propose
+    node: Node[SealedDealer],
+    act: Ready | Start | Kick | SetBot | OpenSeat | Propose | OnceMore,
 ) -> str:
     """Do what is done before the start; a refusal's code or ""."""
     match act:
+        case OnceMore():  # where the match is over, `Evening` sees to it
+            return "not_over"
         case Ready(agrees):
             return await node.ready(agrees=agrees)
         case Start():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asyncio import Queue
 from collections.abc import Sequence
 
-from citadels_p2p.match.acts import Act, Answer, Leave, Ready, TakeOver
+from citadels_p2p.match.acts import Act, Answer, Leave, OnceMore, Ready, TakeOver
 from citadels_p2p.match.news import Ask, Bye, News, Refused
 
 
@@ -32,6 +32,8 @@ class OfflineSession:
                 pass  # there is nobody to wait for
             case TakeOver():
                 self._refuse("not_elsewhere")  # no other program can be at this table
+            case OnceMore():
+                self._refuse("not_over")
             case Leave():
                 self._leave()
             case _:

@@ -17,6 +17,7 @@ from citadels_p2p.match.acts import (
     HandOver,
     Kick,
     Leave,
+    OnceMore,
     OpenSeat,
     Propose,
     Ready,
@@ -71,7 +72,7 @@ class Online:
         self, node: Node[SealedDealer], *, autostart: bool = False, take_over: bool = False
     ) -> None:
         """`take_over`: where another program with our key is at the table, go on instead."""
-        self._node = node
+        self.node = node
         self._autostart = autostart
         self._news: asyncio.Queue[News] = asyncio.Queue()
         self._glances = Glances()
@@ -80,8 +81,7 @@ class Online:
         self._takes_over = take_over
         self._greeter = Greeter(node.home)
         self._over: OverNews | None = None
-        self._departed = False  # our seat is given up for good
-        self._ended = False
+        self._departed = self._ended = False  # our seat is given up for good; all is over
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
         self._pump = asyncio.create_task(self._attend())
@@ -92,13 +92,13 @@ class Online:
 
     async def do(self, act: Act) -> None:
         """Do what the person wants; a refusal comes back as news."""
-        node = self._node
+        node = self.node
         match act:
             case Answer(ask, picks):
                 await self._answer(ask, picks)
             case Say(text):
                 await self._try(node.say(text))
-            case Ready() | Start() | Kick() | SetBot() | OpenSeat() | Propose():
+            case Ready() | Start() | Kick() | SetBot() | OpenSeat() | Propose() | OnceMore():
                 await self._try(prepare(node, act))
             case Reopen():
                 await self._reopen()
@@ -115,58 +115,58 @@ class Online:
 
     async def _answer(self, ask: int, picks: Sequence[str]) -> None:
         """Decide; where that is refused the question stays."""
-        if self._node.genesis is None or self._ended:
+        if self.node.genesis is None or self._ended:
             self._tell(Refused("ask_closed"))
             return
 
         def decide(dealer: SealedDealer) -> tuple[Contribution | Reason, int | None]:
             return dealer.decide(ask, picks), dealer.open_ask()
 
-        made, still_open = await self._node.run(decide)
+        made, still_open = await self.node.run(decide)
         if isinstance(made, Reason):
             self._tell(Refused(made.code, made.fields(), still_open))
         else:
-            await self._node.submit(made)
+            await self.node.submit(made)
 
     async def _take_over(self) -> None:
         if not self._elsewhere:
             await self._refuse("not_elsewhere")
-        elif code := await self._node.take_over():
+        elif code := await self.node.take_over():
             await self._refuse(code)
         else:
             self._tell(Notice("taking_over"))
 
     async def _reopen(self) -> None:
         """The same table somewhere else, and from then on its news instead of this one's."""
-        if self._node.forsaken is None:
+        if self.node.forsaken is None:
             await self._refuse("host_here")
             return
         self._pump.cancel()
         try:
-            self._node = await self._node.reopen()
+            self.node = await self.node.reopen()
         except (RemoteError, Unavailable) as problem:
-            if self._node.forsaken is None:  # there is no way back
+            if self.node.forsaken is None:  # there is no way back
                 await self._fail(problem)
                 return
             await self._refuse(reason_of(problem))
         else:
-            self._tell(Notice("hosting", {"name": self._node.lobby.operators[0].name}))
+            self._tell(Notice("hosting", {"name": self.node.lobby.operators[0].name}))
         self._pump = asyncio.create_task(self._attend())
 
     async def _of_our_seat(self, make: Callable[[SealedDealer], Contribution | Reason]) -> None:
         why_not = "not_needed" if self._ended else "spectator" if self._looks_on else ""
-        if self._node.genesis is None or why_not:
-            self._tell(Refused("not_begun" if self._node.genesis is None else why_not))
+        if self.node.genesis is None or why_not:
+            self._tell(Refused("not_begun" if self.node.genesis is None else why_not))
             return
-        made = await self._node.run(make)
+        made = await self.node.run(make)
         if isinstance(made, Reason):
             await self._refuse(made.code, made.fields())
         else:
-            await self._node.submit(made)
+            await self.node.submit(made)
 
     async def _depart(self) -> None:
         """Leave for good; or, where only one other was left and has not come back, end it."""
-        node = self._node
+        node = self.node
         begun = node.genesis is not None and not (self._looks_on or self._ended)
         absent = await node.run(lambda d: d.presence.absconded(d.match)) if begun else None
         if absent is None:
@@ -180,7 +180,7 @@ class Online:
         """Go. An unfinished match stays on the disk."""
         if self._ended:
             return
-        finished = self._over is not None or self._node.genesis is None or self._looks_on
+        finished = self._over is not None or self.node.genesis is None or self._looks_on
         finished = finished or self._departed
         await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
 
@@ -195,10 +195,10 @@ class Online:
 
     async def _open_ask(self) -> int | None:
         """The question that waits for our person, while there is a match that could."""
-        if self._node.genesis is None:
+        if self.node.genesis is None:
             return None
         try:
-            return await self._node.run(SealedDealer.open_ask)
+            return await self.node.run(SealedDealer.open_ask)
         except Unavailable:
             return None  # it has not begun, or is closed already
 
@@ -219,7 +219,7 @@ class Online:
         self._ended = True
         try:
             async with asyncio.timeout(PARTING_SECONDS):
-                await self._node.leave(finished=bool(self._over), departed=self._departed)
+                await self.node.leave(finished=bool(self._over), departed=self._departed)
         except (TimeoutError, RemoteError):
             pass  # a slow disk has time to the end; a last word about others is in the file
         except Exception as problem:
@@ -234,17 +234,17 @@ class Online:
         await self._greet()
         await self._start_by_itself()  # with bots alone nobody comes who would change anything
         while not self._ended:
-            await self._hear(await self._node.next())
+            await self._hear(await self.node.next())
 
     async def _greet(self) -> None:
         """Say who is not who had that name before."""
-        for warning in await self._greeter.greet(self._node.lobby.operators, self._node.me):
+        for warning in await self._greeter.greet(self.node.lobby.operators, self.node.me):
             self._tell(warning)
 
     async def _start_by_itself(self) -> None:
         """Begin where that was asked for and everybody is here and agrees."""
-        if self._autostart and self._node.is_host:
-            await self._node.start()
+        if self._autostart and self.node.is_host:
+            await self.node.start()
 
     async def _hear(self, event: NodeEvent) -> None:
         match event:
@@ -257,7 +257,7 @@ class Online:
             case Advanced():
                 await self._advance()
             case Chatted():
-                seat = seat_of(self._node.lobby, event.operator)
+                seat = seat_of(self.node.lobby, event.operator)
                 self._tell(Chat(seat, event.name, event.text))
             case NodeRefused():
                 if is_act(event.key):
@@ -300,8 +300,8 @@ class Online:
     def _audience_changed(self) -> None:
         """The table says how many look on; in a match that is news where it has changed."""
         self._tell(self._table())
-        before, self._watching = self._watching, self._node.spectators or 0
-        if self._node.genesis is not None and self._watching != before:
+        before, self._watching = self._watching, self.node.spectators or 0
+        if self.node.genesis is not None and self._watching != before:
             self._tell(Notice("watching", {"count": self._watching}))
 
     async def _lobby_changed(self) -> None:
@@ -309,9 +309,9 @@ class Online:
         try:
             table = self._table()
         except RemoteError as problem:
-            await self._fail(problem.blame(self._node.lobby.operators[0].identity))
+            await self._fail(problem.blame(self.node.lobby.operators[0].identity))
         else:
-            self._node.label(table.edition)
+            self.node.label(table.edition)
             self._tell(table)
 
     def _hosted(self, event: Hosted) -> None:
@@ -321,7 +321,7 @@ class Online:
             self._host = event.operator
             fields: dict[str, Value] = {"name": event.name}
             if event.instead_of is not None:
-                fields["instead_of"] = self._node.lobby.operators[event.instead_of].name
+                fields["instead_of"] = self.node.lobby.operators[event.instead_of].name
             self._tell(Notice("hosting", fields))
             self._tell(self._table())
         elif relieved:
@@ -343,9 +343,9 @@ class Online:
 
     async def _advance(self) -> None:
         """Something is confirmed: tell what may be told."""
-        seen = await self._node.run(self._glances.look)
+        seen = await self.node.run(self._glances.look)
         self._departed = seen.departed
-        lobby, me = self._node.lobby, self._node.me
+        lobby, me = self.node.lobby, self.node.me
         for one in self._glances.tell(seen, lobby, me, self._table):
             self._tell(one)
         if seen.cheat is not None:
@@ -355,12 +355,12 @@ class Online:
 
     async def _finish(self) -> None:
         if self._over is None:
-            path = str(self._node.path or "")
-            self._over = await self._node.run(lambda dealer: dealer.result(path))
+            path = str(self.node.path or "")
+            self._over = await self.node.run(lambda dealer: dealer.result(path))
             self._tell(self._over)
             if not self._looks_on:
-                operators = self._node.lobby.operators
-                for trouble in await self._greeter.pin(operators, self._node.me):
+                operators = self.node.lobby.operators
+                for trouble in await self._greeter.pin(operators, self.node.me):
                     self._tell(trouble)
 
     async def _fail(self, problem: Exception) -> None:
@@ -374,8 +374,8 @@ class Online:
 
         A match that had only its last formalities left is over all the same.
         """
-        begun = self._node.genesis is not None and self._over is None
-        if begun and await self._node.run(lambda dealer: dealer.match.is_over):
+        begun = self.node.genesis is not None and self._over is None
+        if begun and await self.node.run(lambda dealer: dealer.match.is_over):
             await self._finish()
         if self._over is not None:
             await self._end(Bye(0))
@@ -385,10 +385,10 @@ class Online:
 
     @property
     def _looks_on(self) -> bool:
-        return self._node.me is None
+        return self.node.me is None
 
     def _name_of(self, identity: bytes | None) -> str:
-        for operator in self._node.lobby.operators:
+        for operator in self.node.lobby.operators:
             if operator.identity == identity:
                 return operator.name
         return ""
@@ -396,5 +396,5 @@ class Online:
     def _table(self) -> TableNews:
         seen, doubt = self._glances, self._doubts.of
         return table_of(
-            self._node, self._host, seen.words, seen.bots, seen.presence.is_here, doubt
+            self.node, self._host, seen.words, seen.bots, seen.presence.is_here, doubt
         )

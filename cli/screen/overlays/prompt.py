@@ -25,12 +25,19 @@ class TextPrompt:
         done: Callable[[str], ScreenEffects],
         *,
         secret: bool = False,
+        text: str = "",
     ) -> None:
+        """`text` stands there already."""
         self._title = title
         self._secret = secret
         self._asked = asked
         self._done = done
-        self._line = LineEditor()
+        self._line = LineEditor(text)
+
+    @property
+    def text(self) -> str:
+        """What stands there."""
+        return self._line.text
 
     def title(self) -> str:
         return self._title

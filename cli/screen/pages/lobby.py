@@ -6,8 +6,9 @@ there; the ways to begin have the keys of the command table.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from citadels_p2p.match import Session
 from cli.client.lobby import Lobby, LobbyEntry, begin, empty_handed
@@ -17,6 +18,7 @@ from cli.line.exits import reason_for
 from cli.line.form import Form
 from cli.screen.look import Look
 from cli.screen.overlays.fill import Fill
+from cli.screen.overlays.giving import Giving
 from cli.screen.overlays.library import Library
 from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.settings import SettingsOverlay
@@ -28,7 +30,13 @@ from cli.text.cells import Row, Span, clip, line, pad, wrap
 from cli.text.game import refused_game
 from protocol.errors import ProtocolError
 
+Gives = Callable[[Settings, Callable[[Sequence[str]], None]], Callable[[], object]]
 Opens = Callable[[tuple[str, ...], Settings, str], Callable[[], Awaitable[Session]]]
+
+
+def _nothing() -> None:
+    """What ends the sharing of a page that shares nothing."""
+
 
 #: refusals after which a password may be typed
 ASKING = ("locked", "password")
@@ -39,13 +47,17 @@ TITLE = 26
 
 class LobbyPage:
     """The base page. `opens` turns a command line, the settings and a password into an
-    opening; it raises ValueError for flags that describe no game.
+    opening; it raises ValueError for flags that describe no game. `gives` begins to share the
+    program, tells what to show meanwhile, and gives back what ends it.
     """
 
-    def __init__(self, lobby: Lobby, opens: Opens, settled: Settings) -> None:
+    def __init__(
+        self, lobby: Lobby, opens: Opens, settled: Settings, gives: Gives = lambda *_: _nothing
+    ) -> None:
         self.lobby = lobby
         self._command: tuple[str, ...] = ()
         self._opens = opens
+        self._gives = gives
         self._settled = settled
         self._focus = "host"
         self._moved = False
@@ -54,7 +66,7 @@ class LobbyPage:
 
     def hear(self, lobby: Lobby) -> None:
         """The lobby has changed. Unless it was moved, the focus is on the likeliest entry."""
-        self.lobby = lobby
+        self.lobby = replace(lobby, name=self._settled.name or lobby.name)
         present = [entry.key for entry in (*lobby.matches, *lobby.nearby)]
         self._digits = {key: digit for key, digit in self._digits.items() if key in present}
         for key in present:
@@ -176,6 +188,8 @@ class LobbyPage:
             case "address":
                 asked = _("The host's address or join code:")
                 return (Open(TextPrompt(entry.title, asked, self._joined)),)
+            case "share":
+                return (Open(Giving(partial(self._gives, self._settled))),)
             case "rules":
                 return (Open(Library()),)
             case "settings":
@@ -233,6 +247,7 @@ _COMMANDS = {
     "host": "host",
     "play": "practise",
     "address": "address",
+    "share": "share",
     "rules": "card",
     "settings": "settings",
     "quit": "quit",

@@ -13,7 +13,7 @@ from cli.screen.sparkline import bars
 from cli.text import listing, score_reason
 from cli.text.cells import Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells
-from cli.text.scores import decider, resigned, saved
+from cli.text.scores import decider, evening, resigned, saved
 
 #: cells that a name has at least; those beside it for rank and points, and for the plots' names
 NAME, HEAD, LABELS = 14, 17, 18
@@ -41,7 +41,8 @@ class Score(PlainPage):
         return why[0], _("Winner: {names}.").format(names=names)
 
     def commands(self) -> tuple[str, ...]:
-        return ("log", "say", "card", "help")
+        more = () if self._replayed else ("more",)
+        return (*more, "log", "say", "card", "help")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("Enter", _("leave the table")), ("↑↓", _("scroll")))
@@ -111,7 +112,13 @@ class Score(PlainPage):
         over, lobby = self._over(), self.model.lobby
         said = decider(over, None if lobby is None else lobby.options)
         said += saved(over.journal)[:1] if over.journal else ()
-        rows = [line(f" {x}", "dim") for text in said for x in wrap(text, width - 2)]
+        standing = self.model.standing
+        told = evening(standing) if standing is not None else ()
+        rows = [line(f" {x}", "good") for text in told for x in wrap(text, width - 2)]
+        rows += [line(f" {x}", "dim") for text in said for x in wrap(text, width - 2)]
+        if not self._replayed:
+            more = _("Once more, same people")
+            rows.append((Span("   m ", "key", "command:more"), Span(more, "", "command:more")))
         leave = _("Close the replay") if self._replayed else _("Leave the table")
         return [*rows, (Span(f"{look.signs.focus} {leave}", "focus", "leave", True),)]
 

@@ -7,7 +7,7 @@ from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.menu import Menu
-from cli.screen.page import ScreenEffects
+from cli.screen.page import Hurry, ScreenEffects
 from cli.screen.pages import compact, wide
 from cli.screen.pages.choices import opened
 from cli.screen.turn_lines import TurnLines
@@ -92,7 +92,7 @@ class Table:
     def keys(self) -> tuple[tuple[str, str], ...]:
         menu = self.menu
         if menu is None:
-            return ()
+            return (("Enter", _("skip ahead")),) if self.model.is_paced else ()
         if menu.sure is not None or menu.picks or menu.path:
             return (("Esc", _("back")),)
         return ()
@@ -113,6 +113,8 @@ class Table:
         if key in ("tab", "s-tab"):
             self._look_on(1 if key == "tab" else -1)
             return ()
+        if menu is None and key == "enter" and self.model.is_paced:
+            return (Hurry(),)
         if menu is None or self.hidden:  # what is not seen is not chosen
             return () if key in ("escape", "enter") or key.isdecimal() else None
         match key:

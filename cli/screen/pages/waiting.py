@@ -44,6 +44,7 @@ from cli.text.lobby import (
     is_complete,
     is_host,
     may_start,
+    no_citadels_yet,
     patience,
     safety,
     where,
@@ -201,6 +202,7 @@ class Waiting(PlainPage):
         if is_alone(news):
             return _dim((alone(),), width)
         texts = (
+            no_citadels_yet(),
             _("Others on this network type: citadels join"),
             _("Where that finds nothing, they type this:"),
             f"  citadels join {news.code or news.address}",

@@ -1,0 +1,175 @@
+"""Shell: the same table once more: same game, same people, fresh keys.
+
+Whoever hosted when the match ended opens the next table where it was found before; the others
+come there. What is proven is the host's key, as at every table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from citadels_p2p.match.acts import Ready
+from citadels_p2p.match.archive.standing import Tally, evening
+from citadels_p2p.match.news import OverNews, Session, StandingNews
+from citadels_p2p.match.options import TableOptions, unpack_liveness, unpack_options
+from citadels_p2p.match.session.online import Online
+from citadels_p2p.match.session.seating import host, join, watch
+from citadels_p2p.rules.events import Event
+from protocol import TableStatus, knock
+from protocol.errors import ProtocolError, Unavailable
+from protocol.identity.keys import fingerprint_bytes
+from protocol.identity.password import Password
+from protocol.wire.addresses import join_address, join_code, split_join_code
+
+PAUSE_SECONDS = 0.5
+"""Between two looks whether the host sits there again, or whether its port is free."""
+
+PORT_SECONDS = 15.0
+"""For the listener of the last table to be closed."""
+
+HOST_SECONDS = 900.0
+"""For the host to come, as long as the person does not go."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonHere:
+    """Who sits down again, as at the first table."""
+
+    home: Path
+    name: str
+    interface: str | None = None
+    password: Password | None = None
+
+
+class TableAgain:
+    """`Again` at a table of laptops."""
+
+    def __init__(self, first: Online, person: PersonHere) -> None:
+        self._table = first
+        self._person = person
+        self._hosted = False  #: whether we hosted when the match ended
+        self._where = ""  #: the join code of whoever did
+
+    def awaited(self) -> str:
+        """The host's name, to everybody else."""
+        if self._hosted:
+            return ""
+        key = split_join_code(self._where)[2]
+        operators = self._table.node.lobby.operators
+        names = (one.name for one in operators if fingerprint_bytes(one.identity) == key)
+        return next(names, "")
+
+    async def open(self) -> Online:
+        """Open the next table, or come to it."""
+        before = self._table
+        self._table = await (self._host(before) if self._hosted else self._come(before))
+        return self._table
+
+    async def standing(self, over: OverNews, events: Sequence[Event]) -> StandingNews | None:
+        """This evening's matches, from verified journals."""
+        self._hosted, self._where = self._table.node.is_host, self._table.node.code
+        with contextlib.suppress(ProtocolError, OSError, ValueError):
+            return await asyncio.to_thread(evening, self._person.home, Path(over.journal))
+        return None  # a disk that keeps nothing; the score stands without it
+
+    async def _host(self, before: Online) -> Online:
+        person, last = self._person, before.node.lobby
+        seats = last.seats
+        table = TableOptions(
+            name=last.name,
+            rules=unpack_options(last.options),
+            bots=tuple(seat.level for seat in seats if seat.kind == "bot"),
+            no_seat=not any(x.kind == "taken" and x.operator == before.node.me for x in seats),
+            autostart=True,
+            spectators=before.node.spectators is not None,
+            port=split_join_code(self._where)[1],
+            liveness=unpack_liveness(last.options),
+        )
+        deadline = loop_time() + PORT_SECONDS
+        while True:
+            try:
+                session = await host(
+                    table,
+                    home=person.home,
+                    name=person.name,
+                    interface=person.interface,
+                    password=person.password,
+                )
+            except Unavailable as problem:
+                if problem.hint != "port_busy" or loop_time() > deadline:
+                    raise
+                await asyncio.sleep(PAUSE_SECONDS)
+            else:
+                assert isinstance(session, Online)
+                return session
+
+    async def _come(self, before: Online) -> Online:
+        """Sit down where the host is, and agree if the game is the same."""
+        person = self._person
+        found = await self._found(before)
+        where = join_code(found.address, found.host)
+        if before.node.me is None:
+            session = await watch(
+                home=person.home,
+                target=where,
+                interface=person.interface,
+                password=person.password,
+            )
+        else:
+            session = await join(
+                home=person.home,
+                name=person.name,
+                target=where,
+                interface=person.interface,
+                password=person.password,
+            )
+        assert isinstance(session, Online)
+        if (
+            before.node.me is not None
+            and session.node.lobby.options == before.node.lobby.options
+        ):
+            await session.do(Ready())
+        return session
+
+    async def _found(self, before: Online) -> TableStatus:
+        """The host's next table, once it is there. Raises `Unavailable`."""
+        last = before.node.lobby
+        host, port, key = split_join_code(self._where)
+        deadline = loop_time() + HOST_SECONDS
+        while True:
+            with contextlib.suppress(ProtocolError):
+                found = await knock((join_address(host, port),), expect=key)
+                if found.table != last.table:
+                    return found
+            if loop_time() > deadline:
+                raise Unavailable("not_found", last.name)
+            await asyncio.sleep(PAUSE_SECONDS)
+
+
+class PracticeAgain:
+    """`Again` with bots on this laptop."""
+
+    def __init__(self, deal: Callable[[], Session]) -> None:
+        self._deal = deal
+        self._tally = Tally()
+
+    def awaited(self) -> str:
+        """Nobody: bots are always here."""
+        return ""
+
+    async def open(self) -> Session:
+        """Deal once more."""
+        return self._deal()
+
+    async def standing(self, over: OverNews, events: Sequence[Event]) -> StandingNews | None:
+        """The games since this program began; nothing else remembers them."""
+        return self._tally.practised(over, events)
+
+
+def loop_time() -> float:
+    """Seconds of a clock that only goes on."""
+    return asyncio.get_running_loop().time()

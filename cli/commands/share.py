@@ -1,0 +1,208 @@
+"""Shell: `citadels share`: whoever is in the room gets the program from this laptop."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import secrets
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+
+from cli import i18n, settings
+from cli.commands.person import complain_about
+from cli.i18n import _, ngettext
+from cli.line.exits import Exit, complain, reason_for
+from cli.settings import Settings
+from cli.share import bootstrap, lines, qr
+from cli.share.offer import File, Offer, code, in_groups
+from cli.share.page import pages
+from cli.share.server import Server, Taken, listening_on, serving
+from cli.share.stock import share_folder, stock, write_sets
+from cli.text import Scene, ending
+from protocol.errors import ProtocolError, Unavailable
+from protocol.wire.addresses import adapters, announced, join_address
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What is being shared: where, under which code, and what."""
+
+    bases: tuple[str, ...]
+    code: str
+    offer: Offer
+
+
+def share(options: argparse.Namespace) -> int:
+    """Hand out the program until Ctrl-C; with --fetch, first get what is not here yet."""
+    settled = settings.load(options)
+    if options.fetch:
+        failed = fetch(settled)
+        if failed is not None:
+            return failed
+    show = _show_json if options.json else _show
+    try:
+        return asyncio.run(_share(settled, options.port, show, options.json))
+    except ProtocolError as problem:
+        return complain_about(problem)
+    except OSError as problem:
+        return complain(_unreadable(problem))
+
+
+async def _share(
+    settled: Settings, port: int, show: Callable[[Shared, Settings], None], as_json: bool
+) -> int:
+    def taken(by: str, what: str) -> None:
+        if as_json:
+            print(json.dumps({"type": "taken", "by": by, "what": what}), flush=True)
+        elif what == "/go" or "/citadels-" in what:
+            print(_("{address} takes the program.").format(address=by), flush=True)
+
+    async with sharing(settled, taken, port) as shared:
+        show(shared, settled)
+        await asyncio.get_running_loop().create_future()  # until Ctrl-C
+    return Exit.FINE
+
+
+@contextlib.asynccontextmanager
+async def sharing(settled: Settings, taken: Taken, port: int = 0) -> AsyncIterator[Shared]:
+    """Share for as long as this lasts. Raises `ProtocolError`, or OSError for the files."""
+    offer = await asyncio.to_thread(stock, settled.home)
+    if not offer.files:
+        raise Unavailable("nothing_to_share")
+    # A program in one file has no sources, and no sets that would need them.
+    source = bootstrap.source() if offer.sets else "main = print"
+    go = offer.go(source, secrets.token_hex(16))
+    near = adapters(None if settled.interface is None else (settled.interface,))
+    # Browsers know no addresses that need to be told through which adapter.
+    reachable = [address for address in announced(near) if "%" not in address]
+    if not reachable:
+        raise Unavailable("no_address")
+    sockets = listening_on(near, port)
+    number = sockets[0].getsockname()[1]
+    bases = {address: f"http://{join_address(address, number)}/" for address in reachable}
+    files = {f"/{name}": file for name, file in offer.files.items()}
+    files["/go"] = File.of("go", go)
+    listing = {address: {**files, **pages(offer, base)} for address, base in bases.items()}
+    async with serving(Server(listing, near, taken), sockets):
+        yield Shared(tuple(bases.values()), code(go), offer)
+
+
+async def give(settled: Settings, hear: Callable[[Sequence[str]], None]) -> None:
+    """Share beside something else until cancelled; `hear` is told what to show."""
+    try:
+        async with sharing(settled, lambda _by, _what: None) as shared:
+            hear(text(shared, settled))
+            await asyncio.get_running_loop().create_future()
+    except ProtocolError as problem:
+        hear((ending(reason_for(problem), {}, Scene()),))
+    except OSError as problem:
+        hear((_unreadable(problem),))
+
+
+def _unreadable(problem: OSError) -> str:
+    return _("What is shared cannot be read: {why}").format(why=problem)
+
+
+def _show(shared: Shared, settled: Settings) -> None:
+    last = _("It lasts as long as this program. Ctrl-C ends it.")
+    print(*text(shared, settled), last, sep="\n", flush=True)
+
+
+def text(shared: Shared, settled: Settings) -> tuple[str, ...]:
+    """What stands on the sharer's screen."""
+    base, *others = shared.bases
+    line = lines.with_python(base)
+    on_light = settled.theme == "light"
+    code_rows = qr.rows(base, ascii_only=i18n.is_ascii(), on_light=on_light)
+    said = [
+        _("Whoever is on this network gets citadels here. Open in a browser:"),
+        "",
+        f"  {base}",
+        *(f"  {other}" for other in others),
+        "",
+        *(f"  {row}" for row in code_rows),
+        "",
+        _("The code, to be read aloud: {code}").format(code=in_groups(shared.code)),
+        "",
+        _("The page shows one of these lines; it must be the same letter by letter:"),
+        f"  Windows: {line['windows']}",
+        f"  macOS, Linux: {line['linux']}",
+        "",
+        *stocked(shared.offer),
+    ]
+    return tuple(said)
+
+
+def stocked(offer: Offer) -> tuple[str, ...]:
+    """What is here for whom."""
+    size = f"{offer.size / 1e6:.0f}"
+    said = [_("Here is, in {size} MB:").format(size=size)]
+    for place, pythons in offer.systems.items():
+        said.append(f"  {place}: Python {', '.join(pythons)}")
+    for place, single in offer.singles.items():
+        said.append(f"  {place}: {single.name}")
+    if len(offer.systems) + len(offer.singles) < 2:
+        said.append(_("While there is internet, get the rest: citadels share --fetch"))
+    return tuple(said)
+
+
+def _show_json(shared: Shared, _settled: Settings) -> None:
+    base = shared.bases[0]
+    told = {
+        "type": "sharing",
+        "addresses": shared.bases,
+        "code": shared.code,
+        "lines": lines.with_python(base),
+        "single_lines": lines.without_python(base),
+        "pythons": shared.offer.systems,
+        "singles": {place: file.name for place, file in shared.offer.singles.items()},
+        "files": {name: file.size for name, file in shared.offer.files.items()},
+    }
+    print(json.dumps(told, ensure_ascii=False), flush=True)
+
+
+def fetch(settled: Settings) -> int | None:
+    """Get the wheels for other laptops; the exit code where that is not possible."""
+    from cli.share import fetching, packing
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    folder = share_folder(settled.home)
+    wheels = folder / "wheels"
+    say(_("Asking what other laptops need…"))
+    try:
+        wheels.mkdir(parents=True, exist_ok=True)
+        with fetching.pip() as pip:
+            wish, lacking = fetching.wish(pip, packing.requirements())
+            for why in dict.fromkeys(lacking.values()):
+                target = ", ".join(name for name, reason in lacking.items() if reason == why)
+                say(_("Not to be had for {target}: {why}").format(target=target, why=why))
+            if not wish:
+                return complain(_("Nothing could be fetched."))
+            every = {one.name: one for wanted in wish.values() for one in wanted}
+            missing = [one for one in every.values() if not one.is_in(wheels)]
+            size = f"{fetching.size(missing) / 1e6:.0f}"
+            line = ngettext(
+                "{count} file is not here yet: {size} MB. Fetching into {folder}…",
+                "{count} files are not here yet: {size} MB. Fetching into {folder}…",
+                len(missing),
+            )
+            say(line.format(count=len(missing), size=size, folder=wheels))
+            for target, wanted in wish.items():
+                lacks = [one for one in wanted if not one.is_in(wheels)]
+                why = fetching.fetch(pip, target, lacks, wheels) if lacks else ""
+                if why:
+                    return complain(why)
+    except (OSError, subprocess.SubprocessError) as problem:
+        return complain(_("That cannot be fetched: {why}").format(why=problem))
+    sets = {target: {one.name: one.digest for one in wanted} for target, wanted in wish.items()}
+    write_sets(folder, sets)
+    for stale in set(wheels.glob("*.whl")) - {wheels / name for name in every}:
+        if not stale.name.startswith("citadels_p2p-"):
+            stale.unlink()
+    return None

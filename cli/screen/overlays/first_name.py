@@ -1,0 +1,33 @@
+"""The name at the table, asked once at the first start and kept."""
+
+from __future__ import annotations
+
+from cli.i18n import _
+from cli.screen.overlays.prompt import TextPrompt
+from cli.screen.page import ScreenEffects, Settle, Shut
+from cli.settings import Settings
+from cli.settings.file import keep_name
+from cli.text.scene import NAME_LIMIT, clean
+
+
+class FirstName(TextPrompt):
+    """The name that the laptop thought of stands there already; Enter or Esc takes it."""
+
+    def __init__(self, settled: Settings, proposed: str) -> None:
+        asked = _("What are you called at the table? You can change it in the settings.")
+        super().__init__(_("Welcome to Citadels"), asked, self._named, text=proposed)
+        self._settled = settled
+        self._proposed = proposed
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("Enter", _("keep this name")),)
+
+    def press(self, key: str) -> ScreenEffects:
+        if key == "escape" or (key == "enter" and not clean(self.text).strip()):
+            return (Shut(), *self._named(self._proposed))
+        return super().press(key)
+
+    def _named(self, typed: str) -> ScreenEffects:
+        name = clean(typed, NAME_LIMIT).strip()
+        keep_name(self._settled.home, name)
+        return (Settle("name", name),)

@@ -1,0 +1,3 @@
+"""Whoever is in the room gets the program: what is offered, how it is checked, and the shell
+that hands it out (`citadels share`).
+"""

@@ -1,0 +1,97 @@
+"""The page that a browser shows: for each system one line to copy, or a file without Python.
+
+No script, no picture, nothing from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+
+from cli import i18n
+from cli.i18n import _
+from cli.share import lines
+from cli.share.offer import File, Offer
+
+_SYSTEMS = {"windows": "Windows (PowerShell)", "macos": "macOS", "linux": "Linux"}
+
+_PAGE = """<!doctype html>
+<html lang="{language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+body {{ font: 17px/1.5 system-ui, sans-serif; max-width: 46em; margin: 2em auto;
+  padding: 0 1em }}
+pre {{ white-space: pre-wrap; overflow-wrap: anywhere; padding: .8em; border: 1px solid #888;
+  border-radius: .4em; user-select: all }}
+nav {{ text-align: right }}
+strong {{ font-size: 1.1em }}
+@media (prefers-color-scheme: dark) {{
+  body {{ background: #181818; color: #ddd }}
+  a {{ color: #9cf }} }}
+</style>
+<nav>{languages}</nav>
+<h1>{title}</h1>
+{body}
+</html>
+"""
+
+
+def pages(offer: Offer, base: str) -> Mapping[str, File]:
+    """Every page by its path: "/" in the sharer's language, "/fr" in French, and so on."""
+    made = {}
+    for language in i18n.LANGUAGES:
+        with i18n.speaking(language):
+            page = _page(offer, base)
+        made[f"/{language}"] = File.of("index.html", page.encode("utf-8"))
+    return {"/": made[f"/{i18n.current()}"], **made}
+
+
+def _page(offer: Offer, base: str) -> str:
+    languages = " · ".join(
+        f'<a href="/{code}" lang="{code}">{escape(name)}</a>'
+        for code, name in i18n.NAMES.items()
+    )
+    return _PAGE.format(
+        language=i18n.current(),
+        title=escape(_("Citadels from the laptop beside you")),
+        languages=languages,
+        body="\n".join(_body(offer, base)),
+    )
+
+
+def _body(offer: Offer, base: str) -> Iterator[str]:
+    trust = _(
+        "Copy the line for your system into a terminal and press Enter. Before you do, compare "
+        "it with the one on the screen of whoever shares: it is all that you have to trust. It "
+        "asks for the code on that screen, and runs nothing unless the code is right."
+    )
+    where = _(
+        "Everything goes into the folder citadels in your home folder. Delete that folder, "
+        "and it is gone."
+    )
+    yield f"<p>{escape(trust)}</p><p>{escape(where)}</p>"
+    by_python, alone = lines.with_python(base), lines.without_python(base)
+    for system, name in _SYSTEMS.items():
+        pythons = [
+            f"{place.partition(' ')[2]}: {', '.join(found)}"
+            for place, found in offer.systems.items()
+            if place.startswith(f"{system} ")
+        ]
+        singles = [file for at, file in offer.singles.items() if at.startswith(f"{system} ")]
+        yield f"<h2>{escape(name)}</h2>"
+        if pythons:
+            there = _("With Python ({pythons}):").format(pythons="; ".join(pythons))
+            yield f"<p>{escape(there)}</p>"
+            yield f"<pre>{escape(by_python[system])}</pre>"
+        if singles:
+            single = _("Without Python, as a single file:")
+            yield f"<p>{escape(single)}</p>"
+            yield f"<pre>{escape(alone[system])}</pre>"
+        for file in singles:
+            link = f'<a href="/{escape(file.name)}" download>{escape(file.name)}</a>'
+            yield f"<p>{link}, {file.size / 1e6:.1f} MB, SHA-256 <code>{file.digest}</code></p>"
+        if not pythons and not singles:
+            nothing = _("That laptop has nothing for this system.")
+            yield f"<p>{escape(nothing)}</p>"

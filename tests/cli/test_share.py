@@ -1,0 +1,535 @@
+"""Handing the program out: what is offered, what a request may get, and what it may cost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import json
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from cli import i18n
+from cli.commands.share import Shared, text
+from cli.settings import Settings
+from cli.share import bootstrap, lines, packing, page, qr, server, single_files, stock
+from cli.share.offer import File, Offer, code, in_groups
+from cli.share.request import answer, refuse
+from protocol.errors import Unavailable
+from protocol.wire.addresses import Adapter
+from tests import pseudo
+
+SHOWN = (("Windows", "windows"), ("macOS, Linux", "linux"))
+LOOPBACK = Adapter(name="lo", index=1, interfaces=(ipaddress.IPv4Interface("127.0.0.1/8"),))
+WHEEL = File.of("one-1-py3-none-any.whl", b"wheel " * 100_000)
+SINGLE = File.of("citadels-linux-x86_64", b"#!/bin/sh\necho 'citadels, alone'\n")
+EXE = File.of("citadels-windows-x86_64.exe", b"MZ")
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    i18n.use("en")
+    yield
+    i18n.use("en")
+
+
+@pytest.fixture
+def offer() -> Offer:
+    singles = {"linux x86_64": SINGLE, "windows x86_64": EXE}
+    return Offer({"3.9 linux x86_64": (WHEEL,), "3.12 linux x86_64": (WHEEL,)}, singles)
+
+
+# What is offered
+
+
+def test_every_byte_of_what_is_offered_changes_the_code(offer: Offer) -> None:
+    seen = {code(offer.go("main", "1")), code(offer.go("main", "2"))}
+    other = File.of(WHEEL.name, WHEEL.content[:-1] + b"!")  # type: ignore[operator,index]  # bytes
+    seen.add(code(Offer({"3.12 linux x86_64": (other,)}, {}).go("main", "1")))
+    singles = {"windows x86_64": File.of(EXE.name, b"ZM")}
+    seen.add(code(Offer(offer.sets, singles).go("main", "1")))
+    assert len(seen) == 4
+    assert {len(one) for one in seen} == {16}
+
+
+def test_a_code_is_read_in_groups() -> None:
+    assert in_groups("f2495b0479c2f656") == "f249 5b04 79c2 f656"
+
+
+def test_pythons_stand_in_the_order_of_their_age(offer: Offer) -> None:
+    assert offer.systems == {"linux x86_64": ("3.9", "3.12")}
+
+
+@pytest.mark.parametrize("line", lines.with_python("http://[2001:db8::1]:24490/").values())
+def test_a_line_for_python_has_no_sign_of_a_shell_in_it(line: str) -> None:
+    inside = re.fullmatch(r'\S+ -c "(.*)"', line)
+    assert inside is not None
+    assert not set('$`!"%') & set(inside[1])
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_the_page_has_every_line_that_the_screen_has(offer: Offer, language: str) -> None:
+    base = "http://10.0.0.7:24490/"
+    shown = page.pages(offer, base)
+    assert set(shown) == {"/", *(f"/{one}" for one in i18n.LANGUAGES)}
+    content = shown[f"/{language}"].content
+    assert isinstance(content, bytes)
+    text = content.decode("utf-8")
+    for line in (lines.with_python(base)["linux"], lines.without_python(base)["windows"]):
+        assert (
+            line.replace("&", "&amp;")
+            .replace("'", "&#x27;")
+            .replace('"', "&quot;")
+            .replace("<", "&lt;")
+            in text
+        )
+    assert "<script" not in text
+    assert "3.9, 3.12" in text
+    assert EXE.name in text
+
+
+def test_the_page_is_translated_whole(offer: Offer) -> None:
+    with pseudo.spoken():
+        text = page._page(offer, "http://10.0.0.7:24490/")
+    shown = re.sub(r"(?s)<style>.*</style>|<pre>.*?</pre>|<nav>.*</nav>|<[^>]+>", "\n", text)
+    words = re.sub(r"\S+: 3[\d., ]+|[\d.]+ MB|SHA-256|\b[0-9a-f]{64}\b", "", shown)
+    kept = ("Windows", "PowerShell", "macOS", "Linux", EXE.name, SINGLE.name)
+    assert pseudo.untranslated(words, *kept) == []
+
+
+def test_a_single_file_is_known_by_its_name_alone() -> None:
+    assert single_files.place_of("citadels-windows-arm64.exe") == "windows arm64"
+    assert single_files.place_of("citadels-macos-arm64") == "macos arm64"
+    for other in ("citadels-macos-arm64.exe", "citadels-windows-x86_64", "citadels-linux-../x"):
+        assert single_files.place_of(other) is None
+
+
+def test_a_qr_code_is_square_and_has_a_rim() -> None:
+    rows = qr.rows("http://10.77.0.10:24490/", ascii_only=True)
+    assert {len(row) for row in rows} == {2 * len(rows)}
+    assert set(rows[0]) == {"#"}
+    blocks = qr.rows("http://10.77.0.10:24490/")
+    assert len(blocks) == (len(rows) + 1) // 2
+    dark = qr.rows("http://10.77.0.10:24490/", ascii_only=True, on_light=True)
+    assert "".join(dark).translate({32: "#", 35: " "}) == "".join(rows)
+
+
+def test_the_sharers_screen_is_translated_whole(offer: Offer, tmp_path: Path) -> None:
+    base = "http://10.0.0.7:24490/"
+    shared = Shared((base,), "0123456789abcdef", offer)
+    with pseudo.spoken():
+        said = text(shared, Settings(tmp_path))
+    copied = {f"  {system}: {lines.with_python(base)[key]}" for system, key in SHOWN}
+    assert copied < set(said)
+    rest = "\n".join(line for line in said if line not in copied)
+    rest = re.sub(r"linux x86_64: .*|windows x86_64: .*|0123 4567 89ab cdef|http\S+", "", rest)
+    assert pseudo.untranslated(rest, "MB", "Ctrl", "C", "citadels") == []
+
+
+# What is installed here, as wheels
+
+
+def test_the_programs_own_wheel_is_whole(tmp_path: Path) -> None:
+    made = packing.program()
+    assert isinstance(made.content, bytes)
+    (tmp_path / made.name).write_bytes(made.content)
+    bootstrap.unpack(tmp_path / made.name, tmp_path / "lib")
+    start = (sys.executable, "-c", "from cli.__main__ import main; main(['--version'])")
+    ran = subprocess.run(
+        start, cwd=tmp_path / "lib", capture_output=True, text=True, check=True
+    )
+    assert packing.version() in ran.stdout
+    assert (tmp_path / "lib/cli/locale/fr/LC_MESSAGES/citadels.mo").is_file()
+    assert packing.program().digest == made.digest
+
+
+def test_what_is_installed_becomes_the_wheel_that_it_came_from(tmp_path: Path) -> None:
+    twin = packing.plain("zeroconf")
+    assert twin.name.endswith("-py3-none-any.whl")
+    (tmp_path / "twin").write_bytes(twin.content)  # type: ignore[arg-type]  # packed in memory
+    with zipfile.ZipFile(tmp_path / "twin") as archive:
+        names = archive.namelist()
+    assert "zeroconf/_dns.py" in names
+    assert not [
+        name for name in names if name.endswith((".so", ".pyd", ".pyc", "direct_url.json"))
+    ]
+
+
+def test_what_was_fetched_is_offered_while_it_is_whole(tmp_path: Path) -> None:
+    wheels = stock.share_folder(tmp_path) / "wheels"
+    wheels.mkdir(parents=True)
+    (wheels / WHEEL.name).write_bytes(b"as it was")
+    digest = File.of(WHEEL.name, b"as it was").digest
+    stock.write_sets(stock.share_folder(tmp_path), {"3.99 windows arm64": {WHEEL.name: digest}})
+    kept = stock._fetched(stock.share_folder(tmp_path))
+    assert [file.name for file in kept["3.99 windows arm64"]] == [WHEEL.name]
+    (wheels / WHEEL.name).write_bytes(b"as it is")
+    assert stock._fetched(stock.share_folder(tmp_path)) == {}
+
+
+def test_single_files_lie_in_a_folder(tmp_path: Path) -> None:
+    programs = stock.share_folder(tmp_path) / "programs"
+    programs.mkdir(parents=True)
+    (programs / EXE.name).write_bytes(b"MZ")
+    (programs / "citadels-notes.txt").write_bytes(b"mine")
+    found = dict(stock._singles(tmp_path))
+    assert found["windows x86_64"].digest == EXE.digest
+    assert not [file for file in found.values() if "notes" in file.name]
+
+
+def test_a_program_in_one_file_shares_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    offer = stock.stock(tmp_path)
+    place = bootstrap.here().partition(" ")[2]
+    assert not offer.sets
+    assert single_files.place_of(offer.singles[place].name) == place
+    assert offer.singles[place].content == Path(sys.executable)
+
+
+# What a request may get
+
+
+@pytest.mark.parametrize(
+    ("request_line", "status"),
+    [
+        ("GET /one HTTP/1.1", 200),
+        ("HEAD /one HTTP/1.0", 200),
+        ("GET /two HTTP/1.1", 404),
+        ("GET /../one HTTP/1.1", 404),
+        ("GET /%6fne HTTP/1.1", 404),
+        ("GET //one HTTP/1.1", 404),
+        ("GET /one?x HTTP/1.1", 404),
+        (f"GET /{quote('../' * 9)}etc/passwd HTTP/1.1", 404),
+        ("GET http://10.0.0.7/one HTTP/1.1", 404),
+        ("POST /one HTTP/1.1", 405),
+        ("GET /one", 400),
+        ("\x00\xff HTTP/1.1", 400),
+        ("", 400),
+    ],
+)
+def test_a_request_is_a_key_in_the_list(request_line: str, status: int) -> None:
+    given = answer(request_line.encode("latin-1") + b"\r\nHost: x\r\n\r\n", {"/one": WHEEL})
+    assert given.status == status
+    assert given.head.startswith(f"HTTP/1.1 {status} ".encode())
+    assert (given.file is not None) == (request_line.startswith("GET") and status == 200)
+    assert given.head.endswith(b"\r\n\r\n")
+
+
+def test_a_refusal_has_no_body() -> None:
+    assert b"Content-Length: 0\r\n" in refuse(server.HTTPStatus.NOT_FOUND).head
+
+
+@contextlib.asynccontextmanager
+async def served(
+    near: tuple[Adapter, ...] = (LOOPBACK,), taken: list[tuple[str, str]] | None = None
+) -> AsyncIterator[int]:
+    def note(by: str, what: str) -> None:
+        if taken is not None:
+            taken.append((by, what))
+
+    inside = server.Server({"127.0.0.1": {"/one": WHEEL}}, near, note)
+    sockets = server.bind("127.0.0.1", 0, None)
+    async with server.serving(inside, sockets):
+        yield sockets[0].getsockname()[1]
+
+
+async def ask(port: int, request: bytes) -> bytes:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(request)
+        return await reader.read()
+    except ConnectionError:
+        return b""
+    finally:
+        writer.close()
+
+
+def test_a_file_is_handed_out_whole_and_told() -> None:
+    async def scene() -> None:
+        taken: list[tuple[str, str]] = []
+        async with served(taken=taken) as port:
+            said = await ask(port, b"GET /one HTTP/1.1\r\n\r\n")
+            head, _blank, body = said.partition(b"\r\n\r\n")
+            assert body == WHEEL.content
+            assert f"Content-Length: {WHEEL.size}".encode() in head
+            assert (await ask(port, b"GET /two HTTP/1.1\r\n\r\n")).startswith(b"HTTP/1.1 404 ")
+            assert taken == [("127.0.0.1", "/one")]
+
+    asyncio.run(scene())
+
+
+def test_a_huge_request_is_cut() -> None:
+    async def scene() -> None:
+        async with served() as port:
+            said = await ask(port, b"GET /one HTTP/1.1\r\nX: " + b"x" * 1_000_000)
+            assert not said or said.startswith(b"HTTP/1.1 431 ")
+            assert (await ask(port, b"GET /one HTTP/1.1\r\n\r\n")).endswith(b"wheel ")
+
+    asyncio.run(scene())
+
+
+class Watched(server.Server):
+    """Tells when it is through with a connection."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.ended = asyncio.Event()
+
+    async def meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await super().meet(reader, writer)
+        self.ended.set()
+
+
+@pytest.mark.parametrize("request_", [b"GET /one HT", b"GET /one HTTP/1.1\r\n\r\n"])
+def test_who_writes_or_reads_too_slowly_is_cut(
+    request_: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "REQUEST", 0.2)
+    monkeypatch.setattr(server, "ANSWER", 0.2)
+    monkeypatch.setattr(server, "SLOWEST", 1e12)
+    large = File.of("large", b"x" * 50_000_000)
+
+    async def scene() -> None:
+        inside = Watched({"127.0.0.1": {"/one": large}}, (LOOPBACK,), fail)
+        sockets = server.bind("127.0.0.1", 0, None)
+        async with server.serving(inside, sockets), asyncio.timeout(20):
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", sockets[0].getsockname()[1]
+            )
+            writer.write(request_)  # and then nothing is read until the other side has enough
+            await inside.ended.wait()
+            assert len(await everything(reader)) < large.size
+            writer.close()
+
+    asyncio.run(scene())
+
+
+def fail(by: str, what: str) -> None:
+    raise AssertionError(f"{by} has {what}")
+
+
+async def everything(reader: asyncio.StreamReader) -> bytes:
+    with contextlib.suppress(ConnectionError):
+        return await reader.read()
+    return b""
+
+
+def test_when_it_ends_nobody_gets_anything_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "REQUEST", 1000.0)
+
+    async def scene() -> None:
+        async with asyncio.timeout(20):
+            async with served() as port:
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(b"GET /one")
+                assert (await ask(port, b"HEAD /one HTTP/1.1\r\n\r\n")) != b""
+            assert await everything(reader) == b""
+            writer.close()
+            with pytest.raises(ConnectionError):
+                await asyncio.open_connection("127.0.0.1", port)
+
+    asyncio.run(scene())
+
+
+def test_one_laptop_has_so_many_connections_and_no_more() -> None:
+    async def scene() -> None:
+        async with served() as port:
+            held = [
+                await asyncio.open_connection("127.0.0.1", port) for _ in range(server.EACH)
+            ]
+            assert await ask(port, b"GET /one HTTP/1.1\r\n\r\n") == b""
+            held[0][1].write(b"GET /two HTTP/1.1\r\n\r\n")
+            assert (await held[0][0].read()).startswith(b"HTTP/1.1 404 ")
+            assert await ask(port, b"GET /one HTTP/1.1\r\n\r\n") != b""
+            for _reader, writer in held:
+                writer.close()
+
+    asyncio.run(scene())
+
+
+def test_who_is_on_no_network_of_ours_gets_nothing() -> None:
+    elsewhere = Adapter(
+        name="wlan0", index=2, interfaces=(ipaddress.IPv4Interface("192.0.2.7/24"),)
+    )
+
+    async def scene() -> None:
+        async with served(near=(elsewhere,)) as port:
+            assert await ask(port, b"GET /one HTTP/1.1\r\n\r\n") == b""
+
+    asyncio.run(scene())
+
+
+def test_a_second_share_takes_the_next_port() -> None:
+    first = server.listening_on((LOOPBACK,))
+    second = server.listening_on((LOOPBACK,))
+    try:
+        ports = [sockets[0].getsockname()[1] for sockets in (first, second)]
+        assert ports[0] != ports[1]
+        with pytest.raises(Unavailable) as refused:
+            server.listening_on((LOOPBACK,), ports[0])
+        assert refused.value.hint == "port_busy"
+    finally:
+        for one in (*first, *second):
+            one.close()
+
+
+# What runs at the guest's
+
+
+@pytest.fixture
+def given(tmp_path: Path, offer: Offer) -> tuple[bytes, Path]:
+    """What is handed out, and a line of sh that knows where; no network is needed."""
+    served_from = tmp_path / "served"
+    served_from.mkdir()
+    go = offer.go(bootstrap.source(), "nonce")
+    (served_from / "go").write_bytes(go)
+    for file in offer.files.values():
+        assert isinstance(file.content, bytes)
+        (served_from / file.name).write_bytes(file.content)
+    return go, served_from
+
+
+def told(command: str, typed: str, home: Path) -> subprocess.CompletedProcess[str]:
+    environment = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "en_GB.UTF-8"}
+    return subprocess.run(
+        ["sh", "-c", command],
+        input=f"{typed}\n",
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or shutil.which("curl") is None, reason="needs sh and curl"
+)
+@pytest.mark.parametrize("typed", ["right", "spaced", "wrong", ""])
+def test_the_single_file_comes_by_one_line_of_sh(
+    given: tuple[bytes, Path], tmp_path: Path, typed: str
+) -> None:
+    go, served_from = given
+    right = code(go)
+    words = {"right": right, "spaced": in_groups(right).upper(), "wrong": "f" * 16, "": ""}
+    line = lines.without_python(f"file://{served_from}/")["linux"]
+    ran = told(line, words[typed], tmp_path)
+    program = tmp_path / "citadels" / "citadels"
+    if typed in ("wrong", ""):
+        assert lines.WRONG in ran.stdout
+        assert not program.parent.exists()
+        return
+    assert ran.stderr == ""
+    alone = subprocess.run([str(program)], capture_output=True, text=True, check=True)
+    assert alone.stdout == "citadels, alone\n"
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or shutil.which("curl") is None, reason="needs sh and curl"
+)
+def test_a_single_file_that_was_changed_is_not_kept(
+    given: tuple[bytes, Path], tmp_path: Path
+) -> None:
+    go, served_from = given
+    (served_from / SINGLE.name).write_bytes(b"#!/bin/sh\necho evil\n")
+    line = lines.without_python(f"file://{served_from}/")["linux"]
+    ran = told(line, code(go), tmp_path)
+    assert "Nothing was installed" in ran.stdout
+    assert list((tmp_path / "citadels").iterdir()) == []
+
+
+def in_python(source: str, base: str, home: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", f"import sys;a={base!r};exec(sys.stdin.read())"],
+        input=source,
+        capture_output=True,
+        text=True,
+        env={"HOME": str(home), "USERPROFILE": str(home), "LANG": "fr_FR.UTF-8"},
+        check=False,
+    )
+
+
+def for_here(**wheels: bytes) -> tuple[Offer, dict[str, bytes]]:
+    files = {f"{name}.whl": content for name, content in wheels.items()}
+    made = tuple(File.of(name, content) for name, content in files.items())
+    return Offer({bootstrap.here(): made}, {}), files
+
+
+def a_wheel(text: str) -> bytes:
+    import io
+
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("cli/__init__.py", "")
+        archive.writestr("cli/__main__.py", f"def start():\n    print({text!r})\n")
+        archive.writestr("one-1.data/purelib/one.py", "")
+    return packed.getvalue()
+
+
+def put(tmp_path: Path, offer: Offer, files: dict[str, bytes]) -> tuple[str, str]:
+    place = tmp_path / "served"
+    place.mkdir(exist_ok=True)
+    for name, content in files.items():
+        (place / name).write_bytes(content)
+    python = offer.go(bootstrap.source(), "nonce").split(b"\f")[0].decode("utf-8")
+    return python, place.as_uri() + "/"
+
+
+def test_a_newer_program_takes_the_place_of_the_older_one(tmp_path: Path) -> None:
+    for said in ("first", "second"):
+        source, base = put(tmp_path, *for_here(one=a_wheel(said)))
+        ran = in_python(source, base, tmp_path)
+        assert ran.returncode == 0, ran.stderr
+        start = tmp_path / "citadels" / "lib" / "start.py"
+        assert (start.parent / "one.py").is_file()
+        command = [sys.executable, str(start)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert ran.stdout == f"{said}\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["citadels", "served"]
+
+
+@pytest.mark.parametrize("bad", [a_wheel("evil!"), a_wheel("evil, and longer"), b""])
+def test_with_a_false_file_nothing_is_installed(tmp_path: Path, bad: bytes) -> None:
+    offer, files = for_here(one=a_wheel("first"), two=a_wheel("other"))
+    source, base = put(tmp_path, offer, {**files, "two.whl": bad})
+    ran = in_python(source, base, tmp_path)
+    assert ran.returncode == 1
+    assert "two.whl" in ran.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["served"]
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "citadels").mkdir()
+    (tmp_path / "citadels" / "mine.txt").write_text("mine", encoding="utf-8")
+    source, base = put(tmp_path, *for_here(one=a_wheel("first")))
+    assert in_python(source, base, tmp_path).returncode == 1
+    assert [path.name for path in (tmp_path / "citadels").iterdir()] == ["mine.txt"]
+
+
+def test_a_python_without_wheels_is_told_so_in_its_own_language(tmp_path: Path) -> None:
+    offer = Offer({"3.11 amiga m68k": (WHEEL,)}, {})
+    source, base = put(tmp_path, offer, {})
+    ran = in_python(source, base, tmp_path)
+    assert ran.returncode == 1
+    assert "3.11 amiga m68k" in ran.stderr
+    if sys.platform != "win32":
+        assert "fichier" in ran.stderr
+
+
+def test_the_offer_is_data_and_nothing_else(offer: Offer) -> None:
+    """A name in it can not end the text in which it stands."""
+    odd = File.of("x'''\"\\\n.whl", b"")
+    go = Offer({"3.12 linux x86_64": (odd,)}, {}).go("main = lambda a, o: found.append(o)", "1")
+    found: list[dict[str, object]] = []
+    exec(go.split(b"\f")[0], {"a": "", "found": found})
+    assert json.dumps(odd.name) in json.dumps(found)
