@@ -9,10 +9,15 @@ endif
 # the same program with its engine compiled, in an environment of its own
 COMPILED := .venv-compiled
 
+# the oldest dependencies that pyproject.toml allows
+LOWEST := .venv-lowest
+# what makes wheels and the single file
+BUNDLING := .venv-bundle
+
 # a Windows CPython, where there is Wine to run it
 WINE := $(wildcard /usr/lib/wine/wine64)
 
-.PHONY: play test windows lint types contracts bench compiled catalogues clean
+.PHONY: play test windows windows-bundle lowest bench compiled wheels bundle catalogues clean
 
 play: $(VENV)/.installed
 	$(BIN)/citadels play
@@ -24,10 +29,24 @@ test: $(VENV)/.installed-dev $(if $(WINE),.windows/ready)
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
+# Needs uv. Types and the faster tests, with the lowest bounds of pyproject.toml.
+lowest:
+	uv venv --quiet --clear --seed --python $(PYTHON) $(LOWEST)
+	uv pip install --quiet --python $(LOWEST) --resolution lowest-direct --editable '.[dev]'
+	$(LOWEST)/bin/ruff check .
+	$(LOWEST)/bin/ruff format --check .
+	$(LOWEST)/bin/mypy
+	$(LOWEST)/bin/lint-imports
+	$(LOWEST)/bin/python -m pytest tests/rules tests/protocol tests/cli tests/screens
+
 # The whole suite on Windows, as Wine has it; then Linux and Windows at one table.
 windows: $(VENV)/.installed-dev .windows/ready
 	$(BIN)/python -m tests.windows -rs
 	$(BIN)/python -m pytest tests/windows
+
+# citadels.exe, made and tried by Wine. To try the recipe, not to be handed on: tests/windows/single_file.py
+windows-bundle: $(VENV)/.installed-dev .windows/ready
+	$(BIN)/python -m tests.windows.single_file
 
 bench: $(VENV)/.installed
 	$(BIN)/citadels bench
@@ -37,6 +56,16 @@ compiled:
 	test -d $(COMPILED) || $(PYTHON) -m venv $(COMPILED)
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 $(BIN:$(VENV)%=$(COMPILED)%)/python -m pip install --quiet --disable-pip-version-check .
 	$(BIN:$(VENV)%=$(COMPILED)%)/citadels --version
+
+# Into dist/: the source, the wheel for everybody, and the compiled one for this system and Python.
+wheels: $(BUNDLING)/.installed
+	$(BIN:$(VENV)%=$(BUNDLING)%)/python packaging/wheels.py
+
+# Into dist/: the program as one file for this system, tried out by a whole match.
+bundle: wheels
+	$(BIN:$(VENV)%=$(BUNDLING)%)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps --no-index --find-links dist citadels-p2p
+	$(BIN:$(VENV)%=$(BUNDLING)%)/python packaging/bundle.py
+	$(BIN:$(VENV)%=$(BUNDLING)%)/python packaging/try_bundle.py
 
 catalogues: $(VENV)/.installed-dev
 	$(BIN)/python -m cli.catalogues
@@ -53,9 +82,14 @@ $(VENV)/.installed-dev: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
+$(BUNDLING)/.installed: pyproject.toml
+	test -d $(BUNDLING) || $(PYTHON) -m venv $(BUNDLING)
+	$(BIN:$(VENV)%=$(BUNDLING)%)/python -m pip install --quiet --disable-pip-version-check '.[bundle]'
+	@touch $@
+
 .windows/ready: pyproject.toml tests/windows/wine.py tests/windows/python.txt $(VENV)/.installed-dev
 	$(BIN)/python -m tests.windows --build
 	@touch $@
 
 clean:
-	rm -rf .windows $(VENV) $(COMPILED) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .windows $(VENV) $(COMPILED) $(LOWEST) $(BUNDLING) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

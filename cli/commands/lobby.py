@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import io
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -87,7 +88,7 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-        for line in screen.farewell():
+        for line in screen.farewell(shutil.get_terminal_size().columns):
             print(line)
 
 

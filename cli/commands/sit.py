@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import shutil
 import sys
 from collections.abc import Awaitable, Callable
 
@@ -120,7 +121,7 @@ async def _on_screen(
     try:
         return await Shell(screen).run(open_table)
     finally:
-        for line in screen.farewell():
+        for line in screen.farewell(shutil.get_terminal_size().columns):
             print(line)
 
 

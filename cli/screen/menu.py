@@ -53,7 +53,7 @@ class Menu:
         self._lines = TurnLines() if lines is None else lines
         self._city = city
         self._warned = not warns
-        self._rows = 0  #: the lines there is room for; 0: no matter how many
+        self._rows = 0  #: the lines there is room for; 0: no matter how many, -1: all, for good
         self._settle()
 
     @property
@@ -77,10 +77,14 @@ class Menu:
     def fit(self, rows: int) -> None:
         """Fit into `rows` lines: impossible options share one line where there are too few."""
         if rows != self._rows and self._rows >= 0:
-            before, self._rows = self.focused, rows
-            self._settle()
-            same = [x for x, item in enumerate(self.items) if before and _same(item, before)]
-            self.focus = same[0] if same else self.focus
+            self._lay(rows)
+
+    def _lay(self, rows: int) -> None:
+        """Lay the lines out for another number of rows; the focus stays on what it was on."""
+        before, self._rows = self.focused, rows
+        self._settle()
+        same = [x for x, item in enumerate(self.items) if before and _same(item, before)]
+        self.focus = same[0] if same else self.focus
 
     def press(self, key: str) -> bool:
         """Move the focus as in every list; False for a key that moves none."""
@@ -153,8 +157,7 @@ class Menu:
 
     def _unfold(self) -> None:
         """Spell out what is impossible, for good: the person wants it."""
-        self.fit(0)
-        self._rows = -1
+        self._lay(-1)
 
     def back(self) -> bool:
         """Esc: take one step back; False when there is nothing to take back."""
@@ -198,7 +201,8 @@ class Menu:
         """Lay the items out anew. The focus goes to the first possible one, unless `stay`."""
         items = tuple(self._all())
         self.wish = SHOWN if self.ask.sole else len(items)
-        self.least = SHOWN if self.ask.sole else len(_folded(items))
+        least = items if self._rows < 0 else _folded(items)
+        self.least = SHOWN if self.ask.sole else len(least)
         self.items = items if not 0 < self._rows < len(items) else _folded(items)
         if stay and self.focus < len(self.items):
             return
@@ -219,7 +223,8 @@ class Menu:
             yield from (Item(key, one, one.verb) for key, one in enumerate(options, 1))
             yield Item(None, None, SEND)
         elif self.ask.kind != "act":
-            items = sorted(_divided(options, self.path), key=lambda item: item.sacrifice)
+            items = _divided(_unlike(options), self.path)
+            items.sort(key=lambda item: item.sacrifice)
             barred = () if self.path else self.ask.barred
             yield from (replace(item, number=key) for key, item in enumerate(items, 1))
             yield from (Item(None, no.option, no.option.verb, no) for no in barred)

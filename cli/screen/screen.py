@@ -43,7 +43,7 @@ from cli.screen.tour import Tour
 from cli.settings import UNSETTLED, Settings, for_terminal
 from cli.text import ending
 from cli.text import scores as scores_text
-from cli.text.cells import Block
+from cli.text.cells import Block, wrap
 from cli.text.lobby import closing
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError
@@ -183,16 +183,17 @@ class Screen:
         """Whether a beginner has had the hints: all of them, or a whole match."""
         return self.settings.hints and (self.tour.over or self.model.over is not None)
 
-    def farewell(self) -> tuple[str, ...]:
-        """What stays on the ordinary terminal: the result, or why it ended."""
+    def farewell(self, columns: int = 80) -> tuple[str, ...]:
+        """What stays on the ordinary terminal: the result, or why it ended; paths whole."""
         model = self.told
         lines: list[str] = []
         if model.over is not None:
             options = None if model.lobby is None else model.lobby.options
-            lines += scores_text.final(model.over, model.scene, options)
+            for said in scores_text.final(model.over, model.scene, options):
+                lines += wrap(said, columns, "   ")
             lines += scores_text.saved(model.over.journal) if model.over.journal else ()
         elif model.bye is not None and model.bye.reason:
-            lines.append(ending(model.bye.reason, model.bye.fields, model.scene))
+            lines += wrap(ending(model.bye.reason, model.bye.fields, model.scene), columns)
         return tuple(lines)
 
     # What is pressed

@@ -93,9 +93,9 @@ class Tour:
             self._now = next((one for one in self._left if one.fits(model, menu)), None)
             if self._now is not None:
                 self._left.remove(self._now)
-        if self._now is None:
-            return ""
-        number = HINTS.index(self._now) + 1
+        if self._now is None or not (model.ask or self._now.fits(model, menu)):
+            return ""  # it speaks of a choice, and none is open
+        number = len(HINTS) - len(self._left)
         return _("Hint {number} of {count}: {text}").format(
             number=number, count=len(HINTS), text=_(self._now.text)
         )

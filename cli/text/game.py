@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from citadels_p2p.cards import CHARACTERS, DISTRICTS, READINGS
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS
 from citadels_p2p.match import Patience
 from citadels_p2p.rules import Rules
 from cli.i18n import N_, NN_, _, ngettext
@@ -66,7 +66,12 @@ def refused_game(problem: ValueError) -> tuple[str, str]:
     option, sentence = REFUSALS[code]
     names = {"character": cards.character(named), "card": cards.district(named)}
     said = _(sentence).format(**names, named=shown(named) or "?")
-    if code == "unknown_character":
+    if code == "unknown_character" and named in CHARACTERS:
+        others = [cards.edition(id) for id, box in EDITIONS.items() if named in box.cast]
+        said = _("{character} belongs to another edition: {editions}.").format(
+            character=cards.character(named), editions=listing(others)
+        )
+    elif code == "unknown_character":
         said += did_you_mean(named, {id: id for id in CHARACTERS})
     if code == "unknown_unique":
         said += did_you_mean(

@@ -97,6 +97,12 @@ QUESTIONS: dict[str, Question] = {
     "moment": N_("Where do you look?"),
 }
 
+#: the question where so many cards must be given, and no others would do
+_ALL = NN_(
+    "Which {high} card do you pay with? Gold pays the rest.",
+    "Which {high} cards do you pay with? Gold pays the rest.",
+)
+
 
 def question(ask: Ask, scene: Scene | None = None) -> str:
     """What is asked, with the bounds where several may be chosen."""
@@ -107,6 +113,8 @@ def question(ask: Ask, scene: Scene | None = None) -> str:
     if isinstance(said, str):
         return _(said).format(**words)
     (one, many), deciding = said
+    if ask.word == "thieves_den" and ask.low == ask.high:
+        one, many = _ALL
     number = words.get(deciding)
     if not isinstance(number, int):
         return _("What do you decide?")

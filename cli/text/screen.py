@@ -17,7 +17,7 @@ def happening(view: View, scene: Scene, rank: int | None, ranks: Mapping[int, st
     """What is going on, in one line."""
     turn = view.turn
     if view.phase == "selection":
-        now = _("The characters are chosen.")
+        now = _("Characters are being chosen.")
     elif turn is not None and scene.is_you(turn.seat):
         now = _("Your turn: {rank} {character}.").format(
             rank=turn.rank, character=cards.character(turn.character)

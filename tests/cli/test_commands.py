@@ -182,6 +182,7 @@ def test_an_unknown_flag_is_answered_by_its_command(
         (["play", "--edition", "clasic"], "'classic'"),
         (["play", "--sets", "4"], "--seats?"),
         (["play", "--characters", "asassin"], "asassin. Did you mean assassin?"),
+        (["play", "--characters", "magistrate"], "Magistrate belongs to another edition: 2016"),
         (["play", "--uniques", "statu"], "statu. Did you mean statue?"),
         (["rules", "assasin"], "assasin. Did you mean Assassin?"),
         (["rules", "great", "wal l"], "great wal l. Did you mean Great Wall?"),

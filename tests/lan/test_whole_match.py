@@ -6,6 +6,7 @@ The real command in real processes. Every seat is played by a program, so that n
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -17,7 +18,9 @@ from tests.lan.lab import Lab, Talk
 
 pytestmark = pytest.mark.lan
 
-CITADELS = (sys.executable, "-m", "cli")
+#: CITADELS_TRIED names another program to try: a single file, or what a wheel installs
+TRIED = os.environ.get("CITADELS_TRIED")
+CITADELS = (TRIED,) if TRIED else (sys.executable, "-m", "cli")
 MATCH_SECONDS = 120.0
 
 

@@ -12,7 +12,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from citadels_p2p import match
@@ -32,11 +32,12 @@ from cli.screen.pages.table import Table
 from cli.screen.screen import Screen
 from cli.screen.turn_lines import Item
 from cli.text import cards
-from cli.text.cells import Block, clip, text_of, width
+from cli.text.cells import Block, clip, row_width, text_of, width
 
 SIZES = ((60, 18), (80, 24), (100, 30), (120, 36), (140, 40))
-#: keys beside a page in which every choice must be within reach
-REACH = 3
+#: keys in which every choice must be within reach: its power, and for each thing that it names
+#: one; an exchange names a player, what they give and what one gives oneself
+REACH, EXCHANGE = 3, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Frame:
     size: tuple[int, int]
     block: Block
     before: Frame | None = None
+    turn: object = None  #: whose lines `items` are: the round and the turn in it
+    items: tuple[Item, ...] = ()  #: the lines of the turn's menu when it was last painted
 
     @property
     def rows(self) -> list[str]:
@@ -79,6 +82,17 @@ class Frame:
         return [clip(text_of(row), self.left_width, "").rstrip() for row in self.block]
 
 
+def painted(
+    screen: Screen, state: State, size: tuple[int, int], before: Frame | None = None
+) -> Frame:
+    """The frame of this moment; `before`: the last one of that size."""
+    block = screen.paint(Look(), *size)
+    frame, view = Frame(screen, state, size, block, before), screen.model.view
+    if frame.menu is not None and frame.menu.ask.kind == "act" and view is not None:
+        return replace(frame, turn=(view.round, view.turn), items=frame.menu.items)
+    return frame if before is None else replace(frame, turn=before.turn, items=before.items)
+
+
 Check = Callable[[Frame], Iterator[str]]
 
 
@@ -101,7 +115,8 @@ def choices_are_whole(frame: Frame) -> Iterator[str]:
         said = "".join(span.text for span in row if span.target == f"item:{place}").rstrip()
         text = item_parts(item, menu, model)[0]
         if said.count(UNICODE.ellipsis) > text.count(UNICODE.ellipsis):
-            if frame.left_width - width(said) > 1:
+            before = next(n for n, x in enumerate(row) if x.target == f"item:{place}")
+            if frame.left_width - row_width(row[:before]) - width(said) > 1:
                 yield f"cut although cells are free: {said!r}"
         elif text not in said:
             yield f"cut without a mark: {text!r} in {said!r}"
@@ -113,10 +128,12 @@ def choices_are_whole(frame: Frame) -> Iterator[str]:
 
 def choices_are_in_reach(frame: Frame) -> Iterator[str]:
     """Every possible option is a few keys away, counted from a menu nobody has touched."""
-    if frame.menu is None or frame.size != SIZES[0]:
+    if frame.menu is None or frame.menu.ask.sole or frame.size != SIZES[0]:
         return
     ask = frame.menu.ask
-    known = {option.id for option in _within(Menu(ask), REACH)}
+    near = {option.id for option in _within(Menu(ask), REACH)}
+    far = {option.id for option in _within(Menu(ask), EXCHANGE) if "own" in option.fields}
+    known = near | far
     alike = {_told(option) for option in ask.options if option.id in known}
     for option in ask.options:
         if option.id not in known and _told(option) not in alike:
@@ -145,13 +162,49 @@ def _within(menu: Menu, keys: int) -> Iterator[Option]:
 
 
 def _keys(item: Item, menu: Menu) -> int:
-    """The keys that take a line: its digits, and Enter where another number begins so."""
+    """The keys that take a line: its number, and Enter where another begins so. The nine before
+    the number of a line past the eighth is not counted: it turns the page.
+    """
     if item.number is None:
         place, count = menu.items.index(item), len(menu.items)
         return 1 + min(place, count - place)  # arrows go round
     mine = str(item.number)
     longer = (str(x.number) for x in menu.items if x.number is not None and x is not item)
-    return len(mine) + any(one.startswith(mine) for one in longer)
+    return len(mine.removeprefix("9")) + any(one.startswith(mine) for one in longer)
+
+
+def keys_stand_still(frame: Frame) -> Iterator[str]:
+    """For the length of a turn no line disappears, and none gets another key."""
+    before = frame.before
+    if before is None or before.turn != frame.turn:
+        return
+    now = _by_name(frame.items)
+    for name, number in _by_name(before.items).items():
+        if name not in now:
+            yield f"a line has disappeared: {name}"
+        elif now[name] != number:
+            yield f"a line has another key: {name}, {number}, then {now[name]}"
+
+
+def _by_name(items: Sequence[Item]) -> dict[object, int | None]:
+    """The keys of a turn's lines, folded ones among them: a line for each verb or building."""
+    lines = [one for item in items for one in item.folded or (item,)]
+    return {
+        (
+            one.verb,
+            one.option.fields.get("card") if one.option and one.verb == "build" else "",
+        ): one.number
+        for one in lines
+    }
+
+
+def the_focus_gives_nothing_up(frame: Frame) -> Iterator[str]:
+    """Enter on a menu nobody has touched is no sacrifice, where there is anything else."""
+    menu = frame.menu
+    if menu is None or menu.focused is None or not menu.focused.sacrifice:
+        return
+    if any(not (x.sacrifice or x.barred or x.folded) for x in menu.items):
+        yield f"the focus begins on a sacrifice: {menu.focused.verb}"
 
 
 def stakes_are_seen(frame: Frame) -> Iterator[str]:
@@ -196,7 +249,10 @@ def the_last_sentence_is_seen(frame: Frame) -> Iterator[str]:
     text = " ".join(" ".join(frame.rows).replace(UNICODE.side, " ").split())
     words = said.split()
     whole = all(one in text for one in words)
-    if not whole and not any(words[0] in row and UNICODE.ellipsis in row for row in frame.rows):
+    rows = frame.rows
+    begun = [place for place, row in enumerate(rows) if words[0] in row]
+    marked = any(UNICODE.ellipsis in row for place in begun for row in rows[place : place + 3])
+    if not whole and not marked:
         yield f"the last sentence is missing: {said}"
 
 
@@ -227,6 +283,8 @@ def ranks_are_as_long_as_they_can_be(frame: Frame) -> Iterator[str]:
 CHECKS: tuple[Check, ...] = (
     choices_are_whole,
     choices_are_in_reach,
+    keys_stand_still,
+    the_focus_gives_nothing_up,
     stakes_are_seen,
     points_are_seen,
     the_last_sentence_is_seen,
@@ -269,13 +327,12 @@ async def walk(
         if not isinstance(news, Ask | StateNews):
             continue
         for size in sizes if isinstance(news, Ask) else sizes[:1]:
-            block = screen.paint(Look(), *size)
-            frame = Frame(screen, session._state, size, block, before.get(size))
+            frame = painted(screen, session._state, size, before.get(size))
             found += [
                 f"{size[0]}x{size[1]} {said}\n" + "\n".join(frame.rows)
                 for said in faults(frame, checks)
             ]
-            before[size] = frame
+            before[size] = replace(frame, before=None)
             frames += 1
         if isinstance(news, Ask):
             screen.model.answered(news)

@@ -105,6 +105,35 @@ def test_no_look_back_with_the_numbers_of_another_moment() -> None:
     assert "is over" not in "\n".join(read(screen, (80, 24)))
 
 
+@pytest.mark.parametrize("rows", range(18, 22))
+def test_the_look_back_counts_what_it_has_no_room_for(rows: int) -> None:
+    screen = heard(
+        *told(("round_begins", 2, 0)),
+        *told(*(("destroyed", 1, 2, "tavern", 70 + paid, paid) for paid in range(1, 13))),
+        StateNews(view(), NAMES),
+        *told(("round_begins", 3, 1)),
+        StateNews(richer(view(), 7), NAMES),
+    )
+    shown = read(screen, (60, rows))
+    seen = sum("destroys" in row for row in shown)
+    assert 2 <= seen < 12
+    assert any(f"{12 - seen} more" in row for row in shown)
+    assert any("Go on" in row for row in shown)
+
+
+def test_names_in_the_look_back_are_whole_while_cells_are_free() -> None:
+    screen = heard(
+        *told(("round_begins", 2, 0), ("rank_called", 2, 1, "blackmailer")),
+        *told(("turn_begins", 1, 2, "blackmailer"), ("turn_begins", 0, 1, "witch")),
+        *told(("turn_resumed", 0, 7, "architect")),
+        StateNews(view(), NAMES),
+        *told(("round_begins", 3, 1)),
+        StateNews(richer(view(), 7), NAMES),
+    )
+    shown = "\n".join(read(screen, (60, 18)))
+    assert "Blackmailer " in shown
+
+
 # The last round
 
 
@@ -260,6 +289,55 @@ def test_what_is_impossible_does_not_push_out_the_journal(barred: int) -> None:
     assert sum(f"Tavern for {paid} gold" in row for paid in (1, 2, 3) for row in shown) == 3
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_the_end_of_the_turn_is_in_sight_whatever_the_menu_hides(size: tuple[int, int]) -> None:
+    screen = crowded(6, 4)
+    for key in ("", *["down"] * 11):
+        screen.press(key)
+        shown = read(screen, size)
+        assert sum("0 End your turn" in row for row in shown) == 1, shown
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_how_to_send_several_picks_is_in_sight(size: tuple[int, int]) -> None:
+    cards = tuple(
+        Option(f"put:{n}", "discard", {"slot": n, "card": card})
+        for n, card in enumerate((*CARDS, *CARDS))
+    )
+    screen = heard(StateNews(crowd(), tuple(f"Player {n}" for n in range(8))))
+    screen.hear(Ask(3, "discard", cards, low=0, high=12), 0.0)
+    assert sum("Done: choose nothing" in row for row in read(screen, size)) == 1
+    for key in "123456":
+        screen.press(key)
+    shown = read(screen, size)
+    (done,) = (row for row in shown if "Done: " in row and "Palace" in row)
+    assert "Harbor" in done or "…" in done
+
+
+def test_the_ranks_keep_their_place_when_a_hint_comes_or_goes() -> None:
+    screen = heard(*told(("round_begins", 2, 0)), StateNews(view(), NAMES), CHOOSE)
+    screen.settle("hints", True)
+    with_hint = read(screen, (80, 24))
+    assert any("Hint" in row for row in with_hint)
+    screen.press("x")
+    without = read(screen, (80, 24))
+    assert not any("Hint" in row for row in without)
+    assert with_hint[:8] == without[:8]
+
+
+def test_ranks_on_which_nothing_lies_keep_two_letters() -> None:
+    nine = Rules.make("2016", seats=8).characters
+    table = replace(lobby(), edition="2016", options={"characters": list(nine)})
+    screen = Screen()
+    screen.hear(replace(table, you=0), 0.0)
+    screen.hear(StateNews(replace(crowd(2), turn=None, roster=nine), NAMES * 3), 0.0)
+    for one in told(("markers_placed", 1, ("merchant", "bishop", "architect"), "warrants")):
+        screen.hear(one, 0.0)
+    ranks = next(row for row in read(screen, (60, 18)) if "9" in row and "6§" in row)
+    for letters in ("1As", "2Th", "6§ Merc", "8Wa"):
+        assert letters in ranks
+
+
 def test_nine_ranks_at_60_columns_have_names() -> None:
     nine = Rules.make("2016", seats=8).characters
     table = replace(lobby(), edition="2016", options={"characters": list(nine)})
@@ -276,3 +354,9 @@ def test_a_long_hand_says_how_many_cards_are_not_seen(count: int) -> None:
     (row,) = (row for row in read(screen, (60, 18)) if "Your hand" in row)
     seen = row.count("Palace")
     assert f"{count - seen} more" in row
+
+
+def test_who_watches_is_not_told_to_hide_a_hand() -> None:
+    watching = replace(view(), you=None)
+    assert "hide" in read(heard(StateNews(view(), NAMES)), (80, 24))[-1]
+    assert "hide" not in read(heard(StateNews(watching, NAMES), you=None), (80, 24))[-1]

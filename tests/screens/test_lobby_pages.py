@@ -20,9 +20,11 @@ from cli.screen.pages.lobby import LobbyPage
 from cli.screen.screen import Screen
 from cli.settings import Settings
 from cli.text import cards
+from cli.text.game import chosen
 from protocol.errors import Unavailable
 from tests.cli.scripted import NAMES, lobby, view
 from tests.cli.test_plain_lobby import left, listing
+from tests.screens.reading import read
 from tests.screens.robot import SIZES, painted, text
 
 
@@ -547,6 +549,33 @@ def test_eight_seats_and_many_uniques_leave_room_for_how_others_join(
     assert read == set(game.uniques)
     screen.press("home")
     assert "2016" in seen(screen, columns, rows)
+
+
+def test_a_form_that_is_longer_than_the_window_says_so(screen: Screen) -> None:
+    screen.press("p")
+    rows = seen(screen, 60, 18).splitlines()
+    assert any("▼" in row and "more" in row for row in rows), rows
+    screen.press("end")
+    rows = seen(screen, 60, 18).splitlines()
+    assert any("▲" in row and "more" in row for row in rows), rows
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+@pytest.mark.parametrize("seats", [3, 8])
+def test_the_game_that_is_proposed_is_told_in_a_small_window(lang: str, seats: int) -> None:
+    i18n.use(lang)
+    screen = Screen()
+    edition, extra = ("classic", {}) if seats == 3 else ("2016", {"draft": "deal", "city": 6})
+    game = Rules.make(edition, seats, **extra)  # type: ignore[arg-type]
+    table = replace(lobby(), you=1, edition=edition, options=game.to_options())
+    some = [replace(table.seats[0], seat=n, name=f"Guest {n}") for n in range(seats - 1)]
+    some.append(TableSeat(seats - 1, "Bot", "bot", None, True, False, "easy"))
+    words = ("144", "602", "802", "894")  # notes that take all the room there is
+    screen.hear(replace(table, seats=tuple(some), words=words, watching=2), 0.0)
+    shown = " ".join(" ".join(read(screen, (60, 18))).split())
+    values = [" ".join(value.split()) for _name, value in chosen(game)]
+    assert values[2] in shown, shown
+    assert all(value in shown for value in values) or "…" in shown or "▼" in shown
 
 
 def test_the_program_is_given_away_while_its_page_is_open(

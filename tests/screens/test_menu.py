@@ -202,3 +202,23 @@ def test_warnings_that_are_settled_off_end_at_once() -> None:
     assert isinstance(screen.page, Table)
     assert screen.page.menu is not None
     assert choose(screen.page.menu, "end") == ("end",)
+
+
+def test_equal_cards_of_the_hand_are_one_line() -> None:
+    given = tuple(
+        Option(f"give:{slot}", "give", {"slot": slot, "card": card})
+        for slot, card in enumerate(("prison", "market", "prison", "prison"))
+    )
+    menu = Menu(Ask(3, "give", given))
+    assert [item.number for item in menu.items] == [1, 2]
+    menu.digit("2")
+    assert menu.accept() == ("give:1",)
+
+
+def test_what_was_spelled_out_gets_the_rows_for_it() -> None:
+    """Once it shrank to three rows of ten, under a journal of five."""
+    menu = Menu(TURN)
+    folded = menu.least
+    menu.fit(folded)
+    menu.digit("1")
+    assert menu.least == len(menu.items) > folded

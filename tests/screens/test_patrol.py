@@ -51,3 +51,30 @@ def test_the_patrol_sees_what_is_wrong() -> None:
             for row in shown.block
         )
         assert patrol.faults(replace(shown, block=block)), lost
+
+
+def test_the_patrol_sees_keys_that_change_and_lines_that_go() -> None:
+    screen = crowded(6, 4)
+    state = rules.new(Rules.make("classic", seats=4))
+    first = patrol.painted(screen, state, (60, 18))
+    second = patrol.painted(screen, state, (60, 18), first)
+    assert patrol.faults(second, [patrol.keys_stand_still]) == []
+    *others, last = [one for item in first.items for one in item.folded or (item,)]
+    for items in (others, (*others, replace(last, number=7))):
+        wrong = replace(second, items=tuple(items))
+        assert patrol.faults(wrong, [patrol.keys_stand_still])
+    later = replace(second, items=(), turn="another")
+    assert patrol.faults(later, [patrol.keys_stand_still]) == []
+
+
+def test_the_patrol_sees_a_focus_on_a_sacrifice() -> None:
+    screen = crowded(6, 4)
+    shown = frame(screen, (80, 24))
+    menu = shown.menu
+    assert menu is not None
+    menu.items = tuple(
+        replace(item, option=replace(item.option, sacrifice=place == menu.focus))
+        for place, item in enumerate(menu.items)
+        if item.option is not None
+    )
+    assert patrol.faults(shown, [patrol.the_focus_gives_nothing_up])

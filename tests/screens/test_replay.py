@@ -191,3 +191,14 @@ def test_the_score_of_a_replay_leaves_no_table(record: MatchRecord) -> None:
 def test_the_score_stays_on_the_terminal_behind(record: MatchRecord) -> None:
     assert any("Final score" in line for line in shown(record, "end").farewell())
     assert shown(record).farewell() == ()
+
+
+def test_the_result_on_the_terminal_breaks_between_words(
+    record: MatchRecord,
+) -> None:
+    screen = shown(record, "end")
+    whole, narrow = screen.farewell(500), screen.farewell(40)
+    assert len(narrow) > len(whole)
+    assert " ".join(" ".join(narrow).split()) == " ".join(" ".join(whole).split())
+    long = [line for line in narrow if len(line) > 40]
+    assert long == [line for line in whole[-3:] if len(line) > 40]  # where it is saved

@@ -11,12 +11,12 @@ import pytest
 from citadels_p2p import match
 from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.asks import ask_of
-from citadels_p2p.match.news import Ask, News, OverNews, Session, StateNews
+from citadels_p2p.match.news import Ask, News, Option, OverNews, Session, StateNews
 from citadels_p2p.rules import Rules, view
 from cli.client.effects import Print
 from cli.client.plain import Plain
 from cli.screen.screen import Screen
-from cli.text import cards
+from cli.text import cards, question
 from tests.cli.scripted import lobby
 from tests.rules.asked import SCENES
 from tests.screens.easel import Easel
@@ -132,3 +132,10 @@ def test_an_only_answer_is_told_with_what_it_answers() -> None:
     assert "under your warrant: Manor" in shown
     assert "Only this is possible: Let it go." in shown
     assert "You see" not in shown
+
+
+def test_bounds_that_are_one_number_are_told_as_one() -> None:
+    some = tuple(Option(f"card:{n}", "card", {"slot": n, "card": "market"}) for n in range(6))
+    ask = Ask(3, "cards", some, word="thieves_den", low=6, high=6)
+    assert question(ask) == "Which 6 cards do you pay with? Gold pays the rest."
+    assert "Choose 2 to 6 cards" in question(replace(ask, low=2))

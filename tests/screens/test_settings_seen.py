@@ -202,3 +202,12 @@ def test_what_is_typed_as_text_stays_as_it_is() -> None:
     for letter in "été":
         screen.press(letter)
     assert "été" in text(screen)
+
+
+def test_a_hint_about_a_choice_goes_with_the_choice() -> None:
+    screen = seated(hints=True)
+    assert "Hint 1 of 10" in text(screen)
+    ask = screen.model.ask
+    assert ask is not None
+    screen.model.answered(ask)
+    assert "Hint" not in text(screen)

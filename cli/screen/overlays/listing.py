@@ -9,7 +9,8 @@ from typing import Generic, TypeVar
 from cli.screen.look import Look
 from cli.screen.page import ScreenEffects, Shut
 from cli.screen.scroll import step, window
-from cli.text.cells import Row, Span
+from cli.text.cells import Row, Span, line
+from cli.text.screen import number_of_more
 
 Item = TypeVar("Item")
 
@@ -68,9 +69,17 @@ class ListOverlay(ABC, Generic[Item]):
         self.focus = max(0, min(self.focus, len(items) - 1))
         above, below = self.above(look, width), self.below(look, width, height)
         room = max(1, height - len(above) - len(below))
-        seen = range(*window(self.focus, len(items), room))
-        rows = (self.row(place, items[place], look, width) for place in seen)
-        free: tuple[Row, ...] = ((),) * (room - len(seen) if self.at_bottom else 0)
+        is_cut = len(items) > room > 2
+        seen = range(*window(self.focus, len(items), room - is_cut))
+        rows = [self.row(place, items[place], look, width) for place in seen]
+        if is_cut:
+            up = look.signs.up if seen.start else " "
+            down = look.signs.down if seen.stop < len(items) else " "
+            more = number_of_more(len(items) - len(seen))
+            rows.append(line(f"{up}{down} {more}", "dim"))
+        free: tuple[Row, ...] = ((),) * (
+            room - len(seen) if self.at_bottom and not is_cut else 0
+        )
         return (*above, *rows, *free, *below)
 
     def press(self, key: str) -> ScreenEffects:

@@ -14,7 +14,7 @@ from cli.screen.turn_lines import Item
 from cli.text import cards, label, listing, refusal
 from cli.text import screen as phrases
 from cli.text.asking import joined, parts, statement
-from cli.text.cells import Row, Span, line, pad, width, wrap
+from cli.text.cells import Row, Span, fit, line, pad, width, wrap
 from cli.text.labels import GROUPS, group
 
 #: cells of a line beside its words: the cursor, the key, and what parts two columns
@@ -36,12 +36,29 @@ def menu_rows(
         first, last = window(menu.focus, count, height - 1)
     column = _column(menu, model, size)
     rows = [_item(menu, place, model, look, column, size) for place in range(first, last)]
-    hidden = count - (last - first)
-    if hidden and height > 2:
-        up = look.signs.up if first else " "
-        down = look.signs.down if last < count else " "
-        rows.append(line(f"  {up}{down} {phrases.number_of_more(hidden)}", "dim"))
+    if last - first < count and height > 2:
+        rows.append(_unseen(menu, model, look, size, (first, last)))
     return tuple(rows)
+
+
+def _unseen(
+    menu: Menu, model: ClientModel, look: Look, size: int, seen: tuple[int, int]
+) -> Row:
+    """How many lines are not seen; what ends it stands beside that all the same."""
+    count, (first, last) = len(menu.items), seen
+    up = look.signs.up if first else " "
+    down = look.signs.down if last < count else " "
+    unseen = [place for place in range(count) if not first <= place < last]
+    ends = [x for x in unseen if menu.items[x].number == 0 or menu.items[x].verb == SEND]
+    row = [Span(f"  {up}{down}", "dim")]
+    if len(unseen) > len(ends):
+        row.append(Span(f" {phrases.number_of_more(len(unseen) - len(ends))}", "dim"))
+    for place in ends:
+        item = menu.items[place]
+        key = "" if item.number is None else f"{item.number} "
+        style = "" if item.barred is None else "dim"
+        row.append(Span(f"   {key}{item_text(item, menu, model)}", style, f"item:{place}"))
+    return fit(tuple(row), size, look.signs.ellipsis)
 
 
 def menu_height(menu: Menu | None) -> int:

@@ -38,9 +38,7 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
     spare = height - len(view.seats)
     head: list[Row] = [headline(model, view, look)] if spare >= SPARE_HEAD else []
     ranks = rank_row(view, model, look, width)
-    divider = [ranks or rule]
-    if spare >= SPARE_RANKS:
-        head, divider = [*head, ranks], [rule]
+    divider = [row for row in (ranks, rule if spare >= SPARE_RANKS or not ranks else ()) if row]
     top = [*head, *seat_rows(model, look, width, hidden=page.hidden), *divider]
     hand = list(hand_rows(view, model, look, width, hidden=page.hidden))
     if page.looked_at is not None and page.looked_at < len(view.seats):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from citadels_p2p.rules.view import SeatView, View
 from cli.client.client_model import RoundSummary
 from cli.i18n import _, ngettext
@@ -10,11 +12,12 @@ from cli.screen.page import ScreenEffects
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.pages.seats import together
 from cli.text import cards
+from cli.text import screen as phrases
 from cli.text.cells import Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells
 
 #: cells that a name has at least, and those that neither names nor characters may have
-NAME, KEPT = 14, 36
+NAME, KEPT = 14, 32
 
 
 class Lookback(PlainPage):
@@ -59,12 +62,10 @@ class Lookback(PlainPage):
         rows: list[Row] = [_head(width, broad)]
         rows += [self._seat(seat, ended, look, width, broad) for seat in view.seats]
         last: Row = (Span(look.signs.focus + " " + _("Go on"), "focus", "on", True),)
-        told = [x for text in ended.told for x in wrap(text, width - 3, "  ")]
-        room = height - len(rows) - 3
-        if told and room > 0:
+        if ended.told and height - len(rows) > 2:
             rows.append(line(look.signs.rule * width, "rule"))
-            rows += [line(f"  {text}") for text in told[-room:]]
-        return (*rows, (), last)
+            rows += _told(ended.told, look, width, height - len(rows) - 1)
+        return (*rows, *[()] * (height - len(rows) > 1), last)
 
     def _seat(
         self, seat: SeatView, ended: RoundSummary, look: Look, width: int, broad: int
@@ -85,11 +86,22 @@ class Lookback(PlainPage):
             Span(
                 " " + pad(roles or look.signs.barred, width - KEPT - broad, ellipsis=ellipsis)
             ),
-            Span(f" {pad(str(seat.gold), 10, right=True)}", "gold"),
+            Span(f" {pad(str(seat.gold), 6, right=True)}", "gold"),
             Span(f" {pad(f'{len(seat.city)}/{view.city_size}', 6, right=True)}"),
             Span(f" {pad(points.format(points=seat.points_so_far), 11, right=True)}"),
         )
         return fit(row, width, ellipsis)
+
+
+def _told(sentences: Sequence[str], look: Look, width: int, height: int) -> list[Row]:
+    """The newest sentences, in at most `height` rows; the first counts those before them."""
+    told = [[line(f"  {text}") for text in wrap(one, width - 3, "  ")] for one in sentences]
+    left = height - (sum(map(len, told)) > height)
+    rows: list[Row] = []
+    while told and len(told[-1]) + len(rows) <= left:
+        rows = [*told.pop(), *rows]
+    more = f"  {look.signs.up} {phrases.number_of_more(len(told))}"
+    return [line(more, "dim"), *rows] if told else rows
 
 
 def _head(width: int, broad: int) -> Row:
@@ -99,7 +111,7 @@ def _head(width: int, broad: int) -> Row:
         " ",
         pad(_("character"), width - KEPT - broad),
         " ",
-        pad(_("gold"), 10, right=True),
+        pad(_("gold"), 6, right=True),
         " ",
         pad(_("city"), 6, right=True),
         " ",

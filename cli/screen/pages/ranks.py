@@ -16,6 +16,8 @@ from cli.text.cells import Row, Span, clip, width
 ROOMY = 100
 #: cells of a name without which it says nothing
 LEAST = 4
+#: letters that tell one rank from another beside its number
+FEW = 2
 
 
 class _Entry(NamedTuple):
@@ -48,13 +50,15 @@ def rank_row(view: View, model: ClientModel, look: Look, size: int) -> Row:
 
 
 def _narrow(entries: list[_Entry], size: int) -> Row:
-    """The row where there are few cells: first the names on whom something lies, then of the
-    others so many letters as go.
+    """The row where there are few cells: two letters for all, then the names on whom something
+    lies, then of the others so many letters as go.
     """
     marked = [one.name for one in entries if one.marked]
     others = [one.name for one in entries if not one.marked]
     room = size - 1 - sum(width(one.head) + 1 + one.marked for one in entries)
-    longest = _longest(marked, room)
+    longest = max(
+        _longest(marked, room - FEW * len(others)), min(LEAST, _longest(marked, room))
+    )
     rest = _longest(others, room - sum(min(width(name), longest) for name in marked))
     row: list[Span] = [Span(" ")]
     for one in entries:

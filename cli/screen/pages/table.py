@@ -87,7 +87,8 @@ class Table:
         mine = None if lobby is None or self.model.me is None else lobby.seats[self.model.me]
         if mine is not None and mine.kind == "human" and mine.level:
             first, seat = (*first, *seat), ()  # a bot plays it: how to take it back comes first
-        return (*first, "help", "say", "log", "card", "hide", "quit", *seat, *words)
+        hide = ("hide",) if self.model.me is not None else ()  # who watches has no hand
+        return (*first, "help", "say", "log", "card", *hide, "quit", *seat, *words)
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         menu = self.menu

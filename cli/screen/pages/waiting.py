@@ -123,9 +123,8 @@ class Waiting(PlainPage):
         actions = self._action_rows(look)
         doors, notes = self._doors(width), self._notes(width)
         options = self._options(look, width)
-        beneath = (
-            0 if width >= WIDE else 1
-        )  #: rows of the game that the seats leave no room for
+        #: rows of the game that the seats leave no room for
+        beneath = 0 if width >= WIDE else min(2, len(options))
         needed = len(seats) + beneath + len(actions)
         blank: list[Row] = [()] if needed + len(doors) + len(notes) + 4 <= height else []
         free = max(0, height - needed - 4 * len(blank))
@@ -139,7 +138,10 @@ class Waiting(PlainPage):
             upper = beside(((seats, width - GAME), (game, GAME)))
         else:
             left = max(0, room - len(said) - len(seats))
-            upper = (*seats, *self._game.show(options, look, left))
+            game = self._game.show(options, look, left)
+            if 0 < len(game) < min(3, len(options)):  # too low for the signs of a scroll
+                game = (*game[:-1], (*game[-1], Span(look.signs.ellipsis, "dim")))
+            upper = (*seats, *game)
         return (*blank, *upper, *blank, *actions, *blank, *how, *blank, *said)[:height]
 
     def _options(self, look: Look, width: int) -> list[Row]:

@@ -1,0 +1,63 @@
+"""What surrounds the code agrees with it: workflows, supported Pythons, recipes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+#: as classifiers promise them
+PYTHONS = [
+    last
+    for line in PROJECT["project"]["classifiers"]
+    if "." in (last := line.rpartition(" :: ")[2])
+]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_pinned_by_commit_with_their_version_beside(path: Path) -> None:
+    used = re.findall(r"uses: (.+)", path.read_text(encoding="utf-8"))
+    assert used
+    for action in used:
+        if action.startswith("./"):
+            assert (ROOT / action).is_file(), action
+        else:
+            assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
+
+
+def test_the_pythons_that_are_promised_are_tested_compiled_and_looked_for() -> None:
+    assert PYTHONS[0] == PROJECT["project"]["requires-python"].removeprefix(">=")
+    matrices = re.findall(
+        r"python: (\[.+\])", (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    )
+    assert len(matrices) == 2
+    assert all(re.findall(r'"([\d.]+)"', matrix) == PYTHONS for matrix in matrices)
+    compiled = PROJECT["tool"]["cibuildwheel"]["build"].split()
+    assert compiled == [f"cp{python.replace('.', '')}-*" for python in PYTHONS]
+    looked_for = (ROOT / "packaging" / "laptops.py").read_text(encoding="utf-8")
+    assert re.findall(r'"(3\.\d+)"', looked_for) == PYTHONS
+
+
+def test_a_commit_is_looked_at_by_the_linter_of_the_project() -> None:
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    wanted = {
+        line
+        for line in PROJECT["project"]["optional-dependencies"]["dev"]
+        if line.startswith("ruff")
+    }
+    assert set(re.findall(r'"(ruff[^"]+)"', hooks)) == wanted
+
+
+@pytest.mark.skipif(shutil.which("actionlint") is None, reason="there is no actionlint here")
+def test_actionlint_has_nothing_to_say() -> None:
+    ran = subprocess.run(
+        ["actionlint"], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
