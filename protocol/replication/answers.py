@@ -33,11 +33,13 @@ class Answers:
         """A refusal of ours; `told` is what is inside, its signature checked."""
         replica = self._replica
         self._check_order(refusal, told)
+        said = replica.outbox.submission(told.counter)
+        if said is None or authored_hash(said.authored.content) != told.hash:
+            return []  # of what we never said
         if told.place > replica.folded:
             self._early[told.hash] = refusal, told
             return []
-        said = replica.outbox.submission(told.counter)
-        if said is not None and not self._is_answer(said, told):
+        if not self._is_answer(said, told):
             return []
         submission = replica.outbox.refused(refusal, told, self._term)
         if submission is None:

@@ -28,6 +28,7 @@ from protocol.journal.statements import (
 )
 from protocol.messages import Follow, History, Witness
 from protocol.replication.delivery import next_batch
+from protocol.replication.displacement import MAX_HELD, MAX_HELD_BYTES, size_of
 from protocol.replication.effects import Cut, Effect, Send
 from protocol.replication.follower import Follower
 from protocol.replication.leader import Leader
@@ -37,9 +38,6 @@ from protocol.wire.codec import decode
 
 MAX_BATCHES = 256
 """Messages of one answer, of at most 64 KiB or one entry each: a whole match."""
-
-MAX_HELD = 4096
-"""Entries of one answer that are held until its certificate has come."""
 
 
 def answer(replica: Replica, follow: Follow) -> list[History] | list[Witness]:
@@ -69,6 +67,7 @@ class CatchingUp:
         self._chain = chain
         self._known = known
         self._held: list[Signed] = []
+        self._bytes = 0
 
     def hear(self, entries: tuple[Signed, ...]) -> bool:
         """Some entries, unchecked; False for those of an answer to an earlier question.
@@ -80,8 +79,9 @@ class CatchingUp:
             if first.seq != self._known + len(self._held) + 1:
                 return False
         self._held += entries
-        if len(self._held) > MAX_HELD:
-            raise Malformed("more entries than one answer holds")
+        self._bytes += size_of(entries)
+        if len(self._held) > MAX_HELD or self._bytes > MAX_HELD_BYTES:
+            raise Malformed("more entries or more bytes than one answer holds")
         return True
 
     def close(self, acks: tuple[Signed, ...]) -> tuple[int, tuple[Signed, ...]]:

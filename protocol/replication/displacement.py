@@ -18,6 +18,9 @@ from protocol.wire.codec import decode
 MAX_HELD = 4096
 """Entries that are held: a whole match."""
 
+MAX_HELD_BYTES = 24 << 20
+"""Bytes of them: as many as a saved match may have."""
+
 
 class Displacement:
     """What one host has shown and we have not taken yet. Nothing in it is checked."""
@@ -25,14 +28,16 @@ class Displacement:
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
         self._held: list[Signed] = []
+        self._bytes = 0
 
     def hear(self, batch: Iterable[Signed]) -> list[Signed]:
         """Some entries: those that may be taken now, with what was held before them.
 
         Raises `Malformed` for more than anybody shows.
         """
-        entries = [*self._held, *batch]
-        self._held = []
+        fresh = list(batch)
+        entries, size = [*self._held, *fresh], self._bytes + size_of(fresh)
+        self._held, self._bytes = [], 0
         if not entries:
             return []
         try:
@@ -48,8 +53,13 @@ class Displacement:
             for one, entry in zip(entries, chain.entries[first.seq :], strict=False)
         )
         if displaces and (last.term, last.seq) < (chain.term, chain.head):
-            if len(entries) > MAX_HELD:
+            if len(entries) > MAX_HELD or size > MAX_HELD_BYTES:
                 raise Malformed("a history that never reaches as far as ours")
-            self._held = entries
+            self._held, self._bytes = entries, size
             return []
         return entries
+
+
+def size_of(entries: Iterable[Signed]) -> int:
+    """The bytes of entries that somebody sent."""
+    return sum(len(entry.content) for entry in entries)

@@ -201,13 +201,14 @@ class Follower:
             self._commit = (seq, acks, max(ack.seq for ack in held))
         return effects + self._confirm()
 
-    def caught_up(self, seq: int, entries: Iterable[Signed]) -> list[Effect]:
+    def caught_up(self, seq: int, entries: Sequence[Signed]) -> list[Effect]:
         """What a majority's signatures make final up to `seq`, whoever brought it."""
         effects = self.entries(entries)
-        if not self._failed and self.head >= seq > self.confirmed:
-            self._sure = max(self._sure, seq)
-            effects += self._confirm()
-        return effects
+        held = [entry.signed.content for entry in self.chain.entries[seq : seq + 1]]
+        if self._failed or not entries or entries[-1].content not in held:
+            return effects  # we hold a later term's, of which it says nothing
+        self._sure = max(self._sure, seq)
+        return effects + self._confirm()
 
     def refused(self, refusal: Signed, told: Refusal) -> list[Effect]:
         """The host will not order something of ours; `told` is what its signature is under."""
@@ -242,7 +243,7 @@ class Follower:
         entry = self.chain.entries[seq]
         if code is not None:
             replica.refused = entry, code
-            if self._can_show(seq - 1):
+            if seq - 1 <= self._certain:
                 return self._show_refused()
             # As long as the entry before may give way, not everybody could judge: we go on
             # without this one, and rather under another host.
@@ -259,10 +260,11 @@ class Follower:
         effects += self._checked(self._answers.folded)
         return effects + self._checked(self._answers.judge)
 
-    def _can_show(self, place: int) -> bool:
-        """Whether all will have this entry, and can judge what comes after it."""
+    @property
+    def _certain(self) -> int:
+        """The newest entry that all will have, folded here or not: they can judge after it."""
         shown = -1 if self._commit is None else self._commit[0]
-        return place <= max(self.confirmed, self._sure, shown)
+        return max(self.confirmed, self._sure, shown)
 
     def _show_refused(self) -> list[Effect]:
         """What our application did not take exposes who ordered it, once all can judge it."""
@@ -270,7 +272,7 @@ class Follower:
             return []
         entry, code = self.replica.refused
         before = self.chain.place_of(entry.previous)
-        if before is None or not self._can_show(before):
+        if before is None or before > self._certain:
             return []
         fault = IllegalEntry(
             f"the host ordered what the table refuses: {code}",
@@ -291,8 +293,8 @@ class Follower:
             raise Unavailable("too_slow", "more entries than this laptop can follow")
         effects: list[Effect] = []
         if entry.seq <= self.head:
-            if self._commit is not None and entry.seq <= self._commit[0]:
-                replica.confirmed = self._commit[0]  # it was shown to us, with its majority
+            if entry.seq <= self._certain:
+                raise Malformed(f"entry {entry.seq} would undo what a majority holds")
             effects += replica.give_way(entry)
             self._acked = min(self._acked, self.head)
         joins = self.chain.term != self.term

@@ -94,7 +94,8 @@ class Leader:
     @property
     def is_settled(self) -> bool:
         """Whether what is folded says for certain what is owed, and nothing is on its way."""
-        return self.replica.is_certain and not self._waiting and self.outbox.is_settled
+        busy = self._waiting or self._remover.is_busy
+        return self.replica.is_certain and not busy and self.outbox.is_settled
 
     def start(
         self, election: Signed | None = None, words: Iterable[Signed] = ()
@@ -133,7 +134,8 @@ class Leader:
     @property
     def may_hasten(self) -> bool:
         """Whether all that we hold is on our disk and folded, and nothing is on its way."""
-        return self.replica.is_at_rest and not self._waiting and self.outbox.is_settled
+        busy = self._waiting or self._remover.is_busy
+        return self.replica.is_at_rest and not busy and self.outbox.is_settled
 
     def write(
         self, contributions: Iterable[Contribution], after: int | None = None
@@ -349,8 +351,7 @@ class Leader:
                 self._waiting.leave(statement)
                 effects += self._rejected.refuse(statement, authored, code)
                 continue
-            self._folding = item
-            seq = self.head + 1
+            self._folding, seq = item, self.head + 1
             checkpoint = seq % CHECKPOINT == 0
             effects.append(Fold(seq, statement.author, statement.body, authored, checkpoint))
         return effects

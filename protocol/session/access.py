@@ -11,6 +11,8 @@ from protocol.session.table import Table
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel
 from protocol.wire.rate_limits import (
+    CHANGE_SECONDS,
+    CHANGES_OF_MIND,
     SITTING_SECONDS,
     SITTINGS_PER_ADDRESS,
     TokenBuckets,
@@ -25,6 +27,7 @@ class Access:
         self._table = table
         self._lock: Lock | None = None
         self._sittings = TokenBuckets(SITTINGS_PER_ADDRESS, SITTING_SECONDS)
+        self._changes = TokenBuckets(CHANGES_OF_MIND, CHANGE_SECONDS)
 
     def set_password(self, password: Password | None) -> None:
         """Only who knows the password may come; anybody where there is none."""
@@ -46,6 +49,10 @@ class Access:
         """One machine after another key of its own: each time everybody's readiness is gone."""
         place = origin(split_address(channel.address)[0])
         return place != "loopback" and not self._sittings.take(place, now())
+
+    def wavers(self, channel: Channel) -> bool:
+        """A guest that takes back that it agrees, again and again."""
+        return not self._changes.take(channel.peer.hex(), now())
 
     async def unlock(self, channel: Channel, first: PasswordShare) -> None:
         """Go through the exchange over the password that `first` begins.

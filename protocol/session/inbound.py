@@ -319,7 +319,9 @@ class Inbound(Generic[A]):
             self.lobby.changed()
 
     def hear_unready(self, channel: Channel, message: msgspec.Struct) -> None:
-        """It agrees no more."""
+        """It agrees no more; each time everybody is told."""
+        if self._access.wavers(channel):
+            raise Excessive("it agrees and takes it back without end")
         if self.lobby is not None and self.lobby.room.reconsider(channel.peer):
             self.lobby.changed()
 

@@ -36,6 +36,11 @@ SITTING_SECONDS = 10.0
 """How often one machine may sit down or begin to watch at once, and the seconds until the next
 time. Each takes everybody's readiness back."""
 
+CHANGES_OF_MIND = 8
+CHANGE_SECONDS = 2.0
+"""How often a guest may take back at once that it agrees, and the seconds until the next time.
+Each is shown to everybody, with all of the terms."""
+
 GUESSES = 20
 GUESS_SECONDS = 10.0
 """Wrong passwords before everybody has to wait, and the seconds until the next one is taken. A

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import Random
+
 import pytest
 
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.duty import Duty
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
+from protocol.application import Contribution
 from tests.match.round_table import RoundTable
 from tests.match.test_absence import table as chairs_of
 from tests.protocol.tiny_group import TinyGroup
 
-SHOWS_NOTHING = bodies.Shuffled | bodies.Veiled | bodies.Shared
-"""Mixed anew for each pile; or seen only with the shares of all others."""
+SHOWS_NOTHING = bodies.Shuffled | bodies.Veiled
+"""Mixed anew for each pile; a share of a card is neither."""
 
 
 @pytest.mark.parametrize("operators", [2, 3, 5])
@@ -48,22 +54,57 @@ def test_with_somebody_away_nothing_is_early() -> None:
     assert owed > 0
 
 
-def test_a_deal_is_early_for_everybody_but_its_receiver() -> None:
-    """The share of one that is missing hides the card; so each of them has the deal first."""
+def _twin(table: RoundTable, kept: Sequence[Contribution], me: int) -> SealedDealer:
+    """The same operator, with its secrets, after the same journal."""
+    brain = make_bot("easy")
+    twin = SealedDealer(table.genesis, me, {me: brain}, TinyGroup(), Random(7))
+    twin.restore(tuple(kept))
+    for seq, (author, body) in enumerate(table.journal, 1):
+        assert twin.fold(seq, author, body) is None
+        twin.confirm(seq)
+    return twin
+
+
+def test_what_was_said_early_opens_no_card_that_its_author_draws_later() -> None:
+    """A host draws, shows that to one guest alone, and lets it vanish by an election with the
+    votes of the others. It takes gold instead, and that guest draws the same two cards: its
+    own share of them must not be in the host's hands already, for all others give theirs.
+    """
     chosen = Rules.make(edition="classic", seats=4, city=6)
     table = RoundTable(chosen, [make_bot("easy")] * 4, operators=4, group=TinyGroup(), seed=5)
-    dealt = 0
-    for _ in range(300):
-        match = table.dealers[0].match
-        for seat, slots in {
-            (duty.seat, duty.slots) for duty in match.duties if duty.kind == "deal"
-        }:
-            owing = {
-                one.operator for one in match.duties if (one.seat, one.slots) == (seat, slots)
-            }
-            given = {operator for slot in slots for operator in match.cards.state(slot).sharers}
-            assert owing | given >= set(range(4)) - {match.keepers[seat]}
-            dealt += 1
-        if not table.step():
-            break
-    assert dealt > 5
+    kept: list[list[Contribution]] = [[] for _ in range(4)]
+    leaked: dict[int, set[tuple[int, int]]] = {}
+    drawn = 0
+
+    while drawn < 4:
+        said = [(me, one) for me, dealer in enumerate(table.dealers) for one in dealer.owed()]
+        assert said
+        for me, one in said:
+            kept[me].append(one)
+            act = bodies.read(one.body)
+            dealer = table.dealers[me]
+            body = one.body
+            if isinstance(act, bodies.Acted) and act.picks in (("gold",), ("cards",)):
+                duty = Duty("act", me, (), act.seat)
+                draws = dealer.contributor.act(duty, ("cards",), b"draws")
+                golds = dealer.contributor.act(duty, ("gold",), b"golds")
+                assert isinstance(draws, Contribution)
+                assert isinstance(golds, Contribution)
+                for victim in {*range(4)} - {me}:
+                    twin = _twin(table, kept[victim], victim)
+                    assert twin.fold(len(table.journal) + 1, me, draws.body) is None
+                    for early in map(bodies.read, (c.body for c in twin.owed(early=True))):
+                        if isinstance(early, bodies.Shared):
+                            cards = twin.match.cards
+                            leaked.setdefault(victim, set()).update(
+                                (slot, cards.version(slot)) for slot in early.slots
+                            )
+                body = golds.body if drawn % 2 == 0 else draws.body
+                drawn += 1
+            assert set(table.order(me, body)) == {None}
+            for duty in dealer.match.duties:
+                if duty.kind == "deal":
+                    keeper = dealer.match.keepers[duty.seat]
+                    cards = dealer.match.cards
+                    meant = {(slot, cards.version(slot)) for slot in duty.slots}
+                    assert not meant & leaked.get(keeper, set())

@@ -26,8 +26,8 @@ def three() -> Trips:
         # Mixed before the shuffle before it is confirmed.
         ("guest's Shuffled", 2.1),
         ("host's Shuffled", 0.1),
-        # All give their shares side by side.
-        ("host's Shared", 0.1),
+        # All give their shares side by side, once what they are dealt by is confirmed.
+        ("host's Shared", 2.1),
         ("guest's Shared", 2.1),
     ],
 )

@@ -31,7 +31,7 @@ from protocol.application import Contribution, Genesis
 from protocol.cards.group import Group
 from protocol.errors import LocalError, RemoteError
 
-EARLY = frozenset(("shuffle", "remask", "mix", "veil", "deal"))
+EARLY = frozenset(("shuffle", "remask", "mix", "veil"))
 """Duties that are fulfilled before the entries that they follow are confirmed."""
 
 LUCK = make_bot("easy")
@@ -201,9 +201,9 @@ class SealedDealer:
     def _early(self) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
         """What shows nobody a card that it would not see if the newest entries gave way.
 
-        A shuffle is drawn anew for each pile. A dealt card takes the shares of all others: so
-        all others have the deal on their disks, and no host is elected without it. With
-        somebody gone, some are enough, and nothing is early.
+        A shuffle is drawn anew for each pile. A share of a dealt card is never early: were the
+        deal to give way, the same card might come to us, and whoever has our share of it needs
+        only those that all others then give.
         """
         match = self.match
         if match.stage != "play" or match.cheat is not None or match.absence.gone:

@@ -11,13 +11,15 @@ import pytest
 from protocol.errors import BadSignature, Malformed, RemoteError
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import NO_TERM
-from protocol.journal.statements import Signed
+from protocol.journal.statements import MAX_BODY, Ordered, Signed
 from protocol.messages import Follow, History, Witness
-from protocol.replication.catching_up import MAX_HELD, CatchingUp, OtherSources, answer
-from protocol.replication.effects import Cut, Effect, Send, StoreEntry
+from protocol.replication.catching_up import CatchingUp, OtherSources, answer
+from protocol.replication.displacement import MAX_HELD, MAX_HELD_BYTES
+from protocol.replication.effects import Confirm, Cut, Effect, Send, StoreEntry
 from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts, Timers
+from protocol.wire.codec import encode
 from tests.protocol.journal.signing import (
     ANNA,
     CARLA,
@@ -167,6 +169,22 @@ def test_an_answer_has_an_end() -> None:
         CatchingUp(chain_of(), 0).hear((Signed(b"noise", bytes(64)),))
 
 
+def test_an_answer_is_held_within_bounds() -> None:
+    """Nothing of it is checked before its certificate comes: the largest entries, thousands of
+    them, would fill our memory.
+    """
+    answered = CatchingUp(chain_of(), 0)
+    fit = MAX_HELD_BYTES // MAX_BODY
+    large = [
+        Signed(encode(Ordered(1, seq, bytes(32), bytes(MAX_BODY), bytes(64))), bytes(64))
+        for seq in range(1, fit + 1)
+    ]
+    for one in large[:-1]:
+        assert answered.hear((one,))
+    with pytest.raises(Malformed, match="more bytes"):
+        answered.hear((large[-1],))
+
+
 # Who is asked.
 
 
@@ -284,3 +302,41 @@ def test_a_false_answer_costs_the_link() -> None:
     assert isinstance(cut, Cut)
     assert cut.operator == 2
     assert guest.replica.chain.head == 0
+
+
+# What is confirmed is what we hold.
+
+
+def following(chain: Chain, confirmed: int) -> Follower:
+    made = replica(chain, confirmed=confirmed)
+    return Follower(made, chain.term, 2)
+
+
+def later_tail() -> Chain:
+    """Two entries that everybody has, and then a later term's, as long as `chain_of(4)`."""
+    chain = chain_of(2)
+    chain.begin_term(CARLA, elect(chain, 2))
+    chain.extend(CARLA, said(chain, 1, 4))
+    return chain
+
+
+def test_a_history_that_is_not_taken_confirms_nothing_of_ours() -> None:
+    """Somebody has forgotten what it had acknowledged, and a later term hosts: its entries are
+    confirmed by nobody, and not by the certificate of what it undoes.
+    """
+    guest, theirs = following(later_tail(), 2), chain_of(4)
+    effects = guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]])
+    assert not any(isinstance(one, Confirm) for one in effects)
+    assert (guest.confirmed, guest.chain.term) == (2, 2)
+
+
+def test_what_a_majority_holds_gives_way_to_nothing_though_it_is_not_folded_yet() -> None:
+    """A host of a later term shows other entries while we still fold what is confirmed."""
+    guest, theirs = following(chain_of(2), 2), chain_of(4)
+    guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]])
+    assert (guest.head, guest.confirmed) == (4, 2)  # nothing of it is folded
+    effects = guest.entries([entry.signed for entry in later_tail().entries[3:]])
+    assert [one.operator for one in effects if isinstance(one, Cut)] == [2]
+    confirmed = [*guest.folded(3, None, None), *guest.folded(4, None, None)]
+    assert [one.seq for one in confirmed if isinstance(one, Confirm)] == [4]
+    assert guest.chain.hash_at(4) == theirs.hash_at(4)

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import pytest
+
+from protocol.errors import Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST
-from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
-from protocol.replication.displacement import Displacement
+from protocol.journal.statements import (
+    DOMAIN_AUTHORED,
+    MAX_BODY,
+    Authored,
+    Ordered,
+    Signed,
+    sign,
+)
+from protocol.replication.displacement import MAX_HELD_BYTES, Displacement
+from protocol.wire.codec import encode
 from tests.protocol.tabletop import TABLE, genesis, operators
 
 IDENTITIES: list[Identity] = operators(3)
@@ -47,3 +58,16 @@ def test_a_host_that_keeps_the_rest_back_changes_nothing() -> None:
     for _ in range(3):
         assert displacing.hear([theirs.entries[1].signed]) == []
     assert ours.head == 3
+
+
+def test_what_waits_is_held_within_bounds() -> None:
+    fit = MAX_HELD_BYTES // MAX_BODY
+    displacing = Displacement(grown(*(bytes([number]) for number in range(fit + 9))))
+    large = [
+        Signed(encode(Ordered(1, seq, bytes(32), bytes(MAX_BODY), bytes(64))), bytes(64))
+        for seq in range(1, fit + 1)
+    ]
+    for one in large[:-1]:
+        assert displacing.hear([one]) == []
+    with pytest.raises(Malformed, match="never reaches"):
+        displacing.hear([large[-1]])

@@ -355,3 +355,19 @@ def test_nobody_is_suspected_where_nobody_hosts() -> None:
     guest.watch.tend(0.0, guest.part, ALL)
     effects = guest.watch.tend(9.0, guest.part, ALL)
     assert effects == [Send(one, Submit(word)) for one in ALL]  # perhaps they follow somebody
+
+
+def test_refusals_of_what_we_never_said_are_not_kept() -> None:
+    """A host could sign any number of them, for places that never come."""
+    guest = Guest(entries=2)
+    chain, ours = guest.chain, guest.say(0.0)
+    held = guest.part._answers._early
+    for number in range(20):
+        false = refuse(
+            chain, ours, author=ME, place=9, hashed=bytes(32), refused=bytes([number]) * 32
+        )
+        assert guest.watch.hear_refusal(false, guest.part) == []
+    assert not held
+    early = refuse(chain, ours, author=ME, place=9, hashed=bytes(32))
+    assert guest.watch.hear_refusal(early, guest.part) == []
+    assert len(held) == 1

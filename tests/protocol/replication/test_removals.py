@@ -82,6 +82,21 @@ def placed(host: Raft, seq: int) -> None:
     host.stored(seq, entry.hash)
 
 
+def test_nothing_is_owed_while_a_removal_has_no_place() -> None:
+    """Our game has perhaps folded it already: what it owes then would be signed over an entry
+    before it, and be forbidden there, should another host order it in the removal's absence.
+    """
+    host = hosting()
+    assert host.is_settled
+    assert host.may_hasten
+    assert folds(host.departed(frozenset((3,)))) == [4]
+    assert not host.is_settled
+    assert not host.may_hasten
+    placed(host, 4)
+    acked(host, 4, 1, 2)
+    assert host.is_settled
+
+
 def test_one_at_a_time_each_once_the_one_before_is_confirmed() -> None:
     host = hosting()
     assert folds(host.departed(frozenset((3, 4)))) == [4]

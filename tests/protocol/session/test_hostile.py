@@ -34,6 +34,7 @@ from protocol.messages import (
     Spoken,
     Status,
     Submit,
+    Unready,
     Watch,
 )
 from protocol.replication import refused_submissions
@@ -311,5 +312,29 @@ def test_ready_said_without_end_is_told_once(tmp_path: Path) -> None:
             assert await carla.ready() == ""
             await true(lambda: all(host.lobby.ready))
             assert told.qsize() == 2  # Mallory, then Carla
+
+    play(test())
+
+
+def test_who_agrees_and_takes_it_back_without_end_is_cut_off(tmp_path: Path) -> None:
+    """Each change of mind is shown to everybody, with all of the terms."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            host, mallory, carla = table.nodes
+            assert await carla.ready() == ""
+            await true(lambda: host.lobby.ready[2])
+            told = host._session.events.queue
+            while not told.empty():
+                told.get_nowait()
+            channel = lobby_guest(mallory).link.channel
+            assert channel is not None
+            signature = table.identities[1].sign(DOMAIN_TERMS, lobby_guest(mallory).terms)
+            with contextlib.suppress(Unavailable):
+                for _ in range(200):
+                    channel.post(Ready(signature))
+                    channel.post(Unready())
+            await channel.closed()
+            assert told.qsize() < 50
 
     play(test())
