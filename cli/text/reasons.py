@@ -382,7 +382,7 @@ def _fill(
 def _word(name: str, value: Value, scene: Scene) -> str:
     """A field as it stands in a sentence."""
     match name, value:
-        case (("seat" | "owner" | "victim" | "other"), int()):
+        case (("seat" | "owner" | "victim" | "other" | "names"), int()):
             return scene.name(value)
         case "card", str():
             return cards.district(value)
@@ -392,8 +392,6 @@ def _word(name: str, value: Value, scene: Scene) -> str:
             return _(WORKS[value])
         case _, tuple():
             return listing([_word(name, part, scene) for part in value])
-        case "names", int():
-            return scene.name(value)
         case "names", str():
             return listing([Person(one) for one in clean(value, 120).split(", ")])
         case "name", str():
