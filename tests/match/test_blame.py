@@ -162,6 +162,14 @@ def link(node: Node[A], other: int) -> Channel:
     return channel
 
 
+async def linked(node: Node[A], other: int) -> Channel:
+    """The same, once they have met: a match begins before all guests have."""
+    links, who = operator(node).links, operator(node).table.identity_of(other)
+    for _ in iter(lambda: links.of(who) is None, False):
+        await asyncio.sleep(0)
+    return link(node, other)
+
+
 # The real game among three laptops.
 
 EASY = laptops.played("easy")
@@ -267,7 +275,7 @@ def test_an_acknowledgement_of_what_nobody_was_shown_blames_nobody(tmp_path: Pat
             shown = (here.exhibit(), exhibit("ack", signed))
             fault = Fault("equivocation", table.identities[0].public, shown)
             for other in (0, 2):
-                link(mallory.node, other).post(fault)
+                (await linked(mallory.node, other)).post(fault)
             link_to_host(mallory.node).post(Acked(signed))
             for ear in (anna, carla):
                 told = await ear.hears(Suspected)
@@ -301,7 +309,7 @@ def test_a_complaint_that_shows_another_history_is_answered_by_a_question(
             forged = encode(msgspec.structs.replace(order, previous=bytes(32)))
             other = exhibit("ordered", Signed(forged, bytes(64)))
             for to in (0, 2):
-                link(mallory.node, to).post(Fault("diverged", None, (other,)))
+                (await linked(mallory.node, to)).post(Fault("diverged", None, (other,)))
             for ear in (anna, carla):
                 assert (await ear.hears(Suspected)).why == "complained"
             await to_the_end(listening)

@@ -327,7 +327,7 @@ async def walk(
         if not isinstance(news, Ask | StateNews):
             continue
         for size in sizes if isinstance(news, Ask) else sizes[:1]:
-            frame = painted(screen, session._state, size, before.get(size))
+            frame = painted(screen, session._game.state, size, before.get(size))
             found += [
                 f"{size[0]}x{size[1]} {said}\n" + "\n".join(frame.rows)
                 for said in faults(frame, checks)
