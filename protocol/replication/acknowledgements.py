@@ -8,7 +8,7 @@ from __future__ import annotations
 from protocol.errors import Malformed
 from protocol.journal.statements import MAX_STATEMENT, Ack, Signed
 from protocol.replication.replica import Replica
-from protocol.replication.tally import Certificate, certificate_of
+from protocol.replication.tally import Certificate, Tally, certificate_of
 from protocol.wire.codec import decode
 
 
@@ -16,15 +16,21 @@ class Acknowledgements:
     """The newest word of each operator in one term. Pure."""
 
     def __init__(self, replica: Replica, term: int) -> None:
-        self.own: Signed | None = None  #: our newest
         self._replica = replica
         self._term = term
-        self._others: dict[int, tuple[Ack, Signed]] = {}
+        self._own: tuple[Ack, Signed] | None = None
+        self._others = Tally(replica.chain)
+
+    @property
+    def own(self) -> Signed | None:
+        """Our newest word, as we signed it."""
+        return None if self._own is None else self._own[1]
 
     def make(self, seq: int) -> Signed:
         """Our own word that we hold everything up to this entry."""
-        self.own = self._replica.acknowledge(self._term, seq)
-        return self.own
+        signed = self._replica.acknowledge(self._term, seq)
+        self._own = decode(signed.content, Ack, limit=MAX_STATEMENT), signed
+        return signed
 
     def hear(self, operator: int, signed: Signed) -> Ack | None:
         """Another's word; None where it is of another term, or about an entry that is not ours
@@ -36,20 +42,15 @@ class Acknowledgements:
         if ack.operator != operator:
             raise Malformed("somebody else's acknowledgement")
         self._replica.chain.check_signer(ack, signed)
-        before = self._others.get(operator)
-        if before is None or before[0].seq <= ack.seq:
-            self._others[operator] = ack, signed
+        self._others.take(ack, signed)
         return ack if self._is_ours(ack) else None
 
     def certificate(self) -> Certificate | None:
         """A majority's words, ours among them, that cover an entry of this very term."""
-        if self.own is None:
+        if self._own is None:
             return None
         chain = self._replica.chain
-        own = decode(self.own.content, Ack, limit=MAX_STATEMENT)
-        said = [
-            one for one in ((own, self.own), *self._others.values()) if self._is_ours(one[0])
-        ]
+        said = [one for one in (self._own, *self._others.newest()) if self._is_ours(one[0])]
         held = certificate_of(chain, said, self._replica.confirmed)
         if held is None or chain.entries[held[-1][0].seq].term != self._term:
             return None

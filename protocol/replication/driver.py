@@ -309,12 +309,12 @@ class Driver(Generic[A]):
     def _ask(self) -> None:
         """What is owed for certain; else what may be said early, once for each newest entry."""
         write, owed, after = self.machine.write, self.application.owed, self.chain.head
+        is_early = self.machine.may_hasten and not self.machine.replica.is_certain
         if self._may_ask():
             self._work(owed, lambda said: self.perform(write(said)))
-        elif self.machine.may_hasten and self._asked_early != (after, self._rejections):
+        elif is_early and self._asked_early != (after, self._rejections):
             self._asked_early = after, self._rejections
-            early = partial(owed, early=True)
-            self._work(early, lambda said: self.perform(write(said, after)))
+            self._work(partial(owed, early=True), lambda said: self.perform(write(said, after)))
 
     def _may_ask(self) -> bool:
         """Whether the application may be asked now, once for each state of things."""

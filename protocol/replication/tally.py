@@ -1,4 +1,4 @@
-"""The acknowledgements that a host has in its term, and what they confirm. Pure."""
+"""The acknowledgements that an operator has heard in one term, and what they confirm. Pure."""
 
 from __future__ import annotations
 
@@ -23,6 +23,10 @@ class Tally:
         before = self._acks.get(ack.operator)
         if before is None or before[0].seq <= ack.seq:
             self._acks[ack.operator] = (ack, signed)
+
+    def newest(self) -> Iterable[tuple[Ack, Signed]]:
+        """The newest of each operator."""
+        return self._acks.values()
 
     def certificate(self, confirmed: int) -> tuple[int, int, tuple[Signed, ...]] | None:
         """What a majority holds beyond `confirmed`: up to where, the newest entry that these
