@@ -20,7 +20,7 @@ from citadels_p2p.rules import new
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
-from citadels_p2p.workers import spread
+from citadels_p2p.workers import Workers, spread
 
 #: the normal distribution's quantile for 95 %
 _Z = 1.959964
@@ -84,9 +84,9 @@ def contest(
     seed: int,
     levels: Sequence[str],
     think: float | None = None,
-    jobs: int = 1,
+    jobs: Workers = 1,
 ) -> Iterator[Bout]:
-    """Play so many matches in so many processes, giving each.
+    """Play so many matches, in so many processes or by an executor, giving each.
 
     `levels` are dealt to the seats, repeated as far as they go; each deal is played once for
     each seat, everybody moving on by one. `think`: processor seconds for a decision of one that
