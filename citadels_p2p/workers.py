@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TypeAlias, TypeVar
@@ -72,6 +73,9 @@ def _in_processes(play: Callable[[int], R], games: Sequence[int], jobs: int) -> 
             yield result
     finally:
         for worker in workers:
+            if os.name != "nt" and worker.pid is not None:
+                with suppress(ProcessLookupError):  # it has not begun to play
+                    os.killpg(worker.pid, signal.SIGTERM)
             worker.terminate()
             worker.join()
 
@@ -79,7 +83,8 @@ def _in_processes(play: Callable[[int], R], games: Sequence[int], jobs: int) -> 
 def _work(play: Callable[[int], R], games: Sequence[int], line: Connection) -> None:
     """Play one game after the other, as fast as the results are taken."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that began this
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # a game may have started a program
+    if os.name != "nt":
+        os.setpgrp()  # so that a program that a game has started ends with us
     for game in games:
         try:
             line.send(play(game))
