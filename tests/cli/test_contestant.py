@@ -7,12 +7,13 @@ import json
 import shlex
 import sys
 from random import Random
+from typing import Any
 
 import pytest
 
 from citadels_p2p import arena
 from citadels_p2p.bots import Bot, Observation, make_bot
-from citadels_p2p.contest import PROGRAM, Bout, dealt
+from citadels_p2p.contest import PROGRAM, Bout, dealt, result_of
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.match import Session
 from citadels_p2p.rules import Rules, digest, new
@@ -22,7 +23,7 @@ from cli.client.external_bot import seat_program
 from cli.commands import contest
 from cli.line.exits import Exit
 from protocol.errors import Unavailable
-from tests.cli.scripted import ACT, Scripted
+from tests.cli.scripted import ACT, NAMES, Scripted
 
 RULES = Rules.make("classic", seats=3)
 PYTHON = (sys.executable, "-u", "-c")
@@ -104,6 +105,40 @@ def test_where_it_fails_the_match_goes_on_and_is_lost(source: str, why: str) -> 
     assert bout.winners
     assert seat not in bout.winners
     assert max(bout.totals) == bout.totals[bout.winners[0]]
+
+
+def test_what_a_bot_won_in_its_place_is_not_its_own() -> None:
+    state = arena.play(new(RULES), OpenDealer(Dice("any")), ("easy",) * 3)
+    (winner,) = result_of(0, (PROGRAM,) * 3, state, 0, ()).winners
+    seated = tuple(PROGRAM if seat == winner else "easy" for seat in range(3))
+    bout = result_of(0, seated, state, 0, (), "bot_ended")
+    totals = [row.total for row in score(state).seats]
+    totals[winner] = 0
+    assert bout.totals == tuple(totals)
+    assert bout.winners == (totals.index(max(totals)),)
+
+
+class Slow(Scripted):
+    """Has not left before the program is gone."""
+
+    bot: ExternalBot
+
+    async def do(self, act: Act) -> None:
+        while self.bot._plays:
+            await asyncio.sleep(0)
+        await super().do(act)
+
+
+def test_whoever_ends_with_the_match_has_not_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Slow(OverNews((), (0,), "", "", NAMES))
+
+    async def seat(*given: Any, **how: Any) -> ExternalBot:
+        match.bot = await seat_program(*given, **how)
+        return match.bot
+
+    monkeypatch.setattr(contestant, "seat_program", seat)
+    played = contestant._play(match, (*PYTHON, FIRST), 60)  # type: ignore[arg-type]
+    assert asyncio.run(asyncio.wait_for(played, 240)) == ""
 
 
 def test_a_match_can_be_seen_again() -> None:
