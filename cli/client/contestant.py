@@ -67,7 +67,7 @@ def _bout(
     return result_of(game, seated, match.state, seconds, slowest, failure)
 
 
-async def _play(match: Trial, command: tuple[str, ...], patience: float) -> str:
+async def _play(match: Session, command: tuple[str, ...], patience: float) -> str:
     """The match to its end; why the program was given up, or ""."""
 
     async def opening() -> Session:
