@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copyreg
-from collections.abc import Callable
 from functools import lru_cache
 
 from citadels_p2p.cards import EDITIONS
@@ -71,10 +69,3 @@ def tables_of(rules: Rules) -> RuleTables:
         {id: districts[id] for id in cards if id in districts},
         Income(),
     )
-
-
-def _as_rules(tables: RuleTables) -> tuple[Callable[[Rules], RuleTables], tuple[Rules]]:
-    return tables_of, (tables.rules,)
-
-
-copyreg.pickle(RuleTables, _as_rules)

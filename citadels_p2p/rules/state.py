@@ -7,7 +7,6 @@ When the stack is empty the phase decides what comes next.
 
 from __future__ import annotations
 
-from types import GetSetDescriptorType, MemberDescriptorType
 from typing import TYPE_CHECKING, NamedTuple
 
 from citadels_p2p.rules.events import Event, Value
@@ -15,26 +14,6 @@ from citadels_p2p.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from citadels_p2p.rules.rule_tables import RuleTables
-
-
-def _slots(one: object) -> dict[str, object]:
-    """What the slots of a value hold; a compiled class has slots of another kind."""
-    kinds = MemberDescriptorType, GetSetDescriptorType
-    return {
-        name: getattr(one, name)
-        for name, slot in vars(type(one)).items()
-        if isinstance(slot, kinds)
-    }
-
-
-def _refilled(
-    made: type[object], given: tuple[object, ...], slots: dict[str, object]
-) -> object:
-    """A value as it was before it was pickled or deeply copied."""
-    one = made(*given)
-    for name, held in slots.items():
-        setattr(one, name, held)
-    return one
 
 
 class Frame:
@@ -74,9 +53,6 @@ class Frame:
 
     def __repr__(self) -> str:
         return f"Frame{self.values()!r}"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Frame, self.values()
 
 
 class Place:
@@ -141,9 +117,6 @@ class Place:
         return isinstance(other, Place) and self.values() == other.values()
 
     __hash__ = None  # type: ignore[assignment]  # it changes in place
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _refilled, (Place, (self.gold,), _slots(self))
 
 
 class Markers(NamedTuple):
@@ -236,9 +209,6 @@ class Turn:
         return isinstance(other, Turn) and self.values() == other.values()
 
     __hash__ = None  # type: ignore[assignment]  # it changes in place
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _refilled, (Turn, (self.seat, self.rank, self.character), _slots(self))
 
 
 class State:
@@ -412,6 +382,3 @@ class State:
         return isinstance(other, State) and self.values() == other.values()
 
     __hash__ = None  # type: ignore[assignment]  # it changes in place
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _refilled, (State, (self.rules, self.tables), _slots(self))

@@ -66,7 +66,10 @@ def simulate(options: argparse.Namespace) -> int:
         complain(_("No bot of these levels thinks: --think changes nothing."))
     if options.bot_command is not None and (rules is None or options.check):
         return complain(
-            _("A program of your own plays one game, and --check watches only bots.")
+            _(
+                "With --bot-command, choose one box and one number of players, "
+                "and leave --check out."
+            )
         )
     is_contest = options.bot_command is not None or len(set(options.levels)) > 1
     if rules is None or options.check or not is_contest:

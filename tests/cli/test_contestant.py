@@ -219,7 +219,7 @@ def test_every_failure_has_its_words() -> None:
         (["--bot-command", "'"], "quote it"),
         (["--bot-command", "no-such-program-here"], "does not start"),
         (["--bot-command", "python3", "--check"], "--check"),
-        (["--bot-command", "python3", "--seats", "any"], "one game"),
+        (["--bot-command", "python3", "--seats", "any"], "one box"),
         (["--first", "-1"], "from 0 on"),
     ],
 )
