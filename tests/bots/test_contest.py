@@ -19,6 +19,7 @@ from citadels_p2p.arena import Result, simulate_any
 from citadels_p2p.contest import Bout, contest, interval, standings
 from citadels_p2p.rules import Rules
 from citadels_p2p.workers import AHEAD, spread
+from tests.optional import optional
 
 ROOT = Path(__file__).parents[2]
 
@@ -118,7 +119,7 @@ def test_an_executor_is_given_no_more_games_than_may_be_asked_for_soon() -> None
 
 def test_a_cluster_plays_the_same_contest() -> None:
     """The worked example, on a cluster of processes of this machine."""
-    pytest.importorskip("distributed")
+    optional("distributed")
     ran = subprocess.run(
         [sys.executable, str(ROOT / "examples" / "contest_on_dask.py"), "8"],
         cwd=ROOT,
