@@ -11,7 +11,7 @@ from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.match import Act, Barred, HandOver, OnceMore, Ready, Reopen, Start, TakeOver
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
-from cli.i18n import N_, _
+from cli.i18n import N_, _, is_ascii
 from cli.line import words
 from cli.line.command_table import BY_WORD, COMMANDS, Command
 from cli.line.picking import Nameable, Unclear, fold, pick
@@ -185,6 +185,17 @@ def _words(rest: str, model: ClientModel) -> tuple[str, ...]:
     return lobby_text.safety_words(model.lobby)
 
 
+def _code(rest: str, model: ClientModel) -> tuple[str, ...]:
+    news = model.lobby
+    lines = lobby_text.ways_in(news)
+    if news is None or not news.code or lobby_text.is_alone(news):
+        return lines
+    from cli.share import qr
+
+    picture = qr.rows(news.code, ascii_only=is_ascii())
+    return ("", *(f"  {row}" for row in picture), "", *lines)
+
+
 def _help(rest: str, model: ClientModel) -> tuple[str, ...]:
     place = "lobby" if model.view is None else "match"
     lines = [
@@ -229,5 +240,6 @@ _ANSWERS: dict[str, Teller] = {
     "rules": lambda rest, model: rules_text.summary(model.box.edition),
     "why": _why,
     "words": _words,
+    "code": _code,
     "help": _help,
 }

@@ -25,9 +25,11 @@ from cli.commands.person import chosen_name, own_identity
 from cli.line.game_options import described
 from cli.settings import Settings, ui_of
 from cli.settings.friendly_names import friendly
+from cli.text import spoken
 from cli.text.lobby import table_name
 from protocol.errors import Unavailable
 from protocol.identity.password import Password
+from protocol.wire.spoken_code import SpokenCode
 
 #: opens a session, or raises a `ProtocolError`
 Opening: TypeAlias = Callable[[], Awaitable[Session]]
@@ -106,12 +108,14 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
 
 
 def _join(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
+    target = _target(options)
+
     async def open_table() -> Session:
         _identity, name = own_identity(settled)
         session = await match.join(
             home=settled.home,
             name=name,
-            target=options.table,
+            target=target,
             wait=options.wait,
             interface=settled.interface,
             bot=options.bot,
@@ -135,10 +139,12 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
 def _watch(
     options: argparse.Namespace, settled: Settings, password: Password | None
 ) -> Opening:
+    target = _target(options)
+
     async def open_table() -> Session:
         session = await match.watch(
             home=settled.home,
-            target=options.table,
+            target=target,
             wait=options.wait,
             interface=settled.interface,
             password=password,
@@ -146,6 +152,12 @@ def _watch(
         return _repeatable(session, settled, password)
 
     return open_table
+
+
+def _target(options: argparse.Namespace) -> str | SpokenCode | None:
+    """Which table is meant, as it was typed or said. Raises `spoken.Mistyped`."""
+    typed: str | None = options.table
+    return None if typed is None else spoken.meant(typed) or typed
 
 
 def _resume(
