@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cli.client.client_model import ClientModel
 from cli.i18n import _
+from cli.screen.frame import AROUND, WIDEST
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import ScreenEffects, Shut
@@ -14,8 +15,6 @@ from cli.text.lobby import is_alone, ways_in
 
 #: cells of the text beside the QR code
 TEXT = 34
-#: columns and rows that the frame and the status take of the window
-AROUND = (4, 6)
 
 
 class JoinCode(Reading):
@@ -41,16 +40,26 @@ class JoinCode(Reading):
         picture = self._picture(look)
         if not picture:
             return super().paint(look, width, height)
-        size = len(picture[0])
-        if width >= size + TEXT and height >= len(picture):
-            told = self.rows(look, width - size - 2)
-            shown = [(Span(row, here=not place),) for place, row in enumerate(picture)]
-            return beside(((shown, size), (told[:height], width - size - 2)), line("  "))
-        needed = _("A window of {columns}×{rows} cells has room for a QR code here.").format(
-            columns=size + TEXT + AROUND[0], rows=len(picture) + AROUND[1]
-        )
-        small = [line(part, "dim") for part in wrap(needed, width)]
+        size, high = len(picture[0]), len(picture)
+        code = [(Span(row, here=not place),) for place, row in enumerate(picture)]
+        if width >= size + TEXT and height >= high:
+            told = self.rows(look, width - size - 2)[:height]
+            return beside(((code, size), (told, width - size - 2)), line("  "))
+        told = self.rows(look, width)
+        if width >= size and height >= high + len(told):
+            return (*told, *code)
+        small = [line(part, "dim") for part in wrap(self._needed(look, size, high), width)]
         return (*super().paint(look, width, height - len(small)), *small)
+
+    def _needed(self, look: Look, size: int, high: int) -> str:
+        """Which window has room for a picture of so many columns and rows."""
+        columns = size + TEXT + AROUND[0]
+        if columns > WIDEST:
+            columns = size + AROUND[0]
+            high += len(self.rows(look, size))
+        return _("A window of {columns}×{rows} cells has room for a QR code here.").format(
+            columns=columns, rows=high + AROUND[1]
+        )
 
     def press(self, key: str) -> ScreenEffects:
         return (Shut(),) if key == "c" else super().press(key)

@@ -102,7 +102,7 @@ class Waiting(PlainPage):
         first = ("takeover",) if self.model.is_elsewhere else ()
         words = ("words",) if self.news.words else ()
         code = ("code",) if self.news.code and not self.news.words else ()
-        return (*first, "say", *code, "help", "log", "card", "settings", "quit", *words)
+        return (*first, "say", "help", *code, "log", "card", "settings", "quit", *words)
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         more = (("PgUp PgDn", _("scroll")),) if self._game.is_cut else ()
