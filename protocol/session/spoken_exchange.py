@@ -102,7 +102,8 @@ class SpokenSecret:
         """Go through the exchange that `first` begins; refusals are told.
 
         Raises what ends the channel, and `Malformed` for what does not belong here. Whoever
-        breaks off has had its try as well.
+        breaks off has had its try as well; who is late, so that the secret has changed
+        meanwhile, does not learn whether it was right.
         """
         secret = self._secret
         if secret is None:
@@ -130,7 +131,7 @@ class SpokenSecret:
             self._fail(secret)
             raise
         else:
-            channel.post(proof)
+            channel.post(proof if secret == self._secret else Denied("not_spoken"))
         finally:
             self._open -= 1
 

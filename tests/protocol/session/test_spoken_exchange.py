@@ -187,6 +187,26 @@ def test_many_tries_at_once_are_bounded(tmp_path: Path) -> None:
     play(test())
 
 
+def test_tries_at_once_are_no_more_than_one_after_the_other(tmp_path: Path) -> None:
+    """Right words that come when the others have used the tries up are not told to be so."""
+
+    async def test() -> None:
+        async with company(tmp_path, 1) as table:
+            code = code_of(table.nodes[0])
+            begun = [await _begun(table, said) for said in (*[another(code)] * TRIES, code)]
+            proofs = []
+            for channel, guest in begun:
+                channel.post(CodeShare(guest.share))
+            for channel, guest in begun:
+                proofs.append(guest.prove((await _said(channel, PasswordShare)).share))
+            for (channel, _), proof in zip(begun, proofs, strict=True):
+                channel.post(PasswordProof(proof))
+                assert await channel.receive() == Denied("not_spoken")
+                channel.abort()
+
+    play(test())
+
+
 def test_a_guest_at_that_address_knows_no_words(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 2) as table:
