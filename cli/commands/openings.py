@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from itertools import count, repeat
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from citadels_p2p import match
 from citadels_p2p.match import Session
@@ -29,7 +29,9 @@ from cli.text import spoken
 from cli.text.lobby import table_name
 from protocol.errors import Unavailable
 from protocol.identity.password import Password
-from protocol.wire.spoken_code import SpokenCode
+
+if TYPE_CHECKING:
+    from protocol.wire.spoken_code import SpokenCode
 
 #: opens a session, or raises a `ProtocolError`
 Opening: TypeAlias = Callable[[], Awaitable[Session]]
