@@ -41,11 +41,15 @@ def find(typed: str) -> tuple[Command | None, str]:
 
 
 def tell(
-    command: Command, rest: str, model: ClientModel, log: Sequence[str]
+    command: Command, rest: str, model: ClientModel, log: Sequence[str], *, on_light: bool
 ) -> tuple[str, ...]:
-    """The answer to a command that only asks; `log`: what has been told so far."""
+    """The answer to a command that only asks; `log`: what has been told so far, `on_light`:
+    whether the terminal is a light one.
+    """
     if command.where == "match" and model.view is None:
         return (_("The match has not begun."),)
+    if command.name == "code":
+        return _code(model, on_light=on_light)
     return _log(rest, log) if command.name == "log" else _ANSWERS[command.name](rest, model)
 
 
@@ -63,7 +67,7 @@ AT_ONCE: Mapping[str, Act] = {
 
 def is_question(command: Command) -> bool:
     """Whether `tell` answers it; the others act."""
-    return command.name in _ANSWERS or command.name == "log"
+    return command.name in _ANSWERS or command.name in ("log", "code")
 
 
 Teller = Callable[[str, ClientModel], tuple[str, ...]]
@@ -185,14 +189,14 @@ def _words(rest: str, model: ClientModel) -> tuple[str, ...]:
     return lobby_text.safety_words(model.lobby)
 
 
-def _code(rest: str, model: ClientModel) -> tuple[str, ...]:
+def _code(model: ClientModel, *, on_light: bool) -> tuple[str, ...]:
     news = model.lobby
     lines = lobby_text.ways_in(news)
     if news is None or not news.code or lobby_text.is_alone(news):
         return lines
     from cli.share import qr
 
-    picture = qr.rows(news.code, ascii_only=is_ascii())
+    picture = qr.rows(news.code, ascii_only=is_ascii(), on_light=on_light)
     return ("", *(f"  {row}" for row in picture), "", *lines)
 
 
@@ -240,6 +244,5 @@ _ANSWERS: dict[str, Teller] = {
     "rules": lambda rest, model: rules_text.summary(model.box.edition),
     "why": _why,
     "words": _words,
-    "code": _code,
     "help": _help,
 }

@@ -50,12 +50,14 @@ def opening(
     return _stay_shut if locks and password is None else opens
 
 
-def plain_client(options: argparse.Namespace, terminal: Terminal, *, listens: bool) -> Client:
+def plain_client(
+    options: argparse.Namespace, settled: Settings, terminal: Terminal, *, listens: bool
+) -> Client:
     """The plain table of a command. ValueError ("no_screen") where several persons share the
     laptop, and what one of them has read would stay.
     """
     stays = lingers(options) or (options.command == "play" and terminal.interactive)
-    table = partial(Plain, linger=stays, listens=listens)
+    table = partial(Plain, linger=stays, listens=listens, on_light=settled.theme == "light")
     if getattr(options, "people", None) is None:
         return table()
     if not terminal.wipes:

@@ -114,6 +114,13 @@ def test_plain_lines_tell_the_words_and_show_the_picture_when_asked() -> None:
     assert any("citadels join 1-20-" in str(effect) for effect in changed)
 
 
+def test_plain_lines_paint_what_is_dark_on_a_light_terminal() -> None:
+    plain = Plain(on_light=True)
+    assert "no table" in str(plain.read("code"))
+    plain.hear(HOSTED)
+    assert qr.rows(FOUR, on_light=True)[1] in str(plain.read("code"))
+
+
 def test_it_is_translated_whole() -> None:
     with pseudo.spoken():
         said = "\n".join(ways_in(HOSTED))
