@@ -51,6 +51,21 @@ def test_what_private_networks_have_in_common_is_not_said(
     assert code.numbers == numbers
 
 
+@pytest.mark.parametrize(
+    ("address", "numbers", "check"),
+    [
+        ("192.168.1.20:24482", (1, 20), 233),
+        ("10.0.7.19:40000", (0, 7, 19, 40000), 255),
+    ],
+)
+def test_the_examples_of_the_protocol(
+    address: str, numbers: tuple[int, ...], check: int
+) -> None:
+    code = spoken(address, (5, 205), USUAL)
+    assert code is not None
+    assert (code.numbers, code.words) == (numbers, (5, 205, check))
+
+
 @pytest.mark.parametrize("address", ["[fe80::1]:24482", "192.168.1.20:80", "anna.local:24482"])
 def test_what_can_not_be_said(address: str) -> None:
     assert spoken(address, (1, 2), USUAL) is None
