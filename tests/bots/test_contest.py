@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import subprocess
 import sys
 from collections import Counter
@@ -62,6 +63,25 @@ def test_a_fault_in_one_of_several_processes_is_raised_and_ends_them() -> None:
     with pytest.raises(ZeroDivisionError):
         next(results)
     assert not active_children()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows ends processes one by one")
+def test_what_a_game_has_started_ends_with_its_process(tmp_path: Path) -> None:
+    os.mkfifo(fifo := tmp_path / "line")
+    results = spread(partial(never_ending, str(fifo)), range(2), 2)
+    assert next(results) == 0
+    with fifo.open("rb") as line:  # from when the other game's program has opened it
+        results.close()  # type: ignore[attr-defined]
+        assert select.select([line], [], [], 60)[0], "it still holds the line"
+        assert line.read() == b""
+
+
+def never_ending(fifo: str, game: int) -> int:
+    """Game 1 waits for a program that does not end."""
+    if game:
+        held = f"line = open({fifo!r}, 'w')\nwhile True: pass"
+        subprocess.run([sys.executable, "-c", held], check=True)
+    return game
 
 
 def test_a_process_that_is_ended_from_outside_is_missed() -> None:
