@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import count, repeat
+from itertools import chain, count, repeat
 from typing import TypeAlias
 
 from citadels_p2p import match
@@ -22,7 +22,7 @@ from cli.client.hot_seat import HotSeat
 from cli.client.plain import Plain
 from cli.client.terminal import Terminal
 from cli.commands.person import chosen_name, own_identity
-from cli.line.game_options import described
+from cli.line.game_options import described, is_usual
 from cli.settings import Settings, ui_of
 from cli.settings.friendly_names import friendly
 from cli.text.lobby import table_name
@@ -51,7 +51,8 @@ def plain_client(options: argparse.Namespace, terminal: Terminal, *, listens: bo
     laptop, and what one of them has read would stay.
     """
     stays = lingers(options) or (options.command == "play" and terminal.interactive)
-    table = partial(Plain, linger=stays, listens=listens)
+    guided = getattr(options, "guided", False)
+    table = partial(Plain, linger=stays, listens=listens, guided=guided)
     if getattr(options, "people", None) is None:
         return table()
     if not terminal.wipes:
@@ -179,18 +180,24 @@ def _replay(options: argparse.Namespace, settled: Settings, _: Password | None) 
 
 
 def _play(options: argparse.Namespace, settled: Settings, _: Password | None) -> Opening:
+    if options.guided and not is_usual(options):
+        raise ValueError("guided_deal")
     rules = described(options)
     first, *others = options.people or (None,)
     bots = options.seats - (0 if options.no_seat else 1 + len(others))
     if bots < 0:
         raise ValueError("too_many_people")
 
-    seeds = count(options.seed) if options.seed is not None else repeat(None)
+    seeds: Iterator[int | None] = repeat(None)
+    if options.guided:
+        seeds = chain((GUIDED_SEED,), seeds)
+    elif options.seed is not None:
+        seeds = count(options.seed)
 
     def deal() -> Session:
         return match.practice(
             rules,
-            levels=(options.bot_level,) * bots,
+            levels=("easy" if options.guided else options.bot_level,) * bots,
             name=first or chosen_name(settled) or _practice_name(settled),
             others=others,
             seed=next(seeds),
@@ -233,6 +240,9 @@ _OPENINGS: dict[str, _Maker] = {
     "play": _play,
     "replay": _replay,
 }
+
+#: the deal of the guided game: the cards with which a beginner meets most in the first rounds
+GUIDED_SEED = 41
 
 #: the commands whose --locked locks a table of one's own
 LOCKING = frozenset({"host", "resume"})

@@ -51,6 +51,16 @@ def described(options: argparse.Namespace) -> Rules:
     )
 
 
+def is_usual(options: argparse.Namespace) -> bool:
+    """Whether a command line of `play` says nothing of the game and who plays it."""
+    from cli.line.parser import build
+
+    usual = vars(build().parse_args(("play",)))
+    said = {"run", "command", "guided", "pace", "name", "lang", "ui", "theme", "color", "ascii"}
+    kept = usual.keys() - said - {"debug"}
+    return all(getattr(options, key) == usual[key] for key in kept)
+
+
 def chosen_readings(options: argparse.Namespace) -> dict[str, str]:
     """Where the books differ: what the flags choose."""
     named = {name: getattr(options, name) for name in READINGS}
