@@ -222,8 +222,8 @@ MOMENTS: tuple[Moment, ...] = (
     Moment(
         "unique",
         N_(
-            "There is a unique district in your hand. Such a one has a power of its own from"
-            " the moment when it stands; its card says which."
+            "There is a unique district in your hand. Once such a one stands in your city, it"
+            " does something of its own; its card says what."
         ),
         when.holds_unique,
     ),

@@ -43,9 +43,8 @@ class Offer(Answers):
     def question(self) -> str:
         return _(
             "Is the game new to you? In a guided first game every step is explained where it"
-            " happens. You can leave the guide at any time, and the game is in the lobby"
-            " whenever you like."
+            " happens. You can leave the guide at any time. If not now, you find it under Begin."
         )
 
     def answers(self) -> tuple[tuple[str, ScreenEffects], ...]:
-        return (_("Play the guided game"), (Obey("guide"),)), (_("Go to the lobby"), ())
+        return (_("Play the guided game"), (Obey("guide"),)), (_("Not now"), ())
