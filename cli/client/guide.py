@@ -145,7 +145,7 @@ MOMENTS: tuple[Moment, ...] = (
             "The Magician has exchanged hands with you: your cards are gone, and those of the"
             " other player are yours. A large hand attracts it, so build what you can."
         ),
-        when.suffered("hands_swapped", "magician", "other"),
+        when.suffered("cards_gained", "magician", "seat"),
     ),
     Moment(
         "assassin",

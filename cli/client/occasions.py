@@ -74,8 +74,7 @@ def suffered(kind: str, by: str, victim: str) -> Holds:
         turn = None if model.view is None else model.view.turn
         if model.last is None or model.last.kind != kind or turn is None:
             return False
-        fields = model.last.fields()
-        mine = fields[victim] == model.me != fields["seat"]
+        mine = model.last.fields()[victim] == model.me != turn.seat
         return mine and turn.character == by
 
     return holds
