@@ -113,7 +113,7 @@ MOMENTS: tuple[Moment, ...] = (
             "When there is nothing more that you want to do, end your turn. Gold and cards that"
             " are left are yours in the next round too."
         ),
-        when.offers("end"),
+        when.may_end,
     ),
     Moment(
         "murdered",

@@ -93,6 +93,12 @@ def _owns(*districts: str) -> Holds:
     return holds
 
 
+def may_end(model: ClientModel) -> bool:
+    """The turn may end, and the first time not before something could be built."""
+    builds = offers("build")(model) and _round(model) == 1
+    return offers("end")(model) and not builds
+
+
 def keeps(model: ClientModel) -> bool:
     """One of two cards."""
     ask = model.ask

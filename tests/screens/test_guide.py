@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -253,6 +254,8 @@ def test_seats_and_ranks_stand_still_when_an_explanation_goes(size: tuple[int, i
         while screen.model.ask is None:
             screen.hear(await session.next(), 0.0)
         above = 3 + len(NAMES) + 1
+        longest = max(MOMENTS, key=lambda one: len(one.text))
+        screen.guide.now = replace(longest, holds=lambda _: True, page="table")
         with_it = [text_of(row) for row in patrol.painted(screen, _game.state, size).block]
         screen.press("x")
         without = [text_of(row) for row in patrol.painted(screen, _game.state, size).block]

@@ -43,7 +43,8 @@ class Offer(Answers):
     def question(self) -> str:
         return _(
             "Is the game new to you? In a guided first game every step is explained where it"
-            " happens. You can leave the guide at any time. If not now, you find it under Begin."
+            " happens. You can leave the guide at any time. If not now, you find it under"
+            " Begin."
         )
 
     def answers(self) -> tuple[tuple[str, ScreenEffects], ...]:
