@@ -42,7 +42,7 @@ def sit(options: argparse.Namespace) -> int:
         try:
             asked = ask_name(settled)
             if asked and options.command == "play" and is_usual(options):
-                options.guided = wants_guide()
+                options.guided = options.guided or wants_guide()
         except ProtocolError as problem:
             return complain_about(problem)
         settled = settings.load(options)

@@ -93,6 +93,7 @@ class Screen:
         self.settings = UNSETTLED if settled is None else for_terminal(settled)
         self.model = ClientModel(self.settings, big=big)
         self.guided = guided
+        self._hints = Guide(HINTS if self.settings.hints else ())
         self.guide = self._guide()
         self.base = base
         self.settled = settled
@@ -141,7 +142,8 @@ class Screen:
         if self.settled is not None:
             self.settled = replace(self.settled, **changed)  # type: ignore[arg-type]
         if key == "hints":
-            self.guide = self._guide()
+            self._hints = Guide(HINTS if value else ())
+            self.guide = self.guide if self.guided else self._hints
             self.guide.notice(self.model)
         for page in self._pages.values():
             if isinstance(page, Table):
@@ -171,8 +173,10 @@ class Screen:
             self.guide.notice(self.model)
 
     def _guide(self) -> Guide:
-        """What is to be told in a match that begins."""
-        return Guide(ON_SCREEN if self.guided else HINTS if self.settings.hints else ())
+        """What is to be told in a match that begins: all, or those hints that are left."""
+        if self.guided:
+            self._hints = Guide()  # they are part of it
+        return Guide(ON_SCREEN) if self.guided else self._hints
 
     def _give(self, seat: int | None) -> None:
         """The laptop is before the person of `seat` now; None: on its way."""

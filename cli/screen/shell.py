@@ -253,7 +253,7 @@ class Shell:
         if self._tending is not None:
             self._tending.cancel()
         self.screen.sit()
-        self._leaving, self._over = False, None
+        self._leaving, self._over, self._pace = False, None, Pace()
         self._playing = asyncio.ensure_future(self._guard(self._play(opening)))
 
     async def _play(self, opening: Opening) -> None:

@@ -237,6 +237,21 @@ def test_the_second_game_of_an_evening_is_no_longer_explained() -> None:
     assert screen.guide.over
 
 
+def test_hints_are_told_once_a_program_and_no_setting_begins_the_guide_anew() -> None:
+    screen = Screen(settled=SETTLED)
+    hints = screen.guide
+    assert not hints.over
+    screen.sit()
+    assert screen.guide is hints
+    screen = Screen(settled=SETTLED, guided=True)
+    whole = screen.guide
+    screen.settle("hints", True)
+    assert screen.guide is whole
+    screen.guided = False
+    screen.settle("hints", False)
+    assert screen.guide.over
+
+
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
 def test_every_text_is_short(language: str) -> None:
     i18n.use(language)
