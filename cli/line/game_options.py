@@ -55,10 +55,9 @@ def is_usual(options: argparse.Namespace) -> bool:
     """Whether a command line of `play` says nothing of the game and who plays it."""
     from cli.line.parser import build
 
-    usual = vars(build().parse_args(("play",)))
-    said = {"run", "command", "guided", "pace", "name", "lang", "ui", "theme", "color", "ascii"}
-    kept = usual.keys() - said - {"debug"}
-    return all(getattr(options, key) == usual[key] for key in kept)
+    usual, anywhere = (vars(build().parse_args((command,))) for command in ("play", "tables"))
+    of_the_game = usual.keys() - anywhere.keys() - {"guided", "pace"}
+    return all(getattr(options, key) == usual[key] for key in of_the_game)
 
 
 def chosen_readings(options: argparse.Namespace) -> dict[str, str]:

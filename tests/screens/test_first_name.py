@@ -111,3 +111,17 @@ def test_who_types_play_alone_is_asked_too_whether_the_game_is_new(tmp_path: Pat
         shown.wait("Is Citadels new to you?")
         shown.press("1", "enter")
         shown.wait("Welcome to Citadels! You build a city")
+
+
+def test_plain_lines_offer_the_guided_game_and_come_back_to_the_lobby(tmp_path: Path) -> None:
+    with window(citadels("--ui", "plain"), tmp_path, (100, 60), CITADELS_NAME="") as shown:
+        shown.wait("What are you called at the table?")
+        shown.press("Anna", "enter")
+        shown.wait("Is Citadels new to you?")
+        shown.press("1", "enter")
+        shown.wait("Guide: Welcome to Citadels!")
+        shown.wait("Which character do you choose?")
+        shown.press("quit", "enter")
+        shown.wait("Type quit once more")
+        shown.press("quit", "enter")
+        shown.wait("You are Anna.")
