@@ -20,7 +20,7 @@ from citadels_p2p.rules.state import State
 from cli import i18n
 from cli.client.client_model import ClientModel
 from cli.client.effects import Print
-from cli.client.guide import MOMENTS, ON_SCREEN
+from cli.client.guide import IN_LINES, MOMENTS, ON_SCREEN, Guide
 from cli.client.plain import Plain
 from cli.commands.openings import opening
 from cli.line.parser import build
@@ -307,7 +307,8 @@ def test_nothing_is_told_on_before_an_explanation_is_read() -> None:
 async def _lines(enough_at: int | None) -> list[str]:
     """A game as plain lines; `enough` is typed at that question."""
     session, _game = await guided()
-    plain, said, questions = Plain(guided=True), list[str](), 0
+    plain, said, questions = Plain(), list[str](), 0
+    plain.guide = Guide(IN_LINES)
     chance = Random(5)
     while True:
         news = await session.next()
