@@ -22,7 +22,8 @@ from protocol.journal.stop_reason import StopReason
 from protocol.storage import untrusted_file
 from protocol.storage.database import FORMAT, allowance, is_busy
 from protocol.storage.match_files import SECRETS, TABLES, read_journal, unfinished
-from protocol.storage.store import _SECRET_TABLES, Store
+from protocol.storage.secrets_file import SECRET_TABLES
+from protocol.storage.store import Store
 from tests.protocol.storage.hostile_files import HOSTILE
 from tests.protocol.storage.test_store import Disk
 
@@ -150,7 +151,7 @@ def test_a_hostile_file_is_not_played_on(kind: str, tmp_path: Path) -> None:
 def test_one_format_has_one_set_of_tables() -> None:
     """Whoever changes a table gives the format a new number: else old files are "damaged"."""
     assert FORMAT == 2
-    assert "".join((TABLES + _SECRET_TABLES).split()) == (
+    assert "".join((TABLES + SECRET_TABLES).split()) == (
         "CREATETABLEentry(seqINTEGERPRIMARYKEY,orderedBLOBNOTNULL,signatureBLOBNOTNULL);"
         "CREATETABLEoutbox(counterINTEGERPRIMARYKEY,keyBLOBNOTNULL,bodyBLOBNOTNULL,"
         "authoredBLOBNOTNULL,signatureBLOBNOTNULL);"
