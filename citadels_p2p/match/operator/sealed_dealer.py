@@ -128,6 +128,10 @@ class SealedDealer:
         left_at = self.match.absence.left_at
         return frozenset(one for one, at in left_at.items() if at <= self._confirmed)
 
+    def pleas(self) -> tuple[int, ...]:
+        """Who has said that its secrets are lost, as far as that is confirmed, in order."""
+        return tuple(one for at, one in self.match.giving_back.heard if at <= self._confirmed)
+
     def refused(self, key: bytes, code: str) -> None:
         """What was refused may be said anew, and a decision be taken anew."""
         self._said.discard(key)
