@@ -19,6 +19,7 @@ from citadels_p2p.rules.needs import Decide
 from protocol.application import FORBIDDEN, Contribution
 from protocol.cards.escrow import RELAXED, STRICT
 from protocol.cards.share_keys import KeyPair
+from tests.match import vacant_chairs
 from tests.match.vacant_chairs import VacantChairs
 from tests.protocol.tiny_group import TinyGroup
 
@@ -268,6 +269,36 @@ def test_a_false_part_is_no_part_and_the_others_suffice() -> None:
         again.match.keys.public(3)
     )
     chairs.play()
+
+
+def test_a_lie_of_one_that_forgot_comes_out_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was silent about its character, and says then that its disk is lost."""
+    chairs = table(3, seed=2)
+    liar = chairs.dealers[1]
+    honest, denied = liar.owed, []
+
+    def owed(*, early: bool = False) -> tuple[Contribution, ...]:
+        letters = []
+        for one in honest(early=early):
+            body = bodies.read(one.body)
+            if isinstance(body, bodies.Answered) and body.seat >= 0 and not denied:
+                denied.append(body)
+                denial = bodies.Answered(body.step, -1, -1, b"", b"")
+                letters.append(Contribution(key=one.key, body=bodies.write(denial)))
+            else:
+                letters.append(one)
+        return tuple(letters)
+
+    monkeypatch.setattr(liar, "owed", owed)
+    monkeypatch.setattr(vacant_chairs, "closed", lambda _: None)  # the lie is open in the end
+    chairs.until(lambda: bool(denied))
+    chairs.order(1, Contribution(key=b"lost", body=bodies.write(bodies.Forgot(b""))))
+    chairs.until(lambda: chairs.witness.match.cheat is not None)
+    for one in chairs.dealers:
+        assert one.match.cheat is not None
+        assert one.match.cheat.culprit == chairs.genesis.operators[1].identity
 
 
 def test_a_part_for_another_plea_or_a_second_one_comes_too_late() -> None:
