@@ -209,9 +209,8 @@ class SealedDealer:
         only those that all others then give.
         """
         match = self.match
-        if match.stage != "play" or match.cheat is not None or match.absence.gone:
-            return
-        if not self.contributor.has_key:
+        is_free = match.stage == "play" and match.cheat is None and self.contributor.has_key
+        if not is_free or match.absence.gone:
             return
         for duty in match.duties:
             if duty.operator == self.me and duty.kind in EARLY:
