@@ -17,6 +17,7 @@ from citadels_p2p.rules.asks import (
     closed_by,
     commits,
     decision,
+    harms,
     reveals,
     secret,
 )
@@ -88,6 +89,7 @@ __all__ = [
     "decision",
     "default",
     "digest",
+    "harms",
     "hidden_picks",
     "menu",
     "need",

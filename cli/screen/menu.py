@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from citadels_p2p.match import Ask, Barred, Option
 from citadels_p2p.rules.events import Value
-from cli.screen.confirmations import HOSTILE, forgone
 from cli.screen.scroll import step
 from cli.screen.turn_lines import SINGLE, Item, Path, TurnLines
 
@@ -179,8 +178,8 @@ class Menu:
     def _doubtful(self, item: Item) -> bool:
         """Ask once before something is given up, thrown away or done to somebody."""
         assert item.option is not None
-        thrown = () if self._warned else forgone(self.ask, item.option)
-        if not thrown and not item.sacrifice and item.option.verb not in HOSTILE:
+        thrown = () if self._warned else _forgone(self.ask, item.option)
+        if not (thrown or item.sacrifice or item.option.harms):
             return False
         self._warned = self._warned or bool(thrown)
         self.sure, self.warning = item, thrown
@@ -262,6 +261,13 @@ class Menu:
         if option.fields.get("slot") not in self._city:
             return Barred(option, "not_held")
         return Barred(option, "already_built", {"card": option.fields["card"]})
+
+
+def _forgone(ask: Ask, option: Option) -> tuple[Option, ...]:
+    """What is left lying for good: all that costs nothing, else what could be built."""
+    closed = tuple(one for one in ask.options if one.verb in option.closes)
+    gifts = tuple(one for one in closed if one.gift)
+    return gifts or tuple(one for one in closed if one.verb == "build")
 
 
 def _value(option: Option, field: str) -> Value:

@@ -348,15 +348,37 @@ def test_nine_ranks_at_60_columns_have_names() -> None:
     assert sum(letter.isalpha() for letter in ranks) >= 9 * 3
 
 
-@pytest.mark.parametrize("count", [5, 9])
+@pytest.mark.parametrize("count", [9, 14])
 def test_a_long_hand_says_how_many_cards_are_not_seen(count: int) -> None:
     screen = crowded(6, 4, count)
-    (row,) = (row for row in read(screen, (60, 18)) if "Your hand" in row)
-    seen = row.count("Palace")
-    assert f"{count - seen} more" in row
+    rows = [row for row in read(screen, (60, 18)) if "Palace" in row and "Build" not in row]
+    seen = sum(row.count("Palace") for row in rows)
+    assert f"{count - seen} more" in rows[-1]
 
 
 def test_who_watches_is_not_told_to_hide_a_hand() -> None:
     watching = replace(view(), you=None)
     assert "hide" in read(heard(StateNews(view(), NAMES)), (80, 24))[-1]
     assert "hide" not in read(heard(StateNews(watching, NAMES), you=None), (80, 24))[-1]
+
+
+@pytest.mark.parametrize("seats", [7, 8])
+def test_a_decision_at_a_full_small_table_shows_five_choices_and_everybodys_amounts(
+    seats: int,
+) -> None:
+    """Two of eight characters were seen at once, beside rows of districts nobody had built."""
+    roles = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect")
+    options = tuple(
+        Option(f"take:{n}", "take", {"slot": n, "card": role}) for n, role in enumerate(roles)
+    )
+    table = crowd(2)
+    table = replace(table, seats=table.seats[:seats])
+    screen = heard(StateNews(table, tuple(f"Player {n}" for n in range(seats))))
+    rows = read(screen, (60, 18))
+    assert all("T1" in next(row for row in rows if f"Player {n}" in row) for n in range(seats))
+    screen.hear(Ask(3, "character", options), 0.0)
+    shown = read(screen, (60, 18))
+    assert sum("(rank " in row for row in shown) >= 5
+    told = "\n".join(shown)
+    for n in range(seats):
+        assert f"{10 + n}p" in told
