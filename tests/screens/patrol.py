@@ -35,9 +35,8 @@ from cli.text import cards
 from cli.text.cells import Block, clip, row_width, text_of, width
 
 SIZES = ((60, 18), (80, 24), (100, 30), (120, 36), (140, 40))
-#: keys in which every choice must be within reach: its power, and for each thing that it names
-#: one; an exchange names a player, what they give and what one gives oneself
-REACH, EXCHANGE = 3, 4
+#: keys in which every choice must be within reach: its power, and two more
+REACH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +130,7 @@ def choices_are_in_reach(frame: Frame) -> Iterator[str]:
     if frame.menu is None or frame.menu.ask.sole or frame.size != SIZES[0]:
         return
     ask = frame.menu.ask
-    near = {option.id for option in _within(Menu(ask), REACH)}
-    far = {option.id for option in _within(Menu(ask), EXCHANGE) if "own" in option.fields}
-    known = near | far
+    known = {option.id for option in _within(Menu(ask), REACH)}
     alike = {_told(option) for option in ask.options if option.id in known}
     for option in ask.options:
         if option.id not in known and _told(option) not in alike:
