@@ -14,6 +14,8 @@ LEVELS = ("easy", "normal", "hard")
 USUAL_LEVEL = "normal"
 #: where rules are drawn at random, each time anew
 ANY = "any"
+#: seconds in a day
+DAY = 86400
 
 
 def ids(text: str) -> tuple[str, ...]:
@@ -54,6 +56,11 @@ def count(text: str) -> int:
     return int(text)
 
 
+def none_or_more(text: str) -> int:
+    """How many, or none."""
+    return 0 if text == "0" else count(text)
+
+
 def day(text: str) -> int:
     """When a year, a month or a day begins here, in seconds since 1970."""
     for form in ("%Y-%m-%d", "%Y-%m", "%Y"):
@@ -81,15 +88,19 @@ def seconds(text: str) -> float:
         span = float(text)
     except ValueError:
         span = -1.0
-    if not 0 <= span <= 86400:
-        raise argparse.ArgumentTypeError(_("a number of seconds is needed"))
+    if not 0 <= span <= DAY:
+        raise argparse.ArgumentTypeError(
+            _("a number of seconds is needed, {most} at most").format(most=DAY)
+        )
     return span
 
 
 def whole_seconds(text: str) -> int:
     """A span of time in whole seconds, a day at most."""
-    if not text.isdecimal() or int(text) > 86400:
-        raise argparse.ArgumentTypeError(_("a number of seconds is needed"))
+    if not text.isdecimal() or int(text) > DAY:
+        raise argparse.ArgumentTypeError(
+            _("a number of seconds is needed, {most} at most").format(most=DAY)
+        )
     return int(text)
 
 

@@ -80,7 +80,9 @@ def _to_play() -> Iterator[CommandLine]:
             option("table", _("the table's name"), nargs="?", type=arguments.name),
             flags.your_name(),
             *flags.game(),
-            option("--bots", _("seats played by bots"), "N", type=int, default=0),
+            option(
+                "--bots", _("seats played by bots"), "N", type=arguments.none_or_more, default=0
+            ),
             switch("--no-seat", _("only carry the table, do not play")),
             switch("--start-when-full", _("begin as soon as all are ready")),
             flags.asks_password(),
