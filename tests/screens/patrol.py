@@ -35,6 +35,8 @@ from cli.text import cards
 from cli.text.cells import Block, clip, row_width, text_of, width
 
 SIZES = ((60, 18), (80, 24), (100, 30), (120, 36), (140, 40))
+#: lines of a menu that are seen at once, at any size
+FEWEST = 4
 #: keys in which every choice must be within reach: its power, and two more
 REACH = 3
 
@@ -119,6 +121,8 @@ def choices_are_whole(frame: Frame) -> Iterator[str]:
                 yield f"cut although cells are free: {said!r}"
         elif text not in said:
             yield f"cut without a mark: {text!r} in {said!r}"
+    if seen < min(FEWEST, len(menu.items)):
+        yield f"only {seen} of {len(menu.items)} choices are seen"
     hidden = len(menu.items) - seen
     told = [row for row in frame.left if row.lstrip().startswith((UNICODE.up, UNICODE.down))]
     if hidden and not any(re.search(rf"\b{hidden}\b", row) for row in told):

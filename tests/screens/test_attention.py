@@ -382,3 +382,37 @@ def test_a_decision_at_a_full_small_table_shows_five_choices_and_everybodys_amou
     told = "\n".join(shown)
     for n in range(seats):
         assert f"{10 + n}p" in told
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_character_that_nobody_can_play_says_so_where_it_may_be_named(
+    size: tuple[int, int],
+) -> None:
+    """A newcomer murdered the Thief that lay face up beside the deck."""
+    roles = ("thief", "magician")
+    options = tuple(Option(f"murder:{one}", "murder", {"character": one}) for one in roles)
+    screen = heard(StateNews(view(), NAMES), Ask(3, "act", (*options, Option("end", "end"))))
+    screen.press("enter")
+    shown = read(screen, size)
+    assert "nobody plays it" in next(row for row in shown if "Murder the Thief" in row)
+    assert "nobody" not in next(row for row in shown if "Murder the Magician" in row)
+
+
+def test_choices_come_before_the_journal_where_there_is_hardly_any_room() -> None:
+    """Two choices of seven were hidden under two rows of journal, which has its rule."""
+    ask = Ask(
+        3,
+        "act",
+        (
+            Option("gold", "gold"),
+            Option("cards", "cards"),
+            *(build(11 + n, CARDS[n], 5) for n in range(4)),
+            Option("end", "end"),
+        ),
+    )
+    table = replace(crowd(2), seats=crowd(2).seats[:4])
+    news = (*told(("round_begins", 2, 0)), StateNews(table, ("Ann", "Bob", "Cleo", "Dan")))
+    shown = read(heard(*news, ask), (60, 18))
+    assert sum("Build " in row for row in shown) == 4
+    assert not any("more" in row for row in shown)
+    assert any("Round 2 begins" in row for row in shown)

@@ -129,6 +129,9 @@ def _besides(item: Item, menu: Menu, model: ClientModel) -> str:
     """What is said of an item: why it is impossible, or what it is good for."""
     if item.barred is not None and not item.folded:
         return refusal(item.barred.reason, item.barred.fields, model.scene)
+    role = None if item.option is None else item.option.fields.get("character")
+    if role is not None and model.view is not None and role in model.view.faceup:
+        return _("It lies face up: nobody plays it.")
     return item_parts(item, menu, model)[1]
 
 

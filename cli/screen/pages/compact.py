@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: rows beside the seats from which there is one for the headline, and one for the ranks alone
 SPARE_HEAD, SPARE_RANKS = 14, 16
+#: rows of the page below which choices come before the journal, which has its rule
+LOW = 16
 #: rows without which a choice is no choice, and rows with which it is a pleasure
 LEAST_MENU, GOOD_MENU = 3, 5
 #: rows of the journal that a long menu leaves alone
@@ -45,15 +47,14 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
     divider = [row for row in (ranks, rule if spare >= SPARE_RANKS or not ranks else ()) if row]
     menu = None if page.hidden else page.menu
     seats = seat_rows(model, look, width, hidden=page.hidden)
-    tight = height - len(seats) - len(divider) - 2 < min(menu_height(menu), GOOD_MENU)
-    if tight:
+    if height - len(seats) - len(divider) - 2 < min(menu_height(menu), GOOD_MENU):
         seats = seat_pairs(model, look, width, hidden=page.hidden)
     top = [*head, *seats, *divider]
     hand = list(hand_rows(view, model, look, width, hidden=page.hidden))
     if page.looked_at is not None and page.looked_at < len(view.seats):
         hand = [*city_names(view.seats[page.looked_at], model, look, width), *hand]
     role = list(role_rows(view, model, width, hidden=page.hidden))
-    room = _shares(menu, len(hand), len(role), height - len(top) - 1, tight=tight)
+    room = _shares(menu, len(hand), len(role), height - len(top) - 1, tight=height < LOW)
     asked = (
         menu_rows(menu, model, look, width, room.menu)
         if menu is not None
