@@ -49,16 +49,17 @@ def port(text: str) -> int:
     return int(text)
 
 
-def count(text: str) -> int:
+def count(text: str, least: int = 1) -> int:
     """How many, at least one."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(_("a number from 1 on is needed"))
+    if not text.isdecimal() or int(text) < least:
+        message = _("a number from {least} on is needed").format(least=least)
+        raise argparse.ArgumentTypeError(message)
     return int(text)
 
 
 def none_or_more(text: str) -> int:
     """How many, or none."""
-    return 0 if text == "0" else count(text)
+    return count(text, 0)
 
 
 def day(text: str) -> int:
@@ -89,18 +90,18 @@ def seconds(text: str) -> float:
     except ValueError:
         span = -1.0
     if not 0 <= span <= DAY:
-        raise argparse.ArgumentTypeError(
-            _("a number of seconds is needed, {most} at most").format(most=DAY)
-        )
+        raise argparse.ArgumentTypeError(_no_span())
     return span
+
+
+def _no_span() -> str:
+    return _("a number of seconds is needed, {most} at most").format(most=DAY)
 
 
 def whole_seconds(text: str) -> int:
     """A span of time in whole seconds, a day at most."""
     if not text.isdecimal() or int(text) > DAY:
-        raise argparse.ArgumentTypeError(
-            _("a number of seconds is needed, {most} at most").format(most=DAY)
-        )
+        raise argparse.ArgumentTypeError(_no_span())
     return int(text)
 
 
