@@ -143,7 +143,8 @@ def choices_are_in_reach(frame: Frame) -> Iterator[str]:
 
 def _told(option: Option) -> tuple[object, ...]:
     """What tells an option from others: one of two equal cards stands for both."""
-    return (option.verb, *(pair for pair in option.fields.items() if pair[0] != "slot"))
+    places = ("slot", "give")
+    return (option.verb, *(pair for pair in option.fields.items() if pair[0] not in places))
 
 
 def _within(menu: Menu, keys: int) -> Iterator[Option]:
