@@ -37,8 +37,9 @@ from cli.text.cells import Block, clip, row_width, text_of, width
 SIZES = ((60, 18), (80, 24), (100, 30), (120, 36), (140, 40))
 #: lines of a menu that are seen at once, at any size
 FEWEST = 4
-#: keys in which every choice must be within reach: its power, and two more
-REACH = 3
+#: keys in which every choice must be within reach: its power, and two more; one of so many
+#: exchanges that no division makes two lists of two pages may take another
+REACH, MANY = 3, 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,9 @@ def choices_are_in_reach(frame: Frame) -> Iterator[str]:
         return
     ask = frame.menu.ask
     known = {option.id for option in _within(Menu(ask), REACH)}
+    if sum(option.verb == "exchange" for option in ask.options) > MANY:
+        far = _within(Menu(ask), REACH + 1)
+        known |= {option.id for option in far if option.verb == "exchange"}
     alike = {_told(option) for option in ask.options if option.id in known}
     for option in ask.options:
         if option.id not in known and _told(option) not in alike:
