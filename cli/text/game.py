@@ -16,12 +16,8 @@ from cli.text.scene import listing, shown
 #: and why
 REFUSALS: dict[str, tuple[str, str]] = {
     "unknown_edition": ("edition", N_("There is no such edition.")),
-<<<<<<< HEAD
     "seats_out_of_range": ("seats", N_("Players in this edition ({edition}): {count}.")),
-=======
     "guided_deal": ("guided", N_("This is one fixed deal: say nothing else of the game.")),
-    "seats_out_of_range": ("seats", N_("This edition is not for so many players.")),
->>>>>>> main
     "city_out_of_range": ("city", N_("A city has 6, 7 or 8 districts.")),
     "unknown_character": (
         "characters",
