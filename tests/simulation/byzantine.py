@@ -199,7 +199,9 @@ class Inquest:
             return
         if table.forks:
             # A minority that acknowledges and forgets can fork: no majority quorum hinders it.
-            if "waits" in words.values() or not {"exposes", "suspects"} & set(words.values()):
+            # Whoever holds the later history may have played it to its end.
+            known = [one for one in table.honest if self._suspects(one)]
+            if "waits" in words.values() or not (known or "exposes" in words.values()):
                 raise Broken(f"forked: {table.forks[0]}, and {words}")
             return
         if "stopped" in words.values():
