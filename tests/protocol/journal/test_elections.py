@@ -39,6 +39,7 @@ from tests.protocol.journal.signing import (
     IDENTITIES,
     MAJORITY,
     PUBLICS,
+    ack,
     chain_of,
     elect,
     election,
@@ -338,3 +339,15 @@ def test_what_gives_way_leaves_nothing_behind() -> None:
     for entry in tail:
         chain.append(entry)
     assert (chain.term, chain.last_counter(1), chain.counter_before(1, 5)) == (2, 7, 2)
+
+
+def test_an_entry_of_an_older_term_is_confirmed_only_with_one_of_the_new_term() -> None:
+    """A majority may hold the older one, and a later host still lack it."""
+    chain = chain_of(2)
+    chain.begin_term(DORA, elect(chain, 3))
+    with pytest.raises(Malformed, match="a certificate of another term"):
+        chain.check_quorum_certificate(2, tuple(ack(chain, one, 2, term=2) for one in MAJORITY))
+    later = tuple(ack(chain, one, 3, term=2) for one in MAJORITY)
+    assert chain.check_quorum_certificate(2, later)
+    with pytest.raises(Malformed, match="a certificate of another term"):
+        chain.check_quorum_certificate(2, (*later[:2], ack(chain, 3, 3, term=3)))
