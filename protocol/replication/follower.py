@@ -90,9 +90,7 @@ class Follower:
 
     @property
     def is_settled(self) -> bool:
-        """Whether what we received says for certain what is owed, and nothing of ours is under
-        way.
-        """
+        """Whether what we received says for certain what is owed, and nothing waits to leave."""
         return self.replica.is_certain and self.outbox.is_settled
 
     @property
@@ -196,7 +194,7 @@ class Follower:
         effects: list[Effect] = []
         for ack, signed in zip(held, acks, strict=True):
             effects += self._compared(ack.seq, partial(self.replica.states.heard, ack, signed))
-        if self._commit is None or seq >= self._commit[0]:
+        if seq >= self._shown:
             self._commit = (seq, acks, max(ack.seq for ack in held))
         return effects + self._confirm()
 

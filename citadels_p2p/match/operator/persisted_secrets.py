@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
+from protocol.wire.codec import CanonicalStruct
 
 
-class PersistedKey(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1
-):
+class PersistedKey(CanonicalStruct, frozen=True, tag=1):
     """The share key and the opening of its commitment."""
 
     secret: bytes
@@ -17,9 +15,7 @@ class PersistedKey(
         return "PersistedKey(hidden)"
 
 
-class PersistedNonce(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2
-):
+class PersistedNonce(CanonicalStruct, frozen=True, tag=2):
     """The nonce of a seat's commitment; `face` is what it invented, empty for a card."""
 
     round: int
