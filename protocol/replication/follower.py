@@ -90,7 +90,7 @@ class Follower:
 
     @property
     def is_settled(self) -> bool:
-        """Whether what we received says for certain what is owed, and nothing waits to leave."""
+        """Whether what we received says for certain what is owed, and nothing is to be said."""
         return self.replica.is_certain and self.outbox.is_settled
 
     @property
