@@ -27,8 +27,6 @@ from protocol.errors import BadProof, Malformed
 USUAL, STRICT, RELAXED = "usual", "strict", "relaxed"
 MODES = (USUAL, STRICT, RELAXED)
 
-COMPLAINT_BYTES = 3 * WIDTH
-
 
 def threshold(operators: int, mode: str = USUAL) -> int | None:
     """How many holders together stand in for one that is gone; None: nobody ever can.
