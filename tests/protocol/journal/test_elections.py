@@ -77,6 +77,7 @@ def test_who_is_alone_elects_itself() -> None:
     chain = Chain(genesis([alone]))
     given = Vote(TABLE, 2, 0, 0, 0, chain.hash_at(0))
     elected = make_election(alone, TABLE, 2, 0, [sign(alone, DOMAIN_VOTE, given)])
+    assert journal_of(opened(chain, elected)) == (0, chain.hash_at(0))
     assert chain.begin_term(alone, elected).term == 2
 
 
