@@ -176,6 +176,7 @@ def test_a_term_begins_with_its_election_and_belongs_to_its_host() -> None:
     assert chain.counter_before(2, 3) == chain.last_counter(2) == 0
     entry = chain.extend(CARLA, said(chain, 1, 3))
     assert (entry.term, entry.seq) == (2, 4)
+    assert (begun.is_said, entry.is_said) == (False, True)
     records = tuple(one.signed for one in chain.entries)
     assert check_journal(Journal(records)).hash_at(4) == chain.hash_at(4)
 
