@@ -81,16 +81,8 @@ CAST_2016 = (
 )
 CAST_DARK_CITY = (
     *FIRST_GAME,
-    "witch",
-    "tax_collector",
-    "wizard",
-    "emperor",
-    "abbot",
-    "alchemist",
-    "navigator",
-    "diplomat",
-    "queen",
-    "artist",
+    *("witch", "tax_collector", "wizard", "emperor", "abbot"),
+    *("alchemist", "navigator", "diplomat", "queen", "artist"),
 )
 
 #: the five quarters, in the order used wherever they are counted

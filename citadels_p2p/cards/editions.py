@@ -6,23 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from citadels_p2p.cards.contents import (
-    CAST_2016,
-    CAST_DARK_CITY,
-    CHARACTERS,
-    CHEST_2016,
-    CLASSIC_UNIQUES,
-    DARK_BASE,
-    DARK_CHEST,
-    DISTRICTS,
-    FIRST_GAME,
-    FIRST_UNIQUES_2016,
-    OLD_COSTS,
-    OLD_UNIQUES,
-    PLAIN_COPIES,
-    Character,
-    District,
-)
+from citadels_p2p.cards import contents
+from citadels_p2p.cards.contents import CHARACTERS, DISTRICTS, FIRST_GAME, Character, District
 
 
 class Printing(NamedTuple):
@@ -122,7 +107,7 @@ EDITIONS: dict[str, Edition] = {
             id="classic",
             seats=(2, 7),
             characters=FIRST_GAME,
-            deck=_deck({**PLAIN_COPIES, **CLASSIC_UNIQUES}),
+            deck=_deck({**contents.PLAIN_COPIES, **contents.CLASSIC_UNIQUES}),
             short_city=7,
             long_city=8,
         ),
@@ -130,9 +115,9 @@ EDITIONS: dict[str, Edition] = {
             id="2016",
             seats=(2, 8),
             characters=FIRST_GAME,
-            cast=CAST_2016,
-            deck=_deck({**PLAIN_COPIES, **_one_each(FIRST_UNIQUES_2016)}),
-            chest=_deck(_one_each(CHEST_2016)),
+            cast=contents.CAST_2016,
+            deck=_deck({**contents.PLAIN_COPIES, **_one_each(contents.FIRST_UNIQUES_2016)}),
+            chest=_deck(_one_each(contents.CHEST_2016)),
             drawn_uniques=14,
             short_city=7,
             long_city=8,
@@ -142,7 +127,7 @@ EDITIONS: dict[str, Edition] = {
             id="original",
             seats=(2, 7),
             characters=FIRST_GAME,
-            deck=_deck({**PLAIN_COPIES, **OLD_UNIQUES}, OLD_COSTS),
+            deck=_deck({**contents.PLAIN_COPIES, **contents.OLD_UNIQUES}, contents.OLD_COSTS),
             unique_cards=(12, 12),
             short_city=8,
             long_city=8,
@@ -154,11 +139,18 @@ EDITIONS: dict[str, Edition] = {
             id="dark-city",
             seats=(2, 8),
             characters=FIRST_GAME,
-            cast=CAST_DARK_CITY,
-            deck=_deck({**PLAIN_COPIES, **OLD_UNIQUES, **_one_each(DARK_BASE)}, OLD_COSTS),
-            chest=_deck(_one_each(DARK_CHEST), OLD_COSTS),
+            cast=contents.CAST_DARK_CITY,
+            deck=_deck(
+                {
+                    **contents.PLAIN_COPIES,
+                    **contents.OLD_UNIQUES,
+                    **_one_each(contents.DARK_BASE),
+                },
+                contents.OLD_COSTS,
+            ),
+            chest=_deck(_one_each(contents.DARK_CHEST), contents.OLD_COSTS),
             unique_cards=(11, 15),
-            staples=tuple(OLD_UNIQUES),
+            staples=tuple(contents.OLD_UNIQUES),
             drawn_uniques=3,
             short_city=8,
             long_city=8,
