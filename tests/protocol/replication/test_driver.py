@@ -12,10 +12,10 @@ import pytest
 from protocol.application import Contribution
 from protocol.errors import Equivocation, LocalError, ProtocolError, Unavailable
 from protocol.journal.chain import Chain
-from protocol.journal.statements import MAX_STATEMENT, Authored
+from protocol.journal.statements import MAX_STATEMENT, Authored, Signed
 from protocol.messages import Follow, History
 from protocol.replication.driver import Driver
-from protocol.replication.effects import Confirm, Examine, Fail, Reject, Rewind
+from protocol.replication.effects import Confirm, Examine, Fail, Fold, Reject, Rewind
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.shell import Written
@@ -142,6 +142,19 @@ def test_what_is_said_early_names_the_entry_after_which_it_was_owed(laptop: Lapt
     *_, early = replica.outbox._slots.values()
     statement = decode(early.submission.authored.content, Authored, limit=MAX_STATEMENT)
     assert statement.ancestor == replica.chain.hash_at(head)
+
+
+def test_at_a_checkpoint_the_application_tells_its_digest(laptop: Laptop) -> None:
+    body, signed = b"H\0" + bytes(32), Signed(b"", b"")
+    folds = [
+        Fold(1, 1, body, signed, checkpoint=False),
+        Fold(2, 2, body, signed, checkpoint=True),
+        Fold(3, 2, body, signed, checkpoint=True),
+    ]
+    laptop.driver.perform(folds)
+    told = [job() for job, *_ in laptop.jobs]
+    digest = laptop.game.digest()
+    assert told == [(None, None, False), (None, digest, False), ("not_now", None, False)]
 
 
 def test_a_refusal_is_told_and_asks_anew(laptop: Laptop) -> None:
