@@ -10,6 +10,7 @@ It never knows a hidden card. At any moment it *needs* one thing and says so as 
 'not_needed'
 """
 
+import citadels_p2p.rules.pickling  # noqa: F401  # states can be pickled from here on
 from citadels_p2p.rules.asks import (
     Choice,
     asked,
@@ -17,6 +18,7 @@ from citadels_p2p.rules.asks import (
     closed_by,
     commits,
     decision,
+    harms,
     reveals,
     secret,
 )
@@ -88,6 +90,7 @@ __all__ = [
     "decision",
     "default",
     "digest",
+    "harms",
     "hidden_picks",
     "menu",
     "need",

@@ -189,7 +189,7 @@ def game() -> Flags:
 def box(*, any_too: bool = False) -> Flags:
     """What is in the box, and by which rules; `any_too`: those may be drawn at random."""
     editions = (*arguments.EDITIONS, *((arguments.ANY,) if any_too else ()))
-    seats = arguments.number_or_any if any_too else int
+    seats = arguments.number_or_any if any_too else arguments.count
     city = _("districts that complete a city (as the edition has it)")
     preset = _("a setting of the 2016 edition, like first_game")
     characters = _("characters that take the place of the usual ones; random: drawn by lots")
@@ -243,14 +243,15 @@ def own_bot() -> Flags:
     """Who plays in the person's place."""
     level = _("a bot plays this seat for you")
     program = _("a program of your own plays it, by lines of JSON (JSON-UI.md)")
+    which, limit = own_program(program)
+    return OneOf((option("--bot", level, "LEVEL", choices=arguments.LEVELS), which)), limit
+
+
+def own_program(about: str) -> tuple[Flag, Flag]:
+    """Which program plays, and how long it may take."""
     limit = _("it has this many seconds for a decision; then a bot plays on (default: 30)")
     return (
-        OneOf(
-            (
-                option("--bot", level, "LEVEL", choices=arguments.LEVELS),
-                option("--bot-command", program, _("COMMAND")),
-            )
-        ),
+        option("--bot-command", about, _("COMMAND")),
         option("--bot-time", limit, "S", type=arguments.seconds, default=30.0),
     )
 

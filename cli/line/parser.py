@@ -80,7 +80,9 @@ def _to_play() -> Iterator[CommandLine]:
             option("table", _("the table's name"), nargs="?", type=arguments.name),
             flags.your_name(),
             *flags.game(),
-            option("--bots", _("seats played by bots"), "N", type=int, default=0),
+            option(
+                "--bots", _("seats played by bots"), "N", type=arguments.none_or_more, default=0
+            ),
             switch("--no-seat", _("only carry the table, do not play")),
             switch("--start-when-full", _("begin as soon as all are ready")),
             flags.asks_password(),
@@ -268,6 +270,8 @@ def _of_this_laptop() -> Iterator[CommandLine]:
     levels = _("the bots' levels, seat by seat, repeated as needed (easy, normal, hard)")
     think = _("processor seconds for a decision of a bot that thinks (default: 1)")
     jobs = _("processes that play side by side; the results are the same (default: 1)")
+    first = _("the number of the first game (default: 0)")
+    program = _("a program of your own plays against them, by lines of JSON (JSON-UI.md)")
     yield CommandLine(
         "simulate",
         "cli.commands.measure:simulate",
@@ -277,6 +281,7 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             "citadels simulate --levels easy,normal --seed 7 --json",
             "citadels simulate --games 10000 --seats 7 --check",
             "citadels simulate --levels hard,normal,normal,normal --think 0.2",
+            'citadels simulate --bot-command "python3 mybot.py" --levels normal',
             _example(
                 "citadels simulate --edition any --seats any --check", _("any rules at all")
             ),
@@ -285,7 +290,9 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             *flags.box(any_too=True),
             option("--games", _("how many"), "N", type=arguments.count, default=100),
             option("--seed", _("where to begin"), "S", type=int, default=1),
+            option("--first", first, "N", type=arguments.none_or_more, default=0),
             option("--levels", levels, _("LEVEL,…"), type=arguments.levels, default=("easy",)),
+            *flags.own_program(program),
             option("--think", think, "S", type=arguments.seconds),
             option("--jobs", jobs, "N", type=arguments.count, default=1),
             OneOf(

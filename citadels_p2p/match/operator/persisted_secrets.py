@@ -26,3 +26,12 @@ class PersistedNonce(CanonicalStruct, frozen=True, tag=2):
 
     def __repr__(self) -> str:
         return "PersistedNonce(hidden)"
+
+
+class PersistedLock(CanonicalStruct, frozen=True, tag=3):
+    """What opens the parts of our share key that the others give back."""
+
+    secret: bytes
+
+    def __repr__(self) -> str:
+        return "PersistedLock(hidden)"
