@@ -206,6 +206,17 @@ def test_a_failed_write_stops_the_match_once(laptop: Laptop) -> None:
     assert "fault" not in laptop.names()
 
 
+def test_an_application_that_fails_stops_the_match_and_is_waited_for_no_more(
+    laptop: Laptop,
+) -> None:
+    confirm(laptop)
+    *_, failed = laptop.jobs.popleft()
+    problem = LocalError("a bug")
+    failed(problem)
+    assert ("stopped", problem) in laptop.told
+    assert not laptop.driver.is_busy
+
+
 def test_after_a_failure_nothing_is_performed_and_no_answer_counts(laptop: Laptop) -> None:
     confirm(laptop)
     fault = Equivocation("two entries", culprit=bytes(32), evidence=(b"shown",))
