@@ -283,9 +283,7 @@ class SealedDealer:
             self._told = len(match.events)
             told.append(self._state())
         ask = self._question()
-        if ask is not None:
-            told.append(ask)
-        return tuple(told)
+        return (*told, *([] if ask is None else [ask]))
 
     def _state(self) -> StateNews:
         return StateNews(self.view(), self.names, awaited_in(self.match.state))
