@@ -42,32 +42,26 @@ if TYPE_CHECKING:
     from protocol.storage.saved_matches import damaged_matches as damaged_matches
     from protocol.storage.saved_matches import unfinished_matches as unfinished_matches
 else:
-    _ROOM_OF = {
-        "Application": "application",
-        "Contribution": "application",
-        "Genesis": "application",
-        "Browser": "discovery.browser",
-        "Found": "discovery.browser",
-        "Acquaintances": "identity.acquaintances",
-        "Identity": "identity.keys",
-        "fingerprint": "identity.keys",
-        "load_or_create": "identity.keys",
-        "parse_fingerprint": "identity.keys",
-        "Password": "identity.password",
-        "safety_words": "identity.safety_words",
-        "Operator": "journal.statements",
-        "Seat": "journal.statements",
-        "Node": "node",
-        "Way": "session.finding",
-        "FinishedMatches": "session.finished_matches",
-        "TableStatus": "session.knock",
-        "knock": "session.knock",
-        "Gathering": "session.lobby",
-        "Pace": "session.person",
-        "Damaged": "storage.saved_matches",
-        "Unfinished": "storage.saved_matches",
-        "damaged_matches": "storage.saved_matches",
-        "unfinished_matches": "storage.saved_matches",
+    _ROOMS = {
+        "application": ("Application", "Contribution", "Genesis"),
+        "discovery.browser": ("Browser", "Found"),
+        "identity.acquaintances": ("Acquaintances",),
+        "identity.keys": ("Identity", "fingerprint", "load_or_create", "parse_fingerprint"),
+        "identity.password": ("Password",),
+        "identity.safety_words": ("safety_words",),
+        "journal.statements": ("Operator", "Seat"),
+        "node": ("Node",),
+        "session.finding": ("Way",),
+        "session.finished_matches": ("FinishedMatches",),
+        "session.knock": ("TableStatus", "knock"),
+        "session.lobby": ("Gathering",),
+        "session.person": ("Pace",),
+        "storage.saved_matches": (
+            "Damaged",
+            "Unfinished",
+            "damaged_matches",
+            "unfinished_matches",
+        ),
     }
 
     #: whose every name is offered
@@ -75,7 +69,8 @@ else:
 
     def __getattr__(name):
         if not name.startswith("__"):
-            for room in (_ROOM_OF[name],) if name in _ROOM_OF else _VALUES:
+            named = [room for room, names in _ROOMS.items() if name in names]
+            for room in named or _VALUES:
                 found = vars(import_module(f"{__name__}.{room}"))
                 if name in found:
                     return found[name]

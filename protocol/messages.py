@@ -25,6 +25,7 @@ from protocol.journal.statements import (
     Signed,
     TableId,
 )
+from protocol.wire.codec import CanonicalStruct
 
 MAX_BATCH = 64 * 1024
 """Most bytes of entries in one message; a single larger entry travels alone."""
@@ -32,7 +33,7 @@ MAX_BATCH = 64 * 1024
 Addresses = Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_ADDRESSES)]
 
 
-class Message(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Message(CanonicalStruct, frozen=True):
     """Base of the messages: on the wire an array that begins with the tag."""
 
 

@@ -1,7 +1,13 @@
 """The card tables: what is printed, and nothing that moves."""
 
-from citadels_p2p.cards.characters import CHARACTERS, FIRST_GAME, Character
-from citadels_p2p.cards.districts import DISTRICTS, QUARTERS, District
+from citadels_p2p.cards.contents import (
+    CHARACTERS,
+    DISTRICTS,
+    FIRST_GAME,
+    QUARTERS,
+    Character,
+    District,
+)
 from citadels_p2p.cards.editions import EDITIONS, MOST_SEATS, Edition, Printing, extended
 from citadels_p2p.cards.presets import PRESETS, Preset
 from citadels_p2p.cards.readings import READINGS

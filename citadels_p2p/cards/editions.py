@@ -1,4 +1,4 @@
-"""The editions: which cards lie in the box, and the numbers that differ between boxes."""
+"""The editions: what is played with which cards, and the numbers that differ between boxes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from citadels_p2p.cards.characters import CHARACTERS, FIRST_GAME, Character
-from citadels_p2p.cards.districts import DISTRICTS, District
+from citadels_p2p.cards import contents
+from citadels_p2p.cards.contents import CHARACTERS, DISTRICTS, FIRST_GAME, Character, District
 
 
 class Printing(NamedTuple):
@@ -87,125 +87,6 @@ def extended(
 #: in any edition
 MOST_SEATS = 8
 
-#: the 54 plain districts are the same in every English box
-PLAIN_COPIES: dict[str, int] = {
-    "manor": 5,
-    "castle": 4,
-    "palace": 3,
-    "temple": 3,
-    "church": 3,
-    "monastery": 3,
-    "cathedral": 2,
-    "tavern": 5,
-    "market": 4,
-    "trading_post": 3,
-    "docks": 3,
-    "harbor": 3,
-    "town_hall": 2,
-    "watchtower": 3,
-    "prison": 3,
-    "barracks": 3,
-    "fortress": 2,
-}
-
-
-#: the twelve unique cards of the first English boxes
-_OLD_UNIQUES: dict[str, int] = {
-    "haunted_quarter": 1,
-    "keep": 2,
-    "laboratory": 1,
-    "smithy": 1,
-    "observatory": 1,
-    "graveyard": 1,
-    "library": 1,
-    "school_of_magic": 1,
-    "great_wall": 1,
-    "university": 1,
-    "dragon_gate": 1,
-}
-_CLASSIC_UNIQUES: dict[str, int] = {
-    "haunted_quarter": 1,
-    "keep": 2,
-    "observatory": 1,
-    "graveyard": 1,
-    "imperial_treasury": 1,
-    "laboratory": 1,
-    "map_room": 1,
-    "smithy": 1,
-    "dragon_gate": 1,
-    "great_wall": 1,
-    "library": 1,
-    "school_of_magic": 1,
-    "university": 1,
-}
-#: where the older boxes print another cost
-_OLD_COSTS = {"observatory": 5, "imperial_treasury": 4}
-
-#: of the Dark City's fourteen bonus cards these three came unmarked, as part of the base game,
-#: in other languages: so they are the ones it takes along unless others are chosen
-_DARK_BASE = ("imperial_treasury", "quarry", "wishing_well")
-#: the others; the Ball Room, a joke of manners that no program can judge, is left out
-_DARK_CHEST = (
-    "lighthouse",
-    "armory",
-    "museum",
-    "map_room",
-    "poor_house",
-    "bell_tower",
-    "factory",
-    "park",
-    "hospital",
-    "throne_room",
-)
-
-#: in rank order, three of each
-_CAST_2016 = (
-    *("assassin", "witch", "magistrate"),
-    *("thief", "spy", "blackmailer"),
-    *("magician", "wizard", "seer"),
-    *("king", "emperor", "patrician"),
-    *("bishop", "abbot", "cardinal"),
-    *("merchant", "alchemist", "trader"),
-    *("architect", "navigator", "scholar"),
-    *("warlord", "diplomat", "marshal"),
-    *("queen", "artist", "tax_collector"),
-)
-#: one card each: the fourteen of a first game, and the sixteen others of the box
-_FIRST_UNIQUES_2016 = (
-    "haunted_quarter",
-    "keep",
-    "statue",
-    "factory",
-    "imperial_treasury",
-    "laboratory",
-    "map_room",
-    "quarry",
-    "smithy",
-    "wishing_well",
-    "dragon_gate",
-    "library",
-    "school_of_magic",
-    "thieves_den",
-)
-_CHEST_2016 = (
-    "secret_vault",
-    "stables",
-    "armory",
-    "framework",
-    "basilica",
-    "monument",
-    "museum",
-    "observatory",
-    "poor_house",
-    "capitol",
-    "ivory_tower",
-    "necropolis",
-    "gold_mine",
-    "great_wall",
-    "park",
-    "theater",
-)
-
 
 def _deck(copies: dict[str, int], costs: dict[str, int] | None = None) -> tuple[Printing, ...]:
     changed = costs or {}
@@ -226,7 +107,7 @@ EDITIONS: dict[str, Edition] = {
             id="classic",
             seats=(2, 7),
             characters=FIRST_GAME,
-            deck=_deck({**PLAIN_COPIES, **_CLASSIC_UNIQUES}),
+            deck=_deck({**contents.PLAIN_COPIES, **contents.CLASSIC_UNIQUES}),
             short_city=7,
             long_city=8,
         ),
@@ -234,9 +115,9 @@ EDITIONS: dict[str, Edition] = {
             id="2016",
             seats=(2, 8),
             characters=FIRST_GAME,
-            cast=_CAST_2016,
-            deck=_deck({**PLAIN_COPIES, **_one_each(_FIRST_UNIQUES_2016)}),
-            chest=_deck(_one_each(_CHEST_2016)),
+            cast=contents.CAST_2016,
+            deck=_deck({**contents.PLAIN_COPIES, **_one_each(contents.FIRST_UNIQUES_2016)}),
+            chest=_deck(_one_each(contents.CHEST_2016)),
             drawn_uniques=14,
             short_city=7,
             long_city=8,
@@ -246,7 +127,7 @@ EDITIONS: dict[str, Edition] = {
             id="original",
             seats=(2, 7),
             characters=FIRST_GAME,
-            deck=_deck({**PLAIN_COPIES, **_OLD_UNIQUES}, _OLD_COSTS),
+            deck=_deck({**contents.PLAIN_COPIES, **contents.OLD_UNIQUES}, contents.OLD_COSTS),
             unique_cards=(12, 12),
             short_city=8,
             long_city=8,
@@ -258,23 +139,18 @@ EDITIONS: dict[str, Edition] = {
             id="dark-city",
             seats=(2, 8),
             characters=FIRST_GAME,
-            cast=(
-                *FIRST_GAME,
-                "witch",
-                "tax_collector",
-                "wizard",
-                "emperor",
-                "abbot",
-                "alchemist",
-                "navigator",
-                "diplomat",
-                "queen",
-                "artist",
+            cast=contents.CAST_DARK_CITY,
+            deck=_deck(
+                {
+                    **contents.PLAIN_COPIES,
+                    **contents.OLD_UNIQUES,
+                    **_one_each(contents.DARK_BASE),
+                },
+                contents.OLD_COSTS,
             ),
-            deck=_deck({**PLAIN_COPIES, **_OLD_UNIQUES, **_one_each(_DARK_BASE)}, _OLD_COSTS),
-            chest=_deck(_one_each(_DARK_CHEST), _OLD_COSTS),
+            chest=_deck(_one_each(contents.DARK_CHEST), contents.OLD_COSTS),
             unique_cards=(11, 15),
-            staples=tuple(_OLD_UNIQUES),
+            staples=tuple(contents.OLD_UNIQUES),
             drawn_uniques=3,
             short_city=8,
             long_city=8,

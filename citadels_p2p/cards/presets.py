@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from citadels_p2p.cards.characters import CHARACTERS, FIRST_GAME
+from citadels_p2p.cards.contents import CHARACTERS, FIRST_GAME
 from citadels_p2p.cards.editions import EDITIONS
 
 

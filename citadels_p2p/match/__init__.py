@@ -47,43 +47,33 @@ if TYPE_CHECKING:
     from citadels_p2p.match.session.table_meant import USUAL_PORT as USUAL_PORT
 else:
     _ROOMS = {
-        "OTHER_VERSION": "archive.audit",
-        "TELLS": "archive.audit",
-        "Fault": "archive.audit",
-        "Verdict": "archive.audit",
-        "verify": "archive.audit",
-        "MatchRecord": "archive.record",
-        "Moment": "archive.record",
-        "Again": "session.evening",
-        "Evening": "session.evening",
-        "PersonHere": "session.once_more",
-        "PracticeAgain": "session.once_more",
-        "TableAgain": "session.once_more",
-        "Online": "session.online",
-        "TableListing": "session.listing",
-        "remember_tables": "session.listing",
-        "find_saved": "session.replay",
-        "read_saved": "session.replay",
-        "recount": "session.replay",
-        "replay": "session.replay",
-        "text_of": "session.replay",
-        "USUAL_PORT": "session.table_meant",
-        "UnfinishedMatch": "session.seating",
-        "host": "session.seating",
-        "join": "session.seating",
-        "resume": "session.seating",
-        "tables": "session.seating",
-        "unfinished": "session.seating",
-        "watch": "session.seating",
-        "watch_tables": "session.seating",
-        "practice": "session.solo",
+        "archive.audit": ("OTHER_VERSION", "TELLS", "Fault", "Verdict", "verify"),
+        "archive.record": ("MatchRecord", "Moment"),
+        "session.evening": ("Again", "Evening"),
+        "session.once_more": ("PersonHere", "PracticeAgain", "TableAgain"),
+        "session.online": ("Online",),
+        "session.listing": ("TableListing", "remember_tables"),
+        "session.replay": ("find_saved", "read_saved", "recount", "replay", "text_of"),
+        "session.table_meant": ("USUAL_PORT",),
+        "session.seating": (
+            "UnfinishedMatch",
+            "host",
+            "join",
+            "resume",
+            "tables",
+            "unfinished",
+            "watch",
+            "watch_tables",
+        ),
+        "session.solo": ("practice",),
     }
     #: the values that the person's side sends, hears and proposes
     _VALUES = ("acts", "news", "options")
 
     def __getattr__(name):
         if not name.startswith("__"):
-            for room in (_ROOMS[name],) if name in _ROOMS else _VALUES:
+            named = [room for room, names in _ROOMS.items() if name in names]
+            for room in named or _VALUES:
                 found = vars(import_module(f"{__name__}.{room}"))
                 if name in found:
                     return found[name]

@@ -212,10 +212,6 @@ def label(option: Option, scene: Scene) -> str:
     ).format(choice=said, gold=gold)
 
 
-def has_label(verb: str) -> bool:
-    return verb in LABELS or verb in _WRITTEN
-
-
 def _label(verb: str, fields: Fields, scene: Scene) -> str:
     if verb in _WRITTEN:
         return _WRITTEN[verb](fields, scene)

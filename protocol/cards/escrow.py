@@ -28,7 +28,6 @@ from protocol.errors import BadProof, Malformed
 USUAL, STRICT, RELAXED = "usual", "strict", "relaxed"
 MODES = (USUAL, STRICT, RELAXED)
 
-COMPLAINT_BYTES = 3 * WIDTH
 SEAL_BYTES = 2 * WIDTH
 
 

@@ -22,7 +22,6 @@ MAX_TXT = 400
 """Bytes of all items together, so that a whole answer fits one packet."""
 
 MAX_NAME_BYTES = 96
-MAX_ANNOUNCED_SEATS = 99
 
 Role = Literal["host", "guest"]
 TableState = Literal["lobby", "playing"]

@@ -26,7 +26,6 @@ from protocol.journal.statements import (
     DOMAIN_VOTE,
     MAX_ORDERED,
     Authored,
-    CanonicalStruct,
     Election,
     Ordered,
     Refusal,
@@ -38,7 +37,7 @@ from protocol.journal.statements import (
     check_author,
     entry_hash,
 )
-from protocol.wire.codec import decode, encode
+from protocol.wire.codec import CanonicalStruct, decode, encode
 
 MAX_EXHIBITS = 4
 MAX_EXHIBIT = MAX_ORDERED + 256

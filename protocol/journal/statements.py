@@ -18,7 +18,7 @@ import msgspec
 
 from protocol.errors import BadSignature, Malformed
 from protocol.identity.keys import Identity, verify
-from protocol.wire.codec import decode, encode
+from protocol.wire.codec import CanonicalStruct, decode, encode
 from protocol.wire.numeric_addresses import MAX_PLACE, NUMERIC_PLACE
 
 VERSION = 5
@@ -78,10 +78,6 @@ Body = Annotated[bytes, msgspec.Meta(max_length=MAX_BODY)]
 Options = Annotated[bytes, msgspec.Meta(max_length=MAX_OPTIONS)]
 
 S = TypeVar("S", bound=msgspec.Struct)
-
-
-class CanonicalStruct(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Base of all values here: on the wire an array of the fields in order, nothing more."""
 
 
 class Signed(CanonicalStruct, frozen=True):

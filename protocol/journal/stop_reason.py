@@ -6,12 +6,10 @@ are no entries, such as a refusal with the refused statement, or two votes: thes
 
 from __future__ import annotations
 
-import msgspec
-
 from protocol.errors import LocalError, RemoteError
 from protocol.journal.evidence import MAX_EXHIBITS, MAX_SHOWN, Evidence
 from protocol.journal.statements import Code, Key
-from protocol.wire.codec import decode, encode
+from protocol.wire.codec import CanonicalStruct, decode, encode
 
 CLAIMED = "claimed"
 """The code of a match that its owner has ended, because the only other operator that counts did
@@ -22,7 +20,7 @@ MAX_STOP_REASON = MAX_EXHIBITS * (MAX_SHOWN + 16) + 256
 """Bytes of one in a file."""
 
 
-class StopReason(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class StopReason(CanonicalStruct, frozen=True):
     """Somebody's claim that a match can not go on.
 
     `code` and `culprit` (a key or None) are a `RemoteError`'s, `evidence` its exhibits. Nothing

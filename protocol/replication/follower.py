@@ -90,9 +90,7 @@ class Follower:
 
     @property
     def is_settled(self) -> bool:
-        """Whether what we received says for certain what is owed, and nothing of ours is under
-        way.
-        """
+        """Whether what we received says for certain what is owed, and nothing is to be said."""
         return self.replica.is_certain and self.outbox.is_settled
 
     @property
@@ -186,8 +184,7 @@ class Follower:
     def _gather(self) -> list[Effect]:
         """What we and others have said may be a majority's certificate already."""
         found = None if self._failed else self._acks.certificate()
-        shown = self.confirmed if self._commit is None else self._commit[0]
-        if found is None or found[-1][0].seq <= max(self.confirmed, shown):
+        if found is None or found[-1][0].seq <= self._shown:
             return []
         held, words = zip(*found, strict=True)
         return self._certify(found[-1][0].seq, held, words)
@@ -197,7 +194,7 @@ class Follower:
         effects: list[Effect] = []
         for ack, signed in zip(held, acks, strict=True):
             effects += self._compared(ack.seq, partial(self.replica.states.heard, ack, signed))
-        if self._commit is None or seq >= self._commit[0]:
+        if seq >= self._shown:
             self._commit = (seq, acks, max(ack.seq for ack in held))
         return effects + self._confirm()
 
@@ -261,10 +258,14 @@ class Follower:
         return effects + self._checked(self._answers.judge)
 
     @property
+    def _shown(self) -> int:
+        """The newest entry that a certificate covers, folded here or not."""
+        return self.confirmed if self._commit is None else self._commit[0]
+
+    @property
     def _certain(self) -> int:
         """The newest entry that all will have, folded here or not: they can judge after it."""
-        shown = -1 if self._commit is None else self._commit[0]
-        return max(self.confirmed, self._sure, shown)
+        return max(self._shown, self._sure)
 
     def _show_refused(self) -> list[Effect]:
         """What our application did not take exposes who ordered it, once all can judge it."""
@@ -336,8 +337,7 @@ class Follower:
             return self._stop(newest)
         first = max(self._acked, self.confirmed)
         step = first - first % CHECKPOINT + CHECKPOINT
-        shown = self.confirmed if self._commit is None else self._commit[0]
-        waited_for = max(self._acked, shown) < self.replica.turned <= newest
+        waited_for = max(self._acked, self._shown) < self.replica.turned <= newest
         if not (everything or waited_for or step <= newest):
             return self._stop(newest)
         points = [*range(step, newest, CHECKPOINT), newest]
@@ -371,9 +371,8 @@ class Follower:
         if self._commit is not None and self._commit[0] <= self.replica.folded:
             seq, acks, highest = self._commit
             self._commit = None
-            if seq > self.confirmed:
-                self.replica.confirm(seq, acks, highest)
-                effects.append(Confirm(seq, acks))
+            self.replica.confirm(seq, acks, highest)
+            effects.append(Confirm(seq, acks))
         if self.confirmed < self._sure <= self.replica.folded:
             self.replica.confirmed = self._sure
             effects.append(Confirm(self._sure, self.replica.certificate))

@@ -186,25 +186,27 @@ class HostedLobby:
 
     def set_bot(self, place: int, level: str) -> str:
         """A bot takes this open seat, or changes its level."""
-        if self._started:
-            return "started"
-        if not 0 <= place < len(self._seats):
-            return "no_such_seat"
-        if self._seats[place].kind == "taken":
-            return "taken"
+        refused = self._not_for_bots(place)
+        if refused:
+            return refused
         self._put_bot(place, level)
         return self._changed()
 
     def open_seat(self, place: int) -> str:
         """Send a bot away."""
+        refused = self._not_for_bots(place)
+        if refused:
+            return refused
+        self._seats[place] = Seat(kind="open", name="")
+        return self._changed()
+
+    def _not_for_bots(self, place: int) -> str:
+        """Why a bot can neither take nor leave this seat, or ""."""
         if self._started:
             return "started"
         if not 0 <= place < len(self._seats):
             return "no_such_seat"
-        if self._seats[place].kind == "taken":
-            return "taken"
-        self._seats[place] = Seat(kind="open", name="")
-        return self._changed()
+        return "taken" if self._seats[place].kind == "taken" else ""
 
     def set_options(self, options: bytes, seats: int | None = None) -> str:
         """Another game is proposed, perhaps for more or fewer seats.

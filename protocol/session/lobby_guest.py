@@ -143,8 +143,8 @@ class LobbyGuest(HostEnd[A]):
         match answer:
             case Lobby():
                 self.hear_lobby(channel, answer)
-            case Entries(entries) if entries and (self.terms or self._comes_back):
-                await self._begin(channel, entries[0])  # it began while we were away
+            case Entries((first, *_)):
+                await self._begin(channel, first)  # it began while we were away
             case _:
                 raise Malformed("no answer to a join", culprit=channel.peer)
 

@@ -27,7 +27,7 @@ from protocol.identity.owner_only import restrict
 from protocol.identity.password import Password
 from protocol.storage.match_files import SECRETS, SUFFIX, unfinished
 from protocol.storage.store import Store
-from protocol.wire.codec import decode, encode
+from protocol.wire.codec import CanonicalStruct, decode, encode
 
 HEADER = b"citadels luggage/1\n"
 SALT_BYTES, NONCE_BYTES = 16, 12
@@ -37,7 +37,7 @@ MAX_BACKUP = 256 << 20
 _MATCH = re.compile(rf"[0-9a-f]{{32}}({re.escape(SUFFIX)}|{re.escape(SECRETS)})")
 
 
-class _Contents(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class _Contents(CanonicalStruct, frozen=True):
     """What is encrypted: the key file, and the files of matches by name."""
 
     identity: bytes

@@ -184,7 +184,7 @@ def _copy_once(path: Path, copy: Path) -> bool:
     """
     log, log_copy = Path(f"{path}-wal"), Path(f"{copy}-wal")
     log_copy.unlink(missing_ok=True)
-    with _reading(path):
+    with _accessing(path):
         _, main = _copy_file(path, copy)
         length, told = _copy_file(log, log_copy, may_lack=True)
         return _digest(path) == main and _digest(log, length, may_lack=True) == told
@@ -200,14 +200,14 @@ def _copy_file(path: Path, copy: Path, *, may_lack: bool = False) -> tuple[int, 
             return 0, b""
         raise
     with source, contextlib.ExitStack() as stack:
-        with _writing(copy):
+        with _accessing(copy):
             target = stack.enter_context(copy.open("wb", buffering=0))
         while chunk := source.read(_CHUNK):
             length += len(chunk)
             if length > MAX_FILE:
                 raise Excessive(f"a journal of more than {MAX_FILE} bytes")
             digest.update(chunk)
-            with _writing(copy):
+            with _accessing(copy):
                 target.write(chunk)
     return length, digest.digest()
 
@@ -244,19 +244,11 @@ def open_plain(path: Path) -> BinaryIO:
 
 
 @contextlib.contextmanager
-def _reading(path: Path) -> Iterator[None]:
+def _accessing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
         raise unwritable(problem, path, "journal_unreadable") from None
-
-
-@contextlib.contextmanager
-def _writing(copy: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as problem:
-        raise unwritable(problem, copy, "journal_unreadable") from None
 
 
 def _checkpoint(copy: Path) -> int:

@@ -60,15 +60,11 @@ class Channel:
         self._connection = connection
         self._catalogue = catalogue
 
-    async def send(self, message: msgspec.Struct) -> None:
+    def post(self, message: msgspec.Struct) -> None:
         """Queue a message, and never wait: a peer that takes nothing is cut off.
 
         Raises `Unavailable("closed")`, or the `RemoteError` that ended the channel.
         """
-        self.post(message)
-
-    def post(self, message: msgspec.Struct) -> None:
-        """`send` for callers that must not yield to the event loop."""
         self._connection.send(_encoded(message))
 
     async def receive(self) -> msgspec.Struct:

@@ -33,6 +33,10 @@ some sixty bytes an object this bounds what one frame can cost at a megabyte.
 T = TypeVar("T")
 
 
+class CanonicalStruct(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Base of what is written so: an array of the fields in order, nothing more."""
+
+
 class _UnsoundError(Exception):
     """Why `_survey` stopped; `excessive`: over a limit."""
 

@@ -27,7 +27,7 @@ import msgspec
 from protocol.errors import Impostor, LocalError, Malformed, RemoteError, VersionMismatch
 from protocol.identity.keys import Identity, is_expected, verify
 from protocol.identity.names import MAX_NAME, legible
-from protocol.wire.codec import decode, encode
+from protocol.wire.codec import CanonicalStruct, decode, encode
 from protocol.wire.frames import STRANGER_FRAME
 
 OLDEST_VERSION = 1
@@ -45,14 +45,7 @@ Purpose = Annotated[str, msgspec.Meta(max_length=32)]
 Extra = Annotated[bytes, msgspec.Meta(max_length=MAX_EXTRA)]
 
 
-class Hello(
-    msgspec.Struct,
-    array_like=True,
-    frozen=True,
-    forbid_unknown_fields=True,
-    tag=1,
-    kw_only=True,
-):
+class Hello(CanonicalStruct, frozen=True, kw_only=True, tag=1):
     """What each side sends first. The dialling side's `purpose` counts; `extra` is for later
     versions.
     """
@@ -65,14 +58,7 @@ class Hello(
     extra: Extra
 
 
-class Proof(
-    msgspec.Struct,
-    array_like=True,
-    frozen=True,
-    forbid_unknown_fields=True,
-    tag=2,
-    kw_only=True,
-):
+class Proof(CanonicalStruct, frozen=True, kw_only=True, tag=2):
     """The hello's identity signs this very handshake, and says which name to show."""
 
     signature: Signature

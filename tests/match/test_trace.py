@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.cards.characters import CHARACTERS
-from citadels_p2p.cards.districts import DISTRICTS
+from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from protocol import Hosted, Node
 from protocol.identity.keys import Identity
 from tests.match.program import Program, begin

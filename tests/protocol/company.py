@@ -77,7 +77,7 @@ async def echo(channel: Channel) -> None:
     """Send back whatever comes, until the end."""
     with contextlib.suppress(ProtocolError):
         while True:
-            await channel.send(await channel.receive())
+            channel.post(await channel.receive())
 
 
 @contextlib.asynccontextmanager

@@ -9,7 +9,7 @@ import pytest
 
 from citadels_p2p.arena import play
 from citadels_p2p.cards import CHARACTERS, EDITIONS
-from citadels_p2p.cards.editions import PLAIN_COPIES
+from citadels_p2p.cards.contents import PLAIN_COPIES
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.inspection import Inspector
 from citadels_p2p.rules import Open, Rules, Shuffle, State, apply, need, new, score

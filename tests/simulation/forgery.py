@@ -19,9 +19,9 @@ from protocol.errors import LocalError, RemoteError
 from protocol.identity.keys import Identity
 from protocol.journal.accusation import make_accusation
 from protocol.journal.evidence import exhibit
-from protocol.journal.statements import Authored, CanonicalStruct, Signed, authored_hash, sign
+from protocol.journal.statements import Authored, Signed, authored_hash, sign
 from protocol.messages import Catalogue
-from protocol.wire.codec import decode, encode
+from protocol.wire.codec import CanonicalStruct, decode, encode
 from tests.simulation.fortune import Fortune
 from tests.simulation.laptop import Laptop
 from tests.simulation.sightings import KINDS, Sightings, read

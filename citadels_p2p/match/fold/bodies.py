@@ -11,27 +11,25 @@ from typing import TypeAlias
 import msgspec
 
 from protocol.journal.membership import is_removal, read_removal
-from protocol.wire.codec import decode, encode
+from protocol.wire.codec import CanonicalStruct, decode, encode
 
 #: The largest honest body is a shuffle of 84 cards: 5.4 kB of ciphertexts and 10.9 kB of proof.
 MAX_BODY = 64 * 1024
 
 
-class KeyCommit(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1
-):
+class KeyCommit(CanonicalStruct, frozen=True, tag=1):
     """A promise of this operator's share key: nobody chooses a key after seeing the others'."""
 
     commitment: bytes
 
 
-class KeyOpen(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
+class KeyOpen(CanonicalStruct, frozen=True, tag=2):
     """The share key that was promised, its proof of possession and the promise's nonce."""
 
     opening: bytes
 
 
-class Shuffled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
+class Shuffled(CanonicalStruct, frozen=True, tag=3):
     """Slots re-encrypted and permuted, with proof.
 
     One link of a joint shuffle, or a re-mask by an owner. `age` is the sum of the versions that
@@ -45,7 +43,7 @@ class Shuffled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
     lacking: tuple[int, ...] = ()
 
 
-class Shared(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
+class Shared(CanonicalStruct, frozen=True, tag=4):
     """Decryption shares with proofs, for cards dealt to a seat whose operator withholds its
     own.
     """
@@ -55,14 +53,14 @@ class Shared(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     shares: bytes
 
 
-class Opening(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Opening(CanonicalStruct, frozen=True):
     """What opens the commitment to a picked character: its slot and the 32-byte nonce."""
 
     slot: int
     nonce: bytes
 
 
-class Told(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Told(CanonicalStruct, frozen=True):
     """What a seat had invented in secret.
 
     The slot that stands for it, what it is, the nonce.
@@ -73,7 +71,7 @@ class Told(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     nonce: bytes
 
 
-class Opened(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=5):
+class Opened(CanonicalStruct, frozen=True, tag=5):
     """Shares that show cards to everybody, and the nonces of those that were committed to."""
 
     slots: tuple[int, ...]
@@ -81,7 +79,7 @@ class Opened(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     openings: tuple[Opening, ...] = ()
 
 
-class Answered(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
+class Answered(CanonicalStruct, frozen=True, tag=6):
     """The answer to a call for all of an operator's seats.
 
     'not I' (seat -1), or who reveals which card.
@@ -94,7 +92,7 @@ class Answered(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
     shares: bytes
 
 
-class Acted(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
+class Acted(CanonicalStruct, frozen=True, tag=7):
     """A seat's decision by option ids.
 
     `commitment` to a picked character, `shares` of cards it shows.
@@ -108,37 +106,33 @@ class Acted(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     told: tuple[Told, ...] = ()
 
 
-class KeyShown(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=8):
+class KeyShown(CanonicalStruct, frozen=True, tag=8):
     """After the match: the share key itself, so that anybody can open what stayed sealed."""
 
     secret: bytes
 
 
-class Pledged(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=9):
+class Pledged(CanonicalStruct, frozen=True, tag=9):
     """A commitment to a character that came to a seat without being picked by it."""
 
     slot: int
     commitment: bytes
 
 
-class Entrusted(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=10
-):
+class Entrusted(CanonicalStruct, frozen=True, tag=10):
     """This operator's share key in escrow with the others."""
 
     escrow: bytes
 
 
-class Complained(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=11
-):
+class Complained(CanonicalStruct, frozen=True, tag=11):
     """What `dealer` sealed to this operator is not what it committed to, as the proof shows."""
 
     dealer: int
     proof: bytes
 
 
-class Missed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=12):
+class Missed(CanonicalStruct, frozen=True, tag=12):
     """Nothing was heard of `operator` for as long as the table allows.
 
     `since` is the number of its newest entry: a word of its own makes this void.
@@ -148,15 +142,11 @@ class Missed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     since: int
 
 
-class Returned(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=13
-):
+class Returned(CanonicalStruct, frozen=True, tag=13):
     """I am here, whoever misses me."""
 
 
-class Recovered(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=14
-):
+class Recovered(CanonicalStruct, frozen=True, tag=14):
     """Parts, with proofs, of the shares of an operator that is gone.
 
     For cards dealt to `seat`, or opened to all (-1).
@@ -168,25 +158,21 @@ class Recovered(
     parts: bytes
 
 
-class TimedOut(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=15
-):
+class TimedOut(CanonicalStruct, frozen=True, tag=15):
     """The default for a seat that must decide and whose operator is gone."""
 
     step: int
     seat: int
 
 
-class HandedOver(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=16
-):
+class HandedOver(CanonicalStruct, frozen=True, tag=16):
     """A bot of this level plays this seat from now on; '': its person again."""
 
     seat: int
     level: str
 
 
-class Blinded(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=17):
+class Blinded(CanonicalStruct, frozen=True, tag=17):
     """Whether these characters of an operator that is gone are the one that is called, blinded.
 
     `proof`: a multiple of each difference, with proof.
@@ -197,7 +183,7 @@ class Blinded(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     proof: bytes
 
 
-class GivenUp(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=18):
+class GivenUp(CanonicalStruct, frozen=True, tag=18):
     """`operator` is away for longer than the table waits; of oneself: I leave for good.
 
     `since` is the number of its newest entry.
@@ -207,7 +193,7 @@ class GivenUp(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     since: int
 
 
-class Passed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=19):
+class Passed(CanonicalStruct, frozen=True, tag=19):
     """Cards that only this operator can read, handed to the one that plays `seat`, with
     proof.
     """
@@ -217,22 +203,20 @@ class Passed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     transfer: bytes
 
 
-class Veiled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=20):
+class Veiled(CanonicalStruct, frozen=True, tag=20):
     """This operator's layer, with proof, for cards that were handed on without it."""
 
     slots: tuple[int, ...]
     veils: bytes
 
 
-class Resigned(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=21
-):
+class Resigned(CanonicalStruct, frozen=True, tag=21):
     """One of the last two leaves for good: its share key, as nobody could stand in for it."""
 
     secret: bytes
 
 
-class Forgot(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=22):
+class Forgot(CanonicalStruct, frozen=True, tag=22):
     """This operator's secrets are lost on its disk.
 
     `lock`: a fresh public key, to which the others seal their parts of its share key; empty
@@ -242,9 +226,7 @@ class Forgot(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     lock: bytes
 
 
-class GaveBack(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=23
-):
+class GaveBack(CanonicalStruct, frozen=True, tag=23):
     """This holder's part of the share key of `operator`, sealed to the lock of its plea
     number `plea`.
     """

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
+from protocol.wire.codec import CanonicalStruct
 
 
-class PersistedKey(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1
-):
+class PersistedKey(CanonicalStruct, frozen=True, tag=1):
     """The share key and the opening of its commitment."""
 
     secret: bytes
@@ -17,9 +15,7 @@ class PersistedKey(
         return "PersistedKey(hidden)"
 
 
-class PersistedNonce(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2
-):
+class PersistedNonce(CanonicalStruct, frozen=True, tag=2):
     """The nonce of a seat's commitment; `face` is what it invented, empty for a card."""
 
     round: int
@@ -32,9 +28,7 @@ class PersistedNonce(
         return "PersistedNonce(hidden)"
 
 
-class PersistedLock(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3
-):
+class PersistedLock(CanonicalStruct, frozen=True, tag=3):
     """What opens the parts of our share key that the others give back."""
 
     secret: bytes

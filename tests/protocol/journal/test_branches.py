@@ -19,6 +19,7 @@ from tests.protocol.journal.signing import (
     elect,
     election,
     order,
+    remove,
     said,
     shown,
     vote,
@@ -42,9 +43,8 @@ def branch(chain: Chain, *holders: int, term: int | None = None) -> Branch:
     """All after the common entries, which these have acknowledged."""
     named = chain.term if term is None else term
     acks = [ack(chain, one, chain.head, term=named) for one in holders]
-    return Branch(
-        SHARED, [entry.signed for entry in chain.entries[SHARED:]], acks, chain.members
-    )
+    signed = [entry.signed for entry in chain.entries[SHARED:]]
+    return Branch(SHARED, signed, acks, chain.membership.at(SHARED))
 
 
 def test_they_part_at_the_first_entry_that_is_another() -> None:
@@ -53,6 +53,15 @@ def test_they_part_at_the_first_entry_that_is_another() -> None:
     assert one.parts_from(branch(longer(2))) is None
     assert one.newest.seq == SHARED + 3
     assert (one.elections(3), other.elections(3), other.elections(4)) == ({}, {2: 3}, {})
+
+
+def test_who_is_taken_out_in_a_branch_counts_no_more_from_there_on() -> None:
+    chain = chain_of(SHARED)
+    held = [ack(chain, one, SHARED) for one in (0, 1, 2)]
+    chain.remove(ANNA, remove(chain, 4, held))
+    membership = branch(chain, 0, 1, 2).membership
+    assert membership.at(SHARED) == {0, 1, 2, 3, 4}
+    assert membership.at(SHARED + 1) == {0, 1, 2, 3}
 
 
 def test_what_parts_by_an_election_alone_exposes_nobody() -> None:

@@ -39,6 +39,7 @@ from tests.protocol.journal.signing import (
     IDENTITIES,
     MAJORITY,
     PUBLICS,
+    ack,
     chain_of,
     elect,
     election,
@@ -76,6 +77,7 @@ def test_who_is_alone_elects_itself() -> None:
     chain = Chain(genesis([alone]))
     given = Vote(TABLE, 2, 0, 0, 0, chain.hash_at(0))
     elected = make_election(alone, TABLE, 2, 0, [sign(alone, DOMAIN_VOTE, given)])
+    assert journal_of(opened(chain, elected)) == (0, chain.hash_at(0))
     assert chain.begin_term(alone, elected).term == 2
 
 
@@ -174,6 +176,7 @@ def test_a_term_begins_with_its_election_and_belongs_to_its_host() -> None:
     assert chain.counter_before(2, 3) == chain.last_counter(2) == 0
     entry = chain.extend(CARLA, said(chain, 1, 3))
     assert (entry.term, entry.seq) == (2, 4)
+    assert (begun.is_said, entry.is_said) == (False, True)
     records = tuple(one.signed for one in chain.entries)
     assert check_journal(Journal(records)).hash_at(4) == chain.hash_at(4)
 
@@ -338,3 +341,15 @@ def test_what_gives_way_leaves_nothing_behind() -> None:
     for entry in tail:
         chain.append(entry)
     assert (chain.term, chain.last_counter(1), chain.counter_before(1, 5)) == (2, 7, 2)
+
+
+def test_an_entry_of_an_older_term_is_confirmed_only_with_one_of_the_new_term() -> None:
+    """A majority may hold the older one, and a later host still lack it."""
+    chain = chain_of(2)
+    chain.begin_term(DORA, elect(chain, 3))
+    with pytest.raises(Malformed, match="a certificate of another term"):
+        chain.check_quorum_certificate(2, tuple(ack(chain, one, 2, term=2) for one in MAJORITY))
+    later = tuple(ack(chain, one, 3, term=2) for one in MAJORITY)
+    assert chain.check_quorum_certificate(2, later)
+    with pytest.raises(Malformed, match="a certificate of another term"):
+        chain.check_quorum_certificate(2, (*later[:2], ack(chain, 3, 3, term=3)))

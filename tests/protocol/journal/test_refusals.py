@@ -160,9 +160,10 @@ def told(refusal: Signed) -> Refusal:
     return decode(refusal.content, Refusal, limit=1024)
 
 
-def test_a_refusal_in_another_history_of_the_same_host_exposes_it() -> None:
+@pytest.mark.parametrize("place", [1, 3])
+def test_a_refusal_in_another_history_of_the_same_host_exposes_it(place: int) -> None:
     """It has signed one entry for that place, and names another one there."""
-    refusal = refuse(CHAIN, WORD, hashed=OTHER, author=2)
+    refusal = refuse(CHAIN, WORD, place=place, hashed=OTHER, author=2)
     with pytest.raises(Equivocation) as caught:
         disputed_statement(CHAIN, told(refusal), refusal, WORD)
     assert caught.value.culprit == ANNA.public

@@ -12,10 +12,10 @@ import pytest
 from protocol.application import Contribution
 from protocol.errors import Equivocation, LocalError, ProtocolError, Unavailable
 from protocol.journal.chain import Chain
-from protocol.journal.statements import MAX_STATEMENT, Authored
+from protocol.journal.statements import MAX_STATEMENT, Authored, Signed
 from protocol.messages import Follow, History
 from protocol.replication.driver import Driver
-from protocol.replication.effects import Confirm, Fail, Reject, Rewind
+from protocol.replication.effects import Confirm, Examine, Fail, Fold, Reject, Rewind
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.shell import Written
@@ -23,6 +23,7 @@ from protocol.replication.timers import Timeouts
 from protocol.wire.codec import decode
 from tests.protocol.high_card import HighCard
 from tests.protocol.replication.test_elections import FIRST, IDENTITIES
+from tests.protocol.tabletop import TABLE
 
 Failed = Callable[[ProtocolError], None]
 
@@ -36,7 +37,9 @@ class Laptop:
         self.told: list[tuple[object, ...]] = []
         self.jobs: deque[tuple[Callable[[], object], Callable[..., None], Failed]] = deque()
         self.writes: deque[Written] = deque()
-        self.judgements: list[Failed] = []
+        self.judgements: deque[tuple[Callable[[], object], Callable[..., None], Failed]] = (
+            deque()
+        )
         self.asked = self.asked_early = 0
         self.game = HighCard(replica.chain.genesis, 0)
         owed = self.game.owed
@@ -68,6 +71,11 @@ class Laptop:
         self, job: Callable[[], object], done: Callable[..., None], failed: Failed
     ) -> None:
         self.jobs.append((job, done, failed))
+
+    def judge(
+        self, job: Callable[[], object], done: Callable[..., None], failed: Failed
+    ) -> None:
+        self.judgements.append((job, done, failed))
 
     def names(self) -> list[object]:
         return [name for name, *_ in self.told]
@@ -136,6 +144,19 @@ def test_what_is_said_early_names_the_entry_after_which_it_was_owed(laptop: Lapt
     assert statement.ancestor == replica.chain.hash_at(head)
 
 
+def test_at_a_checkpoint_the_application_tells_its_digest(laptop: Laptop) -> None:
+    body, signed = b"H\0" + bytes(32), Signed(b"", b"")
+    folds = [
+        Fold(1, 1, body, signed, checkpoint=False),
+        Fold(2, 2, body, signed, checkpoint=True),
+        Fold(3, 2, body, signed, checkpoint=True),
+    ]
+    laptop.driver.perform(folds)
+    told = [job() for job, *_ in laptop.jobs]
+    digest = laptop.game.digest()
+    assert told == [(None, None, False), (None, digest, False), ("not_now", None, False)]
+
+
 def test_a_refusal_is_told_and_asks_anew(laptop: Laptop) -> None:
     confirm(laptop)
     job, done, _ = laptop.jobs.popleft()
@@ -183,6 +204,17 @@ def test_a_failed_write_stops_the_match_once(laptop: Laptop) -> None:
     laptop.driver.fail(Unavailable("disk_full"))
     assert [one for one in laptop.told if one[0] == "stopped"] == [("stopped", problem)]
     assert "fault" not in laptop.names()
+
+
+def test_an_application_that_fails_stops_the_match_and_is_waited_for_no_more(
+    laptop: Laptop,
+) -> None:
+    confirm(laptop)
+    *_, failed = laptop.jobs.popleft()
+    problem = LocalError("a bug")
+    failed(problem)
+    assert ("stopped", problem) in laptop.told
+    assert not laptop.driver.is_busy
 
 
 def test_after_a_failure_nothing_is_performed_and_no_answer_counts(laptop: Laptop) -> None:
@@ -233,6 +265,27 @@ def test_an_application_at_work_is_told_the_time_later(laptop: Laptop) -> None:
     laptop.told.clear()
     laptop.run()
     assert ("advanced", 0) in laptop.told
+
+
+def test_it_rests_when_neither_the_application_nor_a_judgement_is_waited_for(
+    laptop: Laptop,
+) -> None:
+    chain = laptop.driver.chain
+    statement = Authored(TABLE, 1, 1, chain.hash_at(0), b"H\0" + bytes(32))
+    confirm(laptop)
+    laptop.driver.perform([Examine(b"refused", 0, statement)])
+    laptop.told.clear()
+    job, done, _ = laptop.judgements.popleft()
+    done(job())
+    assert ("rested",) not in laptop.told
+    laptop.run()
+    assert ("rested",) in laptop.told
+    laptop.driver.perform([Examine(b"refused", 0, statement)])
+    laptop.told.clear()
+    *_, failed = laptop.judgements.popleft()
+    assert laptop.driver.is_busy
+    failed(Unavailable("unreadable"))
+    assert {"rested", "stopped"} <= set(laptop.names())
 
 
 def test_the_trace_shows_effects_and_never_what_is_in_them(

@@ -19,7 +19,16 @@ from protocol.messages import (
     TrialVote,
     Voted,
 )
-from protocol.replication.effects import Confirm, Effect, Fold, Hosting, StoreEntry, Suspect
+from protocol.replication.ballot import Ballot
+from protocol.replication.effects import (
+    Confirm,
+    Effect,
+    Fold,
+    Hosting,
+    StoreBallot,
+    StoreEntry,
+    Suspect,
+)
 from protocol.replication.leader import Leader
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
@@ -274,3 +283,16 @@ def test_a_late_word_takes_nothing_back() -> None:
     found = made.certificate(0)
     assert found is not None
     assert found[0] == 3
+
+
+def test_who_is_left_alone_hosts_again_at_once_when_it_comes_back() -> None:
+    chain = chain_of(1)
+    for gone in (4, 3, 2, 1):
+        held = [ack(chain, one, chain.head) for one in sorted(chain.members)]
+        chain.remove(ANNA, remove(chain, gone, held))
+    replica = Replica(identity=ANNA, me=0, chain=chain)
+    restarted = Raft(replica, now=0.0, timing=TIMING, chance=Random(1), ballot=Ballot(1))
+    effects = restarted.start(0.0)
+    (stored,) = [effect.ballot for effect in effects if isinstance(effect, StoreBallot)]
+    restarted.balloted(0.0, stored)
+    assert restarted.is_host

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+from random import Random
 
 import pytest
 
 from protocol.journal.chain import Chain
-from protocol.messages import Elected, Heartbeat, TrialVote, Voted
+from protocol.journal.statements import Signed
+from protocol.messages import Elected, Heartbeat, Refused, TrialVote, Voted
+from protocol.replication.ballot import Ballot
 from protocol.replication.effects import StoreBallot
 from protocol.replication.observer import Observer
 from protocol.replication.raft import Raft
@@ -16,6 +19,7 @@ from protocol.replication.roles import Role
 from tests.protocol.replication.test_elections import (
     FIRST,
     IDENTITIES,
+    TIMING,
     elect,
     election,
     operator,
@@ -49,9 +53,28 @@ def test_a_match_begins_with_a_leader_and_followers() -> None:
     assert roles == [Role.LEADER, Role.FOLLOWER, Role.FOLLOWER]
 
 
+@pytest.mark.parametrize(("me", "turn"), [(3, 0), (4, 1), (0, 2), (2, 4)])
+def test_after_a_restart_of_all_who_hosted_last_looks_round_first(me: int, turn: int) -> None:
+    chain = Chain(FIRST)
+    chain.begin_term(IDENTITIES[3], election(2, 3, chain))
+    replica = Replica(identity=IDENTITIES[me], me=me, chain=chain)
+    machine = Raft(replica, now=0.0, timing=TIMING, chance=Random(1), ballot=Ballot(2))
+    assert machine.due == pytest.approx(
+        min(TIMING.hasty + turn * TIMING.turn, TIMING.heartbeat)
+    )
+
+
 def test_a_timer_that_rings_makes_a_pre_candidate_of_the_same_term_and_host() -> None:
     machine = pre_candidate()
     assert (machine.role, machine.term, machine.host) == (Role.PRE_CANDIDATE, 1, 0)
+
+
+def test_a_refusal_that_is_passed_on_is_no_word_of_the_host() -> None:
+    machine, refused = operator(1), Refused(Signed(b"", b""))
+    machine.hear(1.0, 2, refused)
+    assert machine._timers.due == pytest.approx(TIMING.silence)
+    machine.hear(1.0, 0, refused)
+    assert machine._timers.due == pytest.approx(1.0 + TIMING.silence)
 
 
 def test_a_pre_candidate_that_hears_its_host_follows_it_and_counts_no_late_answer() -> None:

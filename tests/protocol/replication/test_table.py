@@ -675,3 +675,16 @@ def test_a_genesis_signed_by_somebody_else_begins_no_chain(table: Tabletop) -> N
     terms = Chain(table.first).terms
     with pytest.raises(RemoteError):
         Chain(make_genesis(table.identities[1], terms, (bytes(64),) * 3))
+
+
+def test_what_is_said_while_the_host_cannot_be_reached_waits() -> None:
+    table = Tabletop(3)
+    table.run(ask=False)
+    laptop, guest = table.laptops[1], table.follower(1)
+    guest.disconnected()
+    laptop.perform(guest.write(laptop.game.owed()))
+    table.run(ask=False)
+    assert table.leader.head == 0
+    laptop.perform(guest.connected())
+    table.run(ask=False)
+    assert table.leader.head == 1

@@ -47,6 +47,18 @@ def test_nobody_waits_in_step() -> None:
     assert len(drawn) == 20
 
 
+def test_each_attempt_has_twice_the_time_of_the_one_before() -> None:
+    made = timers(1)
+    given = []
+    for _ in range(6):
+        made.attempt(0.0)
+        given.append(made.due)
+    assert given == pytest.approx([0.8, 1.6, 3.2, 6.4, 6.4, 6.4])
+    made.follow(20.0, 0, linked=True)
+    made.attempt(0.0)
+    assert made.due == pytest.approx(0.8)
+
+
 def test_a_host_that_speaks_is_kept() -> None:
     made = timers()
     assert made.hosted == 10.0

@@ -23,7 +23,7 @@ async def ben(listener: Listener) -> Channel:
 
 async def counting(channel: Channel) -> None:
     for number in range(MANY):
-        await channel.send(Said(number))
+        channel.post(Said(number))
     await channel.close()
 
 
@@ -123,8 +123,8 @@ def test_last_words_reach_somebody_who_does_not_stop_talking() -> None:
     async def scene() -> None:
         async def curt(channel: Channel) -> None:
             await channel.receive()
-            await channel.send(Shown(bytes(PEER_FRAME - 100)))
-            await channel.send(Said(7, "no"))
+            channel.post(Shown(bytes(PEER_FRAME - 100)))
+            channel.post(Said(7, "no"))
             await channel.close()
 
         async with host(curt) as listener:
@@ -132,7 +132,7 @@ def test_last_words_reach_somebody_who_does_not_stop_talking() -> None:
             listened = asyncio.create_task(receive_all(guest))
             with contextlib.suppress(ProtocolError):
                 while not listened.done():
-                    await guest.send(Shown(bytes(1000)))
+                    guest.post(Shown(bytes(1000)))
                     await asyncio.sleep(0)
             assert (await listened)[1:] == [Said(7, "no")]
             await until(lambda: listener.connections == (0, 0))

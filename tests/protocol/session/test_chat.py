@@ -288,6 +288,20 @@ def test_whom_the_speaker_does_not_reach_the_host_tells(tmp_path: Path) -> None:
     play(test())
 
 
+def test_whom_nobody_hears_is_told_so(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            await table.begin()
+            await linked(table)
+            host, guest = table.nodes
+            assert await guest.say("shall we begin?") == ""
+            await crash(host)
+            await true(lambda: not any(operator(guest).links))
+            assert await guest.say("are you there?") == "not_connected"
+
+    play(test())
+
+
 def test_whoever_comes_back_is_not_told_old_words_as_new(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 3, rounds=60) as table:

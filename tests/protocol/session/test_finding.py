@@ -17,13 +17,14 @@ from protocol.discovery.browser import Found
 from protocol.errors import Impostor, RemoteError, Unavailable
 from protocol.identity.keys import Identity, fingerprint, fingerprint_bytes
 from protocol.journal.statements import VERSION
-from protocol.messages import Catalogue, Status
+from protocol.messages import Catalogue, Entries, Status
 from protocol.session import finding, searching, spectating
 from protocol.session.finding import Way, reach
 from protocol.wire.addresses import Adapter, split_address
 from protocol.wire.channel import Channel, dial
 from protocol.wire.listener import Listener, listen
 from tests.protocol.gathering import HighCardNode, company, match_of, operator, play
+from tests.protocol.tabletop import TABLE, genesis
 
 Answer = Callable[[Channel], Awaitable[None]]
 
@@ -277,6 +278,26 @@ def test_a_host_that_goes_silent_is_told_in_words(
             with pytest.raises(Unavailable) as caught:
                 await wish
             assert caught.value.hint == "timeout"
+            table.nodes[0]._session.table.address = true
+
+    play(test())
+
+
+@pytest.mark.parametrize("agreed", [False, True], ids=["nothing", "an older agreement"])
+def test_a_match_that_we_never_agreed_to_is_no_answer_to_a_join(
+    tmp_path: Path, agreed: bool
+) -> None:
+    async def test() -> None:
+        host, guest, other = Identity.fresh(), Identity.fresh(), Identity.fresh()
+        answer = Entries((genesis([host, guest, other]),) if agreed else ())
+        shown = status(host, "host", table=TABLE)
+        async with company(tmp_path, 1) as table, answering(host, shown, answer, None) as false:
+            table.identities.append(guest)
+            table.homes.append(tmp_path / "other")
+            table.nodes[0]._session.table.address, true = at(false), table.nodes[0].address
+            with pytest.raises(RemoteError) as caught:
+                await table.join(1, "Bert")
+            assert caught.value.culprit == host.public
             table.nodes[0]._session.table.address = true
 
     play(test())

@@ -57,10 +57,12 @@ from tests.protocol.gathering import (
     cut,
     link_to_host,
     lobby_guest,
+    operator,
     over,
     play,
     until,
 )
+from tests.protocol.session.test_chat import linked
 
 
 def test_three_operators_play_high_card_to_the_end(tmp_path: Path) -> None:
@@ -370,6 +372,28 @@ def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> N
                 assert isinstance(await channel.receive(), Status)
                 channel.abort()
             await asyncio.gather(*(over(node) for node in table.nodes))
+
+    play(test())
+
+
+def test_the_later_in_the_roster_keeps_the_link_that_is_alive(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=20) as table:
+            await table.begin()
+            await linked(table)
+            bert, carla = map(operator, table.nodes[1:])
+            first = carla.links.of(table.identities[1].public)
+            assert bert.match is not None
+            assert carla.table.listener is not None
+            place = f"127.0.0.1:{carla.table.listener.port}"
+            again = await approach(place, table.identities[1])
+            session = bert.match.mesh.programs.session
+            again.post(Meet(table.nodes[0].lobby.table, (), session, False))
+            assert await again.receive() == Denied("linked")
+            again.post(Knock())
+            assert isinstance(await again.receive(), Status)
+            assert carla.links.of(table.identities[1].public) is first
+            again.abort()
 
     play(test())
 

@@ -137,7 +137,7 @@ def narrow(channel: Channel) -> None:
 async def still_welcome(listener: Listener) -> None:
     """An honest guest joins and is answered."""
     guest = await ben(listener, expect=ANNA.public)
-    await guest.send(Said(1, "hello"))
+    guest.post(Said(1, "hello"))
     assert await guest.receive() == Said(1, "hello")
     await guest.close()
 
@@ -155,13 +155,13 @@ def test_two_operators_know_each_other_and_talk() -> None:
             assert (guest.peer, guest.peer_name) == (ANNA.public, "Anna")
             assert guest.address == f"127.0.0.1:{listener.port}"
             for message in (Said(1), Shown(bytes(200_000), (1, 2), True), Said(2)):
-                await guest.send(message)
+                guest.post(message)
                 assert await guest.receive() == message
             assert (met[0].peer, met[0].peer_name) == (BEN.public, "Ben")
             assert met[0].purpose == guest.purpose == "join"
             await guest.close()
             with pytest.raises(Unavailable):
-                await guest.send(Said(3))
+                guest.post(Said(3))
             with pytest.raises(Unavailable):
                 await guest.receive()
             await met[0].closed()
@@ -172,7 +172,7 @@ def test_two_operators_know_each_other_and_talk() -> None:
 def test_what_was_sent_before_the_end_still_arrives() -> None:
     async def farewell(channel: Channel) -> None:
         for number in range(100):
-            await channel.send(Said(number))
+            channel.post(Said(number))
         await channel.close()
 
     async def scene() -> None:
@@ -197,7 +197,7 @@ def test_last_words_arrive_while_the_other_side_goes_on_talking() -> None:
         narrow(channel)
         await until(lambda: len(channel._connection._inbox) == connection.INBOX_FRAMES)
         for word in words:
-            await channel.send(word)
+            channel.post(word)
         await channel.close()
 
     async def scene() -> None:
@@ -207,7 +207,7 @@ def test_last_words_arrive_while_the_other_side_goes_on_talking() -> None:
             async def talk() -> None:
                 with contextlib.suppress(Unavailable):
                     while True:
-                        await guest.send(Said(1))
+                        guest.post(Said(1))
                         await asyncio.sleep(0)
 
             talking = asyncio.create_task(talk())
@@ -256,7 +256,7 @@ def test_both_may_close_at_the_same_moment(
             for channel in (guest, *met) if queued else ():
                 narrow(channel)
                 for _ in range(2):
-                    await channel.send(Shown(bytes(queued)))
+                    channel.post(Shown(bytes(queued)))
             await asyncio.gather(guest.close(), met[0].close())
 
     run(scene())
@@ -546,7 +546,7 @@ def test_a_crowd_of_proven_strangers_pushes_out_its_own(
                 with pytest.raises(Unavailable):
                     await pushed.receive()
             for guest in (*inside, *strangers[2:]):
-                await guest.send(Said(1))
+                guest.post(Said(1))
                 assert await guest.receive() == Said(1)
                 await guest.close()
         assert ESTABLISHED >= 3 * 16
@@ -574,7 +574,7 @@ def test_a_guest_that_sends_nonsense_is_named_and_closed(bad: str) -> None:
     async def reading(channel: Channel) -> None:
         try:
             while True:
-                await channel.send(await channel.receive())
+                channel.post(await channel.receive())
         except ProtocolError as fault:
             faults.append(fault)
             raise
@@ -611,7 +611,7 @@ def test_a_large_frame_right_behind_the_proof_is_a_peers() -> None:
     async def scene() -> None:
         async with host() as listener:
             guest = await ben(listener)
-            await guest.send(Shown(bytes(PEER_FRAME - 100)))
+            guest.post(Shown(bytes(PEER_FRAME - 100)))
             assert await guest.receive() == Shown(bytes(PEER_FRAME - 100))
             await guest.close()
 
@@ -648,7 +648,7 @@ def test_a_flood_is_cut_off_and_others_notice_nothing(monkeypatch: pytest.Monkey
             while True:
                 message = await channel.receive()
                 if channel.peer == BEN.public:
-                    await channel.send(message)
+                    channel.post(message)
         except ProtocolError as fault:
             faults.append(fault)
 
@@ -676,12 +676,12 @@ def test_an_unread_inbox_makes_the_sender_wait_and_loses_nothing() -> None:
             await gate.wait()
             while len(taken) < 1_000:
                 taken.append(await channel.receive())
-            await channel.send(Said(0, "all"))
+            channel.post(Said(0, "all"))
 
         async with host(slow) as listener:
             guest = await ben(listener)
             for number in range(1_000):
-                await guest.send(Said(number))
+                guest.post(Said(number))
             await asyncio.sleep(0)
             gate.set()
             assert await guest.receive() == Said(0, "all")
@@ -701,7 +701,7 @@ def test_a_peer_that_takes_nothing_is_cut_off_not_waited_for() -> None:
 
             async def insist() -> None:
                 for _ in range(64):
-                    await guest.send(Shown(bytes(PEER_FRAME // 2)))
+                    guest.post(Shown(bytes(PEER_FRAME // 2)))
                     await asyncio.sleep(0)
 
             with pytest.raises(Unavailable) as caught:
@@ -724,7 +724,7 @@ def test_a_peer_that_stops_taking_is_gone_after_a_while(
         async def chatty(channel: Channel) -> None:
             # Our side of the kernel swallows megabytes before anything has to wait.
             while channel._connection.unsent < PEER_FRAME:
-                await channel.send(Shown(bytes(PEER_FRAME // 2)))
+                channel.post(Shown(bytes(PEER_FRAME // 2)))
                 await asyncio.sleep(0)
             await channel.closed()
             gone.set()
@@ -784,12 +784,12 @@ def test_our_own_mistakes_are_local_errors() -> None:
         async with host() as listener:
             guest = await ben(listener)
             with pytest.raises(LocalError):
-                await guest.send(Shown(bytes(PEER_FRAME)))
+                guest.post(Shown(bytes(PEER_FRAME)))
             first = asyncio.create_task(guest.receive())
             await asyncio.sleep(0)
             with pytest.raises(LocalError):
                 await guest.receive()
-            await guest.send(Said(5))
+            guest.post(Said(5))
             assert await first == Said(5)
             await guest.close()
 
@@ -804,7 +804,7 @@ def test_a_cancelled_receive_loses_no_message() -> None:
             await asyncio.sleep(0)
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
-            await guest.send(Said(5))
+            guest.post(Said(5))
             assert await guest.receive() == Said(5)
             await guest.close()
 
@@ -981,7 +981,7 @@ def test_every_end_is_in_the_log_with_its_reason(caplog: pytest.LogCaptureFixtur
     async def scene() -> None:
         async with host() as listener:
             guest = await ben(listener)
-            await guest.send(Said(1, "a word of ours"))
+            guest.post(Said(1, "a word of ours"))
             await guest.close()
             async with tls(listener.port) as (reader, writer):
                 await proven(reader, writer, seed=5)
