@@ -12,6 +12,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.giving_back import MOST
 from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.news import Notice
+from citadels_p2p.match.operator.persisted_secrets import PersistedKey, PersistedNonce
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
@@ -19,11 +20,13 @@ from citadels_p2p.rules.needs import Decide
 from protocol.application import FORBIDDEN, Contribution
 from protocol.cards.escrow import RELAXED, STRICT
 from protocol.cards.share_keys import KeyPair
+from protocol.wire.codec import decode, encode
 from tests.match import vacant_chairs
 from tests.match.vacant_chairs import VacantChairs
 from tests.protocol.tiny_group import TinyGroup
 
 EASY = make_bot("easy")
+KEEPS = PersistedKey | PersistedNonce
 
 
 def table(seats: int, seed: int = 0, **liveness: object) -> VacantChairs:
@@ -183,6 +186,38 @@ def test_it_loses_them_once_more() -> None:
     locks = [body.lock for _, body in said(chairs, bodies.Forgot)]  # type: ignore[attr-defined]
     assert len(set(locks)) == len(locks) == 2
     chairs.play()
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+@pytest.mark.parametrize("kind", ["answer", "open"])
+def test_a_nonce_that_is_lost_while_it_is_asked_for(kind: str, is_old: bool) -> None:
+    """It says that it forgot, and nothing else before that stands: no answer, and no lie."""
+    chairs = table(3, seed=1 if kind == "open" else 2)
+    dealer = chairs.dealers[1]
+
+    def mine() -> set[int]:
+        picks = dealer.match.hidden_picks().items()
+        return {slot for slot, seat in picks if seat == 1} & dealer.match.picks.committed
+
+    def is_asked() -> bool:
+        match = dealer.match
+        owed = [duty for duty in match.duties if (duty.kind, duty.operator) == (kind, 1)]
+        if kind == "open":
+            return any(mine() & set(duty.slots) for duty in owed)
+        called = getattr(rules.need(match.state), "rank", None)
+        known = dealer.faces(1) if owed else {}
+        return called in {match.rank_of(known[slot]) for slot in mine() & set(known)}
+
+    chairs.until(is_asked)
+    chairs.vanish(1)
+    for at, one in enumerate(chairs.kept[1]):
+        if one.keep and isinstance(kept := decode(one.keep, KEEPS, limit=4096), PersistedNonce):
+            old = encode(msgspec.structs.replace(kept, nonce=bytes(32))) if is_old else b""
+            chairs.kept[1][at] = Contribution(key=one.key, body=one.body, keep=old)
+    chairs.come_back(1, restarted=True)
+    chairs.play()
+    assert said(chairs, bodies.Forgot) == [(1, bodies.Forgot(b""))]
+    assert {one.match.cheat for one in chairs.dealers} == {None}
 
 
 # Where it can not be.

@@ -195,7 +195,7 @@ class Contributor:
     def plea(self) -> bytes | None:
         """The name of what we owe to all if secrets are lost: to say so. None if none are."""
         match = self.match
-        if match.stage not in ("play", "audit"):
+        if match.stage not in ("play", "audit") or self.me in match.keys.given:
             return None
         if self.has_key:
             is_owed = any(map(self._is_forgotten, match.hidden_picks().items()))

@@ -171,6 +171,7 @@ class SealedDealer:
         plea = self.contributor.plea()
         if plea is not None:
             yield plea, partial(self.contributor.plead, plea)
+            return  # what is asked of us may need what we have lost, until our plea stands
         if not self.contributor.has_key:
             return  # and nobody is told that we are here before we can do our part
         if attendance.missed_by(self.me):
