@@ -270,6 +270,31 @@ def test_characters_before_one_that_vanishes_are_veiled_and_mixed_by_all(seats: 
     assert check_hidden(match)
 
 
+@pytest.mark.parametrize("mixed", range(3))
+def test_one_that_is_back_before_all_have_mixed_its_characters(mixed: int) -> None:
+    """Others' layers lie on them: it can pass them to nobody any more, so the next mixes them."""
+    chairs = table(4, seed=5)
+    match = chairs.witness.match
+    chairs.until(lambda: chooser(chairs) not in (None, match.state.crown))
+    absent = chooser(chairs)
+    assert absent is not None
+    after = (absent + 1) % 4
+    mixer = [one for one in range(4) if one != absent][mixed]
+    chairs.vanish(absent)
+    chairs.until(
+        lambda: any((one.kind, one.operator) == ("remask", mixer) for one in match.duties)
+    )
+    chairs.come_back(absent)
+    chairs.order(absent, said(b"returned", bodies.Returned()))
+    chairs.until(lambda: chooser(chairs) == after)
+    for slot in match.state.pile:
+        readers = {one for one in chairs.here if chairs.dealers[one].contributor.peek(slot)}
+        assert readers == {after}
+    chairs.play()
+    assert {one.match.stage for one in chairs.dealers} == {"done"}
+    assert check_hidden(match)
+
+
 @pytest.mark.parametrize("absent", [1, 2])
 def test_characters_that_come_to_one_that_is_gone_stay_closed_to_it(absent: int) -> None:
     """Nobody passes it any; whoever comes next is dealt them, and mixes them."""

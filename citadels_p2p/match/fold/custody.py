@@ -23,7 +23,9 @@ the same duties from the same journal.
 Where an operator is gone, nothing is dealt or passed to its seats, and its hands are left as
 they are. What it would have to re-mask or to pass is mixed by all who are here, one after the
 other, so that neither they nor it know afterwards which card lies where. Before that, as before
-any shuffle by several, everybody whose layer the cards lack lays it on, a *veil*.
+any shuffle by several, everybody whose layer the cards lack lays it on, a *veil*. Where it is
+back before all have mixed them, it reads them alone no more and passes nothing: the seat that
+they came to mixes them.
 """
 
 from __future__ import annotations
@@ -148,7 +150,7 @@ class Custody:
             elif reader is not None:
                 if owner is not None and kind in PASSED_ON:
                     self._came.add(slot)
-                    if not {reader, owner} & vacant:
+                    if not {reader, owner} & vacant and not self._missing(slot, reader):
                         passing.setdefault((reader, owner), []).append(slot)
                         continue
                 taker = self._taker(reader, owner, zone)
