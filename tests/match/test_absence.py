@@ -14,6 +14,7 @@ from citadels_p2p import rules
 from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.match.archive.assurance import check_hidden
 from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.decisions import MOST
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.news import Ask, Notice
@@ -272,7 +273,7 @@ def test_characters_before_one_that_vanishes_are_veiled_and_mixed_by_all(seats: 
 
 @pytest.mark.parametrize("mixed", range(3))
 def test_one_that_is_back_before_all_have_mixed_its_characters(mixed: int) -> None:
-    """Others' layers lie on them: it can pass them to nobody any more, so the next mixes them."""
+    """Others' layers lie on them: it can pass them to nobody, so the next one mixes them."""
     chairs = table(4, seed=5)
     match = chairs.witness.match
     chairs.until(lambda: chooser(chairs) not in (None, match.state.crown))
@@ -340,7 +341,11 @@ def test_a_shuffle_that_was_made_before_somebody_came_back_is_stale() -> None:
     chairs.until(lambda: match.state.round == 1)
     chairs.vanish(0)
     chairs.until(
-        lambda: 0 in match.absence.gone and any(one.kind == "shuffle" for one in match.duties)
+        lambda: (
+            0 in match.absence.gone
+            and match.absence.owed_at.get(0) != match.step
+            and any(one.kind == "shuffle" for one in match.duties)
+        )
     )
     assert match.duties[0].operator == 1
     (letter,) = chairs._owed(1)
@@ -418,6 +423,82 @@ def test_a_time_out_is_for_who_is_gone_and_only_then() -> None:
         entry = bodies.write(bodies.TimedOut(match.step, duty.seat))
         verdicts = [one.fold(len(chairs.journal) + 1, author, entry) for one in chairs.dealers]
         assert all(code and code.startswith(FORBIDDEN) for code in verdicts)
+
+
+def owing(chairs: VacantChairs, operator: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to where its program owes shares; from then on it says nothing by itself."""
+    match = chairs.witness.match
+    chairs.until(
+        lambda: any((one.kind, one.operator) == ("deal", operator) for one in match.duties)
+    )
+    monkeypatch.setattr(chairs.dealers[operator], "owed", lambda **_: ())
+
+
+def test_one_that_says_other_things_than_it_owes_is_missed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It hands its seat over and takes it back, again and again, and keeps its work back."""
+    chosen = Rules.make("classic", seats=4, city=6)
+    chairs = VacantChairs(chosen, [EASY, EASY, EASY, None], seed=1)
+    match = chairs.witness.match
+    owing(chairs, 3, monkeypatch)
+    began = chairs.now
+    while 3 not in match.absence.gone and chairs.now < began + 2 * chairs.liveness.away:
+        level = "" if match.bots.get(3) else "easy"
+        chairs.order(3, said(b"hand over", bodies.HandedOver(3, level)))
+        chairs.pass_time()
+        chairs.round()
+    assert match.absence.gone == {3}
+    step = match.step
+    chairs.until(lambda: match.step > step)
+
+
+def test_one_that_owes_is_here_by_what_it_owes_and_not_by_saying_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A host could order that of itself after the first that misses it, again and again."""
+    chairs = table(4, seed=1)
+    match = chairs.witness.match
+    owing(chairs, 3, monkeypatch)
+    since = match.absence.attendance.words[3]
+    chairs.order(0, said(b"missed", bodies.Missed(3, since)))
+    refusals = chairs.refusals
+    chairs.order(3, said(b"returned", bodies.Returned()))
+    assert chairs.refusals == refusals + 1
+    assert match.absence.attendance.missed_by(3) == {0}
+
+
+def test_one_that_was_sent_away_owing_is_not_back_before_others_have_done_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else it could be back each time before they have, and the match would stand still."""
+    chairs = table(4, seed=1)
+    match = chairs.witness.match
+    owing(chairs, 3, monkeypatch)
+    since, step = match.absence.attendance.words[3], match.step
+    for voter in (0, 1, 2):
+        chairs.order(voter, said(b"missed", bodies.Missed(3, since)))
+    while 3 in match.absence.gone:
+        chairs.order(3, said(b"returned", bodies.Returned()))
+        if 3 in match.absence.gone:
+            chairs.round()
+    assert match.step > step or match.at_rest
+    assert chairs.refusals
+    monkeypatch.undo()
+    chairs.play()
+    assert check_hidden(match)
+
+
+def test_no_seat_is_handed_over_without_end() -> None:
+    """A journal that is too long is read by nobody."""
+    chairs = VacantChairs(Rules.make("classic", seats=3), [None, EASY, EASY], seed=1)
+    match = chairs.witness.match
+    chairs.until(lambda: match.at_rest)
+    for time in range(MOST + 1):
+        level = "" if time % 2 else "easy"
+        chairs.order(0, said(b"hand over", bodies.HandedOver(0, level)))
+    assert chairs.refusals == 1
+    assert not match.bots[0]
 
 
 def test_nobody_misses_itself_or_twice_or_after_another_word() -> None:

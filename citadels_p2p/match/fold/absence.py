@@ -29,6 +29,7 @@ class Absence:
         self.leaving: tuple[int, ...] = ()  #: who left for good; the first is being taken out
         self.opened: frozenset[int] = frozenset()  #: whose share key everybody knows
         self.left_at: dict[int, int] = {}  #: by which entry each of them left
+        self.owed_at: dict[int, int] = {}  #: at which step who owed something was sent away
         self._recovery: Recovery | None = None
         self._withdrawn: set[Duty] = set()
 

@@ -1,9 +1,9 @@
 """Who is gone, by what the operators have signed.
 
 Nobody alone can send anybody away, the host least of all: an operator is *away* when a majority
-has missed it, each by its own clock, since the same last word. One word of its own takes all of
-that back; once it is away, only that it has returned. The majority is the journal's: it counts
-nobody that a removal has taken out.
+has missed it, each by its own clock, since the same last word. One word of its own (see
+`words`) takes all of that back; once it is away, only that it has returned. The majority is the
+journal's: it counts nobody that a removal has taken out.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Attendance:
 
     @property
     def words(self) -> tuple[int, ...]:
-        """The number of each operator's newest entry, 0 for none."""
+        """The number of each operator's newest entry that counts as a word, 0 for none."""
         return tuple(self._words)
 
     def missed_by(self, operator: int) -> frozenset[int]:
@@ -73,7 +73,7 @@ class Attendance:
         return frozenset(self._goodbyes)
 
     def spoke(self, operator: int, seq: int) -> None:
-        """An entry of this operator stands: nobody misses it any more."""
+        """A word of this operator stands: nobody misses it any more."""
         self._words[operator] = seq
         if operator not in self._away:
             self._missing.pop(operator, None)

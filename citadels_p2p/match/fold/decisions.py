@@ -21,6 +21,9 @@ from protocol.errors import BadProof, IllegalEntry
 if TYPE_CHECKING:
     from citadels_p2p.match.fold.match import Match
 
+MOST = 250
+"""Times that an operator hands its seat over or takes it back: journals are not without end."""
+
 
 def judge(match: Match, author: int, entry: bodies.Acted) -> Decided:
     """The fact in a decision that its author owes; a `RemoteError` where it may not stand.
@@ -82,4 +85,7 @@ def hand_over(match: Match, author: int, entry: bodies.HandedOver) -> None:
         raise IllegalEntry(STALE)
     if match.is_over:
         raise IllegalEntry(STALE)  # said in time, ordered after the last act
+    if match.handed[author] == MOST:
+        raise IllegalEntry(STALE)
+    match.handed[author] += 1
     match.bots[entry.seat] = entry.level

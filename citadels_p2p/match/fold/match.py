@@ -12,10 +12,11 @@ Stages: *commit* (share keys promised) → *key* (shown) → *escrow* (held by t
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from citadels_p2p import rules
-from citadels_p2p.match.fold import bodies, calls, decisions, departure, owing, sealing
+from citadels_p2p.match.fold import bodies, calls, decisions, departure, owing, sealing, words
 from citadels_p2p.match.fold.absence import Absence
 from citadels_p2p.match.fold.custody import Custody
 from citadels_p2p.match.fold.duty import Duty
@@ -82,6 +83,7 @@ class Match:
         self.absence = Absence(self.operators, needed)
         self.giving_back = GivingBack()  #: share keys that were lost on their operators' disks
         self.bots: dict[int, str] = {}  #: seats that persons have handed over, and to which
+        self.handed: Counter[int] = Counter()  #: how often, by operator
         self._cards: SealedCards | None = None
         self._custody: Custody | None = None
         self._inquiry: Inquiry | None = None
@@ -152,10 +154,7 @@ class Match:
         return rules.hidden_picks(self.state)
 
     def digest(self) -> bytes:
-        """SHA-256 of everything public.
-
-        The stage, the engine's state, the readiness of the cards.
-        """
+        """SHA-256 of everything public: the stage, the engine's state, who owes what."""
         away = sorted(self.absence.attendance.away)
         owed = repr((self.duties, away, self.absence.departed)).encode()
         parts = (self.stage.encode(), rules.digest(self.state), owed)
@@ -214,10 +213,10 @@ class Match:
                     culprit=self.genesis.operators[entry.dealer].identity,
                 )
             case bodies.Missed():
-                if attendance.miss(author, entry.operator, entry.since):
+                if words.miss(self, author, entry):
                     self._presence(entry.operator, Away)
             case bodies.Returned():
-                if attendance.come_back(author):
+                if words.come_back(self, author):
                     self._presence(author, Back)
             case bodies.GivenUp():
                 if departure.give_up(self, author, entry):
@@ -241,7 +240,8 @@ class Match:
                 self._apply(TimedOut(entry.seat))
             case bodies.HandedOver():
                 decisions.hand_over(self, author, entry)
-        if not removed:
+        is_word = self._fulfilled or author in away or words.counts(owed, author)
+        if is_word and not removed:
             attendance.spoke(author, seq)
         departure.settle(self, seq)
         if self.cheat is None:

@@ -27,9 +27,10 @@ class Presence:
         self._absconded = self.absconded(match)
         return before != (self._standing, self._absconded)
 
-    def hear(self, operator: int) -> None:
-        """An entry of this operator has come."""
-        self._clock.hear(operator)
+    def hear(self, match: Match, seq: int, operator: int) -> None:
+        """An entry of this operator has come: whether it counts as a word, the match says."""
+        if match.absence.attendance.words[operator] == seq:
+            self._clock.hear(operator)
 
     def standing(self, match: Match) -> tuple[str, ...]:
         """Of each operator: "here", "slow", or "away"."""

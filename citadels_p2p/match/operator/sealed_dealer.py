@@ -103,7 +103,7 @@ class SealedDealer:
             return refusal_code(problem)
         if self.match.turned:
             self._turned = seq
-        self.presence.hear(author)
+        self.presence.hear(self.match, seq, author)
         if bots != self.match.bots and author == self.me:
             self._asked = None  # the bot's to answer now, or our person's anew
         if author == self.me:

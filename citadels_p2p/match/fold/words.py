@@ -1,0 +1,58 @@
+"""What shows that somebody is here, and what does not although it is said.
+
+While an operator's program owes something, nothing but that counts: otherwise it could keep a
+share back for ever, and never be missed, by handing its seat over and taking it back. And who
+was sent away while it owed something is not back before that is done: otherwise it could be
+back each time before anybody had stood in for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.duty import Duty
+from citadels_p2p.match.fold.refusal import STALE
+from protocol.errors import IllegalEntry
+
+if TYPE_CHECKING:
+    from citadels_p2p.match.fold.match import Match
+
+
+def counts(duties: Sequence[Duty], operator: int) -> bool:
+    """Whether a word that fulfils none of these duties shows that its author is here.
+
+    Whoever decides may think, and say this and that meanwhile.
+    """
+    return not any(duty.operator == operator and duty.kind != "act" for duty in duties)
+
+
+def miss(match: Match, author: int, entry: bodies.Missed) -> bool:
+    """Take a word on somebody's silence; whether that makes it away."""
+    absence = match.absence
+    is_away = absence.attendance.miss(author, entry.operator, entry.since)
+    if is_away and not counts(match.duties, entry.operator):
+        absence.owed_at[entry.operator] = match.step
+    return is_away
+
+
+def come_back(match: Match, author: int) -> bool:
+    """Somebody says that it is here: whether it had been away.
+
+    IllegalEntry where nobody missed it, where it owes a better word, and while others do at
+    this very step what it owed when it was sent away.
+    """
+    absence, attendance = match.absence, match.absence.attendance
+    if author not in attendance.away:
+        is_early = not counts(match.duties, author)
+    else:
+        is_early = (
+            author in absence.gone
+            and absence.owed_at.get(author) == match.step
+            and match.stage == "play"
+            and not match.at_rest
+        )
+    if is_early:
+        raise IllegalEntry(STALE)
+    return attendance.come_back(author)
