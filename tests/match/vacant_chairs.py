@@ -88,13 +88,16 @@ class VacantChairs:
         self.here.add(operator)
 
     def round(self) -> bool:
-        """One exchange; where nobody has anything to say, time passes. False at the end."""
+        """One exchange; time passes where nobody has anything to say, and where all of it is
+        refused: who is refused waits before it says so again. False at the end.
+        """
         letters = [(o, letter) for o in sorted(self.here) for letter in self._owed(o)]
         self.random.shuffle(letters)
+        before = len(self.journal)
         for author, letter in letters:
             self.order(author, letter)
-        if not letters:
-            if all(self.dealers[o].match.stage == "done" for o in self.here):
+        if len(self.journal) == before:
+            if not letters and all(self.dealers[o].match.stage == "done" for o in self.here):
                 return False
             self.pass_time()
         return True

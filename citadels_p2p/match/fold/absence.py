@@ -62,6 +62,10 @@ class Absence:
         needed = max(map(self._recovery.needed, missing))
         return self.operators - len(away) >= needed
 
+    def undone_at(self, step: int) -> frozenset[int]:
+        """Who is gone and was sent away at this step, while its program owed something."""
+        return frozenset(one for one in self.gone if self.owed_at.get(one) == step)
+
     @property
     def waits_for(self) -> frozenset[int]:
         """The operators that are away and without which the match can not go on."""

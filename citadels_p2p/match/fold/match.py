@@ -241,7 +241,7 @@ class Match:
             case bodies.HandedOver():
                 decisions.hand_over(self, author, entry)
         is_word = self._fulfilled or author in away or words.counts(owed, author)
-        if is_word and not removed:
+        if is_word and not isinstance(entry, bodies.Removed | bodies.Forgot):
             attendance.spoke(author, seq)
         departure.settle(self, seq)
         if self.cheat is None:

@@ -48,8 +48,7 @@ def come_back(match: Match, author: int) -> bool:
         is_early = not counts(match.duties, author)
     else:
         is_early = (
-            author in absence.gone
-            and absence.owed_at.get(author) == match.step
+            author in absence.undone_at(match.step)
             and match.stage == "play"
             and not match.at_rest
         )

@@ -22,6 +22,7 @@ class Presence:
         """Time has passed, see `Application.tick`. Whether anybody's standing has changed."""
         # Whoever decides may think, a person or a bot; all else takes a program a moment.
         owing = {duty.operator for duty in match.duties if duty.kind != "act"}
+        owing |= match.absence.undone_at(match.step)  # or some would not stand in for it
         self._clock.tick(now, silences, owing, match.absence.attendance.words)
         before, self._standing = (self._standing, self._absconded), self.standing(match)
         self._absconded = self.absconded(match)
