@@ -14,12 +14,16 @@ from citadels_p2p.bots.judgement import LURE, Sight, worth_being
 from citadels_p2p.cards import QUARTERS
 from citadels_p2p.rules.board import needed, size, worth
 from citadels_p2p.rules.characters import rank8
+from citadels_p2p.rules.income import amount
 from citadels_p2p.rules.moves import Move
 
 Weight: TypeAlias = Callable[[Sight, Move], float]
 
 #: for what is better left alone, whatever the chance
 NEVER = -9.0
+
+#: for what is best done when everything is built
+LATE = 5.0
 
 
 def _flat(weight: float) -> Weight:
@@ -90,6 +94,16 @@ def _bribe(sight: Sight, move: Move) -> float:
 
 def _gold(sight: Sight, move: Move) -> float:
     return 20.0 if sight.useful else 10.0
+
+
+def _income(sight: Sight, move: Move) -> float:
+    """Gold before building where it helps, else after it: what was built may pay as well."""
+    state, gold, turn = sight.state, sight.place.gold, sight.state.turn
+    assert turn is not None
+    if state.tables.fixed_steps or state.tables.effect[turn.character].income is not None:
+        return 25.0
+    richer = gold + amount(state, sight.seat)
+    return 25.0 if sight.payable(richer) > sight.payable(gold) else LATE
 
 
 def _cards(sight: Sight, move: Move) -> float:
@@ -254,7 +268,7 @@ WEIGHTS: dict[str, Weight] = {
     "build": _build,
     "end": _flat(0.0),
     "decline": _flat(0.0),
-    "income": _flat(25.0),
+    "income": _income,
     "bonus_gold": _flat(60.0),
     "bonus_cards": _flat(60.0),
     "murder": _murder,
