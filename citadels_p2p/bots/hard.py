@@ -3,8 +3,8 @@
 Information set Monte Carlo tree search, single observer, with the opponents' answers imagined
 by quick judgement (Cowling, Powley, Whitehouse, IEEE TCIAIG 4(2), 2012). Every iteration plays
 one of the options in a world, the seat's further decisions down the tree while its turn lasts,
-imagines the rest of the round, and judges who is likely to win. Where several things are chosen
-at once, the likely sets of them are the options.
+imagines the rest of the round, and judges who is likely to win. Where several things are
+chosen at once, the likely sets of them are the options.
 
 Each option is tried in the same worlds in the same order, with the same chance in them: so what
 tells options apart is not that one of them met with better luck.
@@ -87,8 +87,7 @@ class Hard:
 
     It stops where more thinking could not change its mind. Where there is no time for a single
     iteration it plays as the normal bot does. One bot plays one seat of one match: it remembers
-    what it was shown. With `iterations` the same
-    observation and chance give the same choice.
+    what it was shown. With `iterations` the same observation and chance give the same choice.
     """
 
     def __init__(
@@ -110,7 +109,7 @@ class Hard:
         quick, weighed = rollout_policy.choose(
             state, state.stack[-1], observation.faces, random, STRAY, memory.passed
         )
-        if not weighed:
+        if len(weighed) < 2:
             return quick.picks
         search = _Search(observation, memory, weighed, random)
         for left in self._left(deadline):

@@ -34,15 +34,25 @@ class Glimpse:
 
 
 class Memory:
-    """What is remembered of the round's characters, and of the hands of others."""
+    """What is remembered of the round's characters, and of the hands of others.
+
+    It is one seat's in one match; at another seat, or in an earlier state, it begins anew.
+    """
 
     def __init__(self) -> None:
+        self._seat, self._n = -1, 0
+        self._forget()
+
+    def _forget(self) -> None:
         self.passed: Passed | None = None
         self.glimpses: list[Glimpse] = []
         self._own: dict[int, str] = {}
 
     def note(self, observation: Observation) -> None:
         """Look at the table; to be done whenever the seat is asked for a choice."""
+        if observation.seat != self._seat or observation.state.n < self._n:
+            self._forget()
+        self._seat, self._n = observation.seat, observation.state.n
         self.passed = _passed(observation) or self.passed
         state, faces = observation.state, observation.faces
         holders = {
@@ -88,8 +98,8 @@ def _followed(
 ) -> Glimpse:
     """What is left of a glimpse now. Of a card gone face down nobody knows which it was."""
     cards = list(glimpse.cards)
-    for slot in glimpse.slots & known.keys():
-        if known[slot] in cards:
+    for slot in glimpse.slots:
+        if slot in known and known[slot] in cards:
             cards.remove(known[slot])
     hidden = [slot for slot in glimpse.slots if slot in holders and slot not in known]
     hands = Counter(holders[slot] for slot in hidden)

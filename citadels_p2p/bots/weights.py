@@ -80,8 +80,9 @@ def _warrant(sight: Sight, move: Move) -> float:
 
 
 def _sign(sight: Sight, move: Move) -> float:
-    """Neither marker differs where both may be laid."""
-    return _warrant(sight, move)
+    """As they were laid; the frame says for which purpose."""
+    (purpose,) = sight.state.stack[-1].labels
+    return PARTS[purpose](sight, move)
 
 
 def _bribe(sight: Sight, move: Move) -> float:

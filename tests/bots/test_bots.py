@@ -394,12 +394,25 @@ def test_a_hand_given_away_is_remembered_where_it_has_gone() -> None:
     assert kept.slots == {*scene.state.places[1].hand}
 
 
+def test_nothing_is_remembered_for_another_seat_or_of_another_match() -> None:
+    memory = Memory()
+    for game in (Game("classic", 4, seed=1), Game("classic", 4, seed=2)):
+        memory.note(game.observation)
+        assert memory.passed is not None
+        sight = game.observation
+        assert memory.passed.offered == {sight.faces[slot] for slot in game.state.pile}
+        other = (sight.seat + 1) % 4
+        memory.note(Observation(game.state, other, game.dealer.knowledge(game.state, other)))
+        assert memory.passed is None
+
+
 def test_what_was_passed_on_tells_whom_to_rob() -> None:
     """Who chooses first knows of what it left that others hold it, and of nothing else."""
     wider = 0
     for seed in range(12):
         game, memory = Game("classic", 4, seed=seed), Memory()
-        first, offered = game.frame.seat, {*game.observation.faces.values()}
+        first, faces = game.frame.seat, game.observation.faces
+        offered = {faces[slot] for slot in game.state.pile}
         memory.note(game.observation)
         while game.state.phase == "selection":
             game.play(game.options[0])
