@@ -212,6 +212,14 @@ class PasswordProof(Message, frozen=True, tag=35):
     proof: Hash
 
 
+class CodeShare(Message, frozen=True, tag=37):
+    """A guest's share of the exchange over the secret of a spoken code; answered by a
+    `PasswordShare`, and from there on as a password is.
+    """
+
+    share: Annotated[bytes, msgspec.Meta(min_length=33, max_length=33)]
+
+
 class Meet(Message, frozen=True, tag=19):
     """The sender is an operator of this table; both sides say it first on every link.
 
@@ -312,6 +320,7 @@ Catalogue: TypeAlias = (
     | Audience
     | PasswordShare
     | PasswordProof
+    | CodeShare
     | Meet
     | RequestVote
     | TrialVote

@@ -9,25 +9,30 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import count, repeat
-from typing import TypeAlias
+from itertools import chain, count, repeat
+from typing import TYPE_CHECKING, TypeAlias
 
 from citadels_p2p import match
 from citadels_p2p.match import Session
 from cli.client.effects import Client
+from cli.client.guide import IN_LINES, Guide
 from cli.client.hot_seat import HotSeat
 from cli.client.plain import Plain
 from cli.client.terminal import Terminal
 from cli.commands.person import chosen_name, own_identity
-from cli.line.game_options import described
+from cli.line.game_options import described, is_usual
 from cli.settings import Settings, ui_of
 from cli.settings.friendly_names import friendly
+from cli.text import spoken
 from cli.text.lobby import table_name
 from protocol.errors import Unavailable
 from protocol.identity.password import Password
+
+if TYPE_CHECKING:
+    from protocol.wire.spoken_code import SpokenCode
 
 #: opens a session, or raises a `ProtocolError`
 Opening: TypeAlias = Callable[[], Awaitable[Session]]
@@ -46,14 +51,19 @@ def opening(
     return _stay_shut if locks and password is None else opens
 
 
-def plain_client(options: argparse.Namespace, terminal: Terminal, *, listens: bool) -> Client:
+def plain_client(
+    options: argparse.Namespace, settled: Settings, terminal: Terminal, *, listens: bool
+) -> Client:
     """The plain table of a command. ValueError ("no_screen") where several persons share the
     laptop, and what one of them has read would stay.
     """
     stays = lingers(options) or (options.command == "play" and terminal.interactive)
-    table = partial(Plain, linger=stays, listens=listens)
+    table = partial(Plain, linger=stays, listens=listens, on_light=settled.theme == "light")
     if getattr(options, "people", None) is None:
-        return table()
+        alone = table()
+        if getattr(options, "guided", False):
+            alone.guide = Guide(IN_LINES)
+        return alone
     if not terminal.wipes:
         raise ValueError("no_screen")
     return HotSeat(table)
@@ -106,12 +116,14 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
 
 
 def _join(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
+    target = _target(options)
+
     async def open_table() -> Session:
         _identity, name = own_identity(settled)
         session = await match.join(
             home=settled.home,
             name=name,
-            target=options.table,
+            target=target,
             wait=options.wait,
             interface=settled.interface,
             bot=options.bot,
@@ -135,10 +147,12 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
 def _watch(
     options: argparse.Namespace, settled: Settings, password: Password | None
 ) -> Opening:
+    target = _target(options)
+
     async def open_table() -> Session:
         session = await match.watch(
             home=settled.home,
-            target=options.table,
+            target=target,
             wait=options.wait,
             interface=settled.interface,
             password=password,
@@ -146,6 +160,12 @@ def _watch(
         return _repeatable(session, settled, password)
 
     return open_table
+
+
+def _target(options: argparse.Namespace) -> str | SpokenCode | None:
+    """Which table is meant, as it was typed or said. Raises `spoken.Mistyped`."""
+    typed: str | None = options.table
+    return None if typed is None else spoken.meant(typed) or typed
 
 
 def _resume(
@@ -179,18 +199,24 @@ def _replay(options: argparse.Namespace, settled: Settings, _: Password | None) 
 
 
 def _play(options: argparse.Namespace, settled: Settings, _: Password | None) -> Opening:
+    if options.guided and not is_usual(options):
+        raise ValueError("guided_deal")
     rules = described(options)
     first, *others = options.people or (None,)
     bots = options.seats - (0 if options.no_seat else 1 + len(others))
     if bots < 0:
         raise ValueError("too_many_people")
 
-    seeds = count(options.seed) if options.seed is not None else repeat(None)
+    seeds: Iterator[int | None] = repeat(None)
+    if options.guided:
+        seeds = chain((GUIDED_SEED,), seeds)
+    elif options.seed is not None:
+        seeds = count(options.seed)
 
     def deal() -> Session:
         return match.practice(
             rules,
-            levels=(options.bot_level,) * bots,
+            levels=("easy" if options.guided else options.bot_level,) * bots,
             name=first or chosen_name(settled) or _practice_name(settled),
             others=others,
             seed=next(seeds),
@@ -233,6 +259,9 @@ _OPENINGS: dict[str, _Maker] = {
     "play": _play,
     "replay": _replay,
 }
+
+#: the deal of the guided game: the cards with which a beginner meets most in the first rounds
+GUIDED_SEED = 41
 
 #: the commands whose --locked locks a table of one's own
 LOCKING = frozenset({"host", "resume"})

@@ -243,14 +243,15 @@ def own_bot() -> Flags:
     """Who plays in the person's place."""
     level = _("a bot plays this seat for you")
     program = _("a program of your own plays it, by lines of JSON (JSON-UI.md)")
+    which, limit = own_program(program)
+    return OneOf((option("--bot", level, "LEVEL", choices=arguments.LEVELS), which)), limit
+
+
+def own_program(about: str) -> tuple[Flag, Flag]:
+    """Which program plays, and how long it may take."""
     limit = _("it has this many seconds for a decision; then a bot plays on (default: 30)")
     return (
-        OneOf(
-            (
-                option("--bot", level, "LEVEL", choices=arguments.LEVELS),
-                option("--bot-command", program, _("COMMAND")),
-            )
-        ),
+        option("--bot-command", about, _("COMMAND")),
         option("--bot-time", limit, "S", type=arguments.seconds, default=30.0),
     )
 
@@ -258,11 +259,12 @@ def own_bot() -> Flags:
 def table_nearby() -> Flags:
     """Which table is meant, and how it is found and entered."""
     which = _(
-        "its name, its number in `citadels tables`, its fingerprint, address or join code"
+        "its name, its number in `citadels tables`, its fingerprint, address or join code, or "
+        "the words that its host says"
     )
     wait = _("look for the table this many seconds")
     return (
-        option("table", which, "TABLE|NUMBER|HOST:PORT|CODE", nargs="?"),
+        option("table", which, "TABLE|NUMBER|HOST:PORT|CODE|WORDS", nargs="?"),
         switch("--locked", _("ask for the table's password")),
         option("--wait", wait, "S", type=arguments.seconds, default=10.0),
         interface(),

@@ -99,6 +99,7 @@ def _to_play() -> Iterator[CommandLine]:
             "citadels join Friday --name Bob",
             _example("citadels join 2", _("the second in `citadels tables`")),
             "citadels join 192.168.1.20:4521",
+            _example("citadels join 1-20-apple-river-ticket", _("words that the host says")),
             'citadels join --bot-command "python3 mybot.py"',
         ),
         (flags.your_name(), *flags.own_bot(), *flags.table_nearby()),
@@ -155,13 +156,20 @@ def _to_play() -> Iterator[CommandLine]:
         (
             "citadels play",
             "citadels play --seats 3 --bot-level easy",
+            _example("citadels play --guided", _("a first game, every step explained")),
             _example("citadels play --people Ann,Ben", _("you pass the laptop to each other")),
             _example("citadels play --no-seat", _("watch the bots")),
         ),
         (
             flags.your_name(),
             *flags.game(),
-            OneOf((flags.people(), switch("--no-seat", _("only watch the bots")))),
+            OneOf(
+                (
+                    flags.people(),
+                    switch("--no-seat", _("only watch the bots")),
+                    switch("--guided", _("one deal for beginners, in which all is explained")),
+                )
+            ),
             flags.pace(),
             option("--seed", _("the same cards and bots every time"), "S", type=int),
         ),
@@ -260,6 +268,8 @@ def _of_this_laptop() -> Iterator[CommandLine]:
     levels = _("the bots' levels, seat by seat, repeated as needed (easy, normal, hard)")
     think = _("processor seconds for a decision of a bot that thinks (default: 1)")
     jobs = _("processes that play side by side; the results are the same (default: 1)")
+    first = _("the number of the first game (default: 0)")
+    program = _("a program of your own plays against them, by lines of JSON (JSON-UI.md)")
     yield CommandLine(
         "simulate",
         "cli.commands.measure:simulate",
@@ -269,6 +279,7 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             "citadels simulate --levels easy,normal --seed 7 --json",
             "citadels simulate --games 10000 --seats 7 --check",
             "citadels simulate --levels hard,normal,normal,normal --think 0.2",
+            'citadels simulate --bot-command "python3 mybot.py" --levels normal',
             _example(
                 "citadels simulate --edition any --seats any --check", _("any rules at all")
             ),
@@ -277,7 +288,9 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             *flags.box(any_too=True),
             option("--games", _("how many"), "N", type=arguments.count, default=100),
             option("--seed", _("where to begin"), "S", type=int, default=1),
+            option("--first", first, "N", type=arguments.place, default=0),
             option("--levels", levels, _("LEVEL,…"), type=arguments.levels, default=("easy",)),
+            *flags.own_program(program),
             option("--think", think, "S", type=arguments.seconds),
             option("--jobs", jobs, "N", type=arguments.count, default=1),
             OneOf(

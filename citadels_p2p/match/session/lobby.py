@@ -18,6 +18,7 @@ from citadels_p2p.match.acts import (
 from citadels_p2p.match.news import Patience, TableNews, TableSeat, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options, unpack_liveness, unpack_options
+from citadels_p2p.match.session.table_meant import USUAL_PORT
 from protocol import Gathering, Node
 from protocol.cards.escrow import threshold
 from protocol.errors import IllegalEntry
@@ -106,6 +107,7 @@ def table_of(
         words=words,
         you=None if node.me is None else seat_of(lobby, node.me),
         code=node.code,
+        spoken=node.spoken(USUAL_PORT),
         watching=node.spectators,
         spectator=node.me is None,
         hosting=node.is_host,

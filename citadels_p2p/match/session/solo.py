@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
 
 from citadels_p2p import rules
@@ -45,15 +45,15 @@ def practice(
     bots = tuple(BotName(number) for number in range(1, len(levels) + 1))
     return Practice(
         chosen,
-        brains=[make_bot(level) for level in levels],
+        brains={seat: make_bot(level) for seat, level in enumerate(levels, len(persons))},
         names=(*persons, *bots),
-        levels=levels,
+        levels=(*("" for _ in persons), *levels),
         random=SystemRandom() if seed is None else Random(seed),
     )
 
 
 class Practice(OfflineSession):
-    """A `Session` over an open dealer. The first seats are the persons'.
+    """A `Session` over an open dealer. Seats without a brain are the persons'.
 
     Where there are several, one of them sits before the laptop, or nobody; each is told what
     its seat may see, and nobody what everybody may.
@@ -65,25 +65,28 @@ class Practice(OfflineSession):
         self,
         chosen: Rules,
         *,
-        brains: Sequence[Bot],
+        brains: Mapping[int, Bot],
         names: Sequence[str],
         levels: Sequence[str],
         random: Random,
     ) -> None:
-        """`brains` play the last seats of all that have `names`."""
+        """`names` and the bots' `levels` by seat."""
         super().__init__()
-        first = len(names) - len(brains)
         self._rules = chosen
         self._names = tuple(names)
-        self._persons = range(first)
-        self._me = 0 if first == 1 else None  #: who sits before the laptop
+        self._brains = dict(brains)
+        persons = self._persons
+        self._me = persons[0] if len(persons) == 1 else None  #: who sits before the laptop
         self._called: int | None = None  #: the seat that it is to be passed on to
-        self._brains = {first + index: brain for index, brain in enumerate(brains)}
         self._game = resume(rules.new(chosen), OpenDealer(random))
         self._over = False
         self._shown = False  #: the table as it is at this decision
         self._tell(self._table(levels))
         self._happened(self._game.log)
+
+    @property
+    def _persons(self) -> list[int]:
+        return [seat for seat in range(len(self._names)) if seat not in self._brains]
 
     async def next(self) -> News:
         """The next thing to tell; the match goes on only as far as that."""
@@ -147,16 +150,16 @@ class Practice(OfflineSession):
         elif game.seat is None:
             self._over = True
             self._tell(over_of(game.state, self._names, rules.digest(game.state), ""))
-        elif game.seat in self._persons and game.seat != self._me:
-            self._called = game.seat
-            self._tell(PassOn(game.seat, self._names[game.seat]))
+        elif (brain := self._brains.get(game.seat)) is not None:
+            # It may think for a while, and does so beside whoever looks on.
+            self._play(await asyncio.to_thread(brain.choose, game.observation, game.random))
         elif game.seat == self._me:
             self._asks += 1
             self._ask = ask_of(self._asks, game.state, game.observation.faces)
             self._tell(self._ask)
-        else:  # a bot may think for a while: it does so beside whoever looks on
-            brain = self._brains[game.seat]
-            self._play(await asyncio.to_thread(brain.choose, game.observation, game.random))
+        else:
+            self._called = game.seat
+            self._tell(PassOn(game.seat, self._names[game.seat]))
 
     def _show(self) -> None:
         """The table as each of the persons sees it, who sits first, and as nobody does."""
@@ -170,13 +173,13 @@ class Practice(OfflineSession):
             TableSeat(
                 seat=seat,
                 name=name,
-                kind="human" if seat in self._persons else "bot",
+                kind="bot" if level else "human",
                 operator=0,
                 present=True,
                 ready=True,
-                level="" if seat in self._persons else levels[seat - len(self._persons)],
+                level=level,
             )
-            for seat, name in enumerate(self._names)
+            for seat, (name, level) in enumerate(zip(self._names, levels, strict=True))
         )
         return TableNews(
             table="",
@@ -187,5 +190,5 @@ class Practice(OfflineSession):
             address="",
             seats=seats,
             words=(),
-            you=0 if self._persons else None,
+            you=next(iter(self._persons), None),
         )
