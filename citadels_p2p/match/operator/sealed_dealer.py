@@ -13,17 +13,10 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.refusal import refusal_code
-from citadels_p2p.match.news import (
-    Ask,
-    EventNews,
-    News,
-    Notice,
-    OverNews,
-    StateNews,
-    names_of,
-)
+from citadels_p2p.match.news import Ask, News, Notice, OverNews, StateNews, names_of
 from citadels_p2p.match.operator.contributor import Contributor, say
 from citadels_p2p.match.operator.key_news import KeyNews
+from citadels_p2p.match.operator.looks import interleaved, is_looking
 from citadels_p2p.match.operator.presence import Presence
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
@@ -64,6 +57,7 @@ class SealedDealer:
         self._confirmed = 0
         self._turned = 0
         self._told = 0
+        self._looks: dict[int, StateNews] = {}  #: events so far → what was looked at then
         self._asked: OpenAsk | None = None
         self._asks = 0
         self.presence = Presence(len(genesis.operators), me)
@@ -97,6 +91,7 @@ class SealedDealer:
         self.contributor = Contributor(match, self.me, self._random)
         self._said, self._asked, self.fault = set(), None, None
         self._turned = 0
+        self._looks.clear()
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         """Apply an entry; the code of its refusal otherwise."""
@@ -113,6 +108,8 @@ class SealedDealer:
             self._asked = None  # the bot's to answer now, or our person's anew
         if author == self.me:
             self.contributor.moved(body)
+        if is_looking(self.match, self.my_seat()):
+            self._looks[len(self.match.events)] = self._state()
         return None
 
     def turned(self) -> bool:
@@ -280,14 +277,16 @@ class SealedDealer:
             return tuple(told)
         told += self._notices
         self._notices.clear()
-        told += [EventNews(event) for event in match.events[self._told :]]
+        told += interleaved(match.events, self._told, self._looks)
+        self._looks.clear()
         if self._told < len(match.events):
             self._told = len(match.events)
-            told.append(StateNews(self.view(), self.names, awaited_in(self.match.state)))
+            told.append(self._state())
         ask = self._question()
-        if ask is not None:
-            told.append(ask)
-        return tuple(told)
+        return (*told, *([] if ask is None else [ask]))
+
+    def _state(self) -> StateNews:
+        return StateNews(self.view(), self.names, awaited_in(self.match.state))
 
     @property
     def settled(self) -> bool:
