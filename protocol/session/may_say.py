@@ -35,6 +35,7 @@ from protocol.messages import (
     Heartbeat,
     History,
     Join,
+    JoinTogether,
     Knock,
     Leave,
     Lobby,
@@ -80,6 +81,7 @@ _ORDER = (
 _VISIT: _Row = {
     Knock: Inbound.answer_knock,
     Join: Inbound.seat,
+    JoinTogether: Inbound.seat,
     Watch: Inbound.admit_spectator,
     Meet: Inbound.meet,
 }

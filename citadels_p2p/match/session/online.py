@@ -18,6 +18,7 @@ from citadels_p2p.match.acts import (
     Reopen,
     Say,
     TakeOver,
+    TakeSeat,
 )
 from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
@@ -25,7 +26,7 @@ from citadels_p2p.match.session.doubts import Doubts
 from citadels_p2p.match.session.ending import EXIT_CODES, last_words, reason_of, worse
 from citadels_p2p.match.session.glances import Glances, progress
 from citadels_p2p.match.session.greeter import Greeter
-from citadels_p2p.match.session.lobby import prepare, seat_of, table_of
+from citadels_p2p.match.session.lobby import persons_of, prepare, table_of
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
 from protocol import (
@@ -98,6 +99,8 @@ class Online:
                 await self._depart()
             case TakeOver():
                 await self._take_over()
+            case TakeSeat(seat):
+                await self._take_seat(seat)
             case Leave():
                 await self._leave()
             case _:
@@ -117,6 +120,17 @@ class Online:
             self._tell(Refused(made.code, made.fields(), still_open))
         else:
             await self.node.submit(made)
+
+    async def _take_seat(self, seat: int) -> None:
+        """Another of our persons sits down, and is asked what waits there."""
+        if self.node.genesis is None or self._ended:
+            self._tell(Refused("not_passed"))
+            return
+        asked = await self.node.run(lambda dealer: dealer.persons.take_seat(seat))
+        if isinstance(asked, Reason):
+            await self._refuse(asked.code)
+        elif asked is not None:
+            self._tell(asked)
 
     async def _take_over(self) -> None:
         if not self._elsewhere:
@@ -247,8 +261,10 @@ class Online:
             case Advanced():
                 await self._advance()
             case Chatted():
-                seat = seat_of(self.node.lobby, event.operator)
-                self._tell(Chat(seat, event.name, event.text))
+                seats = persons_of(self.node.lobby, event.operator)
+                self._tell(
+                    Chat(seats[0] if len(seats) == 1 else None, event.name, event.text)
+                )
             case NodeRefused():
                 if is_act(event.key):
                     self._tell(Refused(event.code))
