@@ -20,7 +20,7 @@ from citadels_p2p.match import Session
 from cli.client.effects import Client
 from cli.client.hot_seat import HotSeat
 from cli.client.plain import Plain
-from cli.client.terminal import Terminal
+from cli.client.terminal import Terminal, wipeable
 from cli.commands.person import chosen_name, own_identity
 from cli.line.game_options import described
 from cli.settings import Settings, ui_of
@@ -52,11 +52,11 @@ def plain_client(options: argparse.Namespace, terminal: Terminal, *, listens: bo
     """
     stays = lingers(options) or (options.command == "play" and terminal.interactive)
     table = partial(Plain, linger=stays, listens=listens)
-    if getattr(options, "people", None) is None:
-        return table()
-    if not terminal.wipes:
+    if terminal.wipes:
+        return HotSeat(table)  # who goes on with a match may have shared the laptop in it
+    if getattr(options, "people", None) is not None:
         raise ValueError("no_screen")
-    return HotSeat(table)
+    return table()
 
 
 def lingers(options: argparse.Namespace) -> bool:
@@ -72,9 +72,11 @@ async def _stay_shut() -> Session:
 
 def _host(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
     rules = described(options)
-    people = options.seats - options.bots
-    if options.bots < 0 or people < (0 if options.no_seat else 1):
+    free, shared = options.seats - options.bots, options.people or ()
+    if options.bots < 0 or free < (0 if options.no_seat else 1):
         raise ValueError("no_seat_left")
+    if free < len(shared):
+        raise ValueError("too_many_people")
     table = match.TableOptions(
         name=options.table or "",
         rules=rules,
@@ -92,13 +94,14 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
     )
 
     async def open_table() -> Session:
-        _identity, name = own_identity(settled)
+        name, *others = shared or (own_identity(settled)[1],)
         session = await match.host(
             table if table.name else replace(table, name=table_name(name)),
             home=settled.home,
             name=name,
             interface=settled.interface,
             password=password,
+            others=others,
         )
         return _repeatable(session, settled, password)
 
@@ -107,7 +110,7 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
 
 def _join(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
     async def open_table() -> Session:
-        _identity, name = own_identity(settled)
+        name, *others = options.people or (own_identity(settled)[1],)
         session = await match.join(
             home=settled.home,
             name=name,
@@ -116,6 +119,8 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
             interface=settled.interface,
             bot=options.bot,
             password=password,
+            others=others,
+            passes_on=options.bot_command is None and _passes_on(settled),
         )
         by_itself = options.bot or options.bot_command
         return session if by_itself else _repeatable(session, settled, password)
@@ -159,6 +164,7 @@ def _resume(
             spectators=options.spectators,
             password=password,
             take_over=options.take_over,
+            passes_on=_passes_on(settled),
         )
         return _repeatable(session, settled, password)
 
@@ -214,6 +220,12 @@ def _repeatable(session: Session, settled: Settings, password: Password | None) 
     )
     again = match.TableAgain(session, person)
     return match.Evening(session, again, stays=ui_of(settled) != "json" and sys.stdin.isatty())
+
+
+def _passes_on(settled: Settings) -> bool:
+    """Whether several persons can share this laptop: what one has read goes before the next."""
+    wipes = sys.stdin.isatty() and sys.stdout.isatty() and wipeable(sys.stdout)
+    return ui_of(settled) == "full" or (ui_of(settled) == "plain" and wipes)
 
 
 def _practice_name(settled: Settings) -> str:

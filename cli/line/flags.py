@@ -240,7 +240,7 @@ def patience() -> Flags:
 
 
 def own_bot() -> Flags:
-    """Who plays in the person's place."""
+    """Who plays in the person's place, or beside it."""
     level = _("a bot plays this seat for you")
     program = _("a program of your own plays it, by lines of JSON (JSON-UI.md)")
     limit = _("it has this many seconds for a decision; then a bot plays on (default: 30)")
@@ -249,6 +249,7 @@ def own_bot() -> Flags:
             (
                 option("--bot", level, "LEVEL", choices=arguments.LEVELS),
                 option("--bot-command", program, _("COMMAND")),
+                people(),
             )
         ),
         option("--bot-time", limit, "S", type=arguments.seconds, default=30.0),

@@ -6,6 +6,7 @@ as its own words, so that a newer peer never leaves us speechless.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import TypeAlias
 
@@ -96,6 +97,8 @@ REFUSALS: dict[str, Sentence] = {
     "started": N_("The match has already begun."),
     "only_bots": N_("Only bots sit here: nobody waits for you."),
     "full": N_("Every seat is taken."),
+    "too_few_seats": N_("There are not seats for so many."),
+    "no_screen": N_("Persons who share a laptop need a terminal that can be wiped."),
     "kicked": N_("The host has sent you away from the table."),
     "own_table": N_(
         "That is your own table: both programs have the same key. "
@@ -359,19 +362,14 @@ def score_reason(code: str) -> str:
     return _(SCORES[code]) if code in SCORES else cards.district(code)
 
 
-class _Blanks(dict[str, str]):
-    """A field that nobody sent leaves a question mark, never an exception."""
-
-    def __missing__(self, key: str) -> str:
-        return "?"
-
-
 def _fill(
     sentence: Sentence | None, code: str, fields: Mapping[str, Value], scene: Scene
 ) -> str:
     if sentence is None:
         return f"{cards.spell(clean(code, 60))}."
-    words = _Blanks({name: _word(name, value, scene) for name, value in fields.items()})
+    # A field that nobody sent leaves a question mark, never an exception.
+    words: dict[str, str] = defaultdict(lambda: "?")
+    words.update((name, _word(name, value, scene)) for name, value in fields.items())
     if isinstance(sentence, str):
         return _(sentence).format_map(words)
     (one, many), deciding = sentence

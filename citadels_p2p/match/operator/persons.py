@@ -88,13 +88,12 @@ class Persons:
         return asked.is_late and not was_late
 
     def rests(self, level: str, bots: Mapping[int, str]) -> int | None:
-        """The seat that goes to a bot of this `level`: that of who sits here. Or, for '', the
-        seat that is taken back: the same, or that of another whose seat a bot plays.
+        """The seat that goes to a bot of this `level`: that of who sits here, or is to. Or, for
+        '', the seat that is taken back: the same, or that of another whose seat a bot plays.
         """
         resting = [seat for seat in self.seats if bots.get(seat)]
-        if level or self.sits in resting or not resting:
-            return self.sits
-        return resting[0]
+        sits = self._called if self.sits is None else self.sits
+        return sits if level or sits in resting or not resting else resting[0]
 
     def views(
         self, state: State, faces: Callable[[int], Mapping[int, str]]

@@ -297,7 +297,7 @@ class SealedDealer:
         """Let a bot of this level play the seat of who sits here; '' takes a seat back."""
         seat = self.persons.rests(level, self.match.bots)
         if seat is None:
-            return Reason("nobody_sits" if self.persons.seats else "no_such_seat")
+            return Reason("no_such_seat")
         if self.match.is_over:
             return Reason("match_over")
         if level and level not in LEVELS:

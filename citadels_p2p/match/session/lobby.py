@@ -35,6 +35,14 @@ def persons_of(lobby: Gathering, operator: int | None) -> tuple[int, ...]:
     )
 
 
+def seat_of(lobby: Gathering, operator: int) -> int | None:
+    """The seat that an operator's person has; None for one that only carries the table, or
+    whose laptop several share.
+    """
+    seats = persons_of(lobby, operator)
+    return seats[0] if len(seats) == 1 else None
+
+
 async def prepare(
     node: Node[SealedDealer],
     act: Ready | Start | Kick | SetBot | OpenSeat | Propose | OnceMore,

@@ -20,13 +20,13 @@ from citadels_p2p.match.acts import (
     TakeOver,
     TakeSeat,
 )
-from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
+from citadels_p2p.match.news import Ask, Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.match.session.doubts import Doubts
 from citadels_p2p.match.session.ending import EXIT_CODES, last_words, reason_of, worse
 from citadels_p2p.match.session.glances import Glances, progress
 from citadels_p2p.match.session.greeter import Greeter
-from citadels_p2p.match.session.lobby import persons_of, prepare, table_of
+from citadels_p2p.match.session.lobby import prepare, seat_of, table_of
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
 from protocol import (
@@ -123,10 +123,9 @@ class Online:
 
     async def _take_seat(self, seat: int) -> None:
         """Another of our persons sits down, and is asked what waits there."""
-        if self.node.genesis is None or self._ended:
-            self._tell(Refused("not_passed"))
-            return
-        asked = await self.node.run(lambda dealer: dealer.persons.take_seat(seat))
+        asked: Ask | Reason | None = Reason("not_passed")
+        if self.node.genesis is not None and not self._ended:
+            asked = await self.node.run(lambda d: d.persons.take_seat(seat))
         if isinstance(asked, Reason):
             await self._refuse(asked.code)
         elif asked is not None:
@@ -198,7 +197,7 @@ class Online:
         self._tell(Refused(code, fields or {}, await self._open_ask()))
 
     async def _open_ask(self) -> int | None:
-        """The question that waits for our person, while there is a match that could."""
+        """The question that waits for who sits here, while there is a match that could."""
         if self.node.genesis is None:
             return None
         try:
@@ -261,10 +260,8 @@ class Online:
             case Advanced():
                 await self._advance()
             case Chatted():
-                seats = persons_of(self.node.lobby, event.operator)
-                self._tell(
-                    Chat(seats[0] if len(seats) == 1 else None, event.name, event.text)
-                )
+                seat = seat_of(self.node.lobby, event.operator)
+                self._tell(Chat(seat, event.name, event.text))
             case NodeRefused():
                 if is_act(event.key):
                     self._tell(Refused(event.code))
@@ -394,10 +391,8 @@ class Online:
         return self.node.me is None
 
     def _name_of(self, identity: bytes | None) -> str:
-        for operator in self.node.lobby.operators:
-            if operator.identity == identity:
-                return operator.name
-        return ""
+        operators = self.node.lobby.operators
+        return next((one.name for one in operators if one.identity == identity), "")
 
     def _table(self) -> TableNews:
         seen, doubt = self._glances, self._doubts.of
