@@ -10,9 +10,10 @@ from random import Random
 import pytest
 
 from citadels_p2p.match.acts import Act, Leave
-from citadels_p2p.match.news import Anew, Ask, Bye, OverNews, PassOn
+from citadels_p2p.match.news import Anew, Ask, Bye, OverNews, PassOn, Session
 from cli.screen.screen import Screen
-from tests.cli.peeping import Peeping, shared
+from tests.cli.peeping import Peeping, sealed, shared
+from tests.cli.test_hot_seat import Laptop
 from tests.screens import robot
 from tests.screens.terminal import citadels, window
 
@@ -22,55 +23,72 @@ KEYS = ("0", *"1234", "down", "up", "end")
 
 @pytest.mark.parametrize(("seed", "edition"), [(1, "classic"), (2, "2016")])
 def test_no_card_of_one_is_seen_while_the_other_sits(seed: int, edition: str) -> None:
+    async def scene() -> Peeping:
+        return await played(shared(seed, edition=edition), seed)
+
+    peeping = asyncio.run(scene())
+    assert len(peeping.sat) > 10
+    assert set(peeping.sat) == {0, 1}
+    assert peeping.checked > 2_000
+
+
+def test_nor_at_a_sealed_table(tmp_path: Path) -> None:
+    """Ann and Ben at one laptop, Cleo at another, from the waiting room to the last score."""
+
+    async def scene() -> Peeping:
+        theirs, hers = await sealed(tmp_path)
+        async with asyncio.timeout(600), asyncio.TaskGroup() as group:
+            group.create_task(Laptop(hers, 5).play())
+            return await group.create_task(played(theirs, 1))
+
+    peeping = asyncio.run(scene())
+    assert set(peeping.sat) == {0, 1}
+    assert peeping.checked > 1_000
+
+
+async def played(session: Session, seed: int) -> Peeping:
+    """A session on the full screen, by any keys at all, to its end."""
     peeping, screen, random = Peeping(), Screen(), Random(seed)
 
     def look(*sizes: tuple[int, int]) -> None:
         for columns, rows in sizes or robot.SIZES[1:3]:
             peeping.look(robot.text(robot.painted(screen, columns, rows)))
 
-    async def scene() -> None:
-        session = shared(seed, edition=edition)
+    async def press(*keys: str) -> bool:
+        """Whether something went to the session."""
+        acted = False
+        for key in keys:
+            for effect in screen.press(key):
+                if isinstance(effect, Act):
+                    peeping.does(effect)
+                    await session.do(effect)
+                    acted = True
+        look()
+        return acted
 
-        async def press(*keys: str) -> bool:
-            """Whether something went to the session."""
-            acted = False
-            for key in keys:
-                for effect in screen.press(key):
-                    if isinstance(effect, Act):
-                        peeping.does(effect)
-                        await session.do(effect)
-                        acted = True
-            look()
-            return acted
-
-        while True:
-            news = await session.next()
-            peeping.hear(news)
-            screen.hear(news, 0.0)
-            look((80, 24))
-            if isinstance(news, Bye):
-                return
-            if isinstance(news, PassOn):
-                for key in ("l", "r", "t", "h", "?"):  # whatever lies over the page is nobody's
-                    await press(key, "escape")
-                assert await press("enter")
-            elif isinstance(news, Ask):
-                await press("l")
-                await press("escape")
-                for _try in range(400):
-                    if await press(*random.choices(KEYS, k=2), "enter"):
-                        break
-                else:
-                    frame = robot.text(robot.painted(screen, 80, 24))
-                    raise AssertionError("Enter decides nothing:\n" + frame)
-            elif isinstance(news, OverNews):
-                await press("l")
-                await session.do(Leave())
-
-    asyncio.run(scene())
-    assert len(peeping.sat) > 10
-    assert set(peeping.sat) == {0, 1}
-    assert peeping.checked > 2_000
+    while True:
+        news = await session.next()
+        peeping.hear(news)
+        screen.hear(news, 0.0)
+        look((80, 24))
+        if isinstance(news, Bye):
+            return peeping
+        if isinstance(news, PassOn):
+            for key in ("l", "r", "t", "h", "?"):  # whatever lies over the page is nobody's
+                await press(key, "escape")
+            assert await press("enter")
+        elif isinstance(news, Ask):
+            await press("l")
+            await press("escape")
+            for _try in range(400):
+                if await press(*random.choices(KEYS, k=2), "enter"):
+                    break
+            else:
+                frame = robot.text(robot.painted(screen, 80, 24))
+                raise AssertionError("Enter decides nothing:\n" + frame)
+        elif isinstance(news, OverNews):
+            await press("l")
+            await session.do(Leave())
 
 
 def test_once_more_nobody_sits_yet() -> None:
