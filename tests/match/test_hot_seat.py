@@ -1,4 +1,4 @@
-"""Several persons at one laptop of a sealed table: what each is asked and told, and what stays."""
+"""Several persons at one laptop of a sealed table: what each is asked, told and credited."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from citadels_p2p import match
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match.acts import HandOver, Leave, OnceMore, Ready, Say, TakeSeat
+from citadels_p2p.match.acts import Leave, OnceMore, Ready, Say, TakeSeat
 from citadels_p2p.match.archive import statistics
 from citadels_p2p.match.archive.history import recall
 from citadels_p2p.match.archive.selection import begins
@@ -21,7 +21,6 @@ from citadels_p2p.match.news import (
     EventNews,
     News,
     Notice,
-    OverNews,
     PassOn,
     Refused,
     StandingNews,
@@ -33,11 +32,15 @@ from citadels_p2p.match.options import Liveness
 from citadels_p2p.match.session.evening import Evening
 from citadels_p2p.match.session.once_more import PersonHere, TableAgain
 from citadels_p2p.match.session.online import Online
+from citadels_p2p.match.session.presence_news import handed_over
 from citadels_p2p.rules import Reason, Rules
 from cli.__main__ import main
+from cli.client.hot_seat import told
 from protocol.application import Contribution
 from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
+from protocol.journal.statements import Operator
+from protocol.session.lobby import HostedLobby
 from tests.match import laptops
 from tests.match.vacant_chairs import VacantChairs
 
@@ -157,6 +160,7 @@ def test_what_gave_way_is_asked_anew() -> None:
     ask = dealer.persons.take_seat(passing.seat)
     assert isinstance(ask, Ask)
     dealer.rewind()
+    dealer.restore(tuple(chairs.kept[0]))
     for seq, (author, body) in enumerate(chairs.journal, 1):
         assert dealer.fold(seq, author, body) is None
     assert dealer.decide(ask.id, (ask.options[0].id,)) == Reason("ask_closed")
@@ -175,7 +179,8 @@ def test_a_laptop_without_persons_sees_what_everybody_sees() -> None:
 async def heard(session: Online | Evening, kind: type[News]) -> News:
     async with asyncio.timeout(120):
         while True:
-            if isinstance(news := await session.next(), kind | Bye):
+            news = await session.next()
+            if isinstance(news, kind | Bye):
                 return news
 
 
@@ -197,28 +202,28 @@ def test_an_evening_at_one_laptop_is_counted_by_person_and_played_once_more(
         ]
 
         async def one(evening: Evening) -> list[News]:
-            told: list[News] = []
-            while not (told and isinstance(told[-1], Bye)):
-                told.append(await evening.next())
-                kinds = [type(news) for news in told]
+            lines: list[News] = []
+            while not (lines and isinstance(lines[-1], Bye)):
+                lines.append(await evening.next())
+                kinds = [type(news) for news in lines]
                 if kinds[-1] is StandingNews:
                     await evening.do(OnceMore())
                 elif Anew in kinds and kinds[-1] in (PassOn, Ask):
                     for each in evenings:
                         await each.do(Leave())
-            return told
+            return lines
 
         await evenings[1].do(Ready())
         async with asyncio.timeout(500), asyncio.TaskGroup() as group:
-            told = [group.create_task(one(evening)) for evening in evenings]
-        return [task.result() for task in told]
+            tasks = [group.create_task(one(evening)) for evening in evenings]
+        return [task.result() for task in tasks]
 
-    for told in asyncio.run(run()):
-        tables = [news for news in told if isinstance(news, TableNews)]
+    for lines in asyncio.run(run()):
+        tables = [news for news in lines if isinstance(news, TableNews)]
         seats = [(seat.name, seat.operator) for seat in tables[-1].seats]
         assert seats == [("Anna", 0), ("Boris", 0), ("Cleo", 1)]
         assert tables[-1].table != tables[0].table
-        (standing,) = [news for news in told if isinstance(news, StandingNews)]
+        (standing,) = [news for news in lines if isinstance(news, StandingNews)]
         assert [row.name for row in standing.rows] == ["Anna", "Boris", "Cleo"]
 
     key, hers = (load_or_create(home).fingerprint for home in homes)
@@ -277,9 +282,6 @@ def test_a_laptop_that_was_switched_off_brings_both_back(tmp_path: Path) -> None
         after = await heard(back, Ask)
         assert isinstance(after, Ask)
         assert after.options == before.options
-        await back.do(HandOver("easy"))
-        told = await heard_notice(back, "resting")
-        assert told.fields == {"level": "easy", "seat": again.seat, "name": again.name}
         for session in (back, guest):
             await session.do(Leave())
             await heard(session, Bye)
@@ -292,12 +294,23 @@ async def match_begins(host: Online, guest: Online) -> bool:
     return isinstance(await heard(host, EventNews), EventNews)
 
 
-async def heard_notice(session: Online, code: str) -> Notice:
-    while True:
-        news = await heard(session, Notice)
-        assert isinstance(news, Notice), "it ended before"
-        if news.code == code:
-            return news
+def test_who_hands_over_is_told_so_by_seat() -> None:
+    host = Operator(identity=b"\1" * 32, name="Anna")
+    room = HostedLobby(
+        table=b"\0" * 16, name="Kitchen", options=b"", host=host, seats=3, others=("Boris",)
+    )
+    room.join(b"\2" * 32, "Cleo", ())
+    seen = room.gathering()
+    resting = Notice("resting", {"level": "easy", "seat": 1, "name": "Boris"})
+    assert handed_over({}, {1: "easy"}, seen, 0) == (resting,)
+    assert handed_over({}, {1: "easy"}, seen, 1)[0].code == "handed_over"
+    assert told(resting, 1, 1) == resting
+    for other in (None, 0):
+        heard = told(resting, other, 1)
+        assert isinstance(heard, Notice)
+        assert heard.code == "handed_over"
+    late = Notice("time_up", {"seat": 1})
+    assert [told(late, seat, None) for seat in (None, 0, 1)] == [None, None, late]
 
 
 def test_a_table_with_too_few_seats_says_so(tmp_path: Path) -> None:
