@@ -285,7 +285,7 @@ def safety(news: TableNews) -> tuple[str, ...]:
 def safety_words(news: TableNews | None) -> tuple[str, ...]:
     """The safety words, or why there are none."""
     if news is not None and news.words:
-        return safety(news)
+        return (*safety(news), *together(news))
     return (_("There are no safety words here yet."),)
 
 

@@ -16,6 +16,7 @@ from tests.cli.peeping import Peeping, sealed, shared
 from tests.cli.test_hot_seat import Laptop
 from tests.screens import robot
 from tests.screens.terminal import citadels, window
+from tests.screens.test_two_laptops import free_port
 
 #: keys that may decide something
 KEYS = ("0", *"1234", "down", "up", "end")
@@ -126,3 +127,36 @@ def test_enter_in_haste_shows_nobodys_cards(tmp_path: Path) -> None:
         assert shown.end() == 130
         after = shown.raw.rpartition(b"\x1b[?1049l")[2]
         assert not re.sub(rb"\x1b\[[?0-9;]*[a-z]", b"", after).strip()
+
+
+def test_a_table_is_opened_killed_and_resumed_by_two_at_one_laptop(tmp_path: Path) -> None:
+    port, here = free_port(), ("--interface", "127.0.0.1", "--ui", "plain")
+    host = ("host", "Friday", "--people", "Ann,Ben", "--seats", "3", "--port", str(port))
+    join = ("join", f"127.0.0.1:{port}")
+    with window(citadels(*host, *here), tmp_path / "two") as two:
+        two.wait("Seat 3 is open")
+        crowd = citadels(*join, "--people", "Cleo,Dora", "--ui", "plain")
+        with window(crowd, tmp_path / "crowd") as shown:
+            assert shown.end() == 4
+            assert "There are not seats for so many." in shown.text
+        with window(citadels(*join, "--name", "Cleo", *here), tmp_path / "one") as one:
+            one.wait("Type ready")
+            assert "Ann and Ben sit at one laptop" in " ".join(one.text.split())
+            one.press("ready\n")
+            two.wait("All are ready")
+            two.press("start\n")
+            two.wait("who then presses Enter.")
+            (first,) = re.findall("Pass the laptop to (Ann|Ben),", two.text)
+            two.press("enter")
+            two.wait("Which character")
+            two.process.kill()
+            two.process.wait()
+            with window(citadels("resume", "--ui", "json"), tmp_path / "two") as shown:
+                assert shown.end() == 2
+                assert '"reason":"no_screen"' in shown.text.replace("\n", "").replace(" ", "")
+            with window(citadels("resume", *here), tmp_path / "two") as back:
+                back.wait(f"Pass the laptop to {first},")
+                back.press("enter")
+                back.wait("Which character")
+                back.press("c-c")
+                assert back.end() == 130

@@ -20,7 +20,7 @@ from citadels_p2p.match.acts import (
     TakeOver,
     TakeSeat,
 )
-from citadels_p2p.match.news import Ask, Bye, Chat, News, Notice, OverNews, Refused, TableNews
+from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.match.session.doubts import Doubts
 from citadels_p2p.match.session.ending import EXIT_CODES, last_words, reason_of, worse
@@ -123,11 +123,10 @@ class Online:
 
     async def _take_seat(self, seat: int) -> None:
         """Another of our persons sits down, and is asked what waits there."""
-        asked: Ask | Reason | None = Reason("not_passed")
-        if self.node.genesis is not None and not self._ended:
-            asked = await self.node.run(lambda d: d.persons.take_seat(seat))
-        if isinstance(asked, Reason):
-            await self._refuse(asked.code)
+        begun = self.node.genesis is not None and not self._ended
+        asked = await self.node.run(lambda d: d.persons.take_seat(seat)) if begun else None
+        if not begun or isinstance(asked, Reason):
+            await self._refuse("not_passed")
         elif asked is not None:
             self._tell(asked)
 
