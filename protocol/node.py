@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -86,28 +87,23 @@ class Node(Generic[A]):
         password: Password | None = None,
         others: Sequence[str] = (),
     ) -> Node[A]:
-        """Open a table of ours. `bots` are levels; `others` share this laptop with `name`, and
-        have a seat each.
+        """Open a table of ours. `bots` are levels; `others` sit at this laptop too.
 
         Raises `Unavailable` ("port_busy", …), and ValueError as `HostedLobby` does.
         """
         person = Person(home, identity, name, edition, interfaces, others=tuple(others))
         session = OperatorSession(person, make, pace or Pace())
         session.set_access(spectators=spectators, password=password)
-        table = secrets.token_bytes(16)
-
-        def room(host: Operator) -> HostedLobby:
-            return HostedLobby(
-                table=table,
-                name=table_name,
-                options=options,
-                host=host,
-                seats=seats,
-                bots=bots,
-                no_seat=no_seat,
-                others=others,
-            )
-
+        room = partial(
+            HostedLobby,
+            table=secrets.token_bytes(16),
+            name=table_name,
+            options=options,
+            seats=seats,
+            bots=bots,
+            no_seat=no_seat,
+            others=others,
+        )
         room(Operator(identity.public, name))  # what can not be is refused before we listen
         async with released_on_failure(session):
             await session.host(room, port)

@@ -73,11 +73,11 @@ class HostedLobby:
 
     def __init__(
         self,
+        host: Operator,
         *,
         table: bytes,
         name: str,
         options: bytes,
-        host: Operator,
         seats: int,
         bots: Sequence[str] = (),
         no_seat: bool = False,
