@@ -171,8 +171,7 @@ def test_what_gave_way_is_asked_anew() -> None:
 
 def test_a_laptop_without_persons_sees_what_everybody_sees() -> None:
     persons = Persons((), ("Bot 1", "Bot 2"))
-    state = two_and_a_bot().dealers[0].match.state
-    (only,) = persons.views(state, lambda _seat: {})
+    (only,) = persons.views(two_and_a_bot().dealers[0].view, None)
     assert only.view.you is None
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from citadels_p2p import rules
-from citadels_p2p.match.asks import awaited_in
-from citadels_p2p.match.news import Ask, PassOn, StateNews
-from citadels_p2p.rules import Reason, State
+from citadels_p2p.match.news import Ask, Awaited, PassOn, StateNews
+from citadels_p2p.rules import Reason
+from citadels_p2p.rules.view import View
 
 
 @dataclass(slots=True)
@@ -70,7 +69,7 @@ class Persons:
 
     def take_seat(self, seat: int) -> Ask | Reason | None:
         """Who plays this seat sits here now: the question that waits there, if one does."""
-        if seat != self._called:
+        if seat != self._called or seat == self.sits:
             return Reason("not_passed")
         self.sits, asked = seat, self.asked
         if asked is None or asked.seat != seat:
@@ -96,12 +95,11 @@ class Persons:
         return sits if level or sits in resting or not resting else resting[0]
 
     def views(
-        self, state: State, faces: Callable[[int], Mapping[int, str]]
+        self, view: Callable[[int | None], View], awaited: Awaited | None
     ) -> Iterator[StateNews]:
         """The table as each of them sees it, and as nobody does; who sits comes first."""
         seats: Collection[int | None] = self.seats
         if len(seats) != 1:
             seats = (None, *seats)
         for seat in sorted(seats, key=lambda seat: seat != self.sits):
-            view = rules.view(state, seat, {} if seat is None else faces(seat))
-            yield StateNews(view, tuple(self._names), awaited_in(state))
+            yield StateNews(view(seat), tuple(self._names), awaited)

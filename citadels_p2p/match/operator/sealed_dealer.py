@@ -8,7 +8,7 @@ from random import Random, SystemRandom
 
 from citadels_p2p import rules
 from citadels_p2p.bots import LEVELS, Bot, Observation, make_bot
-from citadels_p2p.match.asks import ask_of, fits, over_of
+from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
@@ -251,7 +251,7 @@ class SealedDealer:
         told += [EventNews(event) for event in match.events[self._told :]]
         if self._told < len(match.events):
             self._told = len(match.events)
-            told += self.persons.views(match.state, self.faces)
+            told += self.persons.views(self.view, awaited_in(match.state))
         question = self._question()
         if question is not None:
             told.append(question)
@@ -272,6 +272,10 @@ class SealedDealer:
     def faces(self, seat: int) -> dict[int, str]:
         """The cards that a seat of ours may look at: slot → id."""
         return self.contributor.faces(seat)
+
+    def view(self, seat: int | None) -> rules.View:
+        """What who plays a seat of ours may see; None: everybody."""
+        return rules.view(self.match.state, seat, {} if seat is None else self.faces(seat))
 
     def decide(self, ask: int, picks: Sequence[str]) -> Contribution | Reason:
         """The answer of who sits here as a contribution, or why it is none; nothing changes

@@ -13,16 +13,16 @@ from citadels_p2p.game import resume
 from citadels_p2p.match.acts import Act, Depart, HandOver, Say, TakeSeat
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
+    Ask,
     BotName,
     Chat,
     EventNews,
     News,
-    PassOn,
     Refused,
-    StateNews,
     TableNews,
     TableSeat,
 )
+from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.session.offline_session import OfflineSession
 from citadels_p2p.rules import Reason, Rules
 
@@ -75,9 +75,7 @@ class Practice(OfflineSession):
         first = len(names) - len(brains)
         self._rules = chosen
         self._names = tuple(names)
-        self._persons = range(first)
-        self._me = 0 if first == 1 else None  #: who sits before the laptop
-        self._called: int | None = None  #: the seat that it is to be passed on to
+        self._persons = Persons(range(first), names)
         self._brains = {first + index: brain for index, brain in enumerate(brains)}
         self._game = resume(rules.new(chosen), OpenDealer(random))
         self._over = False
@@ -91,22 +89,17 @@ class Practice(OfflineSession):
         return await self._news.get()
 
     async def _until_told(self) -> None:
-        while self._news.empty() and not (self._over or self._ended or self._waits()):
+        while self._news.empty() and not (self._over or self._ended or self._persons.asked):
             await self._go_on()
-
-    def _waits(self) -> bool:
-        return self._ask is not None or self._called is not None
 
     async def do(self, act: Act) -> None:
         """Do what the person wants, or refuse it."""
         match act:
             case Say(text):  # nobody but the speaker hears it
-                self._tell(Chat(self._me, self._names[self._me or 0], text))
-            case TakeSeat(seat) if seat == self._called:
-                self._me, self._called = seat, None
-                await self._until_told()
-            case TakeSeat():
-                self._refuse("not_passed")
+                seat = self._persons.sits
+                self._tell(Chat(seat, self._names[seat or 0], text))
+            case TakeSeat(seat):
+                self._take_seat(seat)
             case HandOver() | Depart():
                 self._refuse(
                     "only_bots"
@@ -120,10 +113,18 @@ class Practice(OfflineSession):
             open_ask = None if self._ask is None else self._ask.id
             self._tell(Refused(reason.code, reason.fields(), open_ask))
             return
-        self._ask = None
+        self._ask = self._persons.asked = None
         self._play(picks)
         # Somebody may listen already, and not every act tells something.
         await self._until_told()
+
+    def _take_seat(self, seat: int) -> None:
+        asked = self._persons.take_seat(seat)
+        if not isinstance(asked, Ask):
+            self._refuse("not_passed")
+            return
+        self._ask = asked
+        self._tell(asked)
 
     def _refusal(self, ask: int, picks: Sequence[str]) -> Reason | None:
         if self._ask is None or self._ask.id != ask:
@@ -147,34 +148,31 @@ class Practice(OfflineSession):
         elif game.seat is None:
             self._over = True
             self._tell(over_of(game.state, self._names, rules.digest(game.state), ""))
-        elif game.seat in self._persons and game.seat != self._me:
-            self._called = game.seat
-            self._tell(PassOn(game.seat, self._names[game.seat]))
-        elif game.seat == self._me:
-            self._asks += 1
-            self._ask = ask_of(self._asks, game.state, game.observation.faces)
-            self._tell(self._ask)
+        elif (seat := game.seat) in self._persons.seats:
+            state, faces = game.state, game.observation.faces
+            told = self._persons.put(0, seat, lambda number: ask_of(number, state, faces))
+            self._ask = told if isinstance(told, Ask) else None
+            self._tell(told)
         else:  # a bot may think for a while: it does so beside whoever looks on
             brain = self._brains[game.seat]
             self._play(await asyncio.to_thread(brain.choose, game.observation, game.random))
 
     def _show(self) -> None:
         """The table as each of the persons sees it, who sits first, and as nobody does."""
-        watching = (None,) if len(self._persons) != 1 else ()
-        awaited = awaited_in(self._game.state)
-        for seat in sorted((*watching, *self._persons), key=lambda seat: seat != self._me):
-            self._tell(StateNews(self._game.view(seat), self._names, awaited))
+        for news in self._persons.views(self._game.view, awaited_in(self._game.state)):
+            self._tell(news)
 
     def _table(self, levels: Sequence[str]) -> TableNews:
+        persons = self._persons.seats
         seats = tuple(
             TableSeat(
                 seat=seat,
                 name=name,
-                kind="human" if seat in self._persons else "bot",
+                kind="human" if seat in persons else "bot",
                 operator=0,
                 present=True,
                 ready=True,
-                level="" if seat in self._persons else levels[seat - len(self._persons)],
+                level="" if seat in persons else levels[seat - len(persons)],
             )
             for seat, name in enumerate(self._names)
         )
@@ -187,5 +185,5 @@ class Practice(OfflineSession):
             address="",
             seats=seats,
             words=(),
-            you=0 if self._persons else None,
+            you=0 if persons else None,
         )
