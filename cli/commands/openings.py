@@ -52,7 +52,7 @@ def plain_client(options: argparse.Namespace, terminal: Terminal, *, listens: bo
     """
     stays = lingers(options) or (options.command == "play" and terminal.interactive)
     table = partial(Plain, linger=stays, listens=listens)
-    if terminal.wipes:
+    if terminal.wipes and options.command in SHARED:
         return HotSeat(table)  # who goes on with a match may have shared the laptop in it
     if getattr(options, "people", None) is not None:
         raise ValueError("no_screen")
@@ -248,6 +248,9 @@ _OPENINGS: dict[str, _Maker] = {
 
 #: the commands whose --locked locks a table of one's own
 LOCKING = frozenset({"host", "resume"})
+
+#: the commands at whose tables several persons may sit at this laptop
+SHARED = frozenset({"host", "join", "resume", "play"})
 
 #: the commands that open a session
 OPENED = frozenset(_OPENINGS)
