@@ -72,7 +72,7 @@ class Join(Message, frozen=True, tag=3):
     addresses: Addresses
 
 
-class JoinTogether(Message, frozen=True, tag=37):
+class JoinTogether(Message, frozen=True, tag=38):
     """As `Join`, for the several persons who sit at the sender: a seat for each of them."""
 
     version: Count
@@ -221,6 +221,14 @@ class PasswordProof(Message, frozen=True, tag=35):
     proof: Hash
 
 
+class CodeShare(Message, frozen=True, tag=37):
+    """A guest's share of the exchange over the secret of a spoken code; answered by a
+    `PasswordShare`, and from there on as a password is.
+    """
+
+    share: Annotated[bytes, msgspec.Meta(min_length=33, max_length=33)]
+
+
 class Meet(Message, frozen=True, tag=19):
     """The sender is an operator of this table; both sides say it first on every link.
 
@@ -322,6 +330,7 @@ Catalogue: TypeAlias = (
     | Audience
     | PasswordShare
     | PasswordProof
+    | CodeShare
     | Meet
     | RequestVote
     | TrialVote

@@ -8,7 +8,6 @@ below (`OperatorSession`, or `Spectating`).
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
@@ -39,6 +38,7 @@ from protocol.session.spectating import Spectating
 from protocol.session.visibility import follow_network
 from protocol.storage.saved_matches import open_unfinished
 from protocol.wire.addresses import join_code
+from protocol.wire.spoken_code import SpokenCode
 
 A = TypeVar("A", bound=Application)
 T = TypeVar("T")
@@ -233,8 +233,12 @@ class Node(Generic[A]):
     @property
     def code(self) -> str:
         """What a friend types where nothing is discovered."""
-        table = self._session.table
-        return join_code(table.address, table.host)
+        return join_code(self.address, self._session.table.host)
+
+    def spoken(self, usual_port: int) -> SpokenCode | None:
+        """What a host says aloud instead of `code`, in words; None where it can not."""
+        session = self._session
+        return session.spoken(usual_port) if isinstance(session, OperatorSession) else None
 
     @property
     def path(self) -> Path | None:
@@ -342,7 +346,7 @@ class Node(Generic[A]):
         failed = await asyncio.gather(*running, return_exceptions=True)
         goodbyes = [self._session.close(reason, finished=finished)]
         if self._announcer is not None:
-            goodbyes.append(_withdraw(self._announcer))
+            goodbyes.append(self._announcer.withdraw())
         ended = await asyncio.gather(*goodbyes, return_exceptions=True)
         problems: list[ProtocolError] = [
             typed(one, "leaving") for one in (*ended, *failed) if isinstance(one, Exception)
@@ -393,8 +397,3 @@ class Node(Generic[A]):
         except Unavailable as problem:
             if before is None:
                 self._session.events.tell(NotAnnounced(problem.hint))
-
-
-async def _withdraw(announcer: Announcer) -> None:
-    with contextlib.suppress(Unavailable):  # without a network there is nobody to tell
-        await announcer.close()

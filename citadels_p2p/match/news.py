@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from citadels_p2p.match.acts import Act
     from citadels_p2p.match.archive.record import MatchRecord
     from protocol.journal.statements import Seat
+    from protocol.wire.spoken_code import SpokenCode
 
 
 class BotName(str):
@@ -96,6 +97,7 @@ class TableNews:
     words: tuple[str, ...]
     you: int | None
     code: str = ""  #: what a friend types after `citadels join` where nothing is discovered
+    spoken: SpokenCode | None = None  #: what a host may say to them instead
     watching: int | None = None  #: how many spectators look on; None where nobody may
     spectator: bool = False  #: you are one of them
     host_gone: bool = False  #: before the start: whoever sits here may open the table again

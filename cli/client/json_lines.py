@@ -50,6 +50,7 @@ from citadels_p2p.rules.view import SeatView, View, You
 from cli.client.effects import Effect, Print
 from cli.text import Scene, clean, error, label, question, refusal
 from cli.text.game import refused_game
+from cli.text.spoken import told
 
 VERSION = 1
 #: a longer line is refused unread: the longest sensible answer is under 2 KiB
@@ -279,6 +280,7 @@ def _table(news: TableNews) -> dict[str, object]:
         "host": clean(news.host),
         "address": news.address,
         "code": news.code,
+        "spoken": "" if news.spoken is None else told(news.spoken),
         "seats": [
             {
                 "seat": seat.seat,

@@ -78,11 +78,15 @@ class Plain:
     """The client machine of `--ui plain`.
 
     `linger`: stay at the table after the last score, to talk; otherwise leave by itself.
-    `listens`: the end of what is typed means that the person leaves.
+    `listens`: the end of what is typed means that the person leaves. `on_light`: the terminal
+    is a light one.
     """
 
-    def __init__(self, *, linger: bool = False, listens: bool = True) -> None:
+    def __init__(
+        self, *, linger: bool = False, listens: bool = True, on_light: bool = False
+    ) -> None:
         self._linger = linger
+        self._on_light = on_light
         self._listens = listens
         self.model = ClientModel()
         self._prelude: tuple[str, ...] = ()
@@ -332,7 +336,7 @@ class Plain:
                     line = closes + " " + _("Type quit once more to close it.")
                 return (*_print(line), *self._invite())
         assert is_question(command)
-        said = tell(command, rest, self.model, self._log)
+        said = tell(command, rest, self.model, self._log, on_light=self._on_light)
         return (*_print(*said), *self._invite())
 
     def _seat(self, verb: str, rest: str) -> tuple[Effect, ...]:

@@ -17,6 +17,7 @@ from cli.i18n import _
 from cli.line import form_lines, words
 from cli.line.form import Form
 from cli.line.picking import Nameable, Unclear, fold, pick
+from cli.text import spoken
 from cli.text.asking import joined
 
 
@@ -119,6 +120,10 @@ class PlainLobby:
         first, _space, rest = typed.partition(" ")
         if first.casefold() in ("join", "watch", "resume") and rest.strip().isdecimal():
             return self._numbered(first.casefold(), int(rest))
+        if first.casefold() in ("join", "watch") and spoken.looks_like_one(rest):
+            return (Run((first.casefold(), rest)),)
+        if spoken.looks_like_one(typed):
+            return (Run(("join", typed)),)
         if word in self._commands:
             return self._typed_command(typed)
         command, _rest = find(typed)
@@ -165,7 +170,7 @@ class PlainLobby:
                 return self._show_form(self._form)
             case "address":
                 self._asks_address = True
-                asked = _("The host's address or join code? (Enter: back)")
+                asked = _("The host's address, join code or words? (Enter: back)")
                 return (*_print(asked), PROMPT)
             case "rules" | "settings" | "share":
                 return (Run((entry.kind,)), *self.show())

@@ -11,7 +11,7 @@ from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.match import Act, Barred, HandOver, OnceMore, Ready, Reopen, Start, TakeOver
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
-from cli.i18n import N_, _
+from cli.i18n import N_, _, is_ascii
 from cli.line import words
 from cli.line.command_table import BY_WORD, COMMANDS, Command
 from cli.line.picking import Nameable, Unclear, fold, pick
@@ -41,11 +41,15 @@ def find(typed: str) -> tuple[Command | None, str]:
 
 
 def tell(
-    command: Command, rest: str, model: ClientModel, log: Sequence[str]
+    command: Command, rest: str, model: ClientModel, log: Sequence[str], *, on_light: bool
 ) -> tuple[str, ...]:
-    """The answer to a command that only asks; `log`: what has been told so far."""
+    """The answer to a command that only asks; `log`: what has been told so far, `on_light`:
+    whether the terminal is a light one.
+    """
     if command.where == "match" and model.view is None:
         return (_("The match has not begun."),)
+    if command.name == "code":
+        return _code(model, on_light=on_light)
     return _log(rest, log) if command.name == "log" else _ANSWERS[command.name](rest, model)
 
 
@@ -63,7 +67,7 @@ AT_ONCE: Mapping[str, Act] = {
 
 def is_question(command: Command) -> bool:
     """Whether `tell` answers it; the others act."""
-    return command.name in _ANSWERS or command.name == "log"
+    return command.name in _ANSWERS or command.name in ("log", "code")
 
 
 Teller = Callable[[str, ClientModel], tuple[str, ...]]
@@ -183,6 +187,17 @@ def _log(rest: str, log: Sequence[str]) -> tuple[str, ...]:
 
 def _words(rest: str, model: ClientModel) -> tuple[str, ...]:
     return lobby_text.safety_words(model.lobby)
+
+
+def _code(model: ClientModel, *, on_light: bool) -> tuple[str, ...]:
+    news = model.lobby
+    lines = lobby_text.ways_in(news)
+    if news is None or not news.code or lobby_text.is_alone(news):
+        return lines
+    from cli.share import qr
+
+    picture = qr.rows(news.code, ascii_only=is_ascii(), on_light=on_light)
+    return ("", *(f"  {row}" for row in picture), "", *lines)
 
 
 def _help(rest: str, model: ClientModel) -> tuple[str, ...]:

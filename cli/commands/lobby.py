@@ -214,7 +214,7 @@ class _Lines:
 
         try:
             opening(options, settled)
-            client = plain_client(options, self._terminal, listens=True)
+            client = plain_client(options, settled, self._terminal, listens=True)
         except ValueError as problem:
             self._terminal.print(refused_game(problem)[1])
             return

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from itertools import count, repeat
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from citadels_p2p import match
 from citadels_p2p.match import Session
@@ -25,9 +25,13 @@ from cli.commands.person import chosen_name, own_identity
 from cli.line.game_options import described
 from cli.settings import Settings, ui_of
 from cli.settings.friendly_names import friendly
+from cli.text import spoken
 from cli.text.lobby import table_name
 from protocol.errors import Unavailable
 from protocol.identity.password import Password
+
+if TYPE_CHECKING:
+    from protocol.wire.spoken_code import SpokenCode
 
 #: opens a session, or raises a `ProtocolError`
 Opening: TypeAlias = Callable[[], Awaitable[Session]]
@@ -46,12 +50,14 @@ def opening(
     return _stay_shut if locks and password is None else opens
 
 
-def plain_client(options: argparse.Namespace, terminal: Terminal, *, listens: bool) -> Client:
+def plain_client(
+    options: argparse.Namespace, settled: Settings, terminal: Terminal, *, listens: bool
+) -> Client:
     """The plain table of a command. ValueError ("no_screen") where several persons share the
     laptop, and what one of them has read would stay.
     """
     stays = lingers(options) or (options.command == "play" and terminal.interactive)
-    table = partial(Plain, linger=stays, listens=listens)
+    table = partial(Plain, linger=stays, listens=listens, on_light=settled.theme == "light")
     if terminal.wipes and options.command in SHARED:
         return HotSeat(table)  # who goes on with a match may have shared the laptop in it
     if getattr(options, "people", None) is not None:
@@ -109,12 +115,14 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
 
 
 def _join(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
+    target = _target(options)
+
     async def open_table() -> Session:
         name, *others = options.people or (own_identity(settled)[1],)
         session = await match.join(
             home=settled.home,
             name=name,
-            target=options.table,
+            target=target,
             wait=options.wait,
             interface=settled.interface,
             bot=options.bot,
@@ -140,10 +148,12 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
 def _watch(
     options: argparse.Namespace, settled: Settings, password: Password | None
 ) -> Opening:
+    target = _target(options)
+
     async def open_table() -> Session:
         session = await match.watch(
             home=settled.home,
-            target=options.table,
+            target=target,
             wait=options.wait,
             interface=settled.interface,
             password=password,
@@ -151,6 +161,12 @@ def _watch(
         return _repeatable(session, settled, password)
 
     return open_table
+
+
+def _target(options: argparse.Namespace) -> str | SpokenCode | None:
+    """Which table is meant, as it was typed or said. Raises `spoken.Mistyped`."""
+    typed: str | None = options.table
+    return None if typed is None else spoken.meant(typed) or typed
 
 
 def _resume(

@@ -107,7 +107,7 @@ async def _at_table(
 
     try:
         try:
-            client = plain_client(options, terminal, listens=_listens(options))
+            client = plain_client(options, settled, terminal, listens=_listens(options))
         except ValueError as problem:
             return refuse(problem)
         return await drive(open_table, client, terminal)

@@ -63,6 +63,15 @@ COMMANDS: tuple[Command, ...] = (
         "words", "", N_("the safety words of this table"), keys=("k",), title=N_("safety words")
     ),
     Command("say", N_("TEXT"), N_("speak to the table"), _ANY, ("chat",), ("t",), N_("talk")),
+    Command(
+        "code",
+        "",
+        N_("the join code, in words and as a QR code"),
+        _LOBBY,
+        (),
+        ("c",),
+        N_("join code"),
+    ),
     _typed("ready", "", N_("agree to the table as it is"), _LOBBY),
     _typed("unready", "", N_("take back that you agree"), _LOBBY),
     _typed("start", "", N_("begin the match (the host)"), _LOBBY),

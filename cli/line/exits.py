@@ -38,7 +38,8 @@ MEANINGS: Mapping[Exit, str] = {
 REFUSED = frozenset({
     "full", "started", "kicked", "name", "version", "journal_version", "impostor",
     "match_over", "key_changed", "own_table", "other_table", "no_spectators", "locked",
-    "password", "guesses", "too_few_seats", "too_large", "too_often", "gallery_full",
+    "password", "guesses", "not_spoken", "no_spoken", "too_few_seats", "too_large", "too_often",
+    "gallery_full",
 })  # fmt: skip
 #: hints that mean: nobody is reachable
 NOBODY = frozenset({

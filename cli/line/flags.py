@@ -259,11 +259,12 @@ def own_bot() -> Flags:
 def table_nearby() -> Flags:
     """Which table is meant, and how it is found and entered."""
     which = _(
-        "its name, its number in `citadels tables`, its fingerprint, address or join code"
+        "its name, its number in `citadels tables`, its fingerprint, address or join code, or "
+        "the words that its host says"
     )
     wait = _("look for the table this many seconds")
     return (
-        option("table", which, "TABLE|NUMBER|HOST:PORT|CODE", nargs="?"),
+        option("table", which, "TABLE|NUMBER|HOST:PORT|CODE|WORDS", nargs="?"),
         switch("--locked", _("ask for the table's password")),
         option("--wait", wait, "S", type=arguments.seconds, default=10.0),
         interface(),

@@ -102,6 +102,7 @@ def _to_play() -> Iterator[CommandLine]:
             "citadels join Friday --people Ann,Ben",
             _example("citadels join 2", _("the second in `citadels tables`")),
             "citadels join 192.168.1.20:4521",
+            _example("citadels join 1-20-apple-river-ticket", _("words that the host says")),
             'citadels join --bot-command "python3 mybot.py"',
         ),
         (flags.your_name(), *flags.own_bot(), *flags.table_nearby()),

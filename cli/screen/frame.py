@@ -27,6 +27,10 @@ from cli.text.cells import (
 LEAST = (60, 18)
 #: rows from which there is room for hints
 ROOMY = 24
+#: columns that an overlay takes, at most
+WIDEST = 96
+#: columns and rows of the window that are no overlay's
+AROUND = (4, 6)
 #: keys in the footer, at most
 FOOTER = 8
 
@@ -113,8 +117,8 @@ def _warning(trouble: str, look: Look, columns: int) -> Row:
 
 def _framed(overlay: Overlay, look: Look, columns: int, height: int) -> Block:
     """The overlay in a frame in the middle of the page's place."""
-    size = min(columns, 96)
-    inside = size - 4
+    size = min(columns, WIDEST)
+    inside = size - AROUND[0]
     corners, rule = look.signs.corners, look.signs.rule
     title = clip(overlay.title(), inside - 2, look.signs.ellipsis)
     bar = rule * (size - width(title) - 5)

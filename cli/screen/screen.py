@@ -30,6 +30,7 @@ from cli.screen.look import Look
 from cli.screen.overlays.cards import CardTexts
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.overlays.help import Help
+from cli.screen.overlays.join_code import JoinCode
 from cli.screen.overlays.journal import Journal
 from cli.screen.overlays.own_seat import OwnSeat
 from cli.screen.overlays.safety import SafetyWords
@@ -313,6 +314,8 @@ class Screen:
                 return (Open(CardTexts(self.told)),)
             case "words" if self.seated:
                 return (Open(SafetyWords(self.told)),)
+            case "code" if command in self.page.commands():
+                return (Open(JoinCode(self.told, self.settled)),)
             case "takeover" if self.model.is_elsewhere:
                 return self._take_over()
             case "more" if isinstance(self.page, Score):

@@ -10,11 +10,16 @@ from cli.i18n.ascii_twins import to_ascii
 
 def nearest(typed: str, words: Iterable[str]) -> str:
     """The word that is most like what was typed; '' where none is."""
+    return next(iter(alike(typed, words)), "")
+
+
+def alike(typed: str, words: Iterable[str]) -> list[str]:
+    """Some words that are like what was typed, the likest first."""
     import difflib  # only where something went wrong
 
     known = {to_ascii(word.casefold()): word for word in words}
-    found = difflib.get_close_matches(to_ascii(typed.casefold()), known, n=1)
-    return known[found[0]] if found else ""
+    found = difflib.get_close_matches(to_ascii(typed.casefold()), known, n=5)
+    return [known[one] for one in found]
 
 
 def did_you_mean(typed: str, words: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from cli.text import cards, doubts
 from cli.text.declined import Person
 from cli.text.game import chosen, differences, waits
 from cli.text.scene import called, listing, shown
+from cli.text.spoken import told
 
 #: seconds without a word after which a laptop usually counts as away
 USUALLY_AWAY = 20
@@ -175,7 +176,11 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
     if any(gone) and gone != (before.host_gone, before.invited_by):
         lines.append(_("{why} Type reopen.").format(why=forsaken(after)))
     completed = is_complete(after) and not is_complete(before)
-    moved = is_host(after) and before.code != after.code and not is_complete(after)
+    moved = (
+        is_host(after)
+        and (before.code, before.spoken) != (after.code, after.spoken)
+        and not is_complete(after)
+    )
     if completed or moved:
         lines += advice(after)
     elif is_host(after) and may_start(after) and not may_start(before):
@@ -224,6 +229,7 @@ def advice(news: TableNews) -> tuple[str, ...]:
         return (
             _("Others on this network type: citadels join"),
             _("Where that finds nothing: citadels join {code}").format(code=address),
+            *aloud(news),
             no_citadels_yet(),
         )
     if news.spectator:
@@ -231,6 +237,29 @@ def advice(news: TableNews) -> tuple[str, ...]:
     if news.you is not None:
         return (_("Type ready when you agree to this table. The host begins."),)
     return ()
+
+
+def aloud(news: TableNews) -> tuple[str, ...]:
+    """What a host may say instead of the join code."""
+    if news.spoken is None:
+        return ()
+    return (_("Or, to be said aloud: citadels join {code}").format(code=told(news.spoken)),)
+
+
+def ways_in(news: TableNews | None) -> tuple[str, ...]:
+    """How others come to this table where the network does not show it."""
+    if news is None or not news.code:
+        return (_("There is no table yet."),)
+    if is_alone(news):
+        return (alone(),)
+    code = _("The join code: citadels join {code}").format(code=news.code)
+    if news.spoken is None:
+        return (code,)
+    warning = _(
+        "Say the join words only to those who are to come: whoever knows them can pass for "
+        "the host. The join code cannot be misused."
+    )
+    return (code, *aloud(news), warning)
 
 
 def no_citadels_yet() -> str:

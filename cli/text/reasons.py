@@ -109,6 +109,11 @@ REFUSALS: dict[str, Sentence] = {
     "locked": N_("The table is locked: it wants a password (--locked asks you for it)."),
     "password": N_("That is not the table's password."),
     "guesses": N_("Too many wrong passwords were tried. Wait a minute, then try again."),
+    "not_spoken": N_(
+        "Whoever answers there does not know these join words. Ask the host for them again: "
+        "they may have changed, or somebody else answers in the host's place."
+    ),
+    "no_spoken": N_("That table cannot be joined by words; its join code works."),
     "password_length": N_("A password has 1 to 128 visible characters."),
     "password_line": N_("No password was given."),
     "unlocked": N_("No password was given, so the table was not opened."),
@@ -182,6 +187,11 @@ NOTICES: dict[str, Sentence] = {
     ),
     "not_announced": N_(
         "The table is not announced on this network. Others can join by its address."
+    ),
+    "code_guessed": N_("Somebody tried wrong join words here. They are others now."),
+    "code_spent": N_(
+        "Too many wrong join words were tried here: this table has none any more. Its join "
+        "code still works."
     ),
     "not_remembered": N_(
         "The list of people you met cannot be used: "

@@ -6,6 +6,7 @@ Every name on the network is random, so that nothing is negotiated and nobody is
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Awaitable, Collection
 
@@ -13,6 +14,7 @@ from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from protocol.discovery.announcement import SERVICE, Announcement, to_txt
 from protocol.discovery.multicast import MulticastSockets
+from protocol.errors import Unavailable
 from protocol.wire.addresses import announced, is_numeric, split_address
 
 HOST_TTL_SECONDS = 30
@@ -66,6 +68,11 @@ class Announcer:
         """Withdraw the announcement: the table vanishes from other screens at once."""
         await self._end_repeats()
         await self._multicast.close()
+
+    async def withdraw(self) -> None:
+        """Close; without a network there is nobody to tell."""
+        with contextlib.suppress(Unavailable):
+            await self.close()
 
     async def _register(self, zeroconf: AsyncZeroconf) -> None:
         await self._end_repeats()

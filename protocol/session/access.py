@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from protocol.errors import Malformed
 from protocol.identity.password import Password
-from protocol.messages import Denied, PasswordShare
+from protocol.messages import CodeShare, Denied, PasswordShare
 from protocol.session.password_exchange import Lock
 from protocol.session.reporting import now
+from protocol.session.spoken_exchange import SpokenSecret
 from protocol.session.table import Table
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel
@@ -25,6 +26,7 @@ class Access:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self.spoken: SpokenSecret | None = None  #: of a table that is ours
         self._lock: Lock | None = None
         self._sittings = TokenBuckets(SITTINGS_PER_ADDRESS, SITTING_SECONDS)
         self._changes = TokenBuckets(CHANGES_OF_MIND, CHANGE_SECONDS)
@@ -67,6 +69,17 @@ class Access:
         else:
             identity = self._table.person.identity
             await lock.admit(channel, first, identity.public, self._table.id)
+
+    async def prove_code(self, channel: Channel, first: CodeShare) -> None:
+        """Go through the exchange over our spoken code that `first` begins, if we have one.
+
+        Raises what ends the channel.
+        """
+        if self.spoken is None:
+            channel.post(Denied("no_spoken"))
+        else:
+            identity = self._table.person.identity
+            await self.spoken.admit(channel, first, identity.public, self._table.id)
 
     def _own_lock(self) -> Lock | None:
         """The table's lock; one who hosts after another makes it of the password that let it

@@ -136,6 +136,13 @@ class NotAnnounced:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeGuessed:
+    """The spoken code of our table was tried in vain: it is another one now, or none any more,
+    which `Node.spoken` tells.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The match stops: a cheat with its evidence, two states, or a world that failed."""
 
@@ -169,6 +176,7 @@ NodeEvent: TypeAlias = (
     | Cleared
     | Elsewhere
     | NotAnnounced
+    | CodeGuessed
     | Failed
     | Closed
 )

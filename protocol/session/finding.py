@@ -139,10 +139,10 @@ async def _search(ways: Iterable[Way], search: _Search, redirects: int) -> Reach
     ]
     if not tries:
         raise Unavailable("no_address", "nowhere to look")
-    return await _first(tries, STAGGER_SECONDS, lambda found: found.channel.abort())
+    return await first_of(tries, STAGGER_SECONDS, lambda found: found.channel.abort())
 
 
-async def _first(tries: Sequence[Try[T]], stagger: float, spare: Callable[[T], None]) -> T:
+async def first_of(tries: Sequence[Try[T]], stagger: float, spare: Callable[[T], None]) -> T:
     """What the first of these brings that succeeds; each begins `stagger` seconds after the
     one before, or when that has failed.
 
@@ -239,7 +239,7 @@ async def _dial(
         )
 
     tries = [partial(_typed, dial_at(place), join_address(place, port)) for place in hosts]
-    return await _first(tries, 0.0, Channel.abort)
+    return await first_of(tries, 0.0, Channel.abort)
 
 
 async def _reach(way: Way, search: _Search, redirects: int) -> Reached:

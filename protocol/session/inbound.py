@@ -21,6 +21,7 @@ from protocol.journal.genesis import HOST
 from protocol.journal.statements import VERSION
 from protocol.messages import (
     Audience,
+    CodeShare,
     Denied,
     Entries,
     Fault,
@@ -145,7 +146,7 @@ class Inbound(Generic[A]):
 
     def _hear_insider(self, channel: Channel, message: msgspec.Struct) -> bool:
         """A word of somebody who has a place; whether it has one still."""
-        if isinstance(message, PasswordShare):
+        if isinstance(message, PasswordShare | CodeShare):
             raise Malformed("a password from within")
         self._hear(channel, message)
         return self._has_place(channel)
@@ -196,6 +197,10 @@ class Inbound(Generic[A]):
     def unlock(self, channel: Channel, share: PasswordShare) -> Awaitable[None]:
         """A stranger shows that it knows the password."""
         return self._access.unlock(channel, share)
+
+    def prove_code(self, channel: Channel, share: CodeShare) -> Awaitable[None]:
+        """A stranger was told the spoken code, and shows and wants a proof of it."""
+        return self._access.prove_code(channel, share)
 
     def seat(self, channel: Channel, join: Join | JoinTogether) -> None:
         """Somebody wants to sit down, or several who share a laptop."""

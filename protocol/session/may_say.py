@@ -26,6 +26,7 @@ from protocol.messages import (
     Acked,
     Audience,
     Catalogue,
+    CodeShare,
     Commit,
     Denied,
     Elected,
@@ -89,6 +90,7 @@ _VISIT: _Row = {
 _STRANGER: _Row = {
     **_VISIT,
     PasswordShare: Inbound.unlock,
+    CodeShare: Inbound.prove_code,
     Denied: Inbound.turned_away,
     Leave: Inbound.turned_away,
     Heartbeat: Inbound.ignore,

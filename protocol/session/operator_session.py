@@ -23,7 +23,7 @@ from protocol.journal.statements import Operator
 from protocol.messages import Catalogue, Entries, Leave
 from protocol.session.access import Access
 from protocol.session.closing import release
-from protocol.session.events import Began, Failed
+from protocol.session.events import Began, CodeGuessed, Failed
 from protocol.session.finding import reach
 from protocol.session.finished_matches import FinishedMatches
 from protocol.session.inbound import Inbound
@@ -39,6 +39,7 @@ from protocol.session.person import Pace, Person
 from protocol.session.ports import MatchPorts
 from protocol.session.reporting import EventStream, Tasks
 from protocol.session.spectators import Spectators
+from protocol.session.spoken_exchange import SpokenSecret
 from protocol.session.table import Table
 from protocol.session.table_chat import TableChat
 from protocol.storage.match_files import match_path
@@ -46,6 +47,7 @@ from protocol.wire.addresses import split_address, without_zone
 from protocol.wire.channel import Channel
 from protocol.wire.listener import listen
 from protocol.wire.numeric_addresses import is_numeric_place
+from protocol.wire.spoken_code import SpokenCode
 
 A = TypeVar("A", bound=Application)
 
@@ -101,6 +103,7 @@ class OperatorSession(Generic[A]):
             hosted, table, self.links, self.spectators, self.events, self.tasks, self.pace
         )
         table.id = hosted.gathering().table
+        self.access.spoken = SpokenSecret(lambda: self.events.tell(CodeGuessed()))
 
     async def join(self, addresses: Sequence[str], expect: bytes | None) -> None:
         """Sit down, or go on with a match of ours where another operator of it answers: at a
@@ -278,6 +281,11 @@ class OperatorSession(Generic[A]):
     def is_host(self) -> bool:
         """Whether we put things in order."""
         return self.inbound.is_host
+
+    def spoken(self, usual_port: int) -> SpokenCode | None:
+        """The code that a host may say aloud; None where there is none."""
+        secret = self.access.spoken if self.is_host else None
+        return None if secret is None else secret.code(self.table.address, usual_port)
 
     def ready(self, *, agrees: bool = True) -> str:
         """Agree to the table as it is now, or no more; a refusal's code or ""."""

@@ -1,4 +1,4 @@
-"""Shell: both ends of the exchange over a table's password, before anything else is said.
+"""Shell: both ends of the exchange over a password, before anything else is said.
 
 The arithmetic runs on a thread. A host answers at a fixed moment after it was asked, so that
 how long it took says nothing, and a wrong guess is paid for before it is looked at. The
@@ -14,7 +14,7 @@ import msgspec
 
 from protocol.errors import Malformed, Unavailable, WrongPassword
 from protocol.identity.password import Password
-from protocol.messages import Denied, PasswordProof, PasswordShare, Status
+from protocol.messages import CodeShare, Denied, PasswordProof, PasswordShare, Status
 from protocol.session.person import Person
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel
@@ -41,11 +41,23 @@ async def unlock(channel: Channel, password: Password, me: bytes, table: bytes) 
     Raises `Unavailable` with the host's code ("password", "guesses"), or `WrongPassword` where
     it is the host who does not know it.
     """
-    from protocol.session.spake import GuestUnlocks, Occasion
+    from protocol.session.spake import Occasion
 
     occasion = Occasion(guest=me, host=channel.peer, table=table, binding=channel.binding)
+    await show(channel, password, occasion, PasswordShare)
+
+
+async def show(
+    channel: Channel,
+    password: Password,
+    occasion: Occasion,
+    opens: type[PasswordShare] | type[CodeShare],
+) -> None:
+    """A guest's end of an exchange, which begins with such a message. Raises as `unlock`."""
+    from protocol.session.spake import GuestUnlocks
+
     guest = await asyncio.to_thread(GuestUnlocks, password, occasion)
-    channel.post(PasswordShare(guest.share))
+    channel.post(opens(guest.share))
     share = (await _answer(channel, PasswordShare)).share
     channel.post(PasswordProof(await asyncio.to_thread(guest.prove, share)))
     guest.check((await _answer(channel, PasswordProof)).proof)
@@ -92,10 +104,7 @@ class Lock:
             guest=channel.peer, host=me, table=table, binding=channel.binding
         )
         try:
-            host = await asyncio.to_thread(self._begin, occasion, first.share)
-            await asyncio.sleep(max(0.0, began + ANSWER_SECONDS - loop.time()))
-            channel.post(PasswordShare(host.share))
-            proof = host.check((await _answer(channel, PasswordProof)).proof)
+            proof = await examine(channel, self._password, occasion, first.share)
         except WrongPassword:
             channel.post(Denied("password"))
             return
@@ -103,12 +112,29 @@ class Lock:
         self._admitted[channel.peer] = None
         if len(self._admitted) > ADMITTED:
             del self._admitted[next(iter(self._admitted))]
-        channel.post(PasswordProof(proof))
+        channel.post(proof)
 
-    def _begin(self, occasion: Occasion, share: bytes) -> HostAdmits:
-        host = self._spake.HostAdmits(self._password, occasion)
-        host.agree(share)
-        return host
+
+async def examine(
+    channel: Channel, password: Password, occasion: Occasion, share: bytes
+) -> PasswordProof:
+    """A host's end of an exchange, which this share begins: what to answer to a proof that
+    holds. Raises `WrongPassword`, and what ends the channel.
+    """
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    host = await asyncio.to_thread(_begin, password, occasion, share)
+    await asyncio.sleep(max(0.0, began + ANSWER_SECONDS - loop.time()))
+    channel.post(PasswordShare(host.share))
+    return PasswordProof(host.check((await _answer(channel, PasswordProof)).proof))
+
+
+def _begin(password: Password, occasion: Occasion, share: bytes) -> HostAdmits:
+    from protocol.session.spake import HostAdmits
+
+    host = HostAdmits(password, occasion)
+    host.agree(share)
+    return host
 
 
 async def _answer(channel: Channel, kind: type[M]) -> M:

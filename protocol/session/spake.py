@@ -1,4 +1,6 @@
-"""The exchange over a table's password: proven by both sides, told by neither, one guess a try.
+"""The exchange over a password: proven by both sides, told by neither, one guess a try.
+
+The password is a table's, or the secret of a spoken code; the `purpose` tells them apart.
 
 SPAKE2 over edwards25519 by the library of that name. Bound to both identities, the table and
 this very connection, so that nothing of one exchange means anything in another one.
@@ -28,7 +30,8 @@ from protocol.errors import LocalError, Malformed, WrongPassword
 from protocol.identity.password import Password
 from protocol.wire.codec import encode
 
-DOMAIN = b"citadels/password"
+PASSWORD = "citadels/password"
+SPOKEN_CODE = "citadels/spoken code"
 SHARE = 33
 PROOF = 32
 
@@ -41,10 +44,11 @@ class Occasion:
     host: bytes
     table: bytes
     binding: bytes
+    purpose: str = PASSWORD
 
     def _name(self, side: str) -> bytes:
         """What SPAKE2 knows that side by; all of it is in both names."""
-        return encode((DOMAIN.decode(), side, self.guest, self.host, self.table, self.binding))
+        return encode((self.purpose, side, self.guest, self.host, self.table, self.binding))
 
 
 class _Side:
@@ -53,6 +57,7 @@ class _Side:
     def __init__(
         self, kind: type[SPAKE2_A] | type[SPAKE2_B], password: Password, occasion: Occasion
     ) -> None:
+        self._purpose = occasion.purpose.encode()
         self._peer = occasion.host if kind is SPAKE2_A else occasion.guest
         self._exchange = kind(
             password._secret, idA=occasion._name("guest"), idB=occasion._name("host")
@@ -80,7 +85,7 @@ class _Side:
     def _proof(self, side: bytes) -> bytes:
         if self._key is None:
             raise LocalError("a proof before there is a key")
-        return hmac.new(self._key, DOMAIN + b"\0" + side, hashlib.sha256).digest()
+        return hmac.new(self._key, self._purpose + b"\0" + side, hashlib.sha256).digest()
 
     def _check(self, side: bytes, proof: bytes) -> None:
         if not hmac.compare_digest(self._proof(side), proof):

@@ -194,7 +194,7 @@ def _copy_file(path: Path, copy: Path, *, may_lack: bool = False) -> tuple[int, 
     """How many bytes were copied, and their digest; b"" if there is no such file."""
     digest, length = hashlib.sha256(), 0
     try:
-        source = _open(path)
+        source = open_plain(path)
     except FileNotFoundError:
         if may_lack:
             return 0, b""
@@ -216,7 +216,7 @@ def _digest(path: Path, length: int = MAX_FILE, *, may_lack: bool = False) -> by
     """The digest of the first `length` bytes as they are now."""
     digest = hashlib.sha256()
     try:
-        source = _open(path)
+        source = open_plain(path)
     except FileNotFoundError:
         if may_lack:
             return b""
@@ -228,8 +228,8 @@ def _digest(path: Path, length: int = MAX_FILE, *, may_lack: bool = False) -> by
     return digest.digest()
 
 
-def _open(path: Path) -> BinaryIO:
-    """Open a plain file for reading; do not wait for a writer if it is a pipe."""
+def open_plain(path: Path) -> BinaryIO:
+    """Open a plain file for reading; OSError for a pipe, without waiting for its writer."""
     kinds = ("O_NONBLOCK", "O_NOCTTY", "O_BINARY")
     flags = os.O_RDONLY
     for kind in kinds:

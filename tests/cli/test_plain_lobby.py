@@ -190,6 +190,14 @@ def test_an_address_is_asked_for() -> None:
     assert said(machine.read(""))[1] == "You are Ann."
 
 
+@pytest.mark.parametrize("before", ["", "join ", "Join "])
+def test_join_words_may_be_typed_as_they_are_heard(before: str) -> None:
+    machine = lobby(listing("Friday"))
+    heard = "1 20 apple river ticket"
+    assert runs(machine.read(before + heard)) == [("join", heard)]
+    assert runs(machine.read("1-20-арфа-сумка-ягода")) == [("join", "1-20-арфа-сумка-ягода")]
+
+
 def test_nothing_comes_between_a_question_and_its_answer() -> None:
     machine = lobby()
     machine.read("Join by address or code")

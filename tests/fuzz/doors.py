@@ -35,6 +35,7 @@ from protocol.messages import (
     Acked,
     Audience,
     Catalogue,
+    CodeShare,
     Commit,
     Elected,
     Entries,
@@ -142,6 +143,7 @@ def _messages(top: Tabletop) -> Door:
         Witness(signed),
         PasswordShare(bytes(33)),
         PasswordProof(bytes(32)),
+        CodeShare(bytes(33)),
     )  # fmt: skip
     samples = tuple(encode(message) for message in said)
     return Door("messages", lambda data: decode(data, Catalogue, limit=PEER_FRAME), samples)

@@ -15,6 +15,8 @@ from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
 from cli.client.lobby import Lobby
+from cli.commands.openings import opening
+from cli.line.parser import build
 from cli.screen.page import Quit, ScreenEffects, Settle, Sit
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.screen import Screen
@@ -198,6 +200,18 @@ def test_an_address_can_be_typed(screen: Screen, opened: Opened) -> None:
     typed(screen, "10.0.0.9")
     assert isinstance(keys(screen, "enter")[-1], Sit)
     assert opened.lines == [("join", "10.0.0.9")]
+
+
+def test_join_words_with_a_slip_are_said_to_be_wrong(tmp_path: Path) -> None:
+    settled = Settings(tmp_path, name="Ann")
+    page = LobbyPage(
+        Lobby("Ann"), lambda line, now, _: opening(build().parse_args(line), now), settled
+    )
+    screen = Screen(page, settled)
+    screen.press("a")
+    typed(screen, "1-20-aple-river-ticket")
+    assert keys(screen, "enter") == ()
+    assert "Did you mean “apple”?" in seen(screen)
 
 
 def test_what_could_not_be_opened_is_said_in_the_lobby(screen: Screen) -> None:

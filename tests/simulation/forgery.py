@@ -28,7 +28,7 @@ from tests.simulation.sightings import KINDS, Sightings, read
 
 LOBBY = (
     *("Knock", "Status", "Join", "Denied", "Lobby", "Ready", "Unready", "Leave", "Say", "Chat"),
-    *("Watch", "Audience", "PasswordShare", "PasswordProof", "Meet"),
+    *("Watch", "Audience", "PasswordShare", "PasswordProof", "CodeShare", "Meet"),
 )
 """What is said before a match, or beside it: no machine of the simulation hears it."""
 

@@ -35,7 +35,7 @@ class Kind:
     `seat`: "host" or "guest", where only the one can lie so. `game`: where it can be told in
     one only. `exposed`: the lie is signed, and whoever was lied to can prove it to the others;
     else no bytes show it, the liar is suspected at most, and the others play on. `absence`:
-    only while somebody else is gone.
+    only while somebody else is gone. `drags`: it lawfully lets everybody wait for each entry.
     """
 
     plant: Plant
@@ -43,6 +43,7 @@ class Kind:
     game: str = ""
     exposed: bool = True
     absence: bool = False
+    drags: bool = False
 
 
 def _program(name: str) -> Plant:
@@ -56,7 +57,7 @@ LIARS: dict[str, Kind] = {
     "confirmer": Kind(Confirmer, seat="host", exposed=False),
     "refuser": Kind(Refuser, seat="host"),
     "vetoer": Kind(Vetoer, seat="host"),
-    "favourer": Kind(Favourer, seat="host", exposed=False),
+    "favourer": Kind(Favourer, seat="host", exposed=False, drags=True),
     "withholder": Kind(Withholder, seat="host", exposed=False),
     "lawbreaker": Kind(Lawbreaker, seat="host"),
     "accuser": Kind(Accuser, seat="host"),

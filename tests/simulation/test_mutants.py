@@ -66,6 +66,16 @@ def test_random_liars_find_it(name: str, seed: int) -> None:
     pytest.fail("no seed finds it")
 
 
+@pytest.mark.parametrize(
+    ("name", "liar"), [("silence", "withholder"), ("odd-digest", "misjudge")]
+)
+def test_a_liar_that_does_nothing_else_finds_it(name: str, liar: str) -> None:
+    """Rules whose absence is seen where one alone lies, and lies all the time."""
+    with MUTANTS[name](), pytest.raises(AssertionError):
+        expose(1, Plan("cards"), liar)
+    assert not expose(1, Plan("cards"), liar)[1]
+
+
 def _confirms_older_terms() -> Context[object]:
     """Entries of a former term are confirmed by counting who has them."""
     return mock.patch.object(

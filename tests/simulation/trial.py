@@ -80,7 +80,7 @@ class Trial:
             Weather(table).rage(faults, lambda: self.is_decided)
             table.clear()
         if not self.kind.exposed:
-            table.until(lambda: self._is_settled, CLEAR_SECONDS)
+            table.until(lambda: self._is_settled, CLEAR_SECONDS * (3 if self.kind.drags else 1))
             self._check_names()
             return table.outcome()
         table.until(lambda: self.is_decided or self._is_played, CLEAR_SECONDS)

@@ -40,7 +40,10 @@ WINE = Path("/usr/lib/wine/wine64")
 SERVER = Path("/usr/lib/wine/wineserver64")
 
 #: what the suite imports beside the program's own dependencies; colorama is pytest's on Windows
-SUITE = ("pytest", "pytest-xdist", "hypothesis", "pyte", "Babel", "colorama")
+SUITE = (
+    *("pytest", "pytest-timeout", "pytest-xdist"),
+    *("hypothesis", "pyte", "Babel", "colorama"),
+)
 
 #: Rust's standard library takes its chance from here, and Wine 8 has no such file. The function
 #: that the word is passed on to is the same by its older name.

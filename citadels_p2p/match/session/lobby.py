@@ -17,6 +17,7 @@ from citadels_p2p.match.acts import (
 from citadels_p2p.match.news import Patience, TableNews, TableSeat, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options, unpack_liveness, unpack_options
+from citadels_p2p.match.session.table_meant import USUAL_PORT
 from protocol import Gathering, Node
 from protocol.cards.escrow import threshold
 from protocol.errors import IllegalEntry
@@ -114,6 +115,7 @@ def table_of(
         words=words,
         you=None if node.me is None else next(iter(persons_of(lobby, node.me)), None),
         code=node.code,
+        spoken=node.spoken(USUAL_PORT),
         watching=node.spectators,
         spectator=node.me is None,
         hosting=node.is_host,

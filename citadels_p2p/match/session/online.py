@@ -36,6 +36,7 @@ from protocol import (
     Chatted,
     Cleared,
     Closed,
+    CodeGuessed,
     Elsewhere,
     Failed,
     Hosted,
@@ -275,6 +276,9 @@ class Online:
                 self._tell(progress("catch_up", event.done, event.of))
             case NotAnnounced():
                 self._tell(Notice("not_announced", {"hint": event.hint}))
+            case CodeGuessed():
+                await self._lobby_changed()
+                self._tell(Notice("code_guessed" if self._table().spoken else "code_spent"))
             case Hosted():
                 self._hosted(event)
             case Suspected():

@@ -22,6 +22,7 @@ from citadels_p2p.notation import Record, Unreadable, read_record
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain, Journal
 from protocol.storage.match_files import read_journal
+from protocol.storage.untrusted_file import open_plain
 
 #: the kind of ask of a replay
 KIND = "moment"
@@ -63,7 +64,7 @@ def _record_in(path: Path) -> str | None:
     """The text of the file, where it begins as a record; read no further than one may go."""
     title = notation.TITLE.encode()
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             if file.read(len(title)) != title:
                 return None
             return (title + file.read(4 * notation.LONGEST)).decode("utf-8", "replace")

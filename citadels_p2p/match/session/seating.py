@@ -38,6 +38,7 @@ from protocol.identity.password import Password
 from protocol.storage.match_files import last_written
 from protocol.storage.match_files import unfinished as unfinished_files
 from protocol.storage.saved_matches import lost_matches
+from protocol.wire.spoken_code import SpokenCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ async def join(
     *,
     home: Path,
     name: str,
-    target: str | None,
+    target: str | SpokenCode | None,
     wait: float = 20.0,
     interface: str | None = None,
     bot: str | None = None,
@@ -110,12 +111,12 @@ async def join(
     """Sit down at a table, or go on with a match of ours where others of it are: a table of two
     has no host while one of them is gone.
 
-    `target`: a table's name, its number in the list, host[:port] or a join code; None: the only
-    table there. `wait`: seconds to look for it. `bot`: the level of a bot that plays for us;
-    `others`: as in `host`. `passes_on`: whether several persons can share this laptop; else
-    they do not go on with a match ("no_screen").
-    Raises `Unavailable` ("not_found", "several", "locked", "password", …) or another
-    `ProtocolError`.
+    `target`: a table's name, its number in the list, host[:port], a join code or one that was
+    said; None: the only table there. `wait`: seconds to look for it. `bot`: the level of a bot
+    that plays for us; `others`: as in `host`. `passes_on`: whether several persons can share
+    this laptop; else they do not go on with a match ("no_screen").
+    Raises `Unavailable` ("not_found", "several", "not_spoken", "locked", "password", …) or
+    another `ProtocolError`.
     """
     identity = await asyncio.to_thread(_own_identity, home)
     ours = await asyncio.to_thread(_unfinished_tables, home)
@@ -143,7 +144,7 @@ async def join(
 async def watch(
     *,
     home: Path,
-    target: str | None,
+    target: str | SpokenCode | None,
     wait: float = 20.0,
     interface: str | None = None,
     password: Password | None = None,

@@ -17,7 +17,9 @@ from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import MAX_TOLD, in_turn
 from protocol.errors import Malformed, Unavailable
 from protocol.identity.keys import parse_fingerprint
+from protocol.session.spoken_exchange import pinned_by
 from protocol.wire.addresses import join_address, split_join_code
+from protocol.wire.spoken_code import SpokenCode
 
 USUAL_PORT = 24_482
 """Where a host listens unless told otherwise, so that `citadels join HOST` is enough."""
@@ -37,19 +39,23 @@ _NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 
 
 async def table_meant(
-    target: str | None,
+    target: str | SpokenCode | None,
     home: Path,
     wait: float,
     interface: str | None,
     suits: Callable[[TableListing], bool],
     ours: Collection[str] = (),
 ) -> Place:
-    """Where to look, and the key to expect there: the one of the row, or of the join code.
+    """Where to look, and the key to expect there: the one of the row or of the join code, or
+    the one that has proven to know what was said.
 
     `suits`: which rows are meant where nothing was typed. `ours`: tables, by their ids in hex,
     to which we come back; one that has no host now is where anybody else of it is, under
     whatever key. Raises `Unavailable`: "not_found", "several" and what a browser raises.
     """
+    if isinstance(target, SpokenCode):
+        address, key = await pinned_by(target, USUAL_PORT)
+        return (address,), key
     if target is not None and _is_address(target):
         with contextlib.suppress(Malformed):
             where, port, expect = split_join_code(target, USUAL_PORT)

@@ -186,7 +186,7 @@ class LobbyPage:
                 form = Form.of_command(entry.kind)
                 return (Open(Fill(entry.title, form, begin_it, self._filled)),)
             case "address":
-                asked = _("The host's address or join code:")
+                asked = _("The host's address, join code or words:")
                 return (Open(TextPrompt(entry.title, asked, self._joined)),)
             case "share":
                 return (Open(Giving(partial(self._gives, self._settled))),)

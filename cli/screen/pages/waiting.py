@@ -37,6 +37,7 @@ from cli.text.doubts import mark
 from cli.text.game import chosen
 from cli.text.lobby import (
     alone,
+    aloud,
     audience,
     bots_seen,
     forsaken,
@@ -102,7 +103,8 @@ class Waiting(PlainPage):
     def commands(self) -> tuple[str, ...]:
         first = ("takeover",) if self.model.is_elsewhere else ()
         words = ("words",) if self.news.words else ()
-        return (*first, "say", "help", "log", "card", "settings", "quit", *words)
+        code = ("code",) if self.news.code and not self.news.words else ()
+        return (*first, "say", "help", *code, "log", "card", "settings", "quit", *words)
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         more = (("PgUp PgDn", _("scroll")),) if self._game.is_cut else ()
@@ -209,6 +211,7 @@ class Waiting(PlainPage):
             no_citadels_yet(),
             _("Others on this network type: citadels join"),
             _("Where that finds nothing, they type this:"),
+            *aloud(news),
             f"  citadels join {news.code or news.address}",
         )
         return _dim(texts, width)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from protocol.errors import LocalError, WrongPassword
 from protocol.identity.password import MAX_PASSWORD, Password
-from protocol.session.spake import PROOF, SHARE, GuestUnlocks, HostAdmits, Occasion
+from protocol.session.spake import PROOF, SHARE, SPOKEN_CODE, GuestUnlocks, HostAdmits, Occasion
 from tests.protocol.company import identity
 
 HERE = Occasion(
@@ -59,11 +60,22 @@ def test_a_host_that_does_not_know_the_password_is_found_out() -> None:
             one.check(answer)
 
 
-@pytest.mark.parametrize("where", ["guest", "host", "table", "binding"])
-def test_an_exchange_holds_for_one_occasion_only(where: str) -> None:
-    """Another guest, host, table or connection, as a machine in the middle would have it."""
-    size = len(getattr(HERE, where))
-    elsewhere = dataclasses.replace(HERE, **{where: b"\1" * size})
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"guest": b"\1" * 32},
+        {"host": b"\1" * 32},
+        {"table": b"\1" * 16},
+        {"binding": b"\1" * 32},
+        {"purpose": SPOKEN_CODE},
+    ],
+    ids=lambda other: next(iter(other)),
+)
+def test_an_exchange_holds_for_one_occasion_only(other: dict[str, Any]) -> None:
+    """Another guest, host, table or connection, as a machine in the middle would have it, or
+    another purpose.
+    """
+    elsewhere = dataclasses.replace(HERE, **other)
     with pytest.raises(WrongPassword):
         exchange(guest(), host(occasion=elsewhere))
 

@@ -216,7 +216,7 @@ class Broken:
     async def start(self, *said: object) -> None:
         raise KeyError("a bug")
 
-    async def close(self) -> None:
+    async def withdraw(self) -> None:
         Broken.closed += 1
 
 

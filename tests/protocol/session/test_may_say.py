@@ -17,6 +17,7 @@ from protocol.messages import (
     Acked,
     Audience,
     Catalogue,
+    CodeShare,
     Commit,
     Denied,
     Elected,
@@ -86,6 +87,7 @@ EVERY: dict[type[Message], Message] = {
         Audience(0, False),
         PasswordShare(bytes(33)),
         PasswordProof(bytes(32)),
+        CodeShare(bytes(33)),
         Meet(bytes(16), (), bytes(8), False),
         RequestVote(1, 0, 0, NOTHING, False),
         TrialVote(1, True),
@@ -103,7 +105,7 @@ ORDER = {
     *(Follow, Entries, Submit, Refused, Acked, Commit, Heartbeat, RequestVote, TrialVote),
     *(Voted, Elected, Witness, Remember, History),
 }
-STRANGER = VISIT | {PasswordShare, Denied, Leave, Heartbeat}
+STRANGER = VISIT | {PasswordShare, CodeShare, Denied, Leave, Heartbeat}
 SPECTATOR = VISIT | {Heartbeat, Leave}
 
 HEARD: dict[tuple[Phase, Speaker], set[type[Message]]] = {
