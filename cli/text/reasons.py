@@ -332,13 +332,6 @@ ENDINGS: dict[str, str] = {
     "bug": N_("This is a fault in the program, not yours."),
 }
 
-SCORES: dict[str, str] = {
-    "districts": N_("districts"),
-    "quarters": N_("all five types"),
-    "first_city": N_("first complete city"),
-    "other_city": N_("complete city"),
-}
-
 
 def refusal(code: str, fields: Mapping[str, Value], scene: Scene) -> str:
     """Why the last act was refused, or why something is impossible now."""
@@ -365,11 +358,6 @@ def ending(reason: str, fields: Mapping[str, Value], scene: Scene) -> str:
     """Why a session ended or never began; a refusal's code will do as well."""
     sentence: Sentence | None = ENDINGS.get(reason) or REFUSALS.get(reason)
     return _fill(sentence, reason, fields, scene)
-
-
-def score_reason(code: str) -> str:
-    """What points are for."""
-    return _(SCORES[code]) if code in SCORES else cards.district(code)
 
 
 def _fill(

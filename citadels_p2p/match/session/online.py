@@ -124,12 +124,11 @@ class Online:
 
     async def _take_seat(self, seat: int) -> None:
         """Another of our persons sits down, and is asked what waits there."""
-        begun = self.node.genesis is not None and not self._ended
-        asked = await self.node.run(lambda d: d.persons.take_seat(seat)) if begun else None
-        if not begun or isinstance(asked, Reason):
-            await self._refuse("not_passed")
-        elif asked is not None:
-            self._tell(asked)
+        if self.node.genesis is None or self._ended:
+            return
+        asked = await self.node.run(lambda dealer: dealer.persons.take_seat(seat))
+        if asked is not None:
+            self._tell(Refused(asked.code) if isinstance(asked, Reason) else asked)
 
     async def _take_over(self) -> None:
         if not self._elsewhere:
@@ -183,8 +182,7 @@ class Online:
         """Go. An unfinished match stays on the disk."""
         if self._ended:
             return
-        finished = self._over is not None or self.node.genesis is None or self._looks_on
-        finished = finished or self._departed
+        finished = self._over or self._looks_on or self._departed or self.node.genesis is None
         await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
 
     async def _try(self, act: Awaitable[str]) -> None:
@@ -351,8 +349,7 @@ class Online:
         """Something is confirmed: tell what may be told."""
         seen = await self.node.run(self._glances.look)
         self._departed = seen.departed
-        lobby, me = self.node.lobby, self.node.me
-        for one in self._glances.tell(seen, lobby, me, self._table):
+        for one in self._glances.tell(seen, self.node.lobby, self.node.me, self._table):
             self._tell(one)
         if seen.cheat is not None:
             await self._fail(seen.cheat)
@@ -361,8 +358,7 @@ class Online:
 
     async def _finish(self) -> None:
         if self._over is None:
-            path = str(self.node.path or "")
-            self._over = await self.node.run(lambda dealer: dealer.result(path))
+            self._over = await self.node.run(lambda d: d.result(str(self.node.path or "")))
             self._tell(self._over)
             if not self._looks_on:
                 operators = self.node.lobby.operators
