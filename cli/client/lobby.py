@@ -18,13 +18,17 @@ if TYPE_CHECKING:
     from citadels_p2p.match import TableListing, UnfinishedMatch
 
 
+#: the command that explains a first game
+GUIDED = ("play", "--guided")
+
+
 @dataclass(frozen=True, slots=True)
 class LobbyEntry:
     """One thing to choose.
 
-    `kind`: resume, join, watch, host, play, address, share, rules, settings or quit. `line` is
-    the command it stands for (empty where something is asked first); `key` stays the same while
-    the entry is the same. `barred`: why it is not possible now.
+    `kind`: resume, join, watch, host, play, guide, address, share, rules, settings or quit.
+    `line` is the command it stands for (empty where something is asked first); `key` stays the
+    same while the entry is the same. `barred`: why it is not possible now.
     """
 
     kind: str
@@ -101,6 +105,13 @@ def begin() -> tuple[LobbyEntry, ...]:
             "host", "host", _("Host a table"), _("others on this network sit down at it")
         ),
         LobbyEntry("play", "play", _("Practise"), _("you and bots on this laptop")),
+        LobbyEntry(
+            "guide",
+            "guide",
+            _("A guided first game"),
+            _("every step is explained where it happens"),
+            GUIDED,
+        ),
         LobbyEntry(
             "address",
             "address",

@@ -40,7 +40,8 @@ from cli import i18n
 from cli.client.answers import Miscounted, Picked, is_plain_number, understand
 from cli.client.client_model import ClientModel
 from cli.client.effects import Effect, Print, Prompt
-from cli.client.plain_words import AT_ONCE, HOW, find, is_question, tell
+from cli.client.guide import Guide
+from cli.client.plain_words import AT_ONCE, HOW, LOG, LOGGED, URGENT, find, is_question, tell
 from cli.i18n import _, layouts, ngettext
 from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
@@ -64,14 +65,7 @@ from cli.text.asking import pose, prelude
 from cli.text.events import goes_without_saying
 from cli.text.scene import shown
 
-#: sentences remembered for `log`
-LOG = 500
 PROMPT = Prompt("> ")
-
-#: notices that are in the log too
-LOGGED = frozenset({"suspected", "cleared", "hosting", "elsewhere", "taking_over"})
-#: notices that do not wait for an answer to the open question: it might lead nowhere
-URGENT = frozenset({"elsewhere", "taking_over"})
 
 
 class Plain:
@@ -79,7 +73,7 @@ class Plain:
 
     `linger`: stay at the table after the last score, to talk; otherwise leave by itself.
     `listens`: the end of what is typed means that the person leaves. `on_light`: the terminal
-    is a light one.
+    is a light one. `guide`: what explains the match; to begin with it has nothing to say.
     """
 
     def __init__(
@@ -89,6 +83,7 @@ class Plain:
         self._on_light = on_light
         self._listens = listens
         self.model = ClientModel()
+        self.guide = Guide()
         self._prelude: tuple[str, ...] = ()
         self._held: list[str] = []
         self._log: deque[str] = deque(maxlen=LOG)
@@ -128,14 +123,15 @@ class Plain:
             case StandingNews():
                 return (*_print(*scores_text.evening(news)), *self._invite())
             case Anew():
-                self.model, self._prelude = ClientModel(), ()
+                self.model, self._prelude, self.guide = ClientModel(), (), Guide()
                 self._log.clear()
                 return _print("", _("Once more, with the same people."))
-            case StateNews() if model.sight:
-                self._log.append(model.sight)
-                self._held.append(model.sight)
+            case StateNews():
+                seen = (model.sight,) if model.sight else ()
+                self._log += seen
+                self._held += (*seen, *self.guide.tell(model))
                 return ()
-            case StateNews() | RecordNews() | PassOn():
+            case RecordNews() | PassOn():
                 return ()  # seen where it is asked for, or told by others
             case Bye():
                 why = ending(news.reason, news.fields, self.model.scene) if news.reason else ""
@@ -188,6 +184,7 @@ class Plain:
         lines = ["", *scores_text.final(news, self.model.scene, options)]
         if news.journal:
             lines += scores_text.saved(news.journal)
+        lines += self.guide.tell(self.model)
         if not self._linger:
             return (*self._release(), *_print(*lines), Leave())
         lines.append(_("Type more to play once more with the same people, or quit to leave."))
@@ -202,7 +199,7 @@ class Plain:
         fresh = before if again else tuple(x for x in before if x not in self._prelude)
         self._prelude = before
         asked = pose(ask, scene, box)
-        return (*_print("", *fresh, *asked), PROMPT)
+        return (*_print("", *fresh, *self.guide.tell(self.model), *asked), PROMPT)
 
     def _release(self) -> tuple[Effect, ...]:
         held, self._held = self._held, []
@@ -306,6 +303,9 @@ class Plain:
                 return (AT_ONCE[name],)
             case "again":
                 return self._again() or _print(_("Nothing is asked of you now."))
+            case "enough":
+                self.guide.stop()
+                return (*_print(_("Nothing more is explained. Play on!")), *self._invite())
             case "say":
                 return (Say(rest),) if rest else _print(_("Say what?"))
             case "kick" | "open" | "bot":

@@ -29,6 +29,13 @@ HOW = {
     "elsewhere": N_("Or type takeover to go on here instead."),
 }
 
+#: notices that are in the log too
+LOGGED = frozenset({"suspected", "cleared", "hosting", "elsewhere", "taking_over"})
+#: notices that do not wait for an answer to the open question: it might lead nowhere
+URGENT = frozenset({"elsewhere", "taking_over"})
+
+#: sentences remembered for `log`
+LOG = 500
 #: lines shown by `log` without a number
 LOG_SHOWN = 10
 

@@ -15,13 +15,19 @@ from citadels_p2p.match import Session
 from cli import i18n, settings
 from cli.client.client_loop import drive, interruptions
 from cli.client.effects import Print, Prompt
-from cli.client.lobby import Lobby
+from cli.client.lobby import GUIDED, Lobby
 from cli.client.plain_lobby import LeaveLobby, LobbyEffects, PlainLobby, Run
 from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.looking import look
 from cli.commands.openings import LOCKING, OPENED, Opening, opening, plain_client
-from cli.commands.person import ask_name, complain_about, is_nameless, own_identity
+from cli.commands.person import (
+    ask_name,
+    complain_about,
+    is_nameless,
+    own_identity,
+    wants_guide,
+)
 from cli.i18n import _
 from cli.line.exits import Exit, complain, reason_for
 from cli.line.parser import build
@@ -42,8 +48,8 @@ def lobby(options: argparse.Namespace) -> int:
     try:
         if ui_of(settled) == "full":
             return asyncio.run(_on_screen(options, settled))
-        ask_name(settled)
-        return asyncio.run(_as_lines(options, settings.load(options)))
+        guided = ask_name(settled) and wants_guide()
+        return asyncio.run(_as_lines(options, settings.load(options), guided=guided))
     except ProtocolError as problem:
         return complain_about(problem)
 
@@ -91,7 +97,7 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
             print(line)
 
 
-async def _as_lines(options: argparse.Namespace, settled: Settings) -> int:
+async def _as_lines(options: argparse.Namespace, settled: Settings, *, guided: bool) -> int:
     terminal = Terminal(
         encoding=sys.stdout.encoding or "utf-8",
         interactive=sys.stdin.isatty() and sys.stdout.isatty(),
@@ -100,7 +106,7 @@ async def _as_lines(options: argparse.Namespace, settled: Settings) -> int:
     try:
         with interruptions() as (interrupted, stopped):
             halts = (interrupted, stopped, terminal.broken)
-            code = await _Lines(options, settled, terminal).run(halts)
+            code = await _Lines(options, settled, terminal).run(halts, guided=guided)
             return Exit.INTERRUPTED if interrupted.is_set() else code
     finally:
         terminal.close()
@@ -122,13 +128,18 @@ class _Lines:
         self._code: int | None = None  #: set when it is time to go
         self._last = Exit.FINE
 
-    async def run(self, halts: Sequence[asyncio.Event]) -> int:
-        """Answer lines and tables until the person leaves or the lines end."""
+    async def run(self, halts: Sequence[asyncio.Event], *, guided: bool) -> int:
+        """Answer lines and tables until the person leaves or the lines end; first of all a
+        `guided` game, if that is wished for.
+        """
         self._halts = halts
+        if guided:
+            await self._run_line(GUIDED)
         halt = [asyncio.create_task(event.wait()) for event in halts]
         line = asyncio.ensure_future(self._terminal.line())
         heard = asyncio.ensure_future(self._heard.get())
-        await self._look()
+        if not guided:
+            await self._look()
         try:
             while self._code is None:
                 await asyncio.wait([line, heard, *halt], return_when=asyncio.FIRST_COMPLETED)

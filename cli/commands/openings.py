@@ -9,20 +9,21 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import count, repeat
+from itertools import chain, count, repeat
 from typing import TYPE_CHECKING, TypeAlias
 
 from citadels_p2p import match
 from citadels_p2p.match import Session
 from cli.client.effects import Client
+from cli.client.guide import IN_LINES, Guide
 from cli.client.hot_seat import HotSeat
 from cli.client.plain import Plain
 from cli.client.terminal import Terminal, wipeable
 from cli.commands.person import chosen_name, own_identity
-from cli.line.game_options import described
+from cli.line.game_options import described, is_usual
 from cli.settings import Settings, ui_of
 from cli.settings.friendly_names import friendly
 from cli.text import spoken
@@ -58,6 +59,10 @@ def plain_client(
     """
     stays = lingers(options) or (options.command == "play" and terminal.interactive)
     table = partial(Plain, linger=stays, listens=listens, on_light=settled.theme == "light")
+    if getattr(options, "guided", False):
+        alone = table()
+        alone.guide = Guide(IN_LINES)
+        return alone
     if terminal.wipes and options.command in SHARED:
         return HotSeat(table)  # who goes on with a match may have shared the laptop in it
     if getattr(options, "people", None) is not None:
@@ -201,18 +206,24 @@ def _replay(options: argparse.Namespace, settled: Settings, _: Password | None) 
 
 
 def _play(options: argparse.Namespace, settled: Settings, _: Password | None) -> Opening:
+    if options.guided and not is_usual(options):
+        raise ValueError("guided_deal")
     rules = described(options)
     first, *others = options.people or (None,)
     bots = options.seats - (0 if options.no_seat else 1 + len(others))
     if bots < 0:
         raise ValueError("too_many_people")
 
-    seeds = count(options.seed) if options.seed is not None else repeat(None)
+    seeds: Iterator[int | None] = repeat(None)
+    if options.guided:
+        seeds = chain((GUIDED_SEED,), seeds)
+    elif options.seed is not None:
+        seeds = count(options.seed)
 
     def deal() -> Session:
         return match.practice(
             rules,
-            levels=(options.bot_level,) * bots,
+            levels=("easy" if options.guided else options.bot_level,) * bots,
             name=first or chosen_name(settled) or _practice_name(settled),
             others=others,
             seed=next(seeds),
@@ -261,6 +272,9 @@ _OPENINGS: dict[str, _Maker] = {
     "play": _play,
     "replay": _replay,
 }
+
+#: the deal of the guided game: the cards with which a beginner meets most in the first rounds
+GUIDED_SEED = 41
 
 #: the commands whose --locked locks a table of one's own
 LOCKING = frozenset({"host", "resume"})

@@ -32,13 +32,14 @@ def chosen_name(settled: Settings) -> str | None:
     return clean(settled.name or "", NAME_LIMIT) or None
 
 
-def ask_name(settled: Settings) -> None:
-    """Ask a person who has no name yet at the terminal, once, and keep the answer.
+def ask_name(settled: Settings) -> bool:
+    """Ask a person who has no name yet at the terminal, once, and keep the answer; whether
+    that was so, which means that they are here for the first time.
 
     Raises `Unavailable` where there is no identity to think of a name for.
     """
     if not is_nameless(settled):
-        return
+        return False
     proposed = own_identity(settled)[1]
     question = _("What are you called at the table? Enter alone keeps “{name}”: ")
     with contextlib.suppress(EOFError):
@@ -47,8 +48,17 @@ def ask_name(settled: Settings) -> None:
             name = clean(typed).strip() or proposed
             if len(name) <= NAME_LIMIT:
                 keep_name(settled.home, name)
-                return
+                return True
             print(_("a name has 1 to {limit} visible characters").format(limit=NAME_LIMIT))
+    return False
+
+
+def wants_guide() -> bool:
+    """Whether a person who is here for the first time wants their first game explained."""
+    question = _("Is Citadels new to you? 1: a first game, every step explained. Enter: no. ")
+    with contextlib.suppress(EOFError):
+        return input(question).strip() == "1"
+    return False
 
 
 def is_nameless(settled: Settings) -> bool:

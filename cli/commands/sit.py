@@ -16,10 +16,10 @@ from cli.client.json_lines import JsonLines, describe, dump
 from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.openings import LOCKING, opening, plain_client
-from cli.commands.person import ask_name, complain_about
+from cli.commands.person import ask_name, complain_about, wants_guide
 from cli.i18n import _
 from cli.line.exits import exit_for, reason_for
-from cli.line.game_options import refuse
+from cli.line.game_options import is_usual, refuse
 from cli.settings import ui_of
 from cli.text import Scene
 from protocol.errors import ProtocolError, Unavailable
@@ -40,7 +40,9 @@ def sit(options: argparse.Namespace) -> int:
         return refuse(ValueError("not_full"))
     if ui != "json" and _plays(options):
         try:
-            ask_name(settled)
+            asked = ask_name(settled)
+            if asked and options.command == "play" and is_usual(options):
+                options.guided = options.guided or wants_guide()
         except ProtocolError as problem:
             return complain_about(problem)
         settled = settings.load(options)
@@ -95,7 +97,8 @@ async def _at_table(
         return await _as_program(lambda: open_with(password), listens=_listens(options))
     if ui == "full":
         big = getattr(options, "big", False)
-        return await _on_screen(settled, lambda: open_with(password), big=big)
+        guided = getattr(options, "guided", False)
+        return await _on_screen(settled, lambda: open_with(password), big=big, guided=guided)
     terminal = Terminal(
         encoding=sys.stdout.encoding or "utf-8",
         interactive=sys.stdin.isatty() and sys.stdout.isatty(),
@@ -120,12 +123,13 @@ async def _on_screen(
     open_table: Callable[[], Awaitable[Session]],
     *,
     big: bool,
+    guided: bool,
 ) -> int:
     """Play on the full screen; what matters of the end stays on the ordinary terminal."""
     from cli.screen.screen import Screen
     from cli.screen.shell import Shell
 
-    screen = Screen(settled=settled, big=big)
+    screen = Screen(settled=settled, big=big, guided=guided)
     try:
         return await Shell(screen).run(open_table)
     finally:

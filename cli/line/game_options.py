@@ -51,6 +51,15 @@ def described(options: argparse.Namespace) -> Rules:
     )
 
 
+def is_usual(options: argparse.Namespace) -> bool:
+    """Whether a command line of `play` says nothing of the game and who plays it."""
+    from cli.line.parser import build
+
+    usual, anywhere = (vars(build().parse_args((command,))) for command in ("play", "tables"))
+    of_the_game = usual.keys() - anywhere.keys() - {"guided", "pace"}
+    return all(getattr(options, key) == usual[key] for key in of_the_game)
+
+
 def chosen_readings(options: argparse.Namespace) -> dict[str, str]:
     """Where the books differ: what the flags choose."""
     named = {name: getattr(options, name) for name in READINGS}

@@ -159,13 +159,20 @@ def _to_play() -> Iterator[CommandLine]:
         (
             "citadels play",
             "citadels play --seats 3 --bot-level easy",
+            _example("citadels play --guided", _("a first game, every step explained")),
             _example("citadels play --people Ann,Ben", _("you pass the laptop to each other")),
             _example("citadels play --no-seat", _("watch the bots")),
         ),
         (
             flags.your_name(),
             *flags.game(),
-            OneOf((flags.people(), switch("--no-seat", _("only watch the bots")))),
+            OneOf(
+                (
+                    flags.people(),
+                    switch("--no-seat", _("only watch the bots")),
+                    switch("--guided", _("one deal for beginners, in which all is explained")),
+                )
+            ),
             flags.pace(),
             option("--seed", _("the same cards and bots every time"), "S", type=int),
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cli.i18n import _
 from cli.line.command_table import BY_NAME, in_words, plain_arrows, shown_key
@@ -63,14 +64,16 @@ def frame(
     urgent: bool = False,
     mine: bool = True,
     unread: int = 0,
-    hint: str = "",
+    told: str = "",
+    guided: bool = False,
     trouble: str = "",
 ) -> Block:
     """Exactly `rows` rows of `columns` cells.
 
     `left`: the time left; `mine`: what must be done, must be done by the viewer; `unread`:
-    how many words were not read; `hint`: a line of the tour; `trouble`: what
-    is amiss at the table.
+    how many words were not read; `told`: what the guide explains, which is to be read where
+    all of the match is `guided`, and else left out of small windows; `trouble`: what is amiss
+    at the table.
     """
     if is_too_small(columns, rows):
         return too_small(columns, rows)
@@ -78,10 +81,10 @@ def frame(
     above = _status(now, (must, "must" if mine else "dim"), left, urgent, look, columns)
     if trouble:
         above = (*above[:-1], _warning(trouble, look, columns))
-    told = [line(f" {text}", "good") for text in wrap(hint, columns - 2)] if hint else []
-    if overlay is not None or rows < ROOMY:
-        told = []
-    height = rows - len(above) - len(told) - 1
+    shown = overlay is None and (guided or rows >= ROOMY)
+    note = _note(told, look, columns) if told and shown else ()
+    look = replace(look, explained=len(note))
+    height = rows - len(above) - len(note) - 1
     if overlay is None:
         body = stack(page.paint(look, columns, height), columns, height)
         keys = page.keys()
@@ -89,11 +92,20 @@ def frame(
         body = _framed(overlay, look, columns, height)
         keys = overlay.keys()
     names = page.commands() if overlay is None else ()
-    if told:
-        names = (names[0], "no_hints", *names[1:])
+    if note and guided:
+        keys = (("Enter", _("go on")), *(one for one in keys if one[0] != "Enter"))
+        names = ("enough", *names)
+    elif note:
+        names = (names[0], "enough", *names[1:])
     footer = _footer(keys, names, look, columns, unread)
-    whole = _one_here((*above, *body, *stack(told, columns, len(told)), footer))
+    whole = _one_here((*above, *body, *stack(note, columns, len(note)), footer))
     return tuple(map(ascii_twin, whole)) if look.ascii else whole
+
+
+def _note(told: str, look: Look, columns: int) -> Block:
+    """What the guide says, with a line at its side."""
+    side = Span(f" {look.signs.side} ", "good", "told")
+    return tuple((side, Span(text, "good", "told")) for text in wrap(told, columns - 4))
 
 
 def _status(

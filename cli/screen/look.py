@@ -61,11 +61,12 @@ ASCII = Signs(
 @dataclass(frozen=True, slots=True)
 class Look:
     """What views need to know of the terminal. `now`: seconds of any clock that only goes
-    on.
+    on; `explained`: rows of the page's place that an explanation has taken for a while.
     """
 
     signs: Signs = UNICODE
     now: float = 0.0
+    explained: int = 0
 
     @property
     def ascii(self) -> bool:

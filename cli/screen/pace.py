@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 
 from citadels_p2p.match import Ask, News, OverNews, StateNews
 from cli.client.client_model import ClientModel
@@ -25,6 +26,8 @@ class Pace:
         self._skips = False
         self._since = 0.0  #: when others began to act, on the loop's clock; 0 before
         self._hurry = asyncio.Event()
+        self._touched = asyncio.Event()  #: a key was pressed
+        self._leaves = False
 
     def skip(self) -> None:
         """The person has seen enough; a second Enter in one breath was not meant so."""
@@ -36,8 +39,25 @@ class Pace:
         self._skips = True
         self._hurry.set()
 
-    async def follow(self, news: News, model: ClientModel) -> None:
-        """Wait as long as what `model` has just heard is to stand."""
+    def leave(self) -> None:
+        """The person goes: nothing is waited for any more."""
+        self._leaves = True
+        self.hurry()
+        self.touched()
+
+    def touched(self) -> None:
+        """The person has done something."""
+        self._touched.set()
+
+    async def follow(
+        self, news: News, model: ClientModel, explains: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Wait as long as what `model` has just heard is to stand; where something `explains`
+        it, until that is read.
+        """
+        while explains() and not self._leaves:
+            self._touched.clear()
+            await self._touched.wait()
         seconds = self.after(news, model)
         if isinstance(news, Ask):
             self._since = 0.0

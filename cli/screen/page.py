@@ -39,9 +39,13 @@ class Obey:
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """Sit down at a table: `opening` gives the session, or raises what a command would."""
+    """Sit down at a table: `opening` gives the session, or raises what a command would.
+
+    `guided`: every step is explained.
+    """
 
     opening: Callable[[], Awaitable[Session]]
+    guided: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from citadels_p2p.match import (
     Anew,
+    Ask,
     Bye,
     EventNews,
     Leave,
@@ -21,6 +22,7 @@ from citadels_p2p.match import (
 )
 from cli import i18n
 from cli.client.client_model import ClientModel
+from cli.client.guide import HINTS, ON_SCREEN, Guide
 from cli.client.hot_seat import told
 from cli.i18n import _
 from cli.line.command_table import BY_KEY
@@ -47,13 +49,13 @@ from cli.screen.page import (
     ScreenEffect,
     ScreenEffects,
     Shut,
+    Sit,
     Suspend,
 )
 from cli.screen.pages import KINDS
 from cli.screen.pages.replay import Replay
 from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
-from cli.screen.tour import Tour
 from cli.settings import UNSETTLED, Settings, for_terminal
 from cli.text import ending
 from cli.text import scores as scores_text
@@ -81,12 +83,19 @@ class Screen:
     """
 
     def __init__(
-        self, base: Base | None = None, settled: Settings | None = None, *, big: bool = False
+        self,
+        base: Base | None = None,
+        settled: Settings | None = None,
+        *,
+        big: bool = False,
+        guided: bool = False,
     ) -> None:
-        """`big`: for a room that looks on."""
+        """`big`: for a room that looks on; `guided`: every step of the match is explained."""
         self.settings = UNSETTLED if settled is None else for_terminal(settled)
         self.model = ClientModel(self.settings, big=big)
-        self.tour = Tour(wanted=self.settings.hints)
+        self.guided = guided
+        self._hints = Guide(HINTS if self.settings.hints else ())
+        self.guide = self._guide()
         self.base = base
         self.settled = settled
         self.seated = base is None
@@ -106,6 +115,7 @@ class Screen:
         self._shared.clear()
         self.overlays.clear()
         self._pages.clear()
+        self.guide = self._guide()
 
     def rise(self) -> None:
         """The session is over; the base page stands again and says why if it ended badly."""
@@ -133,7 +143,9 @@ class Screen:
         if self.settled is not None:
             self.settled = replace(self.settled, **changed)  # type: ignore[arg-type]
         if key == "hints":
-            self.tour = Tour(wanted=bool(value))
+            self._hints = Guide(HINTS if value else ())
+            self.guide = self.guide if self.guided else self._hints
+            self.guide.notice(self.model)
         for page in self._pages.values():
             if isinstance(page, Table):
                 page.settle(key, value)
@@ -143,6 +155,7 @@ class Screen:
     def hear(self, news: News, now: float) -> None:
         """The session says something; `now` on the same clock as `Look.now`."""
         if isinstance(news, Anew):
+            self.guided = False  # who has seen one match knows how the next one goes
             self.sit()
         if isinstance(news, EventNews | StateNews) and not self._shared:
             self._part()
@@ -156,6 +169,14 @@ class Screen:
             self._give(None)
         if isinstance(news, Bye):
             self.overlays.clear()
+        if isinstance(news, StateNews | Ask | OverNews):  # between them not all is told
+            self.guide.notice(self.model)
+
+    def _guide(self) -> Guide:
+        """What is to be told in a match that begins: all, or those hints that are left."""
+        if self.guided:
+            self._hints = Guide()  # they are part of it
+        return Guide(ON_SCREEN) if self.guided else self._hints
 
     def _part(self) -> None:
         """The match begins, and what is told from now on may be for one person's eyes."""
@@ -204,7 +225,8 @@ class Screen:
             urgent=seconds is not None and seconds <= URGENT,
             mine=not isinstance(self.page, Table | Replay) or self.model.ask is not None,
             unread=self.model.unread,
-            hint=self._hint(),
+            told=self.guide.text(self.model) if self.seated else "",
+            guided=self.guided,
             trouble=(self.model.trouble(look.now) or self._peril()) if self.seated else "",
         )
 
@@ -226,14 +248,16 @@ class Screen:
         full = BAR * min(done, of) // of
         return look.signs.full * full + look.signs.empty * (BAR - full)
 
-    def _hint(self) -> str:
-        page = self.page
-        return self.tour.hint(self.model, page.menu) if isinstance(page, Table) else ""
+    @property
+    def explains(self) -> bool:
+        """Whether something is explained that is to be read before anything else happens."""
+        return self.guided and self.model.ask is None and bool(self.guide.text(self.model))
 
     @property
     def tour_taken(self) -> bool:
         """Whether a beginner has had the hints: all of them, or a whole match."""
-        return self.settings.hints and (self.tour.over or self.model.over is not None)
+        wanted = self.guided or self.settings.hints
+        return wanted and (self.guide.over or self.model.over is not None)
 
     def farewell(self, columns: int = 80) -> tuple[str, ...]:
         """What stays on the ordinary terminal: the result, or why it ended; paths whole."""
@@ -258,6 +282,8 @@ class Screen:
             done = ()  # nobody chooses what cannot be seen
         elif key == "c-c" and not (self.overlays and isinstance(self.overlays[-1], Confirm)):
             done = (Obey("quit"),)
+        elif key == "enter" and not self.overlays and self._is_told:
+            done = self._read()
         elif self.overlays:
             over = self.overlays[-1]
             done = over.press(key if over.writes else meant(key))
@@ -266,7 +292,18 @@ class Screen:
             done = self.page.press(known)
             if done is None and known in BY_KEY:
                 done = (Obey(BY_KEY[known].name),)
-        return self._do(done or ())
+        left = self._do(done or ())
+        self.guide.notice(self.model)
+        return left
+
+    @property
+    def _is_told(self) -> bool:
+        """Whether Enter says that an explanation is read."""
+        return self.guided and self.seated and bool(self.guide.text(self.model))
+
+    def _read(self) -> ScreenEffects:
+        self.guide.go_on(self.model)
+        return ()
 
     def click(self, target: str) -> ScreenEffects:
         """A click on something that has this target."""
@@ -275,6 +312,8 @@ class Screen:
         where, _colon, name = target.partition(":")
         if where == "command":
             return self._do((Obey(name),))
+        if target == "told":
+            return self._read()
         if self.overlays:
             return self._do(self.overlays[-1].click(target))
         return self._do(self.page.click(target) or ())
@@ -294,6 +333,9 @@ class Screen:
                 case TakeSeat(seat):
                     self.model.passing = None
                     self._give(seat)
+                    left.append(effect)
+                case Sit():
+                    self.guided = effect.guided
                     left.append(effect)
                 case _:
                     left.append(effect)
@@ -322,8 +364,8 @@ class Screen:
                 return (OnceMore(),)
             case "own_seat" if command in self.page.commands():
                 return (Open(OwnSeat(self.model)),)
-            case "no_hints":
-                self.tour.stop()
+            case "enough":
+                self.guide.stop()
             case "redraw":
                 return (Repaint(),)
             case "settings" if self.settled is not None:

@@ -129,8 +129,8 @@ class Shell:
         painting = asyncio.ensure_future(
             self._app.run_async(handle_sigint=False, set_exception_handler=False)
         )
-        tasks = [asyncio.ensure_future(self._guard(self._tick()))]
-        tasks.append(asyncio.ensure_future(self._guard(self._carry_out())))
+        beside = map(self._guard, (self._tick(), self._carry_out()))
+        tasks = list(map(asyncio.ensure_future, beside))
         if opening is not None:
             self._sit(opening)
         else:
@@ -219,6 +219,7 @@ class Shell:
 
     def do(self, effects: ScreenEffects) -> None:
         """Do what the screen wants."""
+        self._pace.touched()
         for effect in effects:
             match effect:
                 case Hurry():
@@ -252,7 +253,7 @@ class Shell:
         if self._tending is not None:
             self._tending.cancel()
         self.screen.sit()
-        self._leaving, self._over = False, None
+        self._leaving, self._over, self._pace = False, None, Pace()
         self._playing = asyncio.ensure_future(self._guard(self._play(opening)))
 
     async def _play(self, opening: Opening) -> None:
@@ -279,7 +280,7 @@ class Shell:
                 else:
                     self._over = news.code  # the score stays until the person has read it
                 return
-            await self._pace.follow(news, self.screen.model)
+            await self._pace.follow(news, self.screen.model, lambda: self.screen.explains)
 
     async def _carry_out(self) -> None:
         while True:
@@ -301,7 +302,7 @@ class Shell:
             self._finish(Exit.UNFINISHED if self.screen.seated else Exit.FINE)
             return
         self._leaving = True
-        self._pace.hurry()
+        self._pace.leave()
         self._acts.put_nowait(Leave())
         self._goodbye = self._loop.call_later(GOODBYE, self._finish, Exit.UNFINISHED)
 
@@ -327,8 +328,7 @@ class Shell:
     def _settle(self, key: str, value: str | bool | None) -> None:
         """Let a setting hold at once, as far as the screen is concerned."""
         self.screen.settle(key, value)
-        signs = ASCII if self.screen.settings.ascii else UNICODE
-        self._look = replace(self._look, signs=signs)
+        self._look = Look(ASCII if self.screen.settings.ascii else UNICODE)
         self._app.renderer.clear()
 
     # The end

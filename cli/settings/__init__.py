@@ -98,7 +98,9 @@ TABLE: tuple[Setting, ...] = (
     Setting(
         "hide", N_("Hide my hand"), False, N_("Whether your hand is hidden until you show it.")
     ),
-    Setting("hints", N_("First hints"), True, N_("Ten short hints in your first match.")),
+    Setting(
+        "hints", N_("First hints"), True, N_("Short hints about the keys in your first match.")
+    ),
     Setting(
         "warnings",
         N_("Warnings"),

@@ -16,6 +16,7 @@ from cli.text.scene import listing, shown
 #: and why
 REFUSALS: dict[str, tuple[str, str]] = {
     "unknown_edition": ("edition", N_("There is no such edition.")),
+    "guided_deal": ("guided", N_("This is one fixed deal: say nothing else of the game.")),
     "seats_out_of_range": ("seats", N_("This edition is not for so many players.")),
     "city_out_of_range": ("city", N_("A city has 6, 7 or 8 districts.")),
     "unknown_character": (

@@ -14,6 +14,8 @@ from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, Option, OverNews, RecordNews
 from citadels_p2p.rules import Rules
 from cli.client.lobby import Lobby
+from cli.commands.openings import opening
+from cli.line.parser import build
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.pages.table import Table
 from cli.screen.screen import Screen
@@ -25,6 +27,7 @@ from tests.screens.tale import tale
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SIZES = ((80, 24), (140, 40))
 SEED = 22
+SETTLED = Settings(Path("/home/ann"), name="Ann")
 
 Shots = dict[str, str]  #: file name → what is on the screen
 
@@ -34,6 +37,7 @@ def shots() -> Shots:
     taken: Shots = {}
     _take(taken, "lobby", _lobby())
     _take(taken, "replay", _replay())
+    asyncio.run(_guided(taken))
     asyncio.run(_play(taken))
     asyncio.run(_look_on(taken))
     return taken
@@ -47,15 +51,13 @@ def _take(
 
 
 def _lobby() -> Screen:
-    settled = Settings(Path("/home/ann"), name="Ann")
-
     def opens(line: tuple[str, ...], now: Settings, password: str) -> object:
         raise AssertionError("nobody sits down here")
 
-    page = LobbyPage(Lobby("Ann"), opens, settled)  # type: ignore[arg-type]
+    page = LobbyPage(Lobby("Ann"), opens, SETTLED)  # type: ignore[arg-type]
     tables = (listing("Friday"), listing("Full house", 4))
     page.hear(Lobby("Ann", tables, (left("Monday"),)))
-    return Screen(page, settled)
+    return Screen(page, SETTLED)
 
 
 def _replay() -> Screen:
@@ -65,6 +67,21 @@ def _replay() -> Screen:
     for key in ("pagedown", "pagedown", "pagedown", "down", "down", "right"):
         screen.press(key)
     return screen
+
+
+async def _guided(taken: Shots) -> None:
+    """The guided game, where it explains what a turn begins with."""
+    session = await opening(build().parse_args(("play", "--guided")), SETTLED)()
+    screen = Screen(guided=True)
+    while screen.guide.now is None or screen.guide.now.name != "resources":
+        news = await session.next()
+        screen.hear(news, 0.0)
+        while screen.explains:
+            screen.press("enter")
+        if isinstance(news, Ask) and news.kind == "character":
+            await session.do(Answer(news.id, _choice(news)))
+            screen.model.answered(news)
+    _take(taken, "guide", screen)
 
 
 async def _play(taken: Shots) -> None:

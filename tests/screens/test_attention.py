@@ -318,10 +318,10 @@ def test_the_ranks_keep_their_place_when_a_hint_comes_or_goes() -> None:
     screen = heard(*told(("round_begins", 2, 0)), StateNews(view(), NAMES), CHOOSE)
     screen.settle("hints", True)
     with_hint = read(screen, (80, 24))
-    assert any("Hint" in row for row in with_hint)
+    assert any("Arrows or a digit" in row for row in with_hint)
     screen.press("x")
     without = read(screen, (80, 24))
-    assert not any("Hint" in row for row in without)
+    assert not any("Arrows or a digit" in row for row in without)
     assert with_hint[:8] == without[:8]
 
 

@@ -46,7 +46,7 @@ def test_the_proposed_name_is_there_with_a_caret_and_can_be_typed_over(
     assert "> Amber Otter" in text(shown)
     (caret,) = [span for row in shown for span in row if span.here]
     assert caret.style == "focus"
-    press(screen, "c-u", *"Anna", "enter")
+    press(screen, "c-u", *"Anna", "enter", "escape")
     assert not screen.overlays
     assert read(tmp_path / FILE)["name"] == "Anna"
     assert "You are Anna." in text(painted(screen, 80, 24))
@@ -60,7 +60,7 @@ def test_the_proposed_name_is_there_with_a_caret_and_can_be_typed_over(
 def test_who_types_nothing_keeps_what_was_proposed(
     screen: Screen, tmp_path: Path, keys: tuple[str, ...]
 ) -> None:
-    press(screen, *keys)
+    press(screen, *keys, "escape")
     assert not screen.overlays
     assert read(tmp_path / FILE)["name"] == "Amber Otter"
 
@@ -98,3 +98,30 @@ def test_the_lobby_asks_too_and_the_cursor_stands_in_the_name(tmp_path: Path) ->
         assert "> Cleo" in shown.cursor_row
         shown.press("enter")
         shown.wait("You are Cleo.")
+        shown.wait("Is the game new to you?")
+        shown.press("enter")
+        shown.wait("Welcome to Citadels! You build a city")
+        assert "Cleo" in shown.text
+
+
+def test_who_types_play_alone_is_asked_too_whether_the_game_is_new(tmp_path: Path) -> None:
+    with window(citadels("play"), tmp_path, CITADELS_NAME="") as shown:
+        shown.wait("What are you called at the table?")
+        shown.press("enter")
+        shown.wait("Is Citadels new to you?")
+        shown.press("1", "enter")
+        shown.wait("Welcome to Citadels! You build a city")
+
+
+def test_plain_lines_offer_the_guided_game_and_come_back_to_the_lobby(tmp_path: Path) -> None:
+    with window(citadels("--ui", "plain"), tmp_path, (100, 60), CITADELS_NAME="") as shown:
+        shown.wait("What are you called at the table?")
+        shown.press("Anna", "enter")
+        shown.wait("Is Citadels new to you?")
+        shown.press("1", "enter")
+        shown.wait("Guide: Welcome to Citadels!")
+        shown.wait("Which character do you choose?")
+        shown.press("quit", "enter")
+        shown.wait("Type quit once more")
+        shown.press("quit", "enter")
+        shown.wait("You are Anna.")

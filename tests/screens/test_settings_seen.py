@@ -83,11 +83,11 @@ def test_my_hand_is_hidden_and_shown_in_the_middle_of_a_turn() -> None:
 
 def test_the_first_hints_come_and_go() -> None:
     screen = seated(hints=False)
-    assert "Hint" not in text(screen)
+    assert "bright in the journal" not in text(screen)
     screen.settle("hints", True)
-    assert "Hint" in text(screen)
+    assert "bright in the journal" in text(screen)
     screen.settle("hints", False)
-    assert "Hint" not in text(screen)
+    assert "bright in the journal" not in text(screen)
 
 
 def test_warnings_come_and_go_in_the_middle_of_a_turn() -> None:
@@ -206,8 +206,8 @@ def test_what_is_typed_as_text_stays_as_it_is() -> None:
 
 def test_a_hint_about_a_choice_goes_with_the_choice() -> None:
     screen = seated(hints=True)
-    assert "Hint 1 of 10" in text(screen)
+    assert "bright in the journal" in text(screen)
     ask = screen.model.ask
     assert ask is not None
     screen.model.answered(ask)
-    assert "Hint" not in text(screen)
+    assert "bright in the journal" not in text(screen)

@@ -1,4 +1,4 @@
-"""A question and its answers, the first of which leaves everything as it is."""
+"""A question and its answers."""
 
 from __future__ import annotations
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from cli.i18n import _
+from cli.screen.overlays.answers import Answers
 from cli.screen.overlays.prompt import TextPrompt
-from cli.screen.page import ScreenEffects, Settle, Shut
+from cli.screen.page import Obey, Open, ScreenEffects, Settle, Shut
 from cli.settings import Settings
 from cli.settings.file import keep_name
 from cli.text.scene import NAME_LIMIT, clean
@@ -30,4 +31,21 @@ class FirstName(TextPrompt):
     def _named(self, typed: str) -> ScreenEffects:
         name = clean(typed, NAME_LIMIT).strip()
         keep_name(self._settled.home, name)
-        return (Settle("name", name),)
+        return (Settle("name", name), Open(Offer()))
+
+
+class Offer(Answers):
+    """Whoever is here for the first time may have the first game explained."""
+
+    def title(self) -> str:
+        return _("Welcome to Citadels")
+
+    def question(self) -> str:
+        return _(
+            "Is the game new to you? In a guided first game every step is explained where it"
+            " happens. You can leave the guide at any time. If not now, you find it under"
+            " Begin."
+        )
+
+    def answers(self) -> tuple[tuple[str, ScreenEffects], ...]:
+        return (_("Play the guided game"), (Obey("guide"),)), (_("Not now"), ())

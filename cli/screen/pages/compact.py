@@ -35,7 +35,7 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
     model, view = page.model, page.model.view
     assert view is not None
     rule = line(look.signs.rule * width, "rule")
-    spare = height - len(view.seats)
+    spare = height + look.explained - len(view.seats)  # an explanation moves no seat
     head: list[Row] = [headline(model, view, look)] if spare >= SPARE_HEAD else []
     ranks = rank_row(view, model, look, width)
     divider = [row for row in (ranks, rule if spare >= SPARE_RANKS or not ranks else ()) if row]

@@ -234,7 +234,8 @@ class LobbyPage:
 
     def _open(self, password: str) -> ScreenEffects:
         try:
-            return (Sit(self._opens(self._command, self._settled, password)),)
+            opening = self._opens(self._command, self._settled, password)
+            return (Sit(opening, guided="--guided" in self._command),)
         except ValueError as problem:
             self._trouble = refused_game(problem)[1]
         except ProtocolError as problem:
@@ -245,6 +246,7 @@ class LobbyPage:
 #: entry → command whose key goes with it
 _COMMANDS = {
     "host": "host",
+    "guide": "guide",
     "play": "practise",
     "address": "address",
     "share": "share",

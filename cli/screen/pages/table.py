@@ -99,7 +99,7 @@ class Table:
         return ()
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        if width >= wide.WIDTH and height >= wide.HEIGHT:
+        if width >= wide.WIDTH and height + look.explained >= wide.HEIGHT:
             return wide.paint(self, look, width, height)
         return compact.paint(self, look, width, height)
 

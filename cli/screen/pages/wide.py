@@ -70,7 +70,7 @@ def _table(page: Table, look: Look, size: int, height: int) -> Block:
     lines = [view.seats[start : start + across] for start in range(0, count, across)]
     most = HEAD + max(view.city_size, max(len(seat.city) for seat in view.seats))
     words = _words(page, size)
-    room = height - 3 - len(words)  # headline, ranks, the rule
+    room = height + look.explained - 3 - len(words)  # headline, ranks, the rule
     high = max(HEAD + 2, min(most, (room - MENU) // len(lines) - 1))
     inside = size // across - 2
     brief = width("  ".join(_spelled(MUCH, MUCH, MUCH))) > inside - 3

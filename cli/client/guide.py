@@ -1,0 +1,382 @@
+"""The guide: what a newcomer is told, each thing once, at the moment when it happens.
+
+A moment is a sentence or three, and a question to what the client knows: does this happen now?
+So the guide fits whatever is played. The moments about keys are also the hints of everybody's
+first match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cli.client import occasions as when
+from cli.client.client_model import ClientModel
+from cli.client.occasions import Holds
+from cli.i18n import N_, _
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is told, and when. `page`: "table", "lookback" or "score"; `only`: "screen" or
+    "lines", where it is not about the game but about how that is played here.
+    """
+
+    name: str
+    text: str
+    holds: Holds
+    page: str = "table"
+    only: str = ""
+
+
+#: the first that holds comes first
+MOMENTS: tuple[Moment, ...] = (
+    Moment(
+        "welcome",
+        N_(
+            "Welcome to Citadels! You build a city, district by district. When somebody has"
+            " {city} districts, the round is played out, and the most points win."
+        ),
+        when.asked("character"),
+    ),
+    Moment(
+        "key_enough",
+        N_("Every step is explained like this. The word enough ends that, and you play on."),
+        when.asked("character"),
+        only="lines",
+    ),
+    Moment(
+        "pick",
+        N_(
+            "Each round everybody chooses a character in secret. Its rank says when your turn"
+            " comes, 1 before 8, and its power is yours for this round."
+        ),
+        when.asked("character"),
+    ),
+    Moment(
+        "key_pick",
+        N_("Arrows or a digit go to a choice, Enter takes it."),
+        when.asked("character"),
+        only="screen",
+    ),
+    Moment(
+        "out",
+        N_(
+            "Some characters are out of this round. Everybody sees the ones that lie face up;"
+            " another lies face down. So nobody quite knows who is who."
+        ),
+        when.lies_out,
+    ),
+    Moment(
+        "crown",
+        N_(
+            "Whoever has the crown chooses first, then the others round the table. The crown"
+            " stays where it is until somebody plays the King."
+        ),
+        when.asked("character", 2),
+    ),
+    Moment(
+        "called",
+        N_(
+            "Now the characters are called by rank. Whoever has the one that is called shows it"
+            " and takes a turn; where nobody answers, the next rank is called."
+        ),
+        when.called,
+    ),
+    Moment(
+        "resources",
+        N_(
+            "Your turn! First take two gold, or look at two districts and keep one. Gold pays"
+            " for districts; without cards there is nothing to build."
+        ),
+        when.gathers,
+    ),
+    Moment(
+        "keep",
+        N_(
+            "One of these comes to your hand, the other goes under the deck. A cheap district"
+            " is soon built, a dear one brings more points."
+        ),
+        when.keeps,
+    ),
+    Moment(
+        "build",
+        N_(
+            "Now you may build, usually one district a turn and never two of the same name. You"
+            " pay its cost in gold, and at the end it is worth as many points."
+        ),
+        when.offers("build"),
+    ),
+    Moment(
+        "end",
+        N_(
+            "When there is nothing more that you want to do, end your turn. Gold and cards that"
+            " are left are yours in the next round too."
+        ),
+        when.may_end,
+    ),
+    Moment(
+        "murdered",
+        N_(
+            "The Assassin has named your character! You stay silent when it is called, and this"
+            " turn is lost. Your gold, hand and city are not: soon there is another round."
+        ),
+        when.befalls("murder", mine=True),
+    ),
+    Moment(
+        "robbed",
+        N_(
+            "The Thief has named your character: when it is called, the Thief gets all the gold"
+            " that you have then. What you gather in your turn stays yours."
+        ),
+        when.befalls("theft", mine=True),
+    ),
+    Moment(
+        "destroyed",
+        N_(
+            "The Warlord has destroyed a district of yours, for one gold less than its cost. So"
+            " dear ones are safer, and nobody can touch the city of a living Bishop."
+        ),
+        when.suffered("destroyed", "warlord", "owner"),
+    ),
+    Moment(
+        "swapped",
+        N_(
+            "The Magician has exchanged hands with you: your cards are gone, and those of the"
+            " other player are yours. A large hand attracts it, so build what you can."
+        ),
+        when.suffered("cards_gained", "magician", "seat"),
+    ),
+    Moment(
+        "assassin",
+        N_(
+            "As the Assassin you name a character, not a player: whoever has it loses the turn."
+            " Think of what the others would like to be."
+        ),
+        when.plays("assassin"),
+    ),
+    Moment(
+        "thief",
+        N_(
+            "As the Thief you name a character. When it is called, all its player's gold is"
+            " yours, so look who is rich; nobody can rob the Assassin or the murdered."
+        ),
+        when.plays("thief"),
+    ),
+    Moment(
+        "magician",
+        N_(
+            "As the Magician you may exchange your hand with another player's, or cards of"
+            " yours with the deck. Build first, exchange later: few cards for many!"
+        ),
+        when.plays("magician"),
+    ),
+    Moment(
+        "king",
+        N_(
+            "As the King you have the crown now, so in the next round you choose first. And"
+            " your noble districts bring you gold."
+        ),
+        when.plays("king"),
+    ),
+    Moment(
+        "bishop",
+        N_(
+            "As the Bishop you need not fear the Warlord in this round. And your religious"
+            " districts bring you gold."
+        ),
+        when.plays("bishop"),
+    ),
+    Moment(
+        "merchant",
+        N_(
+            "As the Merchant you get one gold more in this turn. And your trade districts bring"
+            " you gold: the deck has many of them."
+        ),
+        when.plays("merchant"),
+    ),
+    Moment(
+        "architect",
+        N_(
+            "As the Architect you get two cards more, and you may build up to three districts"
+            " in this turn, if you can pay for them."
+        ),
+        when.plays("architect"),
+    ),
+    Moment(
+        "warlord",
+        N_(
+            "As the Warlord you may destroy a district for one gold less than its cost, so one"
+            " that costs 1 for nothing. And your military districts bring you gold."
+        ),
+        when.plays("warlord"),
+    ),
+    Moment(
+        "income",
+        N_(
+            "Your city pays: one gold for each district of your character's type. Take it once"
+            " in the turn; if you build one of that type first, it counts too."
+        ),
+        when.offers("income"),
+    ),
+    Moment(
+        "unique",
+        N_(
+            "There is a unique district in your hand. Once such a one stands in your city, it"
+            " does something of its own; its card says what."
+        ),
+        when.holds_unique,
+    ),
+    Moment(
+        "murder",
+        N_(
+            "The Assassin has named a character. Whoever has it gives no answer when it is"
+            " called, and loses the turn. Luckily it is not yours."
+        ),
+        when.befalls("murder", mine=False),
+    ),
+    Moment(
+        "lookback",
+        N_(
+            "The round is over, and this is what became known: who was who, and what they have"
+            " now. All characters go back, and the crown's owner begins the next round."
+        ),
+        when.goes_on,
+        page="lookback",
+    ),
+    Moment(
+        "types",
+        N_(
+            "A city with all five types of district is worth three points more at the end. So"
+            " look which type you have not got yet."
+        ),
+        when.asked("character", 3),
+    ),
+    Moment(
+        "nearly",
+        N_(
+            "A city is nearly complete! The match ends with the round in which a city has"
+            " {city} districts: four points for the first, two for others that make it."
+        ),
+        when.nearly,
+    ),
+    Moment(
+        "last_round",
+        N_(
+            "A city is complete, so this is the last round. Look what still brings you points:"
+            " a dear district, or the type that you have not got."
+        ),
+        when.ends,
+    ),
+    Moment(
+        "score",
+        N_(
+            "The points: what each district costs, three for all five types, four for the first"
+            " complete city, two for the others, and what unique districts add. Well played!"
+        ),
+        when.always,
+        page="score",
+    ),
+    Moment(
+        "key_dim",
+        N_("What is dim is not possible now. The reason stands beside it."),
+        when.bars,
+        only="screen",
+    ),
+    Moment(
+        "key_more",
+        N_("An entry with an arrow opens more choices. Esc takes you back, nothing is sent."),
+        when.opens,
+        only="screen",
+    ),
+    Moment(
+        "key_cards",
+        N_("The key r tells what every card does, and ? helps at any time."),
+        when.asked("character", 2),
+        only="screen",
+    ),
+    Moment(
+        "key_journal",
+        N_("What is bright in the journal is new to you; l shows all of it."),
+        when.asked("act", 2),
+        only="screen",
+    ),
+    Moment(
+        "key_cities",
+        N_("Tab spells out the next city. Gold and numbers of cards are open."),
+        when.asked("act", 3),
+        only="screen",
+    ),
+)
+
+#: the guide on the full screen and in plain lines, and what everybody's first match has of it
+ON_SCREEN = tuple(moment for moment in MOMENTS if moment.only != "lines")
+IN_LINES = tuple(moment for moment in MOMENTS if moment.only != "screen")
+HINTS = tuple(moment for moment in MOMENTS if moment.only == "screen")
+
+
+class Guide:
+    """Which moment is told now. An answer makes room for the next."""
+
+    def __init__(self, moments: Sequence[Moment] = ()) -> None:
+        self.now: Moment | None = None
+        self._left = list(moments)
+        self._asked: object = None  #: what was asked when `now` came up
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will be told."""
+        return not self._left and self.now is None
+
+    def stop(self) -> None:
+        """The person has heard enough."""
+        self._left, self.now = [], None
+
+    def notice(self, model: ClientModel) -> None:
+        """Something has changed: what stands may be over, and something else be to be told."""
+        if self.now is not None and not (model.ask is self._asked and _is(self.now, model)):
+            self.now = None
+        if self.now is None:
+            self.go_on(model)
+
+    def go_on(self, model: ClientModel) -> None:
+        """What stands is read."""
+        self.now = next((one for one in self._left if _is(one, model)), None)
+        self._asked = model.ask
+        if self.now is not None:
+            self._left.remove(self.now)
+
+    def text(self, model: ClientModel) -> str:
+        """What is told now; '' for nothing."""
+        if self.now is None or not _is(self.now, model):
+            return ""
+        city = 0 if model.view is None else model.view.city_size
+        return _(self.now.text).format(city=city)
+
+    def tell(self, model: ClientModel) -> tuple[str, ...]:
+        """Everything that is to be told now, as lines; a round is looked back on with them."""
+        told = []
+        self.notice(model)
+        while (said := self.text(model)) or model.recap is not None:
+            if said:
+                told.append(_("Guide: {text}").format(text=said))
+            else:
+                model.recap = None
+            self.go_on(model)
+        return tuple(told)
+
+
+def _is(moment: Moment, model: ClientModel) -> bool:
+    """Whether it happens now, before the person's eyes."""
+    return moment.page == _page(model) and moment.holds(model)
+
+
+def _page(model: ClientModel) -> str:
+    """The page that stands; '' while a question to the person is on its way."""
+    if model.recap is not None:
+        return "lookback"
+    if model.over is not None:
+        return "score"
+    mine = model.awaited is not None and model.awaited.seat == model.me
+    on_its_way = mine and model.ask is None
+    return "" if model.view is None or model.view.you is None or on_its_way else "table"
