@@ -109,6 +109,9 @@ class _Tally:
     def __init__(self, genesis: Genesis, me: int) -> None:
         self.places: dict[bytes, int] = {}
 
+    def can_mend(self) -> bool:
+        return False
+
     def restore(self, kept: tuple[Contribution, ...]) -> None: ...
 
     def rewind(self) -> None:

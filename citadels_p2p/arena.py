@@ -23,7 +23,7 @@ from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.setup import new
 from citadels_p2p.rules.state import State
-from citadels_p2p.workers import spread
+from citadels_p2p.workers import Workers, spread
 
 #: decisions from one deeper look of the inspector, and from one whole menu, to the next; prime,
 #: so that they fall everywhere
@@ -53,14 +53,14 @@ def simulate(
     first: int = 0,
     check: bool = False,
     think: float | None = None,
-    jobs: int = 1,
+    jobs: Workers = 1,
 ) -> Iterator[Result]:
     """Play matches number `first` and on, giving each result; the same seed gives the same.
 
     `levels` names the bots by seat, repeated as far as the seats go; an unknown one is a
     ValueError. With `check` every step is inspected: a fault is an AssertionError. `think`:
     processor seconds for a decision of one that thinks, which is never quite the same twice.
-    `jobs`: how many processes play.
+    `jobs`: how many processes play, or an executor that lets them be played.
     """
     for level in levels:
         make_bot(level)
@@ -78,7 +78,7 @@ def simulate_any(
     first: int = 0,
     check: bool = False,
     think: float | None = None,
-    jobs: int = 1,
+    jobs: Workers = 1,
 ) -> Iterator[tuple[Rules, Result]]:
     """As `simulate`, each match with rules of its own, drawn at random; gives them too."""
     for level in levels:

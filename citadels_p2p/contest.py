@@ -20,7 +20,11 @@ from citadels_p2p.rules import new
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
-from citadels_p2p.workers import spread
+from citadels_p2p.rules.state import State
+from citadels_p2p.workers import Workers, spread
+
+#: who sits where a program of somebody's own plays
+PROGRAM = "program"
 
 #: the normal distribution's quantile for 95 %
 _Z = 1.959964
@@ -31,7 +35,8 @@ class Bout:
     """One match: who sat where, and what it came to.
 
     `digest` is the last state's; `seconds` is how long it took, and `slowest`, by seat, how
-    long the longest decision did, by the processor's clock (0: an easy bot's are not timed).
+    long the longest decision did, by the processor's clock (0: an easy bot's are not timed,
+    nor are a program's). `failure`: why the program was given up, which can not win then.
     """
 
     game: int
@@ -42,6 +47,7 @@ class Bout:
     digest: bytes
     seconds: float
     slowest: tuple[float, ...]
+    failure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ class Standing:
     slowest: float
 
 
-class _Timed:
+class Timed:
     """A bot with a stopwatch beside it."""
 
     def __init__(self, bot: Bot) -> None:
@@ -84,46 +90,69 @@ def contest(
     seed: int,
     levels: Sequence[str],
     think: float | None = None,
-    jobs: int = 1,
+    jobs: Workers = 1,
+    first: int = 0,
 ) -> Iterator[Bout]:
-    """Play so many matches in so many processes, giving each.
+    """Play so many matches, in so many processes or by an executor, giving each.
 
     `levels` are dealt to the seats, repeated as far as they go; each deal is played once for
     each seat, everybody moving on by one. `think`: processor seconds for a decision of one that
-    thinks.
+    thinks. `first`: the number of the first match.
     An unknown level is a ValueError.
     """
     for level in levels:
         make_bot(level)
     people = tuple(levels[seat % len(levels)] for seat in range(rules.seats))
-    yield from spread(partial(_bout, rules, people, seed, think), range(games), jobs)
+    play = partial(_bout, rules, people, seed, think)
+    yield from spread(play, range(first, first + games), jobs)
+
+
+def dealt(
+    rules: Rules, people: tuple[str, ...], seed: int, game: int
+) -> tuple[tuple[str, ...], Dice]:
+    """Who sits where in this match, and its chance."""
+    deal, turn = divmod(game, rules.seats)
+    return people[turn:] + people[:turn], Dice(f"{seed}/{deal}")
 
 
 def _bout(
     rules: Rules, people: tuple[str, ...], seed: int, think: float | None, game: int
 ) -> Bout:
-    deal, turn = divmod(game, rules.seats)
-    seated = people[turn:] + people[:turn]
-    random = Dice(f"{seed}/{deal}")
-    bots: list[_Timed] = []
+    seated, random = dealt(rules, people, seed, game)
+    bots: list[Timed] = []
 
     def make(level: str) -> Bot:
-        bots.append(_Timed(make_bot(level, think, time.thread_time)))
+        bots.append(Timed(make_bot(level, think, time.thread_time)))
         return bots[-1]
 
     began = time.perf_counter()
     state = arena.play(new(rules), OpenDealer(random), seated, make=make)
     seconds = time.perf_counter() - began
-    scores = score(state)
+    return result_of(game, seated, state, seconds, [bot.slowest for bot in bots])
+
+
+def result_of(
+    game: int,
+    seated: tuple[str, ...],
+    state: State,
+    seconds: float,
+    slowest: Sequence[float],
+    failure: str = "",
+) -> Bout:
+    """What a match has come to; a program that failed has no points, and the others win."""
+    rows = score(state).seats
+    lost = {seat for seat, level in enumerate(seated) if failure and level == PROGRAM}
+    best = min(row.rank for row in rows if row.seat not in lost)
     return Bout(
         game,
         seated,
-        tuple(row.total for row in scores.seats),
-        scores.winners,
+        tuple(0 if row.seat in lost else row.total for row in rows),
+        tuple(row.seat for row in rows if row.rank == best and row.seat not in lost),
         state.round,
         digest(state),
         seconds,
-        tuple(bot.slowest for bot in bots),
+        tuple(slowest),
+        failure,
     )
 
 

@@ -257,18 +257,29 @@ class Game(OpenMatch):
 
     def copy(self) -> Game:
         """Another game, equal and independent, with the same chance before it."""
-        dealer = OpenDealer(copy(self.dealer.random))
-        dealer.faces = self.dealer.faces.copy()
-        twin = resume(self.state.copy(), dealer, self.log)
-        twin.moves = self.moves[:]
+        deals = copy(self.dealer.random)
         same = self.random is self.dealer.random
-        twin.random = dealer.random if same else copy(self.random)
-        twin.began_by, twin.began_at, twin.seed = self.began_by, self.began_at, self.seed
-        return twin
+        return _taken_up(
+            self.state.copy(),
+            self.dealer.faces.copy(),
+            deals,
+            deals if same else copy(self.random),
+            self.moves[:],
+            self.log,
+            self.began_by,
+            self.began_at,
+            self.seed,
+        )
 
     def __deepcopy__(self, memo: dict[int, object]) -> Game:
         """A copy, for libraries that make them so."""
         return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        dealer = self.dealer
+        began = self.began_by, self.began_at, self.seed
+        held = self.state, dealer.faces, dealer.random, self.random, self.moves, self.log
+        return _taken_up, (*held, *began)
 
     def __repr__(self) -> str:
         where = f"{self.rules.edition}, {self.rules.seats} seats"
@@ -297,6 +308,25 @@ def resume(state: State, dealer: OpenDealer, log: list[Event] | tuple[Event, ...
     """
     game = Game.__new__(Game)
     game._follow(state, dealer, [*log])
+    return game
+
+
+def _taken_up(
+    state: State,
+    faces: dict[int, str],
+    deals: Random,
+    random: Random,
+    moves: list[tuple[int, Move]],
+    log: list[Event],
+    began_by: Rules,
+    began_at: str,
+    seed: int | str | None,
+) -> Game:
+    dealer = OpenDealer(deals)
+    dealer.faces = faces
+    game = resume(state, dealer, log)
+    game.random, game.moves = random, moves
+    game.began_by, game.began_at, game.seed = began_by, began_at, seed
     return game
 
 

@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
+import os
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 R = TypeVar("R")
+#: how many processes play, or whoever else lets games be played: on a cluster, for example
+Workers: TypeAlias = int | Executor
+
+#: games given to an executor before the first of them is asked for
+AHEAD = 256
 
 
-def spread(play: Callable[[int], R], games: Sequence[int], jobs: int = 1) -> Iterator[R]:
+def spread(play: Callable[[int], R], games: Sequence[int], jobs: Workers = 1) -> Iterator[R]:
     """What `play` gives for every game, in order, with so many processes at work.
 
     It must be a function that a new process can import, or a partial of one. An exception of a
     game is raised in its place; ChildProcessError where a process was ended from outside. Who
-    stops asking ends the processes.
+    stops asking ends the processes; an executor's games that have not begun are taken back.
     """
     if jobs == 1:
         yield from map(play, games)
-        return
+    elif isinstance(jobs, Executor):
+        yield from _given(play, games, jobs)
+    else:
+        yield from _in_processes(play, games, jobs)
+
+
+def _given(play: Callable[[int], R], games: Sequence[int], executor: Executor) -> Iterator[R]:
+    """As `spread`, by an executor."""
+    waiting: deque[Future[R]] = deque()
+    try:
+        for game in games:
+            waiting.append(executor.submit(play, game))
+            if len(waiting) == AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _in_processes(play: Callable[[int], R], games: Sequence[int], jobs: int) -> Iterator[R]:
+    """As `spread`, by processes of our own."""
     # New processes, not copies of this one, whose threads they would not get.
     context = get_context("spawn")
     workers, lines = [], []
@@ -42,6 +73,9 @@ def spread(play: Callable[[int], R], games: Sequence[int], jobs: int = 1) -> Ite
             yield result
     finally:
         for worker in workers:
+            if os.name != "nt" and worker.pid is not None:
+                with suppress(ProcessLookupError):  # it has not begun to play
+                    os.killpg(worker.pid, signal.SIGTERM)
             worker.terminate()
             worker.join()
 
@@ -49,6 +83,8 @@ def spread(play: Callable[[int], R], games: Sequence[int], jobs: int = 1) -> Ite
 def _work(play: Callable[[int], R], games: Sequence[int], line: Connection) -> None:
     """Play one game after the other, as fast as the results are taken."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that began this
+    if os.name != "nt":
+        os.setpgrp()  # so that a program that a game has started ends with us
     for game in games:
         try:
             line.send(play(game))

@@ -64,6 +64,12 @@ class Application(Protocol):
         What a host refused is left out.
         """
 
+    def can_mend(self) -> bool:
+        """Asked after a restart, once everything is folded, where secrets that were to be kept
+        are lost on our disk: whether we may go on, since the others can give them back or they
+        can be done without. `restore` was given what is left of them.
+        """
+
     def rewind(self) -> None:
         """Go back to before the first entry, because unconfirmed entries were replaced.
 

@@ -10,6 +10,7 @@ It never knows a hidden card. At any moment it *needs* one thing and says so as 
 'not_needed'
 """
 
+import citadels_p2p.rules.pickling  # noqa: F401  # states can be pickled from here on
 from citadels_p2p.rules.asks import (
     Choice,
     asked,

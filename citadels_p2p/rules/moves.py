@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -69,6 +69,10 @@ class Move:
     def saying(self, *about: tuple[str, Value], outlay: Outlay = "plain") -> Move:
         """The same move with what it concerns, and what it costs."""
         return replace(self, about=about, outlay=outlay)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A compiled one cannot be filled after it is made, as pickle would."""
+        return Move, tuple([getattr(self, one.name) for one in fields(self)])
 
     def __repr__(self) -> str:
         id = self.id if self.verb in VERBS else self.verb

@@ -70,6 +70,7 @@ class RuleTables:
         "ranks",
         "reveals",
         "roster",
+        "rules",
         "schedule",
         "selected",
         "silenced",
@@ -99,6 +100,7 @@ class RuleTables:
         income: Act,
     ) -> None:
         box = EDITIONS[rules.edition]
+        self.rules = rules
         self.gold = box.gold
         self.ties = rules.ties
         self.cities_break = rules.cities_break

@@ -136,6 +136,11 @@ class ExternalBot:
                 return
         await self._session.do(act)
 
+    async def close(self) -> None:
+        """The program ends now, if it still runs."""
+        self._let_go()
+        await self._end(0)
+
     # What the table says.
 
     async def _hear(self) -> None:

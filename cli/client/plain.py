@@ -316,11 +316,9 @@ class Plain:
                 if sure or self.model.view is None:
                     return (Depart(),)
                 self._unsure = command.name
-                line = _(
-                    "Your seat will never be yours again; the others play on, and your cards"
-                    " stay sealed. Type depart once more to give it up."
-                )
-                return (*_print(line), *self._invite())
+                line = lobby_text.giving_up(self.model.lobby)
+                once_more = _("Type depart once more to give your seat up.")
+                return (*_print(line), *_print(once_more), *self._invite())
             case "change":
                 return self._change(rest)
             case "language":

@@ -9,13 +9,27 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from citadels_p2p.contest import Bout, contest, standings
 from citadels_p2p.rules import Rules
+from cli.commands.person import complain_about
 from cli.commands.progress import ProgressLine
-from cli.i18n import _, ngettext
-from cli.line.exits import Exit
+from cli.i18n import N_, _, ngettext
+from cli.line.exits import Exit, complain
+from cli.line.game_options import refuse
 from cli.text.cards import level as level_name
+from protocol.errors import Unavailable
+
+#: a program that has failed in so many games is not tried any longer
+FAILURES = 10
+
+#: why a program was given up; as the notices of a table have it
+WHY = {
+    "bot_ended": N_("your program has ended"),
+    "bot_silent": N_("your program does not answer"),
+    "bot_wrong": N_("your program keeps answering what is no answer"),
+}
 
 
 def versus(options: argparse.Namespace, rules: Rules) -> int:
@@ -23,23 +37,49 @@ def versus(options: argparse.Namespace, rules: Rules) -> int:
 
     Ctrl-C ends it; the games played so far are reported all the same.
     """
+    play = contest
+    if options.bot_command is not None:
+        from cli.client.contestant import trials
+        from cli.client.external_bot import split_command
+
+        try:
+            command = split_command(options.bot_command)
+        except ValueError as problem:
+            return refuse(problem)
+        play = partial(trials, command=command, patience=options.bot_time)
+    given = rules, options.games, options.seed, options.levels, options.think, options.jobs
     played: list[Bout] = []
-    bouts = contest(
-        rules, options.games, options.seed, options.levels, options.think, options.jobs
-    )
+    failed = 0
     code, line = Exit.FINE, ProgressLine()
     try:
-        for bout in bouts:
+        for bout in play(*given, options.first):
             played.append(bout)
+            if bout.failure:
+                code, failed = Exit.BUG, failed + 1
+                line.clear()
+                complain(_failure(options, bout))
+                if failed == FAILURES:
+                    complain(_("That is often enough: no more games are played."))
+                    break
             line.show(lambda: _progress(played, options.games))
     except KeyboardInterrupt:
         if not played:
             raise
         code = Exit.INTERRUPTED
+    except Unavailable as problem:  # the program does not start
+        return complain_about(problem)
     finally:
         line.clear()
     _tell(options, rules, played)
     return code
+
+
+def _failure(options: argparse.Namespace, bout: Bout) -> str:
+    """What became of the program in this game, and how to see it again."""
+    return _(
+        "Game {game}: {why}, and has lost. To see it again, add --seed {seed} --first {game} "
+        "--games 1"
+    ).format(game=bout.game, why=_(WHY[bout.failure]), seed=options.seed)
 
 
 def _tell(options: argparse.Namespace, rules: Rules, played: list[Bout]) -> None:
@@ -65,7 +105,8 @@ def _tell(options: argparse.Namespace, rules: Rules, played: list[Bout]) -> None
             {key: round(value, 4) if isinstance(value, float) else value for key, value in row}
             for row in (dataclasses.asdict(row).items() for row in rows)
         ]
-        print(json.dumps({**shared, "standings": found}))
+        lost = [{"game": bout.game, "why": bout.failure} for bout in played if bout.failure]
+        print(json.dumps({**shared, "standings": found, "failures": lost}))
         return
     print(
         ngettext(

@@ -64,9 +64,17 @@ def simulate(options: argparse.Namespace) -> int:
         return Exit.USAGE
     if options.think is not None and THINKERS.isdisjoint(options.levels):
         complain(_("No bot of these levels thinks: --think changes nothing."))
-    if rules is not None and len(set(options.levels)) > 1 and not options.check:
-        return versus(options, rules)
-    return _as_seated(options, rules)
+    if options.bot_command is not None and (rules is None or options.check):
+        return complain(
+            _(
+                "With --bot-command, choose one box and one number of players, "
+                "and leave --check out."
+            )
+        )
+    is_contest = options.bot_command is not None or len(set(options.levels)) > 1
+    if rules is None or options.check or not is_contest:
+        return _as_seated(options, rules)
+    return versus(options, rules)
 
 
 def _as_seated(options: argparse.Namespace, rules: Rules | None) -> int:
@@ -201,6 +209,7 @@ def _played(
     """Every game's rules and result; with `rules` None they are drawn."""
     games, seed, levels = options.games, options.seed, options.levels
     how = {"check": options.check, "think": options.think, "jobs": options.jobs}
+    how["first"] = options.first
     if rules is not None:
         for result in arena.simulate(rules, games, seed, levels, **how):
             yield rules, result

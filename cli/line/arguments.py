@@ -54,6 +54,13 @@ def count(text: str) -> int:
     return int(text)
 
 
+def place(text: str) -> int:
+    """Where in a row, counted from 0."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(_("a number from 0 on is needed"))
+    return int(text)
+
+
 def day(text: str) -> int:
     """When a year, a month or a day begins here, in seconds since 1970."""
     for form in ("%Y-%m-%d", "%Y-%m", "%Y"):

@@ -243,15 +243,16 @@ def own_bot() -> Flags:
     """Who plays in the person's place, or beside it."""
     level = _("a bot plays this seat for you")
     program = _("a program of your own plays it, by lines of JSON (JSON-UI.md)")
+    which, limit = own_program(program)
+    own = option("--bot", level, "LEVEL", choices=arguments.LEVELS)
+    return OneOf((own, which, people())), limit
+
+
+def own_program(about: str) -> tuple[Flag, Flag]:
+    """Which program plays, and how long it may take."""
     limit = _("it has this many seconds for a decision; then a bot plays on (default: 30)")
     return (
-        OneOf(
-            (
-                option("--bot", level, "LEVEL", choices=arguments.LEVELS),
-                option("--bot-command", program, _("COMMAND")),
-                people(),
-            )
-        ),
+        option("--bot-command", about, _("COMMAND")),
         option("--bot-time", limit, "S", type=arguments.seconds, default=30.0),
     )
 

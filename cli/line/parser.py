@@ -271,6 +271,8 @@ def _of_this_laptop() -> Iterator[CommandLine]:
     levels = _("the bots' levels, seat by seat, repeated as needed (easy, normal, hard)")
     think = _("processor seconds for a decision of a bot that thinks (default: 1)")
     jobs = _("processes that play side by side; the results are the same (default: 1)")
+    first = _("the number of the first game (default: 0)")
+    program = _("a program of your own plays against them, by lines of JSON (JSON-UI.md)")
     yield CommandLine(
         "simulate",
         "cli.commands.measure:simulate",
@@ -280,6 +282,7 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             "citadels simulate --levels easy,normal --seed 7 --json",
             "citadels simulate --games 10000 --seats 7 --check",
             "citadels simulate --levels hard,normal,normal,normal --think 0.2",
+            'citadels simulate --bot-command "python3 mybot.py" --levels normal',
             _example(
                 "citadels simulate --edition any --seats any --check", _("any rules at all")
             ),
@@ -288,7 +291,9 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             *flags.box(any_too=True),
             option("--games", _("how many"), "N", type=arguments.count, default=100),
             option("--seed", _("where to begin"), "S", type=int, default=1),
+            option("--first", first, "N", type=arguments.place, default=0),
             option("--levels", levels, _("LEVEL,…"), type=arguments.levels, default=("easy",)),
+            *flags.own_program(program),
             option("--think", think, "S", type=arguments.seconds),
             option("--jobs", jobs, "N", type=arguments.count, default=1),
             OneOf(

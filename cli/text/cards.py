@@ -314,7 +314,12 @@ EDITIONS: dict[str, str] = {
 #: what else cards and gold may come from
 ORIGINS: dict[str, str] = {"start": N_("to begin with")}
 
-LEVELS: dict[str, str] = {"easy": N_("easy"), "normal": N_("normal"), "hard": N_("hard")}
+LEVELS: dict[str, str] = {
+    "easy": N_("easy"),
+    "normal": N_("normal"),
+    "hard": N_("hard"),
+    "program": N_("your program"),
+}
 
 
 def spell(code: str) -> str:

@@ -94,6 +94,23 @@ def proposed(news: TableNews, but: Collection[str] = ()) -> tuple[str, ...]:
     )
 
 
+def giving_up(news: TableNews | None) -> str:
+    """What it means to give our seat up for good, said before it is confirmed."""
+    agreed = None if news is None else news.patience
+    if news is None or agreed is None or agreed.laptops != 2:
+        return _(
+            "The others play on without you, and your cards stay sealed. You may look on,"
+            " but this seat is never yours again. Of the last two, who gives up ends the match."
+        )
+    ours = next((one.operator for one in news.seats if one.seat == news.you), None)
+    if sum(one.operator not in (None, ours) for one in news.seats) > 1:
+        return _("The other one plays on with bots, and your seat comes last for good.")
+    return _(
+        "You are two: the match ends here as resigned, with the score as it stands, and your"
+        " seat comes last."
+    )
+
+
 def patience(news: TableNews) -> tuple[str, ...]:
     """How long the table waits, and how many laptops its secrets rest on."""
     agreed = news.patience

@@ -167,6 +167,15 @@ NOTICES: dict[str, Sentence] = {
     "resting": N_("A bot plays your seat until you play it yourself again."),
     "handed_over": N_("{name} rests; a bot plays this seat."),
     "taken_back": N_("{name} plays this seat again."),
+    "key_asked": N_(
+        "Your laptop's secrets of this match are lost or damaged. The others are asked for "
+        "your share key; until enough of them have answered ({count}) you do not see your hand."
+    ),
+    "key_back": N_("The others have given your share key back: you see your hand again."),
+    "key_wanted": N_(
+        "{name}'s laptop has lost its secrets of this match. The others give its share key "
+        "back; nobody else can read it."
+    ),
     "time_up": N_("Your time is up: chance has decided for you."),
     "back": N_("{name} is back."),
     "cheat": N_("{name} broke the rules of the table: {what}. The evidence is saved."),
@@ -294,15 +303,15 @@ ENDINGS: dict[str, str] = {
     "certificate": N_("What the file shows of a majority's confirmation does not hold."),
     "secrets_damaged": N_(
         "The file with your laptop's secrets of that match is damaged or not the newest one, "
-        "and the match can not go on here without it. Put the right one back, from a backup or "
-        "from citadels whoami --export. If there is none, delete it: then the match is over "
-        "for this laptop, and the others can go on without you."
+        "and nobody else holds your share key, or not yet. Put the right one back, from a "
+        "backup or from citadels whoami --export. If there is none, the match is over for "
+        "this laptop, and the others can go on without you."
     ),
     "secrets_lost": N_(
-        "The file with your laptop's secrets of that match is gone, and the match can not go "
-        "on here without it. Put it back from a backup or from citadels whoami --export. If "
-        "there is none, the match is over for this laptop, and the others can go on without "
-        "you."
+        "The file with your laptop's secrets of that match is gone, and nobody else holds "
+        "your share key, or not yet. Put it back from a backup or from citadels whoami "
+        "--export. If there is none, the match is over for this laptop, and the others can go "
+        "on without you."
     ),
     "other_identity": N_("The match file belongs to another identity."),
     "elsewhere": N_(

@@ -15,7 +15,8 @@ and all can open the seal and compare the value with the commitments.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from protocol.cards.elgamal import Ciphertext
 from protocol.cards.group import WIDTH, Group, Point, Scalar, combine
@@ -28,6 +29,7 @@ USUAL, STRICT, RELAXED = "usual", "strict", "relaxed"
 MODES = (USUAL, STRICT, RELAXED)
 
 COMPLAINT_BYTES = 3 * WIDTH
+SEAL_BYTES = 2 * WIDTH
 
 
 def threshold(operators: int, mode: str = USUAL) -> int | None:
@@ -82,11 +84,8 @@ def deal_escrow(
     for holder, public in enumerate(publics):
         if holder == dealer or holder in without:
             continue
-        secret = group.random_scalar()
-        hint = group.base(secret)
-        pad = _pad(group, context, dealer, holder, hint, group.multiply(secret, public))
         value = _evaluate(group, coefficients, holder)
-        pieces += (hint, group.scalar_add(value, pad))
+        pieces.append(_seal(group, context, dealer, holder, value, public))
     return b"".join(pieces)
 
 
@@ -109,12 +108,19 @@ def read_escrow(
     if group.identity in points:
         raise BadProof("an escrow that holds nothing")
     seals = {
-        holder: Seal(group.decode_point(hint), group.decode_scalar(masked))
+        holder: read_seal(group, hint + masked)
         for holder, hint, masked in zip(
             others, pieces[needed - 1 :: 2], pieces[needed::2], strict=True
         )
     }
     return Escrow(dealer, needed, points, seals)
+
+
+def read_seal(group: Group, raw: bytes) -> Seal:
+    """A seal from its 64 bytes; raises Malformed or BadProof."""
+    if len(raw) != SEAL_BYTES:
+        raise Malformed("a seal has 64 bytes")
+    return Seal(group.decode_point(raw[:WIDTH]), group.decode_scalar(raw[WIDTH:]))
 
 
 def open_seal(
@@ -159,6 +165,35 @@ def uphold(
     raise BadProof("a complaint about what is right")
 
 
+def give_back(
+    group: Group, context: bytes, escrow: Escrow, holder: int, secret: Scalar, lock: Point
+) -> bytes:
+    """The holder's value, sealed to a fresh key that the dealer has drawn: 64 bytes.
+
+    For a dealer that has lost its own key. BadProof where the holder was sealed another value.
+    """
+    value = open_seal(group, context, escrow, holder, secret)
+    return _seal(group, context, escrow.dealer, holder, value, lock)
+
+
+def regain(
+    group: Group, context: bytes, escrow: Escrow, given: Mapping[int, Seal], secret: Scalar
+) -> Scalar | None:
+    """The dealer's key from what the holders have given back; `secret` opens their seals.
+
+    A value that is not the one committed to counts for nothing. None while too few are sound.
+    """
+    returned = replace(escrow, seals=given)
+    sound: dict[int, Scalar] = {}
+    for holder in given:
+        with suppress(BadProof):
+            open_seal(group, context, returned, holder, secret)
+            sound[holder] = secret
+    if len(sound) < escrow.threshold:
+        return None
+    return rebuild(group, context, returned, sound)
+
+
 def interpolate(group: Group, parts: Mapping[int, Point]) -> Point:
     """The polynomials' value at zero in the exponent, from each holder's part."""
     weights = _lagrange(group, parts)
@@ -168,9 +203,9 @@ def interpolate(group: Group, parts: Mapping[int, Point]) -> Point:
 def rebuild(
     group: Group, context: bytes, escrow: Escrow, secrets: Mapping[int, Scalar]
 ) -> Scalar:
-    """The dealer's key, once the match is over and `secrets` have been given away.
+    """The dealer's key, from the keys that open its seals.
 
-    For checking what stayed sealed. BadProof where too few are there or a value does not fit.
+    BadProof where too few are there or a value does not fit.
     """
     holders = [holder for holder in secrets if holder in escrow.seals][: escrow.threshold]
     if len(holders) < escrow.threshold:
@@ -206,6 +241,15 @@ def _unmask(group: Group, context: bytes, escrow: Escrow, holder: int, behind: P
     if not any(value) or group.base(value) != escrow.points[holder]:
         raise BadProof("an escrowed value that was not committed to")
     return value
+
+
+def _seal(
+    group: Group, context: bytes, dealer: int, holder: int, value: Scalar, public: Point
+) -> bytes:
+    secret = group.random_scalar()
+    hint = group.base(secret)
+    pad = _pad(group, context, dealer, holder, hint, group.multiply(secret, public))
+    return hint + group.scalar_add(value, pad)
 
 
 def _pad(

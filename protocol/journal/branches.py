@@ -59,10 +59,12 @@ class Branch:
         self.orders = [decode(one.content, Ordered, limit=MAX_ORDERED) for one in signed]
         self.acks = [decode(one.content, Ack, limit=MAX_STATEMENT) for one in acks]
         self.membership = Membership(members)
+        self._removals: list[Removal] = []
         for order in self.orders[1:]:
             if holds_removal(order.authored):
                 removal = decode(order.authored, Removal, limit=MAX_ORDERED)
                 self.membership.remove(order.seq, removal.operator)
+                self._removals.append(removal)
 
     @property
     def newest(self) -> Ordered:
@@ -84,6 +86,10 @@ class Branch:
         """
         pairs = enumerate(zip(self.signed, other.signed, strict=False), self.first)
         return next((seq for seq, (a, b) in pairs if a.content != b.content), None)
+
+    def removed(self, place: int) -> frozenset[int]:
+        """Who is taken out because it had left for good before the entry `place`."""
+        return frozenset(one.operator for one in self._removals if one.place < place)
 
     def elections(self, since: int) -> dict[int, int]:
         """By term that begins at or after this number: the number at which it does."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from protocol.errors import Diverged, RemoteError
+from protocol.errors import Diverged, Malformed, RemoteError
 from protocol.journal.branches import Branch, expose, forgetful
 from protocol.journal.genesis import NO_TERM
 from protocol.journal.statements import MAX_ORDERED, Ordered, Signed
@@ -129,9 +129,10 @@ class Partings:
             if not message.acks:
                 return []
             del self._questions[operator]
-            self._compared[operator] = self._named.get(operator, b"")
             entries = question.answer.close(message.acks)[1]
-            return self._judge(question.place, entries, message.acks)
+            effects = self._judge(question.place, entries, message.acks)
+            self._compared[operator] = self._named.get(operator, b"")
+            return effects
         except RemoteError as problem:
             return [Cut(operator, problem)]
 
@@ -150,6 +151,8 @@ class Partings:
         proven = expose(chain.genesis, ours, theirs, parted)
         if proven is not None:
             return [Fail(proven)]
+        if theirs.removed(parted) & chain.members - replica.departed:
+            raise Malformed("a majority without somebody who is here")
         is_older = ours.newest.term < theirs.newest.term
         older, newer = (ours, theirs) if is_older else (theirs, ours)
         voters = forgetful(chain.genesis, older, newer, parted)

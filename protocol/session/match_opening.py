@@ -111,7 +111,7 @@ class _Reopened:
 
     def __init__(self, path: Path) -> None:
         """Raises `Unavailable` or `Malformed`, and leaves nothing open."""
-        self.store = Store(path)
+        self.store = Store(path, may_mend=True)
         try:
             self.saved = self.store.load()
             self.chain = check_journal(self.saved.journal)

@@ -92,6 +92,10 @@ class MatchRuntime(Generic[A]):
             application, digests = await worker.run(
                 lambda: replay(make, me, chain, submissions)
             )
+            if saved is not None and saved.lost is not None:
+                if not await worker.run(application.can_mend):
+                    raise saved.lost
+                await asyncio.to_thread(store.mend)
             store.start()
             if saved is None:
                 await _store_first(store, chain.entries[0], me)

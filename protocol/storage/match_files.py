@@ -6,6 +6,7 @@ A match has two, `<table>.citadels` and, until it is over, `<table>.secrets` (se
 from __future__ import annotations
 
 import contextlib
+import itertools
 from pathlib import Path
 
 from protocol.journal.chain import Journal
@@ -14,6 +15,8 @@ from protocol.storage import untrusted_file
 
 SUFFIX = ".citadels"
 SECRETS = ".secrets"
+ASIDE = ".damaged"
+"""Follows the name of damaged secrets that were set aside."""
 
 
 TABLES = """
@@ -59,9 +62,25 @@ def last_written(path: Path) -> float:
         return 0.0
 
 
+def set_aside(secrets: Path) -> None:
+    """Give damaged secrets another name, beside which new ones may begin; OSError."""
+    numbers = (f".{number}" if number else "" for number in itertools.count())
+    aside = next(
+        free
+        for number in numbers
+        if not (free := secrets.with_name(f"{secrets.name}{ASIDE}{number}")).exists()
+    )
+    for log in ("", "-wal", "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            Path(f"{secrets}{log}").replace(f"{aside}{log}")
+
+
 def forget(path: Path) -> None:
     """Delete the secrets of a match that is over."""
-    _unlink(path.with_suffix(SECRETS))
+    secrets = path.with_suffix(SECRETS)
+    _unlink(secrets)
+    for aside in secrets.parent.glob(f"{secrets.name}{ASIDE}*"):
+        aside.unlink(missing_ok=True)
 
 
 def discard(path: Path) -> None:

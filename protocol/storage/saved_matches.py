@@ -88,13 +88,16 @@ LOST = 8
 """Matches without secrets among which one that is not over is looked for."""
 
 
-def lost_matches(home: Path) -> tuple[tuple[Path, Genesis], ...]:
-    """The newest matches on our disk that have not ended and lack their secrets. May block."""
+def lost_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]:
+    """The newest matches of this identity that have not ended and lack their secrets. May
+    block.
+    """
     found = []
     for path in finished(home)[:LOST]:
         with contextlib.suppress(Failure):
-            if read_finished(path) is None:
-                found.append((path, check_journal(read_journal(path)).genesis))
+            match = open_unfinished(path, identity) if read_finished(path) is None else None
+            if match is not None:
+                found.append(match)
     return tuple(found)
 
 

@@ -1,8 +1,8 @@
 """Shell: a match on this operator's disk, in one SQLite file that can be copied.
 
 The file holds the entries as they were received, our own submissions, the refusals and the
-newest quorum certificate. Secrets are in a second file, `<table>.secrets`, which `forget`
-deletes once the match is over; so the first file can be given to anybody.
+newest quorum certificate. Secrets are in a second file, `<table>.secrets` (`secrets_file`),
+which `forget` deletes once the match is over; so the first file can be given to anybody.
 
 The rules of this module:
 
@@ -15,14 +15,12 @@ The rules of this module:
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TypeAlias
 
 from protocol.application import Contribution
 from protocol.errors import Malformed, Unavailable
@@ -43,14 +41,9 @@ from protocol.storage.database import (
     unavailable,
 )
 from protocol.storage.match_files import SECRETS, TABLES, discard, forget, read_finished
+from protocol.storage.secrets_file import SecretsFile, Statement
 from protocol.storage.untrusted_file import as_bytes, as_int, as_malformed, meta_in
 from protocol.wire.codec import decode, encode
-
-_SECRET_TABLES = (
-    "CREATE TABLE keep (counter INTEGER PRIMARY KEY, keep BLOB NOT NULL, digest BLOB NOT NULL);"
-)
-
-Statement: TypeAlias = tuple[str, tuple[int | bytes | str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +65,7 @@ class Saved:
     refusals: dict[tuple[int, int], Signed]
     me: int | None
     ballot: Ballot | None = None
+    lost: Unavailable | None = None  #: secrets of `submissions` are lost; see `Store.mend`
 
 
 class Store:
@@ -81,8 +75,8 @@ class Store:
     a failure nothing more is written, and every callback reports it.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open or create.
+    def __init__(self, path: Path, *, may_mend: bool = False) -> None:
+        """Open or create. `may_mend`: without our secrets too, until `mend` begins them anew.
 
         Raises `Unavailable`: "journal_busy", "disk_full", "disk_read_only",
         "journal_unwritable", "journal_malformed", "journal_version", "secrets_damaged", or
@@ -93,18 +87,16 @@ class Store:
         self._queue: SimpleQueue[_Work | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._failure: Unavailable | None = None
-        self._counters: set[int] = set()  # of the submissions with secrets
-        secrets = path.with_suffix(SECRETS)
         self._is_new = not path.exists()
-        if not self._is_new and not secrets.exists():
-            is_over = read_finished(path) is not None
-            raise Unavailable("match_over" if is_over else "secrets_lost", str(path))
+        is_lost = not self._is_new and not path.with_suffix(SECRETS).exists()
+        if is_lost and read_finished(path) is not None:
+            raise Unavailable("match_over", str(path))
         try:
             make_folder(path.parent)
             # Secrets come first: a match without them would count as over.
-            self._secret = self._connect(secrets, _SECRET_TABLES, "secrets_damaged")
+            self._secret = SecretsFile(path, is_new=self._is_new, may_mend=may_mend)
             try:
-                self._public = self._connect(path, TABLES, "journal_malformed")
+                self._public = self._connect(path)
             except BaseException:
                 self._secret.close()
                 raise
@@ -123,6 +115,16 @@ class Store:
         """
         with as_malformed():
             return self._load()
+
+    def mend(self) -> None:
+        """Begin our secrets anew with what is left of them, before `start`.
+
+        Raises `Unavailable` where the disk does not take it.
+        """
+        try:
+            self._secret.mend(self._public)
+        except (sqlite3.Error, OSError) as problem:
+            raise unavailable(self.path, problem) from None
 
     def start(self) -> None:
         """Start the writing thread."""
@@ -154,16 +156,9 @@ class Store:
             )
             public.append(("INSERT INTO outbox VALUES (?,?,?,?,?)", row))
             if said.keep:
-                keep = (submission.counter, said.keep, _digest(said.keep))
-                # A crash between the two files may have left a secret without its submission.
-                secret.append(("INSERT OR REPLACE INTO keep VALUES (?,?,?)", keep))
-                self._counters.add(submission.counter)
-                for name, value in (
-                    ("kept", submission.counter),
-                    ("secrets", len(self._counters)),
-                ):
-                    row_of_meta = (name, encode(value))
-                    public.append(("INSERT OR REPLACE INTO meta VALUES (?, ?)", row_of_meta))
+                kept, told = self._secret.store(submission.counter, said.keep)
+                secret.append(kept)
+                public += told
         self._queue.put(_Work(tuple(public), tuple(secret), done))
 
     def refusal(self, author: int, counter: int, refusal: Signed) -> None:
@@ -215,7 +210,9 @@ class Store:
             self._thread.join()
             self._thread = None
         finished = finished and self._failure is None
-        for connection in (self._public, self._secret):
+        for connection in (self._public, self._secret.connection):
+            if connection is None:
+                continue
             with contextlib.suppress(sqlite3.Error):
                 if finished and connection is self._public:
                     # Our submissions are entries by now, or refused.
@@ -242,13 +239,13 @@ class Store:
     def _put(self, sql: str, row: tuple[int | bytes | str, ...]) -> None:
         self._queue.put(_Work(((sql, row),), lazy=True))
 
-    def _connect(self, path: Path, tables: str, damaged: str) -> sqlite3.Connection:
+    def _connect(self, path: Path) -> sqlite3.Connection:
         try:
-            return connect(path, tables, may_be_new=self._is_new)
+            return connect(path, TABLES, may_be_new=self._is_new)
         except (sqlite3.DatabaseError, Malformed) as problem:
             if not is_damaged(problem):
                 raise
-            raise Unavailable(damaged, f"{path}: {problem}") from None
+            raise Unavailable("journal_malformed", f"{path}: {problem}") from None
 
     def _is_over(self) -> bool:
         """Whether this match was finished here. `load` reports a damaged file."""
@@ -264,7 +261,7 @@ class Store:
             public, self.path.stat().st_size + untrusted_file.MAX_FILE
         )
         values = meta_in(public)
-        kept = self._kept(values)
+        kept = self._secret.load(values)
         me = decode(values["me"], int, limit=MAX_STATEMENT) if "me" in values else None
         every = "SELECT author, counter, content, signature FROM refusal"
         with allowance(public, READING), selected(public, every) as said_no:
@@ -284,29 +281,9 @@ class Store:
             refusal = None if me is None else refusals.get((me, counter))
             signed = Signed(as_bytes(authored), as_bytes(signature))
             submissions.append(Submission(counter, said, signed, refusal))
-        return Saved(journal, tuple(submissions), refusals, me, _ballot(values))
-
-    def _kept(self, values: Mapping[str, bytes]) -> dict[int, bytes]:
-        """Our secrets by counter. If the newest is missing, the file is old or damaged; if any
-        other is, damaged.
-        """
-        newest = decode(values["kept"], int, limit=MAX_STATEMENT) if "kept" in values else None
-        count = decode(values.get("secrets", b"\0"), int, limit=MAX_STATEMENT)
-        kept: dict[int, bytes] = {}
-        why = "a secret is missing"
-        try:
-            every = "SELECT counter, keep, digest FROM keep"
-            with allowance(self._secret, READING), selected(self._secret, every) as rows:
-                for counter, keep, digest in rows:
-                    kept[as_int(counter)] = as_bytes(keep)
-                    if _digest(keep) != digest:
-                        raise Malformed(f"secret {counter} has changed")
-        except (sqlite3.DatabaseError, Malformed) as problem:
-            why, newest = str(problem), -1
-        if newest is not None and (newest not in kept or len(kept) < count):
-            raise Unavailable("secrets_damaged", f"{self.path.with_suffix(SECRETS)}: {why}")
-        self._counters = set(kept)
-        return kept
+        return Saved(
+            journal, tuple(submissions), refusals, me, _ballot(values), self._secret.lost
+        )
 
     def _write(self) -> None:
         while True:
@@ -332,10 +309,10 @@ class Store:
 
     def _commit(self, batch: list[_Work]) -> None:
         for connection, statements in (
-            (self._secret, [s for item in batch for s in item.secret]),
+            (self._secret.connection, [s for item in batch for s in item.secret]),
             (self._public, [s for item in batch for s in item.public]),
         ):
-            if statements:
+            if statements and connection is not None:
                 with connection:
                     connection.execute("BEGIN")
                     for sql, row in statements:
@@ -346,8 +323,3 @@ def _ballot(values: Mapping[str, bytes]) -> Ballot | None:
     if "ballot" not in values:
         return None
     return Ballot(*decode(values["ballot"], tuple[int, int | None], limit=MAX_STATEMENT))
-
-
-def _digest(keep: bytes) -> bytes:
-    """Shows damage to a secret: with a wrong key we would look like cheats to the others."""
-    return hashlib.sha256(keep).digest()

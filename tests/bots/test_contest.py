@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import os
+import select
+import subprocess
+import sys
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import partial
+from hashlib import sha256
 from multiprocessing import active_children
+from pathlib import Path
 
 import pytest
 
-from citadels_p2p.arena import simulate_any
-from citadels_p2p.contest import contest, interval, standings
+from citadels_p2p.arena import Result, simulate_any
+from citadels_p2p.contest import Bout, contest, interval, standings
 from citadels_p2p.rules import Rules
-from citadels_p2p.workers import spread
+from citadels_p2p.workers import AHEAD, spread
+from tests.optional import optional
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_every_deal_is_played_from_every_seat() -> None:
@@ -54,9 +65,97 @@ def test_a_fault_in_one_of_several_processes_is_raised_and_ends_them() -> None:
     assert not active_children()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows ends processes one by one")
+def test_what_a_game_has_started_ends_with_its_process(tmp_path: Path) -> None:
+    os.mkfifo(fifo := tmp_path / "line")
+    results = spread(partial(never_ending, str(fifo)), range(2), 2)
+    assert next(results) == 0
+    with fifo.open("rb") as line:  # from when the other game's program has opened it
+        results.close()  # type: ignore[attr-defined]
+        assert select.select([line], [], [], 60)[0], "it still holds the line"
+        assert line.read() == b""
+
+
+def never_ending(fifo: str, game: int) -> int:
+    """Game 1 waits for a program that does not end."""
+    if game:
+        held = f"line = open({fifo!r}, 'w')\nwhile True: pass"
+        subprocess.run([sys.executable, "-c", held], check=True)
+    return game
+
+
 def test_a_process_that_is_ended_from_outside_is_missed() -> None:
     with pytest.raises(ChildProcessError, match="worker_ended"):
         list(spread(os._exit, range(2), 2))
+
+
+def test_an_executor_plays_the_same_games_in_the_same_order() -> None:
+    rules = Rules.make("classic", seats=2)
+    with ThreadPoolExecutor(2) as executor:
+        for given in (
+            partial(contest, rules, 5, 3, ("normal", "easy")),
+            partial(simulate_any, 9, 4),
+        ):
+            alone, together = (list(map(told, given(jobs=jobs))) for jobs in (1, executor))
+            assert alone == together
+
+
+def told(result: Bout | tuple[Rules, Result]) -> object:
+    """A result without its times."""
+    return (result.game, result.digest) if isinstance(result, Bout) else result
+
+
+class Patient(Executor):
+    """Begins nothing: whoever waits for a game plays it."""
+
+    def __init__(self) -> None:
+        self.given: list[Asked] = []
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        self.given.append(Asked(partial(fn, *args, **kwargs)))
+        return self.given[-1]
+
+
+class Asked(Future[float]):
+    def __init__(self, play: Callable[[], float]) -> None:
+        super().__init__()
+        self._play = play
+
+    def result(self, timeout: float | None = None) -> float:
+        return self._play()
+
+
+def test_an_executor_is_given_no_more_games_than_may_be_asked_for_soon() -> None:
+    executor = Patient()
+    results = spread(reciprocal, range(-2, 10**9), executor)
+    assert [next(results), next(results)] == [-1 / 2, -1]
+    assert len(executor.given) == AHEAD + 1
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+    assert [future.cancelled() for future in executor.given] == [False] * 3 + [True] * (
+        AHEAD - 1
+    )
+
+
+def test_a_cluster_plays_the_same_contest() -> None:
+    """The worked example, on a cluster of processes of this machine."""
+    optional("distributed")
+    ran = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "contest_on_dask.py"), "8"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), *sys.path))},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    rules = Rules.make("classic", seats=4)
+    bouts = contest(rules, 8, 1, ("normal", "easy", "easy", "easy"))
+    digest = sha256(b"".join(bout.digest for bout in bouts)).hexdigest()
+    assert ran.stdout.splitlines()[-1] == digest
+    assert [line.partition(":")[0] for line in ran.stdout.splitlines()[:2]] == [
+        "normal",
+        "easy",
+    ]
 
 
 def reciprocal(number: int) -> float:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from citadels_p2p.rules.asks import ASKS
 from citadels_p2p.rules.events import KINDS
 from citadels_p2p.rules.moves import VERBS
@@ -46,6 +48,15 @@ def test_no_row_explains_a_word_by_itself() -> None:
     assert len(rows) > 100
     for word, meaning in rows:
         assert meaning.strip() not in (word, word.replace("_", " "), "which"), word
+
+
+@pytest.mark.parametrize("heading", ["### ask", "An option's id is a verb"])
+def test_every_ask_and_every_id_says_what_it_is_for(heading: str) -> None:
+    """In more words than its own."""
+    for word, meaning in table(heading).items():
+        own = {*word.split("_"), "a", "an", "the", "this", "that", "which", "card", "character"}
+        said = {*re.findall(r"[a-z]+", re.sub(r"`.*?`", "", meaning.lower()))} - own
+        assert len(said) >= 5, (word, meaning)
 
 
 def test_every_reason() -> None:

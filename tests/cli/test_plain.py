@@ -155,6 +155,22 @@ def test_a_seat_is_given_up_when_it_is_said_twice() -> None:
     assert done(client.read("depart")) == [Depart()]
 
 
+def test_what_giving_up_means_is_said_before_it_is_confirmed() -> None:
+    """Of two laptops it ends the match, or leaves the other one to its bots."""
+    client = seated(ACT)
+    two = replace(lobby(), patience=Patience(20, 0, "usual", 2, None))
+    for table, meaning in (
+        (replace(two, seats=two.seats[:2]), "the match ends here as resigned"),
+        (replace(two, seats=(*two.seats[:2], two.seats[0])), "plays on with bots"),
+        (replace(two, patience=Patience(20, 0, "usual", 3, 2)), "The others play on"),
+    ):
+        client.hear(table)
+        said = " ".join(text(client.read("depart")))
+        assert meaning in said
+        assert "Type depart once more" in said
+        client.read("table")
+
+
 def test_refused_answer_is_explained_and_may_be_given_again() -> None:
     client = seated(ACT)
     client.read("1")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from copy import deepcopy
 from hashlib import sha256
 from random import Random
 
@@ -71,17 +72,21 @@ def told(rules: Rules, random: Random) -> str:
 def faced(rules: Rules, random: Random) -> str:
     """A game by its face, with a copy taken on the way; positions and record as text."""
     game = Game(rules, seed=str(random.random()))
-    twin, position = None, ""
+    twin, position, pickled = None, "", b""
     while not game.over:
         if len(game.log) > 40 and twin is None:
             twin = game.copy()
             position = game.position(open=True)
             assert Game.at(position, seed=1).state == game.state
+            state = deepcopy(game.state)
+            assert (state, state.log) == (game.state, game.log)
+            pickled = pickle.dumps(game)
         game.play(*make_bot("easy").choose(game.observation, game.random))
     assert twin is not None
-    while not twin.over:
-        twin.play(*make_bot("easy").choose(twin.observation, twin.random))
-    assert (twin.state, twin.log) == (game.state, game.log)
+    for other in (twin, pickle.loads(pickled)):
+        while not other.over:
+            other.play(*make_bot("easy").choose(other.observation, other.random))
+        assert (other.state, other.log, other.moves) == (game.state, game.log, game.moves)
     record = game.record()
     assert resumed(read_record(record)).state == game.state
     said = f"{game.log!r} {position} {record}"

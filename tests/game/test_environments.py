@@ -17,6 +17,7 @@ from citadels_p2p.cards import EDITIONS
 from citadels_p2p.environments.sight import length, sight
 from citadels_p2p.environments.speech import WORDS, Speech
 from citadels_p2p.rosters import draw_rules
+from tests.optional import optional
 
 ROOT = Path(__file__).parents[2]
 ANYTHING = {"characters": ["random"], "uniques": ["random"]}
@@ -85,7 +86,7 @@ def test_a_sight_holds_nothing_that_is_hidden(seed: int) -> None:
 
 @pytest.mark.parametrize(("edition", "seats"), BOXES)
 def test_pettingzoo_finds_no_fault(edition: str, seats: int) -> None:
-    pytest.importorskip("pettingzoo")
+    optional("pettingzoo")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pettingzoo.test import api_test, seed_test
@@ -103,7 +104,7 @@ def test_pettingzoo_finds_no_fault(edition: str, seats: int) -> None:
 
 
 def test_the_winner_is_rewarded() -> None:
-    pytest.importorskip("pettingzoo")
+    optional("pettingzoo")
     from citadels_p2p.environments.aec import CitadelsEnv
 
     env = CitadelsEnv("classic", 3, render_mode="ansi")
@@ -133,7 +134,7 @@ def test_the_winner_is_rewarded() -> None:
     ],
 )
 def test_open_spiel_finds_no_fault(chosen: dict[str, object]) -> None:
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = optional("pyspiel", everywhere=sys.version_info < (3, 14))
     import citadels_p2p.environments.open_spiel  # noqa: F401
 
     game = pyspiel.load_game("python_citadels", chosen)
@@ -154,7 +155,7 @@ def test_open_spiel_finds_no_fault(chosen: dict[str, object]) -> None:
 
 
 def test_the_worked_example(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("pettingzoo")
+    optional("pettingzoo")
     example = ROOT / "examples" / "random_against_normal.py"
     assert len(example.read_text(encoding="utf-8").splitlines()) < 40
     ran = subprocess.run(

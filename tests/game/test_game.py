@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import doctest
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 
@@ -15,7 +18,7 @@ from citadels_p2p import Game
 from citadels_p2p.bots import make_bot
 from citadels_p2p.game import Refused
 from citadels_p2p.rosters import draw_rules
-from citadels_p2p.rules import Reason, Rules, digest
+from citadels_p2p.rules import Reason, Rules, State, digest
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -80,6 +83,47 @@ def test_a_copy_goes_its_own_way_with_the_same_chance() -> None:
     twin = play_on(game.copy())
     assert (digest(game.state), len(game.log)) == (before, told)
     assert play_on(game).log == twin.log
+
+
+def test_a_pickled_game_goes_on_as_it_would_have() -> None:
+    game = Game("2016", 5, seed=4, characters=["random"], uniques=["random"])
+    kept = [pickle.dumps(game)]
+    while not game.over:
+        game.play(*make_bot("easy").choose(game.observation, game.random))
+        if len(game.moves) % 20 == 0:
+            kept.append(pickle.dumps(game))
+    assert len(kept) > 5
+    for text in kept:
+        twin: Game = pickle.loads(text)
+        assert play_on(twin).log == game.log
+        assert (twin.moves, twin.state, twin.record()) == (
+            game.moves,
+            game.state,
+            game.record(),
+        )
+
+
+@pytest.mark.parametrize("again", [deepcopy, lambda state: pickle.loads(pickle.dumps(state))])
+def test_a_state_made_again_is_equal_and_independent(again: Callable[[State], State]) -> None:
+    game = Game("dark-city", 3, seed=6)
+    while game.state.turn is None:
+        game.play(*make_bot("easy").choose(game.observation, game.random))
+    state, twin = game.state, again(game.state)
+    assert twin == state
+    assert (twin.rules, twin.log) == (state.rules, state.log)
+    assert twin.tables is state.tables
+    for mine, own in zip(twin.places, state.places, strict=True):
+        assert (mine.names, mine.uniques, mine.quarters) == (
+            own.names,
+            own.uniques,
+            own.quarters,
+        )
+    before = digest(state)
+    assert twin.turn is not None
+    twin.turn.used.append("x")
+    twin.places[0].hand.append(99)
+    twin.emit("goes_on")
+    assert (digest(state), len(game.log)) == (before, state.n)
 
 
 @pytest.mark.parametrize("options", [(), ("end",), ("take:9",), ("take:75", "take:76"), ("x",)])

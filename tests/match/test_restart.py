@@ -124,3 +124,55 @@ def test_the_others_play_on_without_a_killed_guest_and_it_comes_back(tmp_path: P
     finally:
         for program in people:
             program.kill()
+
+
+@pytest.mark.parametrize("way", ["resume", "join"])
+def test_one_whose_secrets_are_lost_is_given_its_key_back(tmp_path: Path, way: str) -> None:
+    """Overwritten or gone: one plain command, and it has its hand again, and all verifies."""
+    flags = ("--seats", "4", "--bots", "1", "--city", "6", "--interface", "lo")
+    anna = Program(tmp_path / "anna", "host", "Attic", "--name", "Anna", *flags)
+    people = [anna]
+    try:
+        address = str(anna.hear("table")["address"])
+        for name in ("Bert", "Carla"):
+            guest = Program(tmp_path / name, "join", address, "--name", name)
+            people.append(guest)
+        begin(anna, people[1:])
+        carla = people[2]
+        carla.hesitates = True
+        open_ask = carla.hear("ask")
+        while open_ask["kind"] != "act":
+            carla.answer(open_ask)
+            open_ask = carla.hear("ask")
+        hand = carla.hand
+        assert hand
+        carla.kill()
+        (secrets,) = (tmp_path / "Carla" / "matches").glob("*.secrets")
+        if way == "resume":
+            secrets.write_bytes(b"gone" * 3000)
+            Path(f"{secrets}-wal").unlink()  # a power cut leaves it, and all is in it
+            carla.arguments = ("resume", "Attic", "--interface", "lo")
+        else:
+            secrets.unlink()
+        carla.start()
+        notice(carla, "key_asked")
+        notice(anna, "key_wanted")
+        notice(carla, "key_back")
+        again = carla.hear("ask")
+        assert again["options"] == open_ask["options"]
+        assert carla.hand == hand
+        assert len(list(secrets.parent.glob("*.damaged"))) == (way == "resume")
+        carla.hesitates = False
+        carla.answer(again)
+        overs = [program.hear("over") for program in people]
+        assert len({str(over["digest"]) for over in overs}) == 1
+        for over in overs:
+            command = [sys.executable, "-m", "cli", "verify", str(over["journal"])]
+            ran = subprocess.run(command, capture_output=True, check=False)
+            assert ran.returncode == 0, ran.stderr
+        carla.say({"do": "leave"})
+        assert carla.hear("bye")["code"] == 0
+        assert not list(secrets.parent.glob("*.secrets*"))
+    finally:
+        for program in people:
+            program.kill()

@@ -8,6 +8,7 @@ folds nothing; on its return it folds what it missed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 
 from citadels_p2p.bots import Bot
@@ -76,9 +77,15 @@ class VacantChairs:
         self.here.discard(operator)
         self._left_at[operator] = self.now
 
-    def come_back(self, operator: int, *, restarted: bool = False) -> None:
-        """It is here again and catches up; `restarted`: with its disk and nothing else."""
-        if restarted:
+    def come_back(
+        self, operator: int, *, restarted: bool = False, robbed: bool = False
+    ) -> None:
+        """It is here again and catches up; `restarted`: with its disk and nothing else;
+        `robbed`: and without its secrets.
+        """
+        if robbed:
+            self.kept[operator] = [replace(one, keep=b"") for one in self.kept[operator]]
+        if restarted or robbed:
             self.dealers[operator] = self._make(operator)
             self.dealers[operator].restore(tuple(self.kept[operator]))
         dealer = self.dealers[operator]

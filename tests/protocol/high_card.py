@@ -46,6 +46,9 @@ class HighCard:
             if said.keep:
                 self.secrets[said.body[1]] = said.keep
 
+    def can_mend(self) -> bool:
+        return False
+
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         kind, number, value = body[:1], body[1:2], body[2:]
         before = self.round, self._all_hidden

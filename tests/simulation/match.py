@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 from typing import TypeVar
 
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.cards.group import Edwards25519, Group
 from tests.protocol.tiny_group import TinyGroup
 from tests.simulation.bench import Bench
@@ -128,6 +130,30 @@ def part_in_two(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
     chance = chance_of(seed, "two")
     with replace(plan, operators=2).table(chance, full=seed % FULL == 0) as table:
         return part_from_one(table, chance.choice((0, 0, 1, 3)))
+
+
+def forget(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
+    """A match in which one laptop's secrets are lost, once or twice; all play it to the end."""
+    chance = chance_of(seed, "forget")
+    with plan.table(chance, full=seed % FULL == 0, least=3) as table:
+        table.begin()
+        loser = chance.choice(table.laptops)
+        for _ in range(chance.choice((1, 1, 2))):
+            table.until(partial(_has_much_to_lose, table, loser), CLEAR_SECONDS)
+            table.pass_by(chance.uniform(0.0, 4.0))
+            loser.power_cut()
+            table.pass_by(chance.choice((0.0, 0.5, 8.0)))
+            loser.disk.lose_secrets()
+            loser.boot()
+        Weather(table).rage(chance.choice((0, 0, 2, 6)))
+        return table.play_out()
+
+
+def _has_much_to_lose(table: Table, loser: Laptop) -> bool:
+    """Keys are in escrow, this one's too, and on its disk; or all is over."""
+    assert isinstance(loser.app, SealedDealer)
+    is_held = loser.app.match.stage == "play" and loser.app.contributor.has_key
+    return (is_held and loser.slow_disk.backlog < 0.0) or table.is_done(loser)
 
 
 def lose_one(table: Table, chance: Random, moment: int) -> tuple[Laptop, list[Laptop]]:

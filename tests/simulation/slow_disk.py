@@ -35,6 +35,12 @@ class Disk:
         if submission is not None:
             self.submissions[counter] = replace(submission, refusal=refusal)
 
+    def lose_secrets(self) -> None:
+        """Their file is gone; what we have said is not."""
+        for counter, one in self.submissions.items():
+            said = replace(one.contribution, keep=b"")
+            self.submissions[counter] = replace(one, contribution=said)
+
 
 class SlowDisk:
     """How a laptop writes on its disk: a `shell.Disk`."""

@@ -12,6 +12,7 @@ from tests.simulation.match import (
     Plan,
     besiege,
     expose,
+    forget,
     go_home,
     part_in_two,
     play,
@@ -61,6 +62,8 @@ def play_task(task: Task) -> Report:
                 return Report(task.seed, part_in_two(task.seed, two))
             if task.scene == "gone":
                 return Report(task.seed, vacate(task.seed, replace(task.plan, kind="citadels")))
+            if task.scene == "forget":
+                return Report(task.seed, forget(task.seed, replace(task.plan, kind="citadels")))
             return Report(task.seed, play(task.seed, task.plan))
     except Broken as problem:
         return Report(task.seed, None, str(problem))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from tests.simulation.match import Plan, lose_one, play, vacate
+from tests.simulation.match import Plan, forget, lose_one, play, vacate
 from tests.simulation.table import CLEAR_SECONDS
 from tests.simulation.weather import chance_of
 
@@ -51,3 +51,9 @@ def test_it_returns_in_the_middle_and_plays_on(seed: int) -> None:
         table.pass_by(chance.uniform(4.0, 20.0))
         lost.boot()
         table.play_out()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_secrets_are_lost_and_it_plays_on(seed: int) -> None:
+    """The share key comes back from the others, once or twice, in any weather."""
+    forget(seed + 1, Plan("citadels", operators=3 + seed % 3))

@@ -232,6 +232,28 @@ class Resigned(
     secret: bytes
 
 
+class Forgot(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=22):
+    """This operator's secrets are lost on its disk.
+
+    `lock`: a fresh public key, to which the others seal their parts of its share key; empty
+    where it still has that key, and lacks only what opens its commitments.
+    """
+
+    lock: bytes
+
+
+class GaveBack(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=23
+):
+    """This holder's part of the share key of `operator`, sealed to the lock of its plea
+    number `plea`.
+    """
+
+    operator: int
+    plea: int
+    seal: bytes
+
+
 class Removed(msgspec.Struct, frozen=True):
     """The journal counts `operator` no more, which had left for good by entry `place`.
 
@@ -264,6 +286,8 @@ Body: TypeAlias = (
     | Passed
     | Veiled
     | Resigned
+    | Forgot
+    | GaveBack
 )
 
 

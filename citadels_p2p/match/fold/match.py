@@ -19,6 +19,7 @@ from citadels_p2p.match.fold import bodies, calls, decisions, departure, owing, 
 from citadels_p2p.match.fold.absence import Absence
 from citadels_p2p.match.fold.custody import Custody
 from citadels_p2p.match.fold.duty import Duty
+from citadels_p2p.match.fold.giving_back import GivingBack
 from citadels_p2p.match.fold.inquiry import Inquiry
 from citadels_p2p.match.fold.labels import face_of, label_of
 from citadels_p2p.match.fold.picks import Picks, pick_label
@@ -79,6 +80,7 @@ class Match:
         needed = threshold(self.operators, self.liveness.escrow)
         self.keys = ShareKeys(genesis, self.group, needed)
         self.absence = Absence(self.operators, needed)
+        self.giving_back = GivingBack()  #: share keys that were lost on their operators' disks
         self.bots: dict[int, str] = {}  #: seats that persons have handed over, and to which
         self._cards: SealedCards | None = None
         self._custody: Custody | None = None
@@ -170,7 +172,7 @@ class Match:
         before = owing.moment(self)
         self._fulfilled = None
         removed = isinstance(entry, bodies.Removed)
-        silent = author in away and not isinstance(entry, bodies.Returned)
+        silent = author in away and not isinstance(entry, bodies.Returned | bodies.Forgot)
         if not removed and (silent or author in self.absence.left):
             raise IllegalEntry(STALE)  # said before it knew
         match entry:
@@ -227,13 +229,16 @@ class Match:
             case bodies.Removed():
                 for operator in departure.remove(self, entry):
                     self._presence(operator, Away)
+            case bodies.Forgot() | bodies.GaveBack():
+                self.giving_back.hear(self, seq, author, entry)
             case bodies.Recovered():
                 sealing.recover(self, author, entry)
             case bodies.Blinded():
                 duty = self.owed("blind", author, entry.slots, step=entry.step)
                 self.inquiry.apply(author, duty.slots, entry.proof)
             case bodies.TimedOut():
-                self._fold_timeout(author, entry)
+                self.owed("timeout", author, seat=entry.seat, step=entry.step)
+                self._apply(TimedOut(entry.seat))
             case bodies.HandedOver():
                 decisions.hand_over(self, author, entry)
         if not removed:
@@ -281,10 +286,6 @@ class Match:
         self.absence.begin(self._cards, self.keys.escrows)
         self._custody = Custody(self._cards, self.keepers, self.absence)
         self._inquiry = Inquiry(self._cards)
-
-    def _fold_timeout(self, author: int, entry: bodies.TimedOut) -> None:
-        self.owed("timeout", author, seat=entry.seat, step=entry.step)
-        self._apply(TimedOut(entry.seat))
 
     def _presence(self, operator: int, fact: type[Away] | type[Back]) -> None:
         """Its seats are told of to everybody; nobody's open question is touched."""

@@ -33,6 +33,7 @@ class Picks:
         self._context = context
         self._promises: dict[int, bytes] = {}
         self._holders: dict[int, int] = {}
+        self._released: set[int] = set()
         self._answers: dict[int, Called] = {}
         self._denials: list[Denial] = []
 
@@ -50,6 +51,7 @@ class Picks:
         """A new round: everything said before is settled."""
         self._promises.clear()
         self._holders.clear()
+        self._released.clear()
         self._answers.clear()
         self._denials.clear()
 
@@ -59,6 +61,17 @@ class Picks:
             raise BadProof("a commitment has 32 bytes")
         self._promises[slot] = promise
         self._holders[slot] = seat
+        self._released.discard(slot)
+
+    def release(self, slot: int) -> None:
+        """The nonce of this commitment is lost: the sealed card alone says what it is."""
+        if self._promises.pop(slot, None) is not None:
+            self._released.add(slot)
+
+    def binds(self, label: bytes, slot: int, character: str, nonce: bytes) -> bool:
+        """Whether this opens the commitment that stands on a slot."""
+        promise = commitment.commit(self._context, label, character.encode(), nonce)
+        return self._promises.get(slot) == promise
 
     def holder(self, slot: int) -> int | None:
         """The seat that is bound to this slot."""
@@ -68,9 +81,12 @@ class Picks:
         """The opened character must be the one committed to; gives it back.
 
         Raises BadProof where it is another or not open, IllegalEntry where none was promised.
+        One that was released needs no nonce.
         """
         if character is None:
             raise BadProof("the card is not open")
+        if slot in self._released:
+            return character
         promise = self._promises.get(slot)
         if promise is None:
             raise IllegalEntry("no commitment stands on this card")

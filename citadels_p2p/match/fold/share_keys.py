@@ -41,6 +41,10 @@ class ShareKeys:
         """Who has shown its public key."""
         return frozenset(self._publics)
 
+    def public(self, operator: int) -> Point | None:
+        """The public key that an operator has shown."""
+        return self._publics.get(operator)
+
     @property
     def given(self) -> frozenset[int]:
         """Who has given its secret key away."""

@@ -16,12 +16,17 @@ from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.sealing import lacking, made_for
 from citadels_p2p.match.operator.knowledge import Knowledge
-from citadels_p2p.match.operator.persisted_secrets import PersistedKey, PersistedNonce
+from citadels_p2p.match.operator.persisted_secrets import (
+    PersistedKey,
+    PersistedLock,
+    PersistedNonce,
+)
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Call, Decided
 from protocol.application import Contribution
 from protocol.cards import commitment, escrow, share_keys
 from protocol.cards.deck import VEIL
+from protocol.cards.group import Scalar
 from protocol.cards.holder import CardHolder
 from protocol.cards.recovery import EscrowHolder
 from protocol.errors import BadProof, LocalError
@@ -41,7 +46,8 @@ class Contributor:
         self._key: PersistedKey | None = None
         self._holder: CardHolder | None = None
         self._nonces: dict[tuple[int, int], bytes] = {}
-        self._known = Knowledge(match, lambda: self.card_holder())
+        self._locks: dict[bytes, Scalar] = {}  # of our pleas, by their public key
+        self._known = Knowledge(match, lambda: self.card_holder() if self.has_key else None)
         self._sound: dict[int, escrow.Escrow] = {}  # whose escrow holds what it should
 
     def __repr__(self) -> str:
@@ -158,6 +164,86 @@ class Contributor:
         self._sound[dealer] = held
         return None
 
+    # Secrets that are lost.
+
+    @property
+    def has_key(self) -> bool:
+        """Whether our share key is here, as far as it is needed: lost, it may be given back."""
+        if self._holder is not None:
+            return True
+        public = self.match.keys.public(self.me)
+        if public is None:
+            return True
+        if self._key is None or self.match.group.base(Scalar(self._key.secret)) != public:
+            self._key = self._regained()
+        return self._key is not None
+
+    def _regained(self) -> PersistedKey | None:
+        match, plea = self.match, self.match.giving_back.pleas.get(self.me)
+        if plea is None or plea.lock not in self._locks:
+            return None
+        context, secret = match.keys.context(), self._locks[plea.lock]
+        key = escrow.regain(match.group, context, plea.held, plea.given, secret)
+        return None if key is None else PersistedKey(key, b"")
+
+    @property
+    def can_mend(self) -> bool:
+        """Whether what our disk has lost can be done without, or be given back."""
+        is_playing = self.match.stage in ("play", "audit")
+        return is_playing and (self.has_key or self.me in self.match.keys.escrows)
+
+    def plea(self) -> bytes | None:
+        """The name of what we owe to all if secrets are lost: to say so. None if none are."""
+        match = self.match
+        if match.stage not in ("play", "audit"):
+            return None
+        if self.has_key:
+            is_owed = any(map(self._is_forgotten, match.hidden_picks().items()))
+        else:
+            plea = match.giving_back.pleas.get(self.me)
+            is_asked = plea is not None and plea.lock in self._locks
+            is_owed = not is_asked and self.me in match.keys.escrows
+        return b"forgot/%d" % match.giving_back.count(self.me) if is_owed else None
+
+    def _is_forgotten(self, pick: tuple[int, int]) -> bool:
+        """Whether we cannot open the commitment to this character."""
+        match, (slot, seat) = self.match, pick
+        is_ours = match.keepers[seat] == self.me and match.picks.holder(slot) == seat
+        if not is_ours or slot not in match.picks.committed or match.face(slot) is not None:
+            return False
+        nonce, face = self._nonces.get((match.state.round, slot)), self.peek(slot)
+        if nonce is None or face is None:
+            return nonce is None
+        return not match.picks.binds(match.pick_label(slot, seat), slot, face, nonce)
+
+    def plead(self, key: bytes) -> Contribution:
+        """Say that our secrets are lost, and ask for our share key where it is one of them."""
+        if self.has_key:
+            return say(key, bodies.Forgot(b""))
+        lock = share_keys.KeyPair.create(self.match.group)
+        self._locks[lock.public] = lock.secret
+        body = bodies.write(bodies.Forgot(lock.public))
+        return Contribution(key=key, body=body, keep=encode(PersistedLock(lock.secret)))
+
+    def name_gift(self, operator: int) -> bytes:
+        """One name for each plea of an operator that has lost its share key."""
+        return b"gave_back/%d/%d" % (operator, self.match.giving_back.pleas[operator].number)
+
+    def give_back(self, operator: int, key: bytes) -> Contribution | None:
+        """Our part of the share key of one that has lost it; None where it gave us a false
+        one.
+        """
+        keys, group, plea = self.match.keys, self.match.group, self.match.giving_back
+        asked, secret = plea.pleas[operator], self.pair().secret
+        context, held = keys.context(), asked.held
+        try:
+            seal = escrow.give_back(group, context, held, self.me, secret, asked.lock)
+        except BadProof:
+            return None
+        return say(key, bodies.GaveBack(operator, asked.number, seal))
+
+    # What is owed while the cards are played.
+
     def _shuffle(self, duty: Duty, key: bytes) -> Contribution:
         places = range(len(duty.slots))
         chosen = tuple(self._random.sample(places, len(places)))
@@ -196,7 +282,7 @@ class Contributor:
         openings = tuple(
             bodies.Opening(slot, self._nonces[match.state.round, slot])
             for slot in duty.slots
-            if slot in picks and match.keepers[picks[slot]] == self.me
+            if slot in match.picks.committed and match.keepers[picks[slot]] == self.me
         )
         shares = self._shares(duty.slots, b"open")
         return say(key, bodies.Opened(duty.slots, shares, openings))
@@ -210,7 +296,8 @@ class Contributor:
                 continue
             face = self.peek(slot)
             if face is not None and match.rank_of(face) == need.rank:
-                nonce = self._nonces[match.state.round, slot]
+                is_bound = slot in match.picks.committed
+                nonce = self._nonces[match.state.round, slot] if is_bound else b""
                 shares = self._shares((slot,), b"open")
                 return say(key, bodies.Answered(match.step, seat, slot, nonce, shares))
         return say(key, bodies.Answered(match.step, -1, -1, b"", b""))
@@ -270,9 +357,13 @@ class Contributor:
 
     def take_back(self, keep: bytes) -> None:
         """A key or a nonce from before a restart."""
-        kept = decode(keep, PersistedKey | PersistedNonce, limit=bodies.MAX_BODY)
+        kinds = PersistedKey | PersistedNonce | PersistedLock
+        kept = decode(keep, kinds, limit=bodies.MAX_BODY)
         if isinstance(kept, PersistedKey):
             self._key = kept
+        elif isinstance(kept, PersistedLock):
+            lock = share_keys.KeyPair.from_secret(self.match.group, kept.secret)
+            self._locks[lock.public] = lock.secret
         elif isinstance(kept, PersistedNonce):
             self._remember(kept)
 

@@ -17,7 +17,7 @@ from protocol.cards.holder import CardHolder
 class Knowledge:
     """The faces that an operator knows, by slot and by the ciphertext that lies there."""
 
-    def __init__(self, match: Match, holder: Callable[[], CardHolder]) -> None:
+    def __init__(self, match: Match, holder: Callable[[], CardHolder | None]) -> None:
         self._match = match
         self._holder = holder
         self._faces: dict[tuple[int, int], str] = {}
@@ -32,7 +32,8 @@ class Knowledge:
         where = (slot, self._match.cards.version(slot))
         face = self._faces.get(where)
         if face is None:
-            label = self._holder().peek(slot)
+            holder = self._holder()
+            label = None if holder is None else holder.peek(slot)
             if label is not None:
                 face = self._faces[where] = face_of(label)
         return face

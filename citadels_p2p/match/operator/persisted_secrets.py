@@ -30,3 +30,14 @@ class PersistedNonce(
 
     def __repr__(self) -> str:
         return "PersistedNonce(hidden)"
+
+
+class PersistedLock(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3
+):
+    """What opens the parts of our share key that the others give back."""
+
+    secret: bytes
+
+    def __repr__(self) -> str:
+        return "PersistedLock(hidden)"

@@ -23,6 +23,7 @@ from citadels_p2p.match.news import (
     names_of,
 )
 from citadels_p2p.match.operator.contributor import Contributor, say
+from citadels_p2p.match.operator.key_news import KeyNews
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.operator.presence import Presence
 from citadels_p2p.rules import Reason
@@ -68,6 +69,7 @@ class SealedDealer:
         self.persons = Persons([seat for seat in mine if seat not in brains], self.names)
         self.presence = Presence(len(genesis.operators), me)
         self._notices: list[Notice] = []
+        self._key_news = KeyNews()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(operator={self.me})"
@@ -85,6 +87,10 @@ class SealedDealer:
             self._said.add(contribution.key)
             if contribution.keep:
                 self.contributor.take_back(contribution.keep)
+
+    def can_mend(self) -> bool:
+        """Whether the match may go on here although secrets of ours are lost."""
+        return self.contributor.can_mend
 
     def rewind(self) -> None:
         """Entries give way to others: back to the beginning, but for what was told."""
@@ -122,6 +128,10 @@ class SealedDealer:
         """Who has left for good, as far as that is confirmed."""
         left_at = self.match.absence.left_at
         return frozenset(one for one, at in left_at.items() if at <= self._confirmed)
+
+    def pleas(self) -> tuple[int, ...]:
+        """Who has said that its secrets are lost, as far as that is confirmed, in order."""
+        return tuple(one for at, one in self.match.giving_back.heard if at <= self._confirmed)
 
     def refused(self, key: bytes, code: str) -> None:
         """What was refused may be said anew, and a decision be taken anew."""
@@ -162,6 +172,11 @@ class SealedDealer:
         words = attendance.words
         if self.me in match.absence.left:
             return  # nothing that we say is heard any more
+        plea = self.contributor.plea()
+        if plea is not None:
+            yield plea, partial(self.contributor.plead, plea)
+        if not self.contributor.has_key:
+            return  # and nobody is told that we are here before we can do our part
         if attendance.missed_by(self.me):
             key = f"returned/{words[self.me]}".encode()
             yield key, partial(say, key, bodies.Returned())
@@ -171,6 +186,9 @@ class SealedDealer:
             if self.me in held.seals and not self.contributor.has_checked(dealer):
                 key = f"complaint/{len(match.keys.departed)}/{dealer}".encode()
                 yield key, partial(self.contributor.complaint, key, dealer)
+        for operator in match.giving_back.owed_to(self.me, match.absence.left):
+            key = self.contributor.name_gift(operator)
+            yield key, partial(self.contributor.give_back, operator, key)
         # Nor do we blame anybody while we wait for a majority to have somebody's last word.
         if self._confirmed >= match.folded and self.presence.hears_majority(match):
             for operator in self.presence.missed(match):
@@ -192,7 +210,8 @@ class SealedDealer:
         only those that all others then give.
         """
         match = self.match
-        if match.stage != "play" or match.cheat is not None or match.absence.gone:
+        is_free = match.stage == "play" and match.cheat is None and self.contributor.has_key
+        if not is_free or match.absence.gone:
             return
         for duty in match.duties:
             if duty.operator == self.me and duty.kind in EARLY:
@@ -244,9 +263,10 @@ class SealedDealer:
         Only what is confirmed, and only when the cards are at rest.
         """
         match = self.match
-        if not self.settled or not match.at_rest:
-            return ()
-        told: list[News] = [*self._notices]
+        told: list[News] = [*self._key_news.changes(self.contributor)]
+        if not (self.settled and match.at_rest and self.contributor.has_key):
+            return tuple(told)
+        told += self._notices
         self._notices.clear()
         told += [EventNews(event) for event in match.events[self._told :]]
         if self._told < len(match.events):
@@ -323,6 +343,8 @@ class SealedDealer:
         if self.match.stage != "play":
             return Reason("not_spared")
         if self.match.operators - len(absence.left) == 2 and not absence.leaving:
+            if not self.contributor.has_key:
+                return Reason("not_spared")
             return say(b"resigned", bodies.Resigned(self.contributor.pair().secret))
         if not absence.could_spare(self.me):
             return Reason("not_spared")

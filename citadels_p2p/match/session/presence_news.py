@@ -22,6 +22,7 @@ class PresenceNews:
         self._standing: tuple[str, ...] = ()
         self._awaited: tuple[int, ...] = ()
         self._left = 0
+        self._pleas: int | None = None  # those before our first look are not told
         self.parted: set[int] = set()  #: operators who have said goodbye, and so are not missed
         self._may_claim = False  # whether our person was told that it may end the match
 
@@ -49,6 +50,12 @@ class PresenceNews:
             name = match.genesis.operators[operator].name
             ours = operator == dealer.me
             told.append(Notice("seat_lost") if ours else Notice("given_up", {"name": name}))
+        pleas = dealer.pleas()
+        for operator in pleas[len(pleas) if self._pleas is None else self._pleas :]:
+            if operator != dealer.me:
+                name = match.genesis.operators[operator].name
+                told.append(Notice("key_wanted", {"name": name}))
+        self._pleas = len(pleas)
         absconded = presence.absconded(match)
         if absconded is not None and not self._may_claim:
             told.append(Notice("may_claim", {"name": match.genesis.operators[absconded].name}))

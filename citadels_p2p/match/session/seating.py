@@ -201,9 +201,12 @@ async def resume(
                 raise Unavailable(OTHER_VERSION, f"{lost.path}: {lost.problem.detail}")
             raise Unavailable("journal_damaged", str(lost))
     if not wanted:
-        for path, genesis in await asyncio.to_thread(lost_matches, home):
-            if target in (None, str(path), path.stem, genesis.name):
-                raise Unavailable("secrets_lost", str(path))
+        wanted = [
+            lost
+            for lost in await asyncio.to_thread(lost_matches, home, identity)
+            if target in (None, str(lost.path), lost.path.stem, lost.genesis.name)
+        ]
+    if not wanted:
         raise Unavailable("nothing_unfinished", target or "")
     node: Node[SealedDealer] = await Node.resume(
         home=home,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
 
 from citadels_p2p import rules
@@ -45,15 +45,15 @@ def practice(
     bots = tuple(BotName(number) for number in range(1, len(levels) + 1))
     return Practice(
         chosen,
-        brains=[make_bot(level) for level in levels],
+        brains={seat: make_bot(level) for seat, level in enumerate(levels, len(persons))},
         names=(*persons, *bots),
-        levels=levels,
+        levels=(*("" for _ in persons), *levels),
         random=SystemRandom() if seed is None else Random(seed),
     )
 
 
 class Practice(OfflineSession):
-    """A `Session` over an open dealer. The first seats are the persons'.
+    """A `Session` over an open dealer. Seats without a brain are the persons'.
 
     Where there are several, one of them sits before the laptop, or nobody; each is told what
     its seat may see, and nobody what everybody may.
@@ -65,18 +65,18 @@ class Practice(OfflineSession):
         self,
         chosen: Rules,
         *,
-        brains: Sequence[Bot],
+        brains: Mapping[int, Bot],
         names: Sequence[str],
         levels: Sequence[str],
         random: Random,
     ) -> None:
-        """`brains` play the last seats of all that have `names`."""
+        """`names` and the bots' `levels` by seat."""
         super().__init__()
-        first = len(names) - len(brains)
         self._rules = chosen
         self._names = tuple(names)
-        self._persons = Persons(range(first), names)
-        self._brains = {first + index: brain for index, brain in enumerate(brains)}
+        self._brains = dict(brains)
+        persons = [seat for seat in range(len(names)) if seat not in brains]
+        self._persons = Persons(persons, names)
         self._game = resume(rules.new(chosen), OpenDealer(random))
         self._over = False
         self._shown = False  #: the table as it is at this decision
@@ -148,14 +148,14 @@ class Practice(OfflineSession):
         elif game.seat is None:
             self._over = True
             self._tell(over_of(game.state, self._names, rules.digest(game.state), ""))
-        elif (seat := game.seat) in self._persons.seats:
+        elif (brain := self._brains.get(game.seat)) is not None:
+            # It may think for a while, and does so beside whoever looks on.
+            self._play(await asyncio.to_thread(brain.choose, game.observation, game.random))
+        else:
             state, faces = game.state, game.observation.faces
-            told = self._persons.put(0, seat, lambda number: ask_of(number, state, faces))
+            told = self._persons.put(0, game.seat, lambda number: ask_of(number, state, faces))
             self._ask = told if isinstance(told, Ask) else None
             self._tell(told)
-        else:  # a bot may think for a while: it does so beside whoever looks on
-            brain = self._brains[game.seat]
-            self._play(await asyncio.to_thread(brain.choose, game.observation, game.random))
 
     def _show(self) -> None:
         """The table as each of the persons sees it, who sits first, and as nobody does."""
@@ -163,18 +163,17 @@ class Practice(OfflineSession):
             self._tell(news)
 
     def _table(self, levels: Sequence[str]) -> TableNews:
-        persons = self._persons.seats
         seats = tuple(
             TableSeat(
                 seat=seat,
                 name=name,
-                kind="human" if seat in persons else "bot",
+                kind="bot" if level else "human",
                 operator=0,
                 present=True,
                 ready=True,
-                level="" if seat in persons else levels[seat - len(persons)],
+                level=level,
             )
-            for seat, name in enumerate(self._names)
+            for seat, (name, level) in enumerate(zip(self._names, levels, strict=True))
         )
         return TableNews(
             table="",
@@ -185,5 +184,5 @@ class Practice(OfflineSession):
             address="",
             seats=seats,
             words=(),
-            you=0 if persons else None,
+            you=next(iter(self._persons.seats), None),
         )

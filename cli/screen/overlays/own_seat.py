@@ -9,6 +9,7 @@ from cli.line.arguments import USUAL_LEVEL
 from cli.screen.overlays.answers import Answers
 from cli.screen.overlays.confirm import Confirm
 from cli.screen.page import Open, ScreenEffects
+from cli.text.lobby import giving_up
 
 
 class OwnSeat(Answers):
@@ -31,10 +32,7 @@ class OwnSeat(Answers):
             other = (_("Play it myself again"), (HandOver(""),))
         else:
             other = (_("Let a bot play it for a while"), (HandOver(USUAL_LEVEL),))
-        question = _(
-            "The others play on without you, and your cards stay sealed. You may look on,"
-            " but this seat is never yours again."
-        )
+        question = giving_up(self._model.lobby)
         sure = Confirm(question, _("Yes, give it up for good"), (Depart(),))
         return (
             (_("Leave it as it is"), ()),

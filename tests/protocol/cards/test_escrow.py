@@ -11,12 +11,16 @@ from protocol.cards.escrow import (
     RELAXED,
     STRICT,
     Escrow,
+    Seal,
     complain,
     deal_escrow,
+    give_back,
     interpolate,
     open_seal,
     read_escrow,
+    read_seal,
     rebuild,
+    regain,
     threshold,
     uphold,
 )
@@ -291,6 +295,53 @@ def test_after_the_match_the_keys_given_away_open_what_the_absent_one_kept(
     del given[0]
     with pytest.raises(BadProof):
         rebuild(vault.group, context, vault.escrows[4], given)
+
+
+def given_back(vault: Vault, lock: KeyPair, *holders: int) -> dict[int, Seal]:
+    """What these holders give back to operator 0, sealed to its lock."""
+    cards, keys = vault.table.cards, vault.table.keys
+    made = {
+        holder: give_back(
+            cards.group,
+            cards.context,
+            vault.escrows[0],
+            holder,
+            keys[holder].secret,
+            lock.public,
+        )
+        for holder in holders
+    }
+    return {holder: read_seal(cards.group, raw) for holder, raw in made.items()}
+
+
+def test_a_lost_key_is_put_together_from_what_is_given_back(vault: Vault) -> None:
+    """By whoever has the lock, from as many as are needed."""
+    cards, own = vault.table.cards, vault.table.keys[0].secret
+    lock = KeyPair.create(cards.group)
+    others = range(1, vault.needed + 1)
+    given = given_back(vault, lock, *others)
+    found = regain(cards.group, cards.context, vault.escrows[0], given, lock.secret)
+    assert found == own
+    del given[1]
+    assert regain(cards.group, cards.context, vault.escrows[0], given, lock.secret) is None
+    stranger = KeyPair.create(cards.group)
+    given = given_back(vault, lock, *others)
+    assert regain(cards.group, cards.context, vault.escrows[0], given, stranger.secret) is None
+
+
+def test_a_false_part_that_is_given_back_counts_for_nothing() -> None:
+    vault = entrust(6)
+    cards, own = vault.table.cards, vault.table.keys[0].secret
+    lock = KeyPair.create(cards.group)
+    given = given_back(vault, lock, *range(1, len(cards.publics)))
+    assert len(given) > vault.needed
+    given[1] = replace(given[1], masked=cards.group.random_scalar())
+    found = regain(cards.group, cards.context, vault.escrows[0], given, lock.secret)
+    assert found == own
+    others = list(given)[: -vault.needed + 1]
+    for holder in others:
+        given[holder] = replace(given[holder], masked=cards.group.random_scalar())
+    assert regain(cards.group, cards.context, vault.escrows[0], given, lock.secret) is None
 
 
 def test_secrets_do_not_show(vault: Vault) -> None:

@@ -12,7 +12,8 @@ from random import Random
 import msgspec
 
 from protocol.journal.chain import Chain
-from protocol.journal.statements import Signed
+from protocol.journal.membership import make_removal
+from protocol.journal.statements import Removal, Signed
 from protocol.replication.effects import Effect, Send
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
@@ -47,6 +48,16 @@ def elects(part: Part, candidate: int, term: int, voters: tuple[int, ...] = ()) 
     """Its holders elect another host."""
     chain, holders = part
     chain.begin_term(IDENTITIES[candidate], elect(chain, candidate, term, voters or holders))
+    return part
+
+
+def removes(part: Part, operator: int) -> Part:
+    """The host of its newest term takes somebody out, whatever the game says of it."""
+    chain = part[0]
+    host, place = chain.host_index(chain.term), chain.head
+    acks = certificate(part)
+    removal = Removal(chain.genesis.table, chain.term, host, operator, place, acks)
+    chain.remove(IDENTITIES[host], make_removal(IDENTITIES[host], removal))
     return part
 
 

@@ -31,6 +31,7 @@ from tests.protocol.replication.forked import (
     elects,
     goes_on,
     machine,
+    removes,
 )
 from tests.protocol.tabletop import TABLE
 
@@ -217,6 +218,22 @@ def test_a_majority_of_liars_that_elected_nobody_undoes_nothing() -> None:
     ((cut),) = honest.hear(0.1, 4, History((entry,), acks))
     assert isinstance(cut, Cut)
     assert isinstance(cut.fault, Malformed)
+
+
+@pytest.mark.parametrize("has_left", [False, True])
+def test_a_history_that_takes_out_who_is_here_stops_nobody(has_left: bool) -> None:
+    """A host has made itself a majority by it: what the fewer confirm is no later history. But
+    where our own game says that it had left, it is.
+    """
+    ours = goes_on(elects(begun(ONE), 1, 2), b"here")
+    theirs = goes_on(elects(removes(begun(OTHER), 2), 3, 3), b"there")
+    honest = machine(1, ours)
+    if has_left:
+        honest.departed(frozenset({2}))
+    honest.hear(0.0, 4, beat(4))
+    tail = tuple(entry.signed for entry in theirs[0].entries[COMMON + 1 :])
+    found = honest.hear(0.1, 4, History(tail, certificate(theirs)))
+    assert {type(one) for one in found} == ({Suspect, Fail} if has_left else {Cut})
 
 
 def test_what_nobody_asked_for_is_nothing() -> None:

@@ -22,7 +22,8 @@ from protocol.journal.stop_reason import StopReason
 from protocol.storage import untrusted_file
 from protocol.storage.database import FORMAT, allowance, is_busy
 from protocol.storage.match_files import SECRETS, TABLES, read_journal, unfinished
-from protocol.storage.store import _SECRET_TABLES, Store
+from protocol.storage.secrets_file import SECRET_TABLES
+from protocol.storage.store import Store
 from tests.protocol.storage.hostile_files import HOSTILE
 from tests.protocol.storage.test_store import Disk
 
@@ -150,7 +151,7 @@ def test_a_hostile_file_is_not_played_on(kind: str, tmp_path: Path) -> None:
 def test_one_format_has_one_set_of_tables() -> None:
     """Whoever changes a table gives the format a new number: else old files are "damaged"."""
     assert FORMAT == 2
-    assert "".join((TABLES + _SECRET_TABLES).split()) == (
+    assert "".join((TABLES + SECRET_TABLES).split()) == (
         "CREATETABLEentry(seqINTEGERPRIMARYKEY,orderedBLOBNOTNULL,signatureBLOBNOTNULL);"
         "CREATETABLEoutbox(counterINTEGERPRIMARYKEY,keyBLOBNOTNULL,bodyBLOBNOTNULL,"
         "authoredBLOBNOTNULL,signatureBLOBNOTNULL);"
@@ -343,6 +344,53 @@ def test_damaged_secrets_are_said_to_be_that(
     if damage in (cut, emptied, overwritten):
         assert secrets.read_bytes() == before  # whoever can mend it finds it as it was
     assert check_journal(read_journal(disk.path)).head == 0
+
+
+@pytest.mark.parametrize("damage", [cut, emptied, overwritten, rotten, robbed, Path.unlink])
+def test_secrets_begin_anew_beside_those_that_are_damaged(
+    tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
+    """Nothing is deleted before the match is over, and nothing that is sent is said anew."""
+    disk = with_secret(tmp_path)
+    secrets = disk.path.with_suffix(SECRETS)
+    damage(secrets)
+    store = Store(disk.path, may_mend=True)
+    saved = store.load()
+    assert saved.lost is not None
+    assert [one.contribution.keep for one in saved.submissions] == [b""]
+    store.mend()
+    store.close()
+    assert sorted(one.name for one in tmp_path.rglob("*.damaged")) == (
+        [] if damage is Path.unlink else [f"{secrets.name}.damaged"]
+    )
+    store = disk.open()
+    saved = store.load()
+    assert saved.lost is None
+    disk.outbox = disk.fresh_outbox(saved.submissions)
+    store.start()
+    disk.write(store, Contribution(key=b"l", body=b"said", keep=b"the second"))
+    store.close()
+    again = disk.open()
+    assert [one.contribution.keep for one in again.load().submissions] == [b"", b"the second"]
+    again.close(finished=True)
+    assert not list(tmp_path.rglob("*.secrets*"))
+
+
+def test_what_is_whole_of_damaged_secrets_is_kept(tmp_path: Path) -> None:
+    disk = with_secret(tmp_path)
+    store = disk.open()
+    disk.outbox = disk.fresh_outbox(store.load().submissions)
+    store.start()
+    disk.write(store, Contribution(key=b"l", body=b"said", keep=b"the second"))
+    store.close()
+    rotten(disk.path.with_suffix(SECRETS))
+    store = Store(disk.path, may_mend=True)
+    kept = [one.contribution.keep for one in store.load().submissions]
+    assert kept == [b"", b"the second"]
+    store.mend()
+    store.close()
+    with contextlib.closing(disk.open()) as again:
+        assert [one.contribution.keep for one in again.load().submissions] == kept
 
 
 def test_an_older_copy_of_the_secrets_is_not_played_on(tmp_path: Path) -> None:

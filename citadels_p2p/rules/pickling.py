@@ -1,0 +1,48 @@
+"""How states are pickled and deeply copied: by what their slots hold, tables by their rules.
+
+A compiled class keeps its values where pickle does not look, and is made only with what its
+`__init__` asks for.
+"""
+
+from __future__ import annotations
+
+import copyreg
+from collections.abc import Callable
+from types import GetSetDescriptorType, MemberDescriptorType
+from typing import Any
+
+from citadels_p2p.rules.effects import tables_of
+from citadels_p2p.rules.rule_tables import RuleTables
+from citadels_p2p.rules.ruleset import Rules
+from citadels_p2p.rules.state import Frame, Place, State, Turn
+
+#: what each is made with; the rest is put in afterwards
+MADE_WITH: dict[type[Any], tuple[str, ...]] = {
+    Frame: ("need", "then"),
+    Place: ("gold",),
+    State: ("rules", "tables"),
+    Turn: ("seat", "rank", "character"),
+}
+
+
+def _held(one: object) -> tuple[Callable[..., object], tuple[type[object], dict[str, object]]]:
+    slots = MemberDescriptorType, GetSetDescriptorType  # of plain and of compiled classes
+    kind = type(one)
+    names = [name for name, slot in vars(kind).items() if isinstance(slot, slots)]
+    return _refilled, (kind, {name: getattr(one, name) for name in names})
+
+
+def _refilled(kind: type[Any], held: dict[str, object]) -> object:
+    one: object = kind(*[held[name] for name in MADE_WITH[kind]])
+    for name, value in held.items():
+        setattr(one, name, value)
+    return one
+
+
+def _as_rules(tables: RuleTables) -> tuple[Callable[[Rules], RuleTables], tuple[Rules]]:
+    return tables_of, (tables.rules,)
+
+
+for _kind in MADE_WITH:
+    copyreg.pickle(_kind, _held)
+copyreg.pickle(RuleTables, _as_rules)

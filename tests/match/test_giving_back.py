@@ -1,0 +1,322 @@
+"""A laptop whose secrets are lost on its disk: the others give its share key back."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from citadels_p2p import rules
+from citadels_p2p.bots import make_bot
+from citadels_p2p.match.archive.assurance import check_hidden
+from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.giving_back import MOST
+from citadels_p2p.match.fold.refusal import STALE
+from citadels_p2p.match.news import Notice
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
+from citadels_p2p.match.options import Liveness
+from citadels_p2p.rules import Rules
+from citadels_p2p.rules.needs import Decide
+from protocol.application import FORBIDDEN, Contribution
+from protocol.cards.escrow import RELAXED, STRICT
+from protocol.cards.share_keys import KeyPair
+from tests.match import vacant_chairs
+from tests.match.vacant_chairs import VacantChairs
+from tests.protocol.tiny_group import TinyGroup
+
+EASY = make_bot("easy")
+
+
+def table(seats: int, seed: int = 0, **liveness: object) -> VacantChairs:
+    chosen = Rules.make("classic", seats=seats, city=6)
+    agreed = Liveness(**liveness)  # type: ignore[arg-type]  # the fields by name
+    return VacantChairs(chosen, [EASY] * seats, seed=seed, liveness=agreed)
+
+
+def in_play(chairs: VacantChairs, operator: int, round_number: int = 1) -> None:
+    """Up to a moment at which this operator holds cards that it alone can read."""
+
+    def is_there() -> bool:
+        match = chairs.dealers[operator].match
+        return (
+            match.stage == "play"
+            and match.at_rest
+            and match.state.round >= round_number
+            and bool(chairs.dealers[operator].faces(operator))
+        )
+
+    chairs.until(is_there)
+
+
+def lose(chairs: VacantChairs, operator: int) -> SealedDealer:
+    """Its laptop starts again at once, without its secrets."""
+    chairs.vanish(operator)
+    chairs.come_back(operator, robbed=True)
+    return chairs.dealers[operator]
+
+
+def said(chairs: VacantChairs, kind: type[bodies.Body]) -> list[tuple[int, bodies.Body]]:
+    """Who said something of this kind, in order."""
+    read = ((author, bodies.read(body)) for author, body in chairs.journal)
+    return [(author, body) for author, body in read if isinstance(body, kind)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_opens_its_hand_again_and_plays_to_the_end(seed: int) -> None:
+    """At any moment of the match, at any table that has an escrow."""
+    seats = 3 + seed % 3
+    chairs = table(seats, seed)
+    loser = chairs.random.randrange(seats)
+    for _ in range(chairs.random.randint(40, 260)):
+        chairs.round()
+    chairs.until(lambda: chairs.witness.match.stage == "play")
+    hand = dict(chairs.dealers[loser].faces(loser))
+    again = lose(chairs, loser)
+    assert not again.faces(loser)
+    assert again.can_mend()
+    chairs.until(lambda: again.contributor.has_key)
+    known = again.faces(loser)
+    kept = set(hand) & set(again.match.state.places[loser].hand)
+    assert {slot: known.get(slot) for slot in kept} == {slot: hand[slot] for slot in kept}
+    chairs.play()
+    assert {one.match.stage for one in chairs.dealers} == {"done"}
+    assert len({one.match.digest() for one in chairs.dealers}) == 1
+    assert len(said(chairs, bodies.Forgot)) == 1
+    for one in chairs.dealers:
+        assert check_hidden(one.match)
+        assert one.match.cheat is None
+
+
+def test_without_its_key_it_says_nothing_else() -> None:
+    """Neither that it holds no character, nor that it is here for work it can not do."""
+    chairs = table(3, seed=1)
+    in_play(chairs, 2)
+    again = lose(chairs, 2)
+    chairs.here -= {0, 1}
+    (plea,) = again.owed()
+    assert isinstance(bodies.read(plea.body), bodies.Forgot)
+    assert plea.keep
+    assert again.owed() == ()
+    assert again.owed(early=True) == ()
+    (told,) = again.news()
+    assert told == Notice("key_asked", {"count": 2})
+    assert again.news() == ()
+
+
+def test_one_that_was_away_is_not_back_before_it_has_its_key() -> None:
+    """The others play on, and wait for no share that it could not give."""
+    chairs = table(4, seed=2)
+    in_play(chairs, 3)
+    chairs.vanish(3)
+    chairs.until(lambda: 3 in chairs.witness.match.absence.gone)
+    chairs.come_back(3, robbed=True)
+    chairs.until(lambda: not chairs.witness.match.absence.attendance.away)
+    words = bodies.Forgot | bodies.GaveBack | bodies.Returned
+    read = (bodies.read(raw) for _, raw in chairs.journal)
+    order = [type(body) for body in read if isinstance(body, words)]
+    assert order[0] is bodies.Forgot
+    assert order.index(bodies.Returned) > 2
+    chairs.play()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_character_that_it_was_committed_to_is_shown_without_the_nonce(seed: int) -> None:
+    """The sealed card alone says what it picked: nobody takes it for a liar."""
+    chairs = table(3, seed=seed)
+    dealer = chairs.dealers[1]
+
+    def has_picked() -> bool:
+        match = dealer.match
+        mine = [s for s, seat in match.hidden_picks().items() if match.keepers[seat] == 1]
+        return (
+            match.stage == "play"
+            and bool(mine)
+            and isinstance(rules.need(match.state), Decide)
+            and set(mine) <= set(match.picks.committed)
+        )
+
+    chairs.until(has_picked)
+    again = lose(chairs, 1)
+    chairs.until(lambda: again.contributor.has_key)
+    mine = {s for s, seat in again.match.hidden_picks().items() if seat == 1}
+    assert mine
+    assert not mine & again.match.picks.committed
+    at = len(chairs.journal)
+    chairs.play()
+    shown = [
+        body
+        for author, raw in chairs.journal[at:]
+        if author == 1
+        and isinstance(body := bodies.read(raw), bodies.Answered)
+        and body.slot in mine
+    ]
+    assert all(body.nonce == b"" for body in shown[:1])
+    assert {one.match.cheat for one in chairs.dealers} == {None}
+
+
+def test_secrets_that_are_older_than_the_newest_lack_only_nonces() -> None:
+    """Its key is there: nobody has to give anything back."""
+    chairs = table(3, seed=4)
+    in_play(chairs, 1)
+    dealer = chairs.dealers[1]
+    chairs.until(lambda: any(seat == 1 for seat in dealer.match.hidden_picks().values()))
+    chairs.until(lambda: dealer.match.at_rest)
+    chairs.vanish(1)
+    first = True
+    for at, one in enumerate(chairs.kept[1]):
+        if one.keep and not first:
+            chairs.kept[1][at] = Contribution(key=one.key, body=one.body)
+        first = first and not one.keep
+    chairs.come_back(1, restarted=True)
+    chairs.play()
+    assert said(chairs, bodies.Forgot) == [(1, bodies.Forgot(b""))]
+    assert not said(chairs, bodies.GaveBack)
+
+
+def test_it_loses_them_once_more() -> None:
+    """What opened the first gifts is lost too: it asks again, under another lock."""
+    chairs = table(4, seed=3)
+    in_play(chairs, 2)
+    lose(chairs, 2)
+    chairs.until(lambda: bool(said(chairs, bodies.GaveBack)))
+    again = lose(chairs, 2)
+    chairs.until(lambda: again.contributor.has_key)
+    locks = [body.lock for _, body in said(chairs, bodies.Forgot)]  # type: ignore[attr-defined]
+    assert len(set(locks)) == len(locks) == 2
+    chairs.play()
+
+
+# Where it can not be.
+
+
+@pytest.mark.parametrize(("seats", "mode"), [(2, "usual"), (3, STRICT)])
+def test_without_an_escrow_nobody_can_give_it_back(seats: int, mode: str) -> None:
+    chairs = table(seats, seed=1, escrow=mode)
+    in_play(chairs, 1)
+    again = lose(chairs, 1)
+    assert not again.can_mend()
+    assert again.owed() == ()
+
+
+def test_before_the_keys_are_held_nobody_can_give_it_back() -> None:
+    chairs = table(3, seed=1)
+    chairs.until(lambda: chairs.witness.match.stage == "key")
+    assert not lose(chairs, 1).can_mend()
+
+
+def test_too_few_holders_are_not_enough_and_the_others_play_on() -> None:
+    """One of those who are needed is not here: its key waits, nobody waits for it."""
+    chairs = table(5, seed=5, escrow=RELAXED)
+    in_play(chairs, 4)
+    chairs.vanish(0)
+    chairs.vanish(1)
+    again = lose(chairs, 4)
+    chairs.until(lambda: len(said(chairs, bodies.GaveBack)) == 2)
+    for _ in range(20):
+        chairs.round()
+    assert not again.contributor.has_key
+    chairs.come_back(0)
+    chairs.until(lambda: again.contributor.has_key)
+
+
+# Cheats.
+
+
+def verdicts(chairs: VacantChairs, author: int, body: bodies.Body) -> set[str | None]:
+    """What everybody says of this body by this author, as if a host had ordered it."""
+    seq, raw = len(chairs.journal) + 1, bodies.write(body)
+    before = {one.digest() for one in chairs.dealers}
+    told = {one.fold(seq, author, raw) for one in chairs.dealers}
+    assert {one.digest() for one in chairs.dealers} == before
+    return told
+
+
+def test_nobody_can_ask_for_another_ones_key() -> None:
+    """A plea is its author's: whoever says another's again is given parts of its own key, which
+    it can not even open. And nobody gives back what was not asked for.
+    """
+    chairs = table(3, seed=6)
+    in_play(chairs, 1)
+    again = lose(chairs, 1)
+    chairs.until(lambda: bool(said(chairs, bodies.Forgot)))
+    ((_, plea),) = said(chairs, bodies.Forgot)
+    chairs.order(2, Contribution(key=b"mine", body=bodies.write(plea)))
+    chairs.until(lambda: len(said(chairs, bodies.GaveBack)) == 4)
+    thief = chairs.dealers[2].match.giving_back.pleas[2]
+    assert thief.held.dealer == 2
+    assert set(thief.given) == {0, 1}
+    seal = bytes(64)
+    for author in (0, 2):
+        (told,) = verdicts(chairs, author, bodies.GaveBack(0, 1, seal))
+        assert told is not None
+        assert told.startswith(FORBIDDEN)
+    (told,) = verdicts(chairs, 1, bodies.GaveBack(1, 1, seal))
+    assert told is not None
+    assert told.startswith(FORBIDDEN)
+    chairs.until(lambda: again.contributor.has_key)
+
+
+def test_a_false_part_is_no_part_and_the_others_suffice() -> None:
+    """It does not fit the commitments: it counts for nothing."""
+    chairs = table(5, seed=7, escrow=RELAXED)
+    in_play(chairs, 3)
+    again = lose(chairs, 3)
+    chairs.until(lambda: bool(said(chairs, bodies.Forgot)))
+    group = TinyGroup()
+    lie = group.base(group.random_scalar()) + group.random_scalar()
+    chairs.order(0, Contribution(key=b"lie", body=bodies.write(bodies.GaveBack(3, 1, lie))))
+    chairs.until(lambda: again.contributor.has_key)
+    assert KeyPair.from_secret(group, again.contributor.pair().secret).public == (
+        again.match.keys.public(3)
+    )
+    chairs.play()
+
+
+def test_a_lie_of_one_that_forgot_comes_out_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was silent about its character, and says then that its disk is lost."""
+    chairs = table(3, seed=2)
+    liar = chairs.dealers[1]
+    honest, denied = liar.owed, []
+
+    def owed(*, early: bool = False) -> tuple[Contribution, ...]:
+        letters = []
+        for one in honest(early=early):
+            body = bodies.read(one.body)
+            if isinstance(body, bodies.Answered) and body.seat >= 0 and not denied:
+                denied.append(body)
+                denial = bodies.Answered(body.step, -1, -1, b"", b"")
+                letters.append(Contribution(key=one.key, body=bodies.write(denial)))
+            else:
+                letters.append(one)
+        return tuple(letters)
+
+    monkeypatch.setattr(liar, "owed", owed)
+    monkeypatch.setattr(vacant_chairs, "closed", lambda _: None)  # the lie is open in the end
+    chairs.until(lambda: bool(denied))
+    chairs.order(1, Contribution(key=b"lost", body=bodies.write(bodies.Forgot(b""))))
+    chairs.until(lambda: chairs.witness.match.cheat is not None)
+    for one in chairs.dealers:
+        assert one.match.cheat is not None
+        assert one.match.cheat.culprit == chairs.genesis.operators[1].identity
+
+
+def test_a_part_for_another_plea_or_a_second_one_comes_too_late() -> None:
+    chairs = table(3, seed=8)
+    in_play(chairs, 1)
+    lose(chairs, 1)
+    chairs.until(lambda: bool(said(chairs, bodies.GaveBack)))
+    ((author, gift), *_) = said(chairs, bodies.GaveBack)
+    assert isinstance(gift, bodies.GaveBack)
+    assert verdicts(chairs, author, gift) == {STALE}
+    assert verdicts(chairs, author, msgspec.structs.replace(gift, plea=2)) == {STALE}
+
+
+def test_nobody_pleads_without_end() -> None:
+    """Each plea costs all others work, and a place in the journal."""
+    chairs = table(3, seed=9)
+    in_play(chairs, 1)
+    for _ in range(MOST):
+        chairs.order(1, Contribution(key=b"again", body=bodies.write(bodies.Forgot(b""))))
+    assert verdicts(chairs, 1, bodies.Forgot(b"")) == {STALE}
+    chairs.play()
