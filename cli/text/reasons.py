@@ -130,20 +130,6 @@ REFUSALS: dict[str, Sentence] = {
     ),
 }
 
-#: refusals of a typed line, before anybody else hears of it
-ERRORS: dict[str, str] = {
-    "too_long": N_("The line is too long."),
-    "not_json": N_("The line is not JSON."),
-    "not_an_object": N_("The line is not a JSON object."),
-    "unknown_line": N_('A line has exactly one of "answer", "say" and "do".'),
-    "closed_ask": N_("There is no open question with that number."),
-    "unknown_option": N_("That is not one of the options."),
-    "wrong_count": N_("Too few or too many are chosen."),
-    "nothing_said": N_("There is nothing to say in it."),
-    "unknown_seat": N_("That is not a seat."),
-    "unknown_act": N_("There is nothing of that name to do."),
-}
-
 NOTICES: dict[str, Sentence] = {
     "waiting": N_("Waiting for {names}."),
     "progress": N_("{what}: {done} of {of}."),
@@ -345,11 +331,6 @@ ENDINGS: dict[str, str] = {
 def refusal(code: str, fields: Mapping[str, Value], scene: Scene) -> str:
     """Why the last act was refused, or why something is impossible now."""
     return _fill(REFUSALS.get(code), code, fields, scene)
-
-
-def error(code: str) -> str:
-    """Why a typed line was not understood."""
-    return _fill(ERRORS.get(code), code, {}, Scene())
 
 
 def notice(news: Notice, scene: Scene) -> str:
