@@ -50,7 +50,11 @@ def ask_of(
     verbs = tuple(dict.fromkeys(move.verb for move in choice.moves))
     closes = {verb: rules.closed_by(state, verb, verbs) for verb in verbs}
     options = tuple(
-        replace(option_of(move, faces, state), closes=closes[move.verb])
+        replace(
+            option_of(move, faces, state),
+            closes=closes[move.verb],
+            harms=rules.harms(state, move),
+        )
         for move in choice.moves
     )
     barred = tuple(

@@ -139,7 +139,8 @@ class Option:
 
     `id` as in "build:17"; `verb` and `fields` for the sentence (slot, card, seat, cost …).
     `gift`: it costs nothing; `sacrifice`: it gives up a card or a district that could be kept;
-    `closes`: the verbs of the ask's other options that nobody may choose after it.
+    `closes`: the verbs of the ask's other options that nobody may choose after it; `harms`: it
+    is done to another player, or to a character.
     """
 
     id: str
@@ -148,6 +149,7 @@ class Option:
     gift: bool = False
     sacrifice: bool = False
     closes: tuple[str, ...] = ()
+    harms: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from citadels_p2p.rules.asks import (
     closed_by,
     commits,
     decision,
+    harms,
     reveals,
     secret,
 )
@@ -89,6 +90,7 @@ __all__ = [
     "decision",
     "default",
     "digest",
+    "harms",
     "hidden_picks",
     "menu",
     "need",

@@ -84,6 +84,12 @@ def describe(state: State, faces: Faces, move: Move) -> Move:
     return move.saying(*about, outlay=ask.outlay_of(state, frame, move))
 
 
+def harms(state: State, move: Move) -> bool:
+    """Whether a move of the asked seat is done to somebody else."""
+    frame = awaited(state)
+    return ASKS[frame.then].harms(state, frame, move)
+
+
 def closed_by(state: State, verb: str, others: Iterable[str]) -> tuple[str, ...]:
     """The verbs of the menu that cannot be chosen any more after one of `verb`."""
     frame = awaited(state)

@@ -105,8 +105,10 @@ def choose_uniques(
     named = [card for card in wanted if card != RANDOM]
     known = {row.card for row in rows}
     for place, card in enumerate(named):
-        if card not in known or card in named[:place]:
+        if card not in known:
             raise ValueError(f"unknown_unique:{card}")
+        if card in named[:place]:
+            raise ValueError(f"twice:{card}")
     for card in named:
         if card in banned:
             raise ValueError(f"not_together:{card}")
@@ -115,12 +117,12 @@ def choose_uniques(
             raise ValueError("nothing_to_draw")
         named = [card for card in named if card not in box.staples]
         if len(named) > box.drawn_uniques:
-            raise ValueError("uniques_out_of_range")
+            raise ValueError(f"uniques_out_of_range:{box.id}")
         if len(named) < box.drawn_uniques:
             return (RANDOM, *(row.card for row in rows if row.card in named))
         named += [card for card in box.staples if card not in banned]
     chosen = [row for row in rows if row.card in named]
     low, high = box.unique_cards
     if not low <= sum(row.copies for row in chosen) <= high:
-        raise ValueError("uniques_out_of_range")
+        raise ValueError(f"uniques_out_of_range:{box.id}")
     return tuple(row.card for row in chosen)

@@ -157,6 +157,11 @@ class Ask:
         """Whether after an option of `verb` none of `other`, beside it now, can be chosen."""
         return False
 
+    def harms(self, state: State, frame: Frame, move: Move) -> bool:
+        """Whether this option is done to somebody: it names another seat, or a character."""
+        named = bool(move.character) and not self.invents
+        return named or move.seat not in (-1, frame.seat)
+
     def concerns(self, state: State, frame: Frame) -> About:
         """What a sentence about the question itself needs."""
         return ()

@@ -65,17 +65,17 @@ class Rules:
 
         `characters` names those that take the place of the edition's usual ones at their ranks,
         or the ninth; `readings` are of `READINGS`. Codes: `unknown_edition`,
-        `seats_out_of_range`, `city_out_of_range`, `unknown_character`, `two_of_a_rank`,
-        `too_few_seats:` and the character, `no_ninth_character`,
-        `unknown_unique`, `uniques_out_of_range`, `not_together:` and the district,
-        `nothing_to_draw`, `unknown_draft`, `characters_each_out_of_range`, `unknown_` and a
-        reading, `unknown_option`.
+        `seats_out_of_range:` and the edition, `city_out_of_range`, `unknown_character`,
+        `two_of_a_rank`, `too_few_seats:` and the character, `no_ninth_character`,
+        `unknown_unique`, `uniques_out_of_range:` and the edition, `twice:` and `not_together:`
+        and the district, `nothing_to_draw`, `unknown_draft`, `characters_each_out_of_range`,
+        `unknown_` and a reading, `unknown_option`.
         """
         box = EDITIONS.get(edition)
         if box is None:
             raise ValueError("unknown_edition")
         if type(seats) is not int or not box.seats[0] <= seats <= box.seats[1]:
-            raise ValueError("seats_out_of_range")
+            raise ValueError(f"seats_out_of_range:{edition}")
         if city is None:
             city = box.short_city if seats >= 4 else box.long_city
         if type(city) is not int or city not in box.city_sizes:

@@ -201,6 +201,13 @@ class _Menu(Ask):
         act = state.tables.act_of[state.turn.character].get(move.verb)
         return act.outlay_of(state, frame.seat, move) if act is not None else self.outlay
 
+    def harms(self, state: State, frame: Frame, move: Move) -> bool:
+        """Not where nothing is done yet but asked."""
+        assert state.turn is not None
+        act = state.tables.act_of[state.turn.character].get(move.verb)
+        deferred = act is not None and act.defers
+        return not deferred and super().harms(state, frame, move)
+
     def closes(self, state: State, frame: Frame, verb: str, other: str) -> bool:
         turn, tables = state.turn, state.tables
         assert turn is not None

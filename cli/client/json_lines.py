@@ -366,7 +366,7 @@ def _ask(ask: Ask, scene: Scene) -> dict[str, object]:
 
 def _option(option: Option, scene: Scene) -> dict[str, object]:
     line: dict[str, object] = {"id": option.id, "label": label(option, scene)}
-    line |= {"verb": option.verb, "gift": option.gift, "sacrifice": option.sacrifice}
+    line |= {name: getattr(option, name) for name in ("verb", "gift", "sacrifice", "harms")}
     return {**line, **_others(option.fields, *line)}
 
 

@@ -24,7 +24,6 @@ from cli.line.arguments import ANY
 from cli.line.exits import Exit, complain
 from cli.line.game_options import chosen_rules
 from cli.text.cards import level as level_name
-from cli.text.game import refused_game
 
 
 @dataclass(slots=True)
@@ -191,7 +190,7 @@ def _may_draw(options: argparse.Namespace) -> bool:
     if options.draft != "pass" or any(getattr(options, name) is not None for name in fixed):
         why = _("With any box or any number of players, the rest is drawn too: leave it out.")
     elif not fitting(*_range(options)):
-        why = refused_game(ValueError("seats_out_of_range"))[1]
+        why = _("No edition is for so many players.")
     if why:
         complain(why)
     return not why

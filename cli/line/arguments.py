@@ -14,6 +14,8 @@ LEVELS = ("easy", "normal", "hard")
 USUAL_LEVEL = "normal"
 #: where rules are drawn at random, each time anew
 ANY = "any"
+#: seconds in a day
+DAY = 86400
 
 
 def ids(text: str) -> tuple[str, ...]:
@@ -47,18 +49,17 @@ def port(text: str) -> int:
     return int(text)
 
 
-def count(text: str) -> int:
+def count(text: str, least: int = 1) -> int:
     """How many, at least one."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(_("a number from 1 on is needed"))
+    if not text.isdecimal() or int(text) < least:
+        message = _("a number from {least} on is needed").format(least=least)
+        raise argparse.ArgumentTypeError(message)
     return int(text)
 
 
-def place(text: str) -> int:
-    """Where in a row, counted from 0."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(_("a number from 0 on is needed"))
-    return int(text)
+def none_or_more(text: str) -> int:
+    """How many, or none; or a place counted from 0."""
+    return count(text, 0)
 
 
 def day(text: str) -> int:
@@ -88,15 +89,19 @@ def seconds(text: str) -> float:
         span = float(text)
     except ValueError:
         span = -1.0
-    if not 0 <= span <= 86400:
-        raise argparse.ArgumentTypeError(_("a number of seconds is needed"))
+    if not 0 <= span <= DAY:
+        raise argparse.ArgumentTypeError(_no_span())
     return span
+
+
+def _no_span() -> str:
+    return _("a number of seconds is needed, {most} at most").format(most=DAY)
 
 
 def whole_seconds(text: str) -> int:
     """A span of time in whole seconds, a day at most."""
-    if not text.isdecimal() or int(text) > 86400:
-        raise argparse.ArgumentTypeError(_("a number of seconds is needed"))
+    if not text.isdecimal() or int(text) > DAY:
+        raise argparse.ArgumentTypeError(_no_span())
     return int(text)
 
 

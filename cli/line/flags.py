@@ -189,7 +189,7 @@ def game() -> Flags:
 def box(*, any_too: bool = False) -> Flags:
     """What is in the box, and by which rules; `any_too`: those may be drawn at random."""
     editions = (*arguments.EDITIONS, *((arguments.ANY,) if any_too else ()))
-    seats = arguments.number_or_any if any_too else int
+    seats = arguments.number_or_any if any_too else arguments.count
     city = _("districts that complete a city (as the edition has it)")
     preset = _("a setting of the 2016 edition, like first_game")
     characters = _("characters that take the place of the usual ones; random: drawn by lots")

@@ -35,7 +35,7 @@ def described(options: argparse.Namespace) -> Rules:
     if options.preset is not None:
         preset = PRESETS.get(options.preset)
         if preset is None:
-            raise ValueError("unknown_preset")
+            raise ValueError(f"unknown_preset:{options.preset}")
         edition = preset.edition
         characters = _over(preset, options.seats, characters)
         uniques = uniques or preset.uniques

@@ -82,7 +82,9 @@ def _to_play() -> Iterator[CommandLine]:
             option("table", _("the table's name"), nargs="?", type=arguments.name),
             flags.your_name(),
             *flags.game(),
-            option("--bots", _("seats played by bots"), "N", type=int, default=0),
+            option(
+                "--bots", _("seats played by bots"), "N", type=arguments.none_or_more, default=0
+            ),
             OneOf((flags.people(), switch("--no-seat", carry))),
             switch("--start-when-full", _("begin as soon as all are ready")),
             flags.asks_password(),
@@ -291,7 +293,7 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             *flags.box(any_too=True),
             option("--games", _("how many"), "N", type=arguments.count, default=100),
             option("--seed", _("where to begin"), "S", type=int, default=1),
-            option("--first", first, "N", type=arguments.place, default=0),
+            option("--first", first, "N", type=arguments.none_or_more, default=0),
             option("--levels", levels, _("LEVEL,…"), type=arguments.levels, default=("easy",)),
             *flags.own_program(program),
             option("--think", think, "S", type=arguments.seconds),

@@ -11,15 +11,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from citadels_p2p.match import Ask, Barred, Option
-from citadels_p2p.rules.events import Value
-from cli.screen.confirmations import HOSTILE, forgone
+from cli.screen.grouping import divided, division, value
 from cli.screen.scroll import step
-from cli.screen.turn_lines import SINGLE, Item, Path, TurnLines
+from cli.screen.turn_lines import Item, Path, TurnLines
 
 #: the verb of the line that sends what was picked
 SEND = "send"
-#: what a list that is too long for one digit is divided by, in that order: player › kind
-_LEVELS = ("verb", "seat", "slot")
 #: rows of what is only shown: a hand, what follows from it, and how to go on
 SHOWN = 5
 #: fields in which two options of the same sort may differ: places of cards that are alike
@@ -179,8 +176,8 @@ class Menu:
     def _doubtful(self, item: Item) -> bool:
         """Ask once before something is given up, thrown away or done to somebody."""
         assert item.option is not None
-        thrown = () if self._warned else forgone(self.ask, item.option)
-        if not thrown and not item.sacrifice and item.option.verb not in HOSTILE:
+        thrown = () if self._warned else _forgone(self.ask, item.option)
+        if not (thrown or item.sacrifice or item.option.harms):
             return False
         self._warned = self._warned or bool(thrown)
         self.sure, self.warning = item, thrown
@@ -223,18 +220,25 @@ class Menu:
             yield from (Item(key, one, one.verb) for key, one in enumerate(options, 1))
             yield Item(None, None, SEND)
         elif self.ask.kind != "act":
-            items = _divided(_unlike(options), self.path)
+            items = self._divided(options)
             items.sort(key=lambda item: item.sacrifice)
             barred = () if self.path else self.ask.barred
             yield from (replace(item, number=key) for key, item in enumerate(items, 1))
             yield from (Item(None, no.option, no.option.verb, no) for no in barred)
         else:
-            items = _divided(_unlike(options), self.path) if self.path else self._of_turn()
+            items = self._divided(options) if self.path else self._of_turn()
             yield from self._lines.lay(self.path, items, self._gone)
+
+    def _divided(self, options: Sequence[Option]) -> list[Item]:
+        """The options of a level, divided as they were before in this turn."""
+        unlike = _unlike(options)
+        fields = self._lines.divisions if self.ask.kind == "act" else {}
+        field = fields.setdefault(self.path, division(unlike, self.path))
+        return divided(unlike, field)
 
     def _leads_to(self, option: Option) -> bool:
         """Whether an option lies behind the groups that were opened."""
-        return all(_value(option, field) == value for field, value in self.path)
+        return all(value(option, field) == chosen for field, chosen in self.path)
 
     def _of_turn(self) -> list[Item]:
         """The menu of a turn: one line for each verb, and for each card that may be built."""
@@ -264,8 +268,11 @@ class Menu:
         return Barred(option, "already_built", {"card": option.fields["card"]})
 
 
-def _value(option: Option, field: str) -> Value:
-    return option.verb if field == "verb" else option.fields.get(field)
+def _forgone(ask: Ask, option: Option) -> tuple[Option, ...]:
+    """What is left lying for good: all that costs nothing, else what could be built."""
+    closed = tuple(one for one in ask.options if one.verb in option.closes)
+    gifts = tuple(one for one in closed if one.gift)
+    return gifts or tuple(one for one in closed if one.verb == "build")
 
 
 def _unlike(options: Sequence[Option]) -> list[Option]:
@@ -276,23 +283,6 @@ def _unlike(options: Sequence[Option]) -> list[Option]:
         card = "card" in option.fields
         seen.setdefault((option.verb, *told) if card else option.id, option)
     return list(seen.values())
-
-
-def _divided(options: Sequence[Option], path: Path) -> list[Item]:
-    """The options, in groups where they are many and some have a player or a card in common."""
-    chosen = {field for field, _value in path}
-    for field in _LEVELS:
-        groups: dict[Value, list[Option]] = {}
-        for option in options:
-            groups.setdefault(_value(option, field), []).append(option)
-        if len(options) > SINGLE and field not in chosen and 1 < len(groups) < len(options):
-            return [
-                Item(None, some[0], some[0].verb)
-                if len(some) == 1
-                else Item(None, None, some[0].verb, options=tuple(some), step=(field, value))
-                for value, some in groups.items()
-            ]
-    return [Item(None, option, option.verb) for option in options]
 
 
 def _same(one: Item, other: Item) -> bool:

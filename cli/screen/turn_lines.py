@@ -65,6 +65,7 @@ class TurnLines:
 
     def __init__(self) -> None:
         self._levels: dict[Path, dict[Name, _Line]] = {}
+        self.divisions: dict[Path, str] = {}  #: by what the lines of a level were divided
 
     def lay(
         self, path: Path, items: Sequence[Item], gone: Callable[[Option], Barred]

@@ -30,7 +30,8 @@ def prelude(view: View, scene: Scene, box: Box) -> tuple[str, ...]:
 
 def in_order(ask: Ask, box: Box) -> Ask:
     """The same ask with its options in a person's order. What gives something up comes last;
-    verbs keep their places; within one characters are sorted by rank and cards by cost.
+    verbs keep their places; within one characters are sorted by rank and cards by cost, but for
+    those of a city, which go by their player.
     """
     places: dict[str, int] = {}
     for place, option in enumerate(ask.options):
@@ -40,7 +41,7 @@ def in_order(ask: Ask, box: Box) -> Ask:
         card, place = option.fields.get("character", option.fields.get("card")), 0
         if isinstance(card, str) and card in CHARACTERS:
             place = rank_of(EDITIONS[box.edition], card)
-        elif isinstance(card, str) and option.verb != "destroy":
+        elif isinstance(card, str) and "seat" not in option.fields:
             place = box.prices.get(card, 0)
         return option.sacrifice, places[option.verb], place
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, PRESETS, READINGS
 from citadels_p2p.match import Patience
 from citadels_p2p.rules import Rules
 from cli.i18n import N_, NN_, _, ngettext
@@ -16,8 +16,8 @@ from cli.text.scene import listing, shown
 #: and why
 REFUSALS: dict[str, tuple[str, str]] = {
     "unknown_edition": ("edition", N_("There is no such edition.")),
+    "seats_out_of_range": ("seats", N_("Players in this edition ({edition}): {count}.")),
     "guided_deal": ("guided", N_("This is one fixed deal: say nothing else of the game.")),
-    "seats_out_of_range": ("seats", N_("This edition is not for so many players.")),
     "city_out_of_range": ("city", N_("A city has 6, 7 or 8 districts.")),
     "unknown_character": (
         "characters",
@@ -38,8 +38,9 @@ REFUSALS: dict[str, tuple[str, str]] = {
     ),
     "uniques_out_of_range": (
         "uniques",
-        N_("This edition is played with another number of uniques."),
+        N_("Unique districts in this edition ({edition}): {count}."),
     ),
+    "twice": ("uniques", N_("{card} is named twice.")),
     "not_together": ("uniques", N_("{card}: never played with one of these characters.")),
     "unknown_draft": ("draft", N_("Characters are passed on or dealt: pass or deal.")),
     "characters_each_out_of_range": (
@@ -65,6 +66,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
 }
 
 
+#: codes of what is too few or too many for an edition → what of it says how many
+_SPANS = {"seats_out_of_range": "seats", "uniques_out_of_range": "unique_cards"}
+
+
 def refused_game(problem: ValueError) -> tuple[str, str]:
     """Why a game is refused: the option to change ("" for none) and the sentence."""
     code, _colon, named = str(problem).partition(":")
@@ -72,6 +77,10 @@ def refused_game(problem: ValueError) -> tuple[str, str]:
         return "", str(problem)
     option, sentence = REFUSALS[code]
     names = {"character": cards.character(named), "card": cards.district(named)}
+    if code in _SPANS:
+        fewest, most = getattr(EDITIONS[named], _SPANS[code])
+        names["count"] = f"{fewest}" if fewest == most else f"{fewest}–{most}"
+        names["edition"] = cards.edition(named)
     said = _(sentence).format(**names, named=shown(named) or "?")
     if code == "unknown_character" and named in CHARACTERS:
         others = [cards.edition(id) for id, box in EDITIONS.items() if named in box.cast]
@@ -80,7 +89,9 @@ def refused_game(problem: ValueError) -> tuple[str, str]:
         )
     elif code == "unknown_character":
         said += did_you_mean(named, {id: id for id in CHARACTERS})
-    if code == "unknown_unique":
+    elif code == "unknown_preset":
+        said += did_you_mean(named, {id: id for id in PRESETS})
+    elif code == "unknown_unique":
         said += did_you_mean(
             named, {id: id for id, row in DISTRICTS.items() if row.quarter == "unique"}
         )

@@ -118,7 +118,7 @@ def test_a_refusal_names_its_field() -> None:
     form = host().with_value("edition", "2016").toggled("uniques", "park")
     field, why = form.refusal()
     assert field == "uniques"
-    assert why == "This edition is played with another number of uniques."
+    assert why == "Unique districts in this edition (2016): 14."
 
 
 def test_a_form_of_a_table_proposes_the_same_game() -> None:

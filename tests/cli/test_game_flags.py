@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 from citadels_p2p.cards import PRESETS, READINGS
@@ -58,4 +60,22 @@ def test_what_cannot_be_is_refused_in_words(
     flags: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert game(*flags) is None
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["host", "--bots", "-1"], "a number from 0 on is needed"),
+        (["play", "--seats", "some"], "a number from 1 on is needed"),
+        (["host", "--step-time", "99999"], "86400 at most"),
+        (["play", "--seats", "8"], "Players in this edition (Classic): 2–7."),
+        (["play", "--preset", "vicious_noble"], "Did you mean vicious_nobles?"),
+    ],
+)
+def test_a_number_or_a_name_that_cannot_be_is_told_with_what_can(
+    flags: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with contextlib.suppress(SystemExit):
+        assert chosen_rules(build().parse_args(flags)) is None
     assert said in capsys.readouterr().err

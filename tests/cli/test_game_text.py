@@ -37,7 +37,17 @@ def test_differences_name_only_what_changes() -> None:
 @pytest.mark.parametrize(
     ("game", "option", "sentence"),
     [
-        ({"seats": 9}, "seats", "This edition is not for so many players."),
+        ({"seats": 9}, "seats", "Players in this edition (Classic): 2–7."),
+        (
+            {"edition": "2016", "uniques": ["museum"]},
+            "uniques",
+            "Unique districts in this edition (2016): 14.",
+        ),
+        (
+            {"edition": "2016", "uniques": ["museum", "museum"]},
+            "uniques",
+            "Museum is named twice.",
+        ),
         ({"seats": 4, "city": 9}, "city", "A city has 6, 7 or 8 districts."),
         (
             {"edition": "2016", "seats": 4, "characters": ["queen"]},

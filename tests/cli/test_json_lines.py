@@ -162,6 +162,7 @@ def test_ask_of_one_lists_options_with_labels() -> None:
         "verb": "build",
         "gift": False,
         "sacrifice": False,
+        "harms": False,
         "slot": 11,
         "card": "temple",
         "cost": 1,

@@ -14,7 +14,10 @@ from citadels_p2p.bots import make_bot
 from citadels_p2p.cards import PRESETS
 from citadels_p2p.match.archive.assurance import check_hidden
 from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.news import StateNews
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
+from protocol.application import Contribution
 from protocol.cards.holder import CardHolder
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
@@ -138,6 +141,31 @@ def test_a_restart_takes_keys_and_nonces_back() -> None:
             break
     assert not restarts
     assert all(dealer.match.stage == "done" for dealer in round_table.dealers)
+
+
+def test_whoever_comes_back_is_told_again_what_it_was_let_look_at() -> None:
+    """A hand that the Spy or the Wizard looked into was gone after `resume`."""
+    chosen = PRESETS["devious_dignitaries"]
+    game = Rules.make("2016", 3, 6, characters=chosen.roster(3), uniques=chosen.uniques)
+    round_table = RoundTable(game, [make_bot("easy")] * 3, group=TinyGroup())
+    one, kept = round_table.dealers[1], list[Contribution]()
+    owed, looks = one.owed, list[object]()
+    one.owed = lambda: (new := owed(), kept.extend(new))[0]  # type: ignore[method-assign]
+    while round_table.step():
+        if one.match.stage == "play" and one.match.at_rest:
+            you = rules.view(one.match.state, 1, one.faces(1)).you
+            if you is not None and you.seen and you.seen not in looks[-1:]:
+                looks.append(you.seen)
+    assert len(looks) > 3
+    again = SealedDealer(round_table.genesis, 1, {}, TinyGroup())
+    again.restore(tuple(kept))
+    for seq, (author, body) in enumerate(round_table.journal, start=1):
+        assert again.fold(seq, author, body) is None
+        again.confirm(seq)
+    told = [news.view.you for news in again.news() if isinstance(news, StateNews)]
+    seen = [you.seen for you in told if you is not None and you.seen]
+    assert all(look in seen for look in looks)
+    assert not any(isinstance(news, StateNews) for news in again.news())
 
 
 @pytest.mark.parametrize("preset", ["illustrious_emissaries", "devious_dignitaries"])

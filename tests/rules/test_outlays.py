@@ -106,6 +106,19 @@ def _outlays(scene: Scene) -> dict[str, str]:
     return {move.id: move.outlay for move in asks.choice(scene.state, faces).moves}
 
 
+@pytest.mark.parametrize("word", asks.ASKS)
+def test_whatever_names_somebody_else_is_done_to_somebody(word: str) -> None:
+    """By the option alone, so that a new card is covered; only markers name nobody."""
+    scene = SCENES[word]()
+    seat = scene.state.stack[-1].seat
+    faces = scene.dealer.knowledge(scene.state, seat)
+    for option in ask_of(1, scene.state, faces).options:
+        fields, secret = option.fields, option.verb in ("seal", "sign")
+        aimed = ("character" in fields and not secret) or fields.get("seat", seat) != seat
+        aimed &= option.verb != "borrow"  # for what is asked next, and that may be left
+        assert option.harms == (aimed or option.verb in ("confiscate", "threaten")), option.id
+
+
 def test_ones_own_district_is_a_sacrifice_and_anothers_is_not() -> None:
     scene = Scene(ann=Player("warlord", gold=5, city="tavern"), bob=Player(city="temple"))
     told = {id[:9]: outlay for id, outlay in _outlays(scene).items()}

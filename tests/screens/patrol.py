@@ -35,9 +35,11 @@ from cli.text import cards
 from cli.text.cells import Block, clip, row_width, text_of, width
 
 SIZES = ((60, 18), (80, 24), (100, 30), (120, 36), (140, 40))
-#: keys in which every choice must be within reach: its power, and for each thing that it names
-#: one; an exchange names a player, what they give and what one gives oneself
-REACH, EXCHANGE = 3, 4
+#: lines of a menu that are seen at once, at any size
+FEWEST = 4
+#: keys in which every choice must be within reach: its power, and two more; one of so many
+#: exchanges that no division makes two lists of two pages may take another
+REACH, MANY = 3, 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,8 @@ def choices_are_whole(frame: Frame) -> Iterator[str]:
                 yield f"cut although cells are free: {said!r}"
         elif text not in said:
             yield f"cut without a mark: {text!r} in {said!r}"
+    if seen < min(FEWEST, len(menu.items)):
+        yield f"only {seen} of {len(menu.items)} choices are seen"
     hidden = len(menu.items) - seen
     told = [row for row in frame.left if row.lstrip().startswith((UNICODE.up, UNICODE.down))]
     if hidden and not any(re.search(rf"\b{hidden}\b", row) for row in told):
@@ -131,9 +135,10 @@ def choices_are_in_reach(frame: Frame) -> Iterator[str]:
     if frame.menu is None or frame.menu.ask.sole or frame.size != SIZES[0]:
         return
     ask = frame.menu.ask
-    near = {option.id for option in _within(Menu(ask), REACH)}
-    far = {option.id for option in _within(Menu(ask), EXCHANGE) if "own" in option.fields}
-    known = near | far
+    known = {option.id for option in _within(Menu(ask), REACH)}
+    if sum(option.verb == "exchange" for option in ask.options) > MANY:
+        far = _within(Menu(ask), REACH + 1)
+        known |= {option.id for option in far if option.verb == "exchange"}
     alike = {_told(option) for option in ask.options if option.id in known}
     for option in ask.options:
         if option.id not in known and _told(option) not in alike:
@@ -142,7 +147,8 @@ def choices_are_in_reach(frame: Frame) -> Iterator[str]:
 
 def _told(option: Option) -> tuple[object, ...]:
     """What tells an option from others: one of two equal cards stands for both."""
-    return (option.verb, *(pair for pair in option.fields.items() if pair[0] != "slot"))
+    places = ("slot", "give")
+    return (option.verb, *(pair for pair in option.fields.items() if pair[0] not in places))
 
 
 def _within(menu: Menu, keys: int) -> Iterator[Option]:

@@ -348,15 +348,71 @@ def test_nine_ranks_at_60_columns_have_names() -> None:
     assert sum(letter.isalpha() for letter in ranks) >= 9 * 3
 
 
-@pytest.mark.parametrize("count", [5, 9])
+@pytest.mark.parametrize("count", [13, 17])
 def test_a_long_hand_says_how_many_cards_are_not_seen(count: int) -> None:
     screen = crowded(6, 4, count)
-    (row,) = (row for row in read(screen, (60, 18)) if "Your hand" in row)
-    seen = row.count("Palace")
-    assert f"{count - seen} more" in row
+    rows = [row for row in read(screen, (60, 18)) if "Palace" in row and "Build" not in row]
+    seen = sum(row.count("Palace") for row in rows)
+    assert f"{count - seen} more" in rows[-1]
 
 
 def test_who_watches_is_not_told_to_hide_a_hand() -> None:
     watching = replace(view(), you=None)
     assert "hide" in read(heard(StateNews(view(), NAMES)), (80, 24))[-1]
     assert "hide" not in read(heard(StateNews(watching, NAMES), you=None), (80, 24))[-1]
+
+
+@pytest.mark.parametrize("seats", [7, 8])
+def test_a_decision_at_a_full_small_table_shows_five_choices_and_everybodys_amounts(
+    seats: int,
+) -> None:
+    """Two of eight characters were seen at once, beside rows of districts nobody had built."""
+    roles = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect")
+    options = tuple(
+        Option(f"take:{n}", "take", {"slot": n, "card": role}) for n, role in enumerate(roles)
+    )
+    table = crowd(2)
+    table = replace(table, seats=table.seats[:seats])
+    screen = heard(StateNews(table, tuple(f"Player {n}" for n in range(seats))))
+    rows = read(screen, (60, 18))
+    assert all("T1" in next(row for row in rows if f"Player {n}" in row) for n in range(seats))
+    screen.hear(Ask(3, "character", options), 0.0)
+    shown = read(screen, (60, 18))
+    assert sum("(rank " in row for row in shown) >= 5
+    told = "\n".join(shown)
+    for n in range(seats):
+        assert f"{10 + n}p" in told
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_character_that_nobody_can_play_says_so_where_it_may_be_named(
+    size: tuple[int, int],
+) -> None:
+    """A newcomer murdered the Thief that lay face up beside the deck."""
+    roles = ("thief", "magician")
+    options = tuple(Option(f"murder:{one}", "murder", {"character": one}) for one in roles)
+    screen = heard(StateNews(view(), NAMES), Ask(3, "act", (*options, Option("end", "end"))))
+    screen.press("enter")
+    shown = read(screen, size)
+    assert "nobody plays it" in next(row for row in shown if "Murder the Thief" in row)
+    assert "nobody" not in next(row for row in shown if "Murder the Magician" in row)
+
+
+def test_choices_come_before_the_journal_where_there_is_hardly_any_room() -> None:
+    """Two choices of seven were hidden under two rows of journal, which has its rule."""
+    ask = Ask(
+        3,
+        "act",
+        (
+            Option("gold", "gold"),
+            Option("cards", "cards"),
+            *(build(11 + n, CARDS[n], 5) for n in range(4)),
+            Option("end", "end"),
+        ),
+    )
+    table = replace(crowd(2), seats=crowd(2).seats[:4])
+    news = (*told(("round_begins", 2, 0)), StateNews(table, ("Ann", "Bob", "Cleo", "Dan")))
+    shown = read(heard(*news, ask), (60, 18))
+    assert sum("Build " in row for row in shown) == 4
+    assert not any("more" in row for row in shown)
+    assert any("Round 2 begins" in row for row in shown)

@@ -48,7 +48,7 @@ class Opened:
 
     def __call__(self, line: tuple[str, ...], settled: Settings, password: str) -> object:
         if "9" in line:
-            raise ValueError("seats_out_of_range")
+            raise ValueError("seats_out_of_range:classic")
         self.lines.append(line)
         self.passwords.append(password)
         self.names.append(settled.name)
@@ -301,7 +301,7 @@ def test_a_refusal_stands_beside_its_row_and_nothing_is_opened(
     keys(screen, "n", "down", "left")
     to(screen, "Unique districts")
     keys(screen, "enter", "down", "enter")
-    why = "This edition is played with another number of uniques."
+    why = "Unique districts in this edition (2016): 14."
     assert why in seen(screen)
     keys(screen, "escape", "end", "enter")
     shown = seen(screen, 120, 36)

@@ -13,7 +13,9 @@ from cli.screen.screen import Screen
 from tests.cli.scripted import ACT, DISCARD, NAMES, build, lobby, view
 
 RANKS = ("thief", "magician", "king", "bishop")
-MURDERS = tuple(Option(f"murder:{role}", "murder", {"character": role}) for role in RANKS)
+MURDERS = tuple(
+    Option(f"murder:{role}", "murder", {"character": role}, harms=True) for role in RANKS
+)
 GOLD, CARDS, END = Option("gold", "gold"), Option("cards", "cards"), Option("end", "end")
 TURN = Ask(
     9,

@@ -19,9 +19,12 @@ from cli.screen.pages.table import Table
 from cli.screen.screen import Screen
 from cli.screen.turn_lines import TurnLines
 from tests.cli.scripted import NAMES, build, lobby, view
+from tests.screens import patrol
 from tests.screens.easel import Easel
+from tests.screens.reading import read
 
 SIZES = [(60, 18), (80, 24), (140, 40)]
+CARDS = ("tavern", "market", "docks", "harbor", "church", "manor", "castle", "palace")
 END = Option("end", "end", closes=("spy", "alms", "build"))
 
 
@@ -36,6 +39,27 @@ def spies(*seats: int) -> tuple[Option, ...]:
         Option(f"spy:{kind}:{seat}", "spy", {"seat": seat, "quarter": kind}, gift=True)
         for seat in seats
         for kind in quarters
+    )
+
+
+def exchanges(others: int, theirs: int, mine: int) -> tuple[Option, ...]:
+    """So many other cities of so many districts, and as many of one's own."""
+    return tuple(
+        Option(
+            f"exchange:{give}:{seat}:{seat * 10 + slot}",
+            "exchange",
+            {
+                "give": give,
+                "seat": seat,
+                "slot": seat * 10 + slot,
+                "card": CARDS[slot],
+                "own": CARDS[-1 - give],
+            },
+            harms=True,
+        )
+        for seat in range(1, others + 1)
+        for slot in range(theirs)
+        for give in range(mine)
     )
 
 
@@ -277,3 +301,35 @@ def test_keys_stand_still_in_whole_games(edition: str, seed: int) -> None:
 
     asyncio.run(play())
     assert witness.menus > 8
+
+
+@pytest.mark.parametrize(
+    "sides", [(1, 7, 7), (2, 4, 4), (3, 4, 4), (7, 2, 4), (7, 2, 8), (3, 5, 3), (2, 1, 8)]
+)
+def test_an_exchange_is_two_keys_and_a_page_behind_its_power(sides: tuple[int, ...]) -> None:
+    """It asked for a player, what they give, and what one gives: four keys with its power."""
+    ask = Ask(4, "act", (*exchanges(*sides), END))
+    (item,) = (one for one in Menu(ask).items if one.verb == "exchange")
+    reached = {option.id for option in patrol._within(Menu(ask), 1 + 2)}
+    assert reached >= {option.id for option in item.options}
+
+
+def test_lines_of_a_power_stay_divided_as_they_were_in_this_turn() -> None:
+    """Seven were a list; with more gold they were lists of players under dim lines."""
+    few, many = exchanges(2, 2, 2)[:7], exchanges(3, 3, 3)
+    lines = TurnLines()
+    first = Menu(Ask(4, "act", (*few, END)), lines=lines)
+    first.accept()
+    before = {item.option.id: item.number for item in first.items if item.option is not None}
+    second = Menu(Ask(5, "act", (*many, END)), lines=lines)
+    second.accept()
+    after = {item.option.id: item.number for item in second.items if item.option is not None}
+    assert before.items() <= after.items()
+    assert all(item.barred is None for item in second.items)
+
+
+def test_a_group_of_a_district_says_whose_it_is() -> None:
+    screen = seated()
+    turn(screen, *exchanges(2, 5, 8), END)
+    screen.press("enter")
+    assert "Bob: Tavern" in "\n".join(read(screen, (80, 24)))

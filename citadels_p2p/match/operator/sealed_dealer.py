@@ -13,17 +13,10 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.refusal import refusal_code
-from citadels_p2p.match.news import (
-    Ask,
-    EventNews,
-    News,
-    Notice,
-    OverNews,
-    PassOn,
-    names_of,
-)
+from citadels_p2p.match.news import Ask, News, Notice, OverNews, PassOn, StateNews, names_of
 from citadels_p2p.match.operator.contributor import Contributor, say
 from citadels_p2p.match.operator.key_news import KeyNews
+from citadels_p2p.match.operator.looks import interleaved, looking
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.operator.presence import Presence
 from citadels_p2p.rules import Reason
@@ -65,6 +58,7 @@ class SealedDealer:
         self._confirmed = 0
         self._turned = 0
         self._told = 0
+        self._looks: dict[int, StateNews] = {}  #: events so far → what was looked at then
         mine = [seat for seat, row in enumerate(genesis.seats) if row.operator == me]
         self.persons = Persons([seat for seat in mine if seat not in brains], self.names)
         self.presence = Presence(len(genesis.operators), me)
@@ -98,6 +92,7 @@ class SealedDealer:
         self.contributor = Contributor(match, self.me, self._random)
         self._said, self.persons.asked, self.fault = set(), None, None
         self._turned = 0
+        self._looks.clear()
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         """Apply an entry; the code of its refusal otherwise."""
@@ -114,6 +109,10 @@ class SealedDealer:
             self.persons.asked = None  # the bot's to answer now, or our person's anew
         if author == self.me:
             self.contributor.moved(body)
+        if (seat := looking(self.match, self.persons.seats)) is not None:
+            awaited = awaited_in(self.match.state)
+            seen = StateNews(self.view(seat), self.names, awaited)
+            self._looks[len(self.match.events)] = seen
         return None
 
     def turned(self) -> bool:
@@ -268,7 +267,8 @@ class SealedDealer:
             return tuple(told)
         told += self._notices
         self._notices.clear()
-        told += [EventNews(event) for event in match.events[self._told :]]
+        told += interleaved(match.events, self._told, self._looks)
+        self._looks.clear()
         if self._told < len(match.events):
             self._told = len(match.events)
             told += self.persons.views(self.view, awaited_in(match.state))

@@ -117,6 +117,9 @@ class ShowMarker(Show):
     def stranger(self, state: State, frame: Frame, move: Move) -> Reason:
         return Reason("not_an_option")
 
+    def harms(self, state: State, frame: Frame, move: Move) -> bool:
+        return move.verb == self.verb  # it is done to whoever has the turn
+
 
 def lift(state: State, purpose: str, character: str) -> None:
     """One marker is taken off its character."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from citadels_p2p.match import Option
-from citadels_p2p.rules.events import Value
 from cli.client.client_model import ClientModel
 from cli.i18n import _, ngettext
 from cli.screen.look import Look
 from cli.screen.menu import SEND, Menu
 from cli.screen.pages.hand import seen_rows
 from cli.screen.scroll import window
-from cli.screen.turn_lines import Item
+from cli.screen.turn_lines import Item, Path
 from cli.text import cards, label, listing, refusal
 from cli.text import screen as phrases
 from cli.text.asking import joined, parts, statement
@@ -130,6 +129,9 @@ def _besides(item: Item, menu: Menu, model: ClientModel) -> str:
     """What is said of an item: why it is impossible, or what it is good for."""
     if item.barred is not None and not item.folded:
         return refusal(item.barred.reason, item.barred.fields, model.scene)
+    role = None if item.option is None else item.option.fields.get("character")
+    if role is not None and model.view is not None and role in model.view.faceup:
+        return _("It lies face up: nobody plays it.")
     return item_parts(item, menu, model)[1]
 
 
@@ -142,27 +144,33 @@ def item_text(item: Item, menu: Menu, model: ClientModel) -> str:
         names = ", ".join(label(one.option, model.scene) for one in barred)
         return phrases.folded(len(item.folded), names)
     if item.step is not None:
-        return _step_text(item.step, item.options[0], model)
+        return _step_text((*menu.path, item.step), item.options[0], model)
     assert item.option is not None
     return joined(*parts(menu.ask, item.option, model.scene, model.box))
 
 
-def _step_text(step: tuple[str, Value], one: Option, model: ClientModel) -> str:
-    """What opens a group of options: their verb, their player or their district."""
-    field, value = step
+def _step_text(path: Path, one: Option, model: ClientModel) -> str:
+    """What opens a group of options: their verb, their player, their district or its price."""
+    (field, value), card = path[-1], one.fields.get("card")
     if field == "seat" and isinstance(value, int):
         return model.scene.name(value)
-    card = one.fields.get("card")
-    return (
-        cards.district(card) if field == "slot" and isinstance(card, str) else group(one.verb)
-    )
+    if field == "give" and isinstance(own := one.fields.get("own"), str):
+        return _("Give {card}").format(card=cards.district(own))
+    if field != "slot" or not isinstance(card, str):
+        return group(one.verb)
+    seat, named = one.fields.get("seat"), any(step[0] == "seat" for step in path)
+    district = cards.district(card)
+    if named or not isinstance(seat, int):
+        return district
+    return _("{name}: {card}").format(name=model.scene.name(seat), card=district)
 
 
 def opened(menu: Menu, model: ClientModel, look: Look) -> str:
     """The groups that were opened to come to these lines."""
     one = next(item for item in menu.items if item.option is not None or item.options)
     sample = one.option or one.options[0]
-    return f" {look.signs.into} ".join(_step_text(step, sample, model) for step in menu.path)
+    steps = (menu.path[:count] for count in range(1, len(menu.path) + 1))
+    return f" {look.signs.into} ".join(_step_text(path, sample, model) for path in steps)
 
 
 def item_parts(item: Item, menu: Menu, model: ClientModel) -> tuple[str, str]:

@@ -1,4 +1,8 @@
-"""The table from 60×18 on: a row for every seat, the hand, the menu, what happened last."""
+"""The table from 60×18 on: a row for every seat, the hand, the menu, what happened last.
+
+Where a decision would have no room beside so many seats, two of them share a row until it is
+made; their districts are a Tab away.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from cli.screen.overlays.journal import entry_rows
 from cli.screen.pages.choices import least_height, menu_height, menu_rows
 from cli.screen.pages.hand import hand_rows, role_rows
 from cli.screen.pages.ranks import rank_row
-from cli.screen.pages.seats import city_names, headline, seat_rows
+from cli.screen.pages.seats import city_names, headline, seat_pairs, seat_rows
 from cli.text import screen as phrases
 from cli.text.cells import Row, Span, clip, line, row_width
 from cli.text.cells import width as cells
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
 
 #: rows beside the seats from which there is one for the headline, and one for the ranks alone
 SPARE_HEAD, SPARE_RANKS = 14, 16
+#: rows of the page below which choices come before the journal, which has its rule
+LOW = 16
 #: rows without which a choice is no choice, and rows with which it is a pleasure
 LEAST_MENU, GOOD_MENU = 3, 5
 #: rows of the journal that a long menu leaves alone
@@ -39,13 +45,16 @@ def paint(page: Table, look: Look, width: int, height: int) -> tuple[Row, ...]:
     head: list[Row] = [headline(model, view, look)] if spare >= SPARE_HEAD else []
     ranks = rank_row(view, model, look, width)
     divider = [row for row in (ranks, rule if spare >= SPARE_RANKS or not ranks else ()) if row]
-    top = [*head, *seat_rows(model, look, width, hidden=page.hidden), *divider]
+    menu = None if page.hidden else page.menu
+    seats = seat_rows(model, look, width, hidden=page.hidden)
+    if height - len(seats) - len(divider) - 2 < min(menu_height(menu), GOOD_MENU):
+        seats = seat_pairs(model, look, width, hidden=page.hidden)
+    top = [*head, *seats, *divider]
     hand = list(hand_rows(view, model, look, width, hidden=page.hidden))
     if page.looked_at is not None and page.looked_at < len(view.seats):
         hand = [*city_names(view.seats[page.looked_at], model, look, width), *hand]
     role = list(role_rows(view, model, width, hidden=page.hidden))
-    menu = None if page.hidden else page.menu
-    room = _shares(menu, len(hand), len(role), height - len(top) - 1)
+    room = _shares(menu, len(hand), len(role), height - len(top) - 1, tight=height < LOW)
     asked = (
         menu_rows(menu, model, look, width, room.menu)
         if menu is not None
@@ -69,8 +78,8 @@ class _Shares:
     journal: int = 0
 
 
-def _shares(menu: Menu | None, hand: int, role: int, left: int) -> _Shares:
-    """Share `left` rows out, the dearest wish first."""
+def _shares(menu: Menu | None, hand: int, role: int, left: int, *, tight: bool) -> _Shares:
+    """Share `left` rows out, the dearest wish first; `tight`: choices before anything else."""
     wish = max(1, menu_height(menu))
     least = max(1, least_height(menu))
     got = _Shares(menu=min(wish, LEAST_MENU))
@@ -84,6 +93,8 @@ def _shares(menu: Menu | None, hand: int, role: int, left: int) -> _Shares:
 
     grow("menu", min(least, GOOD_MENU))
     grow("hand", hand)
+    if tight:
+        grow("menu", least)
     if left >= 2:
         left -= 1  # the rule above it
         grow("journal", 1)

@@ -10,7 +10,7 @@ from cli.i18n import _, ngettext, pgettext
 from cli.screen.look import Look
 from cli.screen.pages.ranks import marks_on
 from cli.text import cards
-from cli.text.cells import Row, Span, fit, line, pad, width
+from cli.text.cells import Row, Span, beside, fit, line, pad, width
 
 
 def headline(model: ClientModel, view: View, look: Look) -> Row:
@@ -37,6 +37,10 @@ ROOMY = 76
 _KEPT = 18
 #: cells of the points, at the end
 _TAIL = 5
+#: cells of the marks before a name
+_MARKS = 3
+#: cells of a character without which it says nothing
+_LEAST = 3
 
 
 def seat_rows(model: ClientModel, look: Look, size: int, *, hidden: bool) -> list[Row]:
@@ -88,6 +92,39 @@ def _seat_row(
     shown = fit(tuple(row), size - _TAIL, ellipsis)
     shown += (Span(f"{seat.points_so_far:>3}", "dim"), Span(pad(points_sign(), 2), "dim"))
     return tuple(span._replace(target=target) for span in fit(shown, size, ellipsis))
+
+
+def seat_pairs(model: ClientModel, look: Look, size: int, *, hidden: bool) -> list[Row]:
+    """Every seat in half a row, without its districts: down the left column, then the right."""
+    view = model.view
+    assert view is not None
+    inside = size // 2 - 1
+    tails = [_amounts(seat, view) for seat in view.seats]
+    room = inside - _MARKS - 2 - max(width(tail) for tail in tails)
+    roles = max(width(role_of(s, model, look, size, hidden=hidden)[0]) for s in view.seats)
+    names = max(width(model.scene.name(seat.seat)) for seat in view.seats)
+    most = min(roles, max(_LEAST, room - names))
+    halves = []
+    for seat, tail in zip(view.seats, tails, strict=True):
+        role, style = role_of(seat, model, look, most, hidden=hidden)
+        name = pad(model.scene.name(seat.seat), room - most, ellipsis=look.signs.ellipsis)
+        row: Row = (
+            Span(marks(seat, model, look), "crown"),
+            Span(name + " ", seat_style(seat, model)),
+            Span(pad(role, most, ellipsis="") + " ", style),
+            Span(tail),
+        )
+        halves.append(tuple(span._replace(target=f"seat:{seat.seat}") for span in row))
+    half = (len(halves) + 1) // 2
+    return [*beside(((halves[:half], inside), (halves[half:], inside)), (Span("  "),))]
+
+
+def _amounts(seat: SeatView, view: View) -> str:
+    """Gold, cards, districts and points of a seat, in so few cells as go."""
+    return (
+        f"{seat.gold:>2}{gold_sign()} {seat.hand:>2}{card_sign()}"
+        f" {len(seat.city)}/{view.city_size} {seat.points_so_far:>2}{points_sign()}"
+    )
 
 
 def gold_sign() -> str:
