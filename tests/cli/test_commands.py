@@ -184,6 +184,7 @@ def test_an_unknown_flag_is_answered_by_its_command(
         (["play", "--characters", "asassin"], "asassin. Did you mean assassin?"),
         (["play", "--characters", "magistrate"], "Magistrate belongs to another edition: 2016"),
         (["play", "--uniques", "statu"], "statu. Did you mean statue?"),
+        (["host", "--bots", "-1"], "--bots: a number from 0 on is needed"),
         (["rules", "assasin"], "assasin. Did you mean Assassin?"),
         (["rules", "great", "wal l"], "great wal l. Did you mean Great Wall?"),
     ],
@@ -220,7 +221,6 @@ def test_a_name_may_be_said_before_a_command_and_without_one() -> None:
     [
         ["play", "--seats", "9"],
         ["host", "--seats", "3", "--bots", "3"],
-        ["host", "--bots", "-1"],
         ["rules", "xyzzy"],
         ["rules", "ma"],
         ["verify", "/nowhere/at/all"],

@@ -178,7 +178,9 @@ def test_a_form_says_what_is_possible_and_why_something_is_not() -> None:
     assert said(machine.read("nonsense 4"))[0].startswith("That is none of the choices.")
     machine.read("edition 2016")
     lines = said(machine.read("uniques park"))
-    assert lines[-1].startswith("Unique districts: This edition is played with another")
+    assert lines[-1].startswith(
+        "Unique districts: Unique districts in this edition (2016): 14."
+    )
     assert runs(machine.read("")) == []
     assert said(machine.read("back"))[1] == "You are Ann."
 

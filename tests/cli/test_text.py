@@ -29,8 +29,9 @@ from cli.text import (
     refusal,
 )
 from cli.text.asking import in_order
+from cli.text.endings import ENDINGS
 from cli.text.labels import has_label
-from cli.text.reasons import ENDINGS, NOTICES, REFUSALS, WORKS
+from cli.text.reasons import NOTICES, REFUSALS, WORKS
 from cli.text.scores import SCORES
 from cli.text.sentence_registry import SENTENCES
 from cli.text.table import Box, my_role

@@ -23,6 +23,7 @@ from cli.line.command_table import COMMANDS
 from cli.line.parser import build
 from cli.screen.screen import Screen
 from cli.text import Scene, ending, error, notice, reasons, refusal
+from cli.text.endings import ENDINGS
 from cli.text.errors import ERRORS
 from tests import pseudo
 from tests.cli.test_games import play
@@ -114,7 +115,7 @@ def test_every_code_has_a_translated_sentence() -> None:
         assert pseudo.untranslated(refusal(code, {}, scene)) == [], code
     for code in ERRORS:
         assert pseudo.untranslated(error(code)) == [], code
-    for code in reasons.ENDINGS:
+    for code in ENDINGS:
         assert pseudo.untranslated(ending(code, {}, scene)) == [], code
     for code in reasons.NOTICES:
         assert pseudo.untranslated(notice(Notice(code, {}), scene)) == [], code

@@ -273,9 +273,7 @@ class SealedDealer:
             self._told = len(match.events)
             told += self.persons.views(self.view, awaited_in(match.state))
         question = self._question()
-        if question is not None:
-            told.append(question)
-        return tuple(told)
+        return (*told, *([] if question is None else [question]))
 
     @property
     def settled(self) -> bool:
