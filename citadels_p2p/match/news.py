@@ -193,11 +193,12 @@ class Ask:
 @dataclass(frozen=True, slots=True)
 class PassOn:
     """Somebody else of this laptop's persons must decide: nothing goes on until they have taken
-    their `seat`. Only where several persons share a laptop.
+    their `seat`. Only where several persons share a laptop. `deadline` as that of an ask.
     """
 
     seat: int
     name: str
+    deadline: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
