@@ -127,6 +127,15 @@ class StateNews:
 
 
 @dataclass(frozen=True, slots=True)
+class LookNews:
+    """What a seat was let look at, told later between the events of its time: `view` is how
+    everything lay then.
+    """
+
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
 class EventNews:
     """Something happened."""
 
@@ -341,7 +350,7 @@ Told: TypeAlias = (
     | Anew
     | Bye
 )
-News: TypeAlias = Told | PassOn | RecordNews
+News: TypeAlias = Told | LookNews | PassOn | RecordNews
 
 
 class Session(Protocol):

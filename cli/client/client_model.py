@@ -13,6 +13,7 @@ from citadels_p2p.match import (
     Bye,
     Chat,
     EventNews,
+    LookNews,
     News,
     Notice,
     OverNews,
@@ -174,6 +175,8 @@ class ClientModel:
                 self._hear_table(news)
             case StateNews():
                 self._hear_state(news)
+            case LookNews():
+                self._look(news.view)
             case EventNews():
                 self._hear_event(news.event)
             case Ask():

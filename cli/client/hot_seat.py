@@ -14,6 +14,7 @@ from citadels_p2p.match import (
     Ask,
     Bye,
     EventNews,
+    LookNews,
     News,
     Notice,
     OverNews,
@@ -35,7 +36,7 @@ def told(news: News, seat: int | None, sits: int | None) -> News | None:
     match news:
         case TableNews():
             return replace(news, you=seat)
-        case StateNews(view):
+        case StateNews(view) | LookNews(view):
             whose = None if view.you is None else view.you.seat
             return news if whose == seat else None
         case Ask() | Refused():
@@ -84,7 +85,7 @@ class HotSeat:
                 self._missed.clear()
             case TableNews() if len(self._tables) == 1:
                 self._lobby = news
-            case EventNews() | StateNews() if self._lobby is not None:
+            case EventNews() | LookNews() | StateNews() if self._lobby is not None:
                 self._part(self._lobby)
         if len(self._tables) == 1:
             return self._tables[None].hear(news)

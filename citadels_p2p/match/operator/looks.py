@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from citadels_p2p.match.fold.match import Match
-from citadels_p2p.match.news import EventNews, News, StateNews
+from citadels_p2p.match.news import EventNews, LookNews, News
 from citadels_p2p.rules.events import Event
 
 
@@ -22,7 +22,7 @@ def looking(match: Match, seats: Collection[int]) -> int | None:
 
 
 def interleaved(
-    events: Sequence[Event], since: int, looks: Mapping[int, StateNews]
+    events: Sequence[Event], since: int, looks: Mapping[int, LookNews]
 ) -> Iterator[News]:
     """The events from `since` on, and what was looked at after so many of them; the last look
     is for whoever tells how everything lies now.

@@ -13,7 +13,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.refusal import refusal_code
-from citadels_p2p.match.news import Ask, News, Notice, OverNews, PassOn, StateNews, names_of
+from citadels_p2p.match.news import Ask, LookNews, News, Notice, OverNews, PassOn, names_of
 from citadels_p2p.match.operator.contributor import Contributor, say
 from citadels_p2p.match.operator.key_news import KeyNews
 from citadels_p2p.match.operator.looks import interleaved, looking
@@ -58,7 +58,7 @@ class SealedDealer:
         self._confirmed = 0
         self._turned = 0
         self._told = 0
-        self._looks: dict[int, StateNews] = {}  #: events so far → what was looked at then
+        self._looks: dict[int, LookNews] = {}  #: events so far → what was looked at then
         mine = [seat for seat, row in enumerate(genesis.seats) if row.operator == me]
         self.persons = Persons([seat for seat in mine if seat not in brains], self.names)
         self.presence = Presence(len(genesis.operators), me)
@@ -110,9 +110,7 @@ class SealedDealer:
         if author == self.me:
             self.contributor.moved(body)
         if (seat := looking(self.match, self.persons.seats)) is not None:
-            awaited = awaited_in(self.match.state)
-            seen = StateNews(self.view(seat), self.names, awaited)
-            self._looks[len(self.match.events)] = seen
+            self._looks[len(self.match.events)] = LookNews(self.view(seat))
         return None
 
     def turned(self) -> bool:
