@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,9 +75,20 @@ class TableAgain:
     async def standing(self, over: OverNews, events: Sequence[Event]) -> StandingNews | None:
         """This evening's matches, from verified journals."""
         self._hosted, self._where = self._table.node.is_host, self._table.node.code
-        with contextlib.suppress(ProtocolError, OSError, ValueError):
-            return await asyncio.to_thread(evening, self._person.home, Path(over.journal))
-        return None  # a disk that keeps nothing; the score stands without it
+        gone = threading.Event()
+
+        def pause() -> None:
+            if gone.is_set():
+                raise CancelledError
+
+        try:
+            home, path = self._person.home, Path(over.journal)
+            return await asyncio.to_thread(evening, home, path, pause)
+        except asyncio.CancelledError:
+            gone.set()  # nobody waits for a thread that counts for nobody
+            raise
+        except (ProtocolError, OSError, ValueError):
+            return None  # a disk that keeps nothing; the score stands without it
 
     async def _host(self, before: Online) -> Online:
         person, last = self._person, before.node.lobby
