@@ -489,6 +489,27 @@ def test_one_that_was_sent_away_owing_is_not_back_before_others_have_done_it(
     assert check_hidden(match)
 
 
+def test_a_stand_in_that_did_not_miss_it_yet_does_so_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It hears the one that is gone and not back: both would wait for each other."""
+    chairs = table(5, seed=1)
+    match = chairs.witness.match
+    owing(chairs, 3, monkeypatch)
+    since, step = match.absence.attendance.words[3], match.step
+    for voter in (0, 1, 2):
+        chairs.order(voter, said(b"missed", bodies.Missed(3, since)))
+    assert match.absence.gone == {3}
+    chairs.until(lambda: all(one.operator == 4 for one in match.duties))
+    monkeypatch.setattr(
+        chairs.dealers[3], "owed", lambda **_: (said(b"returned", bodies.Returned()),)
+    )
+    began = chairs.now
+    chairs.until(lambda: match.step > step or chairs.now > began + 2 * chairs.liveness.away)
+    assert match.step > step
+    assert 4 not in match.absence.attendance.away
+
+
 def test_no_seat_is_handed_over_without_end() -> None:
     """A journal that is too long is read by nobody."""
     chairs = VacantChairs(Rules.make("classic", seats=3), [None, EASY, EASY], seed=1)
