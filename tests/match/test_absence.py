@@ -648,6 +648,42 @@ def test_chance_decides_for_a_person_whose_time_is_up() -> None:
     assert chairs.now >= 30.0 * decided
 
 
+def test_a_question_that_stands_while_somebody_comes_back_is_asked_anew() -> None:
+    """An answer that meets the return, when no seat may act, closes it for a moment only."""
+    chosen = Rules.make("classic", seats=3, city=6)
+    chairs = VacantChairs(chosen, [None, EASY, EASY], seed=16, liveness=Liveness(away=20))
+    dealer = chairs.dealers[0]
+    asked: list[Ask] = []
+
+    def is_asked() -> bool:
+        asked.extend(news for news in dealer.news() if isinstance(news, Ask))
+        return bool(asked)
+
+    def answer() -> Contribution | Reason:
+        ask = asked.pop()
+        least = 1 if ask.low is None else ask.low
+        return dealer.decide(ask.id, tuple(one.id for one in ask.options[:least]))
+
+    def is_asked_without_it() -> bool:
+        while is_asked() and 2 not in dealer.match.absence.gone:
+            made = answer()
+            assert isinstance(made, Contribution)
+            chairs.order(0, made)
+        return bool(asked)
+
+    chairs.until(lambda: dealer.match.stage == "play")
+    chairs.vanish(2)
+    chairs.until(is_asked_without_it)
+    chairs.come_back(2)
+    chairs.until(lambda: not dealer.match.at_rest)
+    closed = asked[-1].id
+    assert answer() == Reason("ask_closed")
+    assert dealer.open_ask() is None
+    chairs.until(is_asked)
+    assert asked[-1].id > closed
+    assert isinstance(answer(), Contribution)
+
+
 def test_a_seat_is_handed_to_a_bot_and_taken_back() -> None:
     chosen = Rules.make("classic", seats=2, city=6)
     chairs = VacantChairs(chosen, [None, EASY], seed=15)

@@ -295,14 +295,13 @@ class SealedDealer:
         return rules.view(self.match.state, seat, {} if seat is None else self.faces(seat))
 
     def decide(self, ask: int, picks: Sequence[str]) -> Contribution | Reason:
-        """The answer of who sits here as a contribution, or why it is none; nothing changes
-        yet.
-        """
+        """The answer of who sits here as a contribution, or why it is none."""
         asked = self.persons.asked
         if asked is None or self.persons.open_ask != ask:
             return Reason("ask_closed")
         seat = asked.seat
         if asked.step != self.match.step or not self._is_our_turn(seat):
+            self.persons.asked = None  # it is asked anew, once it is ours to answer again
             return Reason("ask_closed")
         reason = fits(asked.ask, picks)
         if reason is not None:
