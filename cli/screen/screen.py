@@ -60,7 +60,7 @@ from cli.settings import UNSETTLED, Settings, for_terminal
 from cli.text import ending
 from cli.text import scores as scores_text
 from cli.text.cells import Block, wrap
-from cli.text.lobby import closing
+from cli.text.lobby import closing, safety_in_short
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError
 
@@ -223,11 +223,19 @@ class Screen:
         )
 
     def _peril(self) -> str:
-        """What befalls the person in this round, while the own character may be seen."""
+        """What befalls the person in this round, while the own character may be seen; the
+        safety words while the first characters are chosen.
+        """
         page = self.page
         if not isinstance(page, Table) or page.hidden:
             return ""
-        return "  ".join(self.model.perils())
+        return "  ".join(self.model.perils()) or self._words()
+
+    def _words(self) -> str:
+        view = self.model.view
+        if view is None or (view.round, view.phase) != (1, "selection"):
+            return ""
+        return safety_in_short(self.model.lobby)
 
     def _progress(self, look: Look) -> str:
         """How far long work has come, as a bar; '' where there is none."""

@@ -105,7 +105,7 @@ def patience(news: TableNews) -> tuple[str, ...]:
         )
         lines.append(line.format(count=agreed.away))
     if agreed.needed is None:
-        lines.append(_("Nobody but you can open your hand. Without a laptop the game waits."))
+        lines.append(_("Nobody but you can open your hand. While a laptop is missing, the game waits."))
         return tuple(lines)
     line = ngettext(
         "Only {count} laptop of the others could open your hand.",
@@ -305,6 +305,13 @@ def safety_words(news: TableNews | None) -> tuple[str, ...]:
     if news is not None and news.words:
         return safety(news)
     return (_("There are no safety words here yet."),)
+
+
+def safety_in_short(news: TableNews | None) -> str:
+    """The safety words and what they are for, in half a line; "" where there are none."""
+    if news is None or not news.words:
+        return ""
+    return _("Safety words, read them aloud: {words}").format(words=" ".join(news.words))
 
 
 def table_name(host: str) -> str:

@@ -14,7 +14,7 @@ from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews,
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
-from cli.client.lobby import Lobby
+from cli.client.lobby import Lobby, begin
 from cli.commands.openings import opening
 from cli.line.parser import build
 from cli.screen.page import Quit, ScreenEffects, Settle, Sit
@@ -606,3 +606,31 @@ def test_the_program_is_given_away_while_its_page_is_open(
 def test_the_waiting_room_says_how_a_friend_gets_the_program() -> None:
     news = replace(lobby(), you=0, hosting=True, code="192.0.2.2:24482/OBPP-5BRA-U7BG-TQAJ")
     assert "citadels share" in seen(room(news), 80, 24)
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_what_one_may_begin_is_written_out(opened: Opened, language: str) -> None:
+    with i18n.speaking(language):
+        page = LobbyPage(Lobby("Ann"), opened, Settings(Path()))  # type: ignore[arg-type]
+        shown = seen(Screen(page))
+        for entry in begin():
+            assert entry.title in shown
+            assert entry.detail in shown
+
+
+def test_help_in_the_lobby_is_about_the_lobby(screen: Screen) -> None:
+    """It said that nothing is asked and one may just watch, and what digits do in a turn."""
+    screen.press("?")
+    shown = seen(screen)
+    assert "Choose a table" in shown
+    assert "just watch" not in shown
+    assert "in your turn" not in shown
+
+
+def test_help_at_a_table_that_has_not_begun_is_about_that() -> None:
+    screen = room(lobby())
+    screen.press("?")
+    shown = seen(screen)
+    assert "when all are ready" in shown
+    assert "just watch" not in shown
+    assert "in your turn" not in shown

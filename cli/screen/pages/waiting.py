@@ -208,8 +208,8 @@ class Waiting(PlainPage):
         texts = (
             no_citadels_yet(),
             _("Others on this network type: citadels join"),
-            _("Where that finds nothing, they type this:"),
             *aloud(news),
+            _("Where that finds nothing, they type this:"),
             f"  citadels join {news.code or news.address}",
         )
         return _dim(texts, width)
