@@ -137,7 +137,7 @@ class Waiting(PlainPage):
         upper: Block
         if width >= WIDE:
             game = self._game.show(options, look, max(len(seats), room - len(said)))
-            upper = beside(((seats, width - GAME), (game, GAME)))
+            upper = beside(((seats, width - GAME - 1), (game, GAME)), (Span(" "),))
         else:
             left = max(0, room - len(said) - len(seats))
             game = self._game.show(options, look, left)
