@@ -105,7 +105,9 @@ def patience(news: TableNews) -> tuple[str, ...]:
         )
         lines.append(line.format(count=agreed.away))
     if agreed.needed is None:
-        lines.append(_("Nobody but you can open your hand. While a laptop is missing, the game waits."))
+        lines.append(
+            _("Nobody but you can open your hand. While a laptop is missing, the game waits.")
+        )
         return tuple(lines)
     line = ngettext(
         "Only {count} laptop of the others could open your hand.",

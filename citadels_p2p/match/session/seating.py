@@ -251,8 +251,8 @@ async def watch_tables(
 
 
 def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
-    """The matches on our disk that may go on with us, the newest first, those last whose secrets
-    are lost: the others may hold them. May block.
+    """The matches on our disk that may go on with us, the newest first; last those whose
+    secrets are lost here: the others may hold them. May block.
 
     Raises `Unavailable` where the disk or the identity cannot be read.
     """

@@ -51,7 +51,8 @@ async def table_meant(
 
     `suits`: which rows are meant where nothing was typed. `ours`: tables, by their ids in hex,
     to which we come back; one that has no host now is where anybody else of it is, under
-    whatever key. Raises `Unavailable`: "not_found", "none_suits", "several" and what a browser raises.
+    whatever key. Raises `Unavailable`: "not_found", "none_suits", "several" and what a browser
+    raises.
     """
     if isinstance(target, SpokenCode):
         address, key = await pinned_by(target, USUAL_PORT)
