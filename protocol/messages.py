@@ -14,6 +14,7 @@ from protocol.journal.evidence import Evidence
 from protocol.journal.statements import (
     MAX_ADDRESSES,
     MAX_OPERATORS,
+    MAX_SEATS,
     MAX_TERMS,
     Address,
     Code,
@@ -69,6 +70,14 @@ class Join(Message, frozen=True, tag=3):
 
     version: Count
     name: Name
+    addresses: Addresses
+
+
+class JoinTogether(Message, frozen=True, tag=38):
+    """As `Join`, for the several persons who sit at the sender: a seat for each of them."""
+
+    version: Count
+    names: Annotated[tuple[Name, ...], msgspec.Meta(min_length=2, max_length=MAX_SEATS)]
     addresses: Addresses
 
 
@@ -303,6 +312,7 @@ Catalogue: TypeAlias = (
     Knock
     | Status
     | Join
+    | JoinTogether
     | Denied
     | Lobby
     | Ready

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -84,27 +85,25 @@ class Node(Generic[A]):
         pace: Pace | None = None,
         spectators: bool = False,
         password: Password | None = None,
+        others: Sequence[str] = (),
     ) -> Node[A]:
-        """Open a table of ours. `bots` are levels.
+        """Open a table of ours. `bots` are levels; `others` sit at this laptop too.
 
         Raises `Unavailable` ("port_busy", …), and ValueError as `HostedLobby` does.
         """
-        person = Person(home, identity, name, edition, interfaces)
+        person = Person(home, identity, name, edition, interfaces, others=tuple(others))
         session = OperatorSession(person, make, pace or Pace())
         session.set_access(spectators=spectators, password=password)
-        table = secrets.token_bytes(16)
-
-        def room(host: Operator) -> HostedLobby:
-            return HostedLobby(
-                table=table,
-                name=table_name,
-                options=options,
-                host=host,
-                seats=seats,
-                bots=bots,
-                no_seat=no_seat,
-            )
-
+        room = partial(
+            HostedLobby,
+            table=secrets.token_bytes(16),
+            name=table_name,
+            options=options,
+            seats=seats,
+            bots=bots,
+            no_seat=no_seat,
+            others=others,
+        )
         room(Operator(identity.public, name))  # what can not be is refused before we listen
         async with released_on_failure(session):
             await session.host(room, port)
@@ -125,14 +124,15 @@ class Node(Generic[A]):
         edition: str = "",
         pace: Pace | None = None,
         password: Password | None = None,
+        others: Sequence[str] = (),
     ) -> Node[A]:
-        """Sit down at the first of `addresses` where a table answers.
+        """Sit down at the first of `addresses` where a table answers. `others`: as in `host`.
 
         Where a match of ours is played there, go on with it. Raises `Unavailable` with the
         reason nobody can be reached, or with the code of the host's refusal ("full", "started",
         "kicked", "version", "locked", "password", …), or a `RemoteError`.
         """
-        person = Person(home, identity, name, edition, interfaces, password)
+        person = Person(home, identity, name, edition, interfaces, password, tuple(others))
         session = OperatorSession(person, make, pace or Pace())
         async with released_on_failure(session):
             await session.join(addresses, expect)

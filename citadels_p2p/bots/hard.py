@@ -3,7 +3,8 @@
 Information set Monte Carlo tree search, single observer, with the opponents' answers imagined
 by quick judgement (Cowling, Powley, Whitehouse, IEEE TCIAIG 4(2), 2012). Every iteration plays
 one of the options in a world, the seat's further decisions down the tree while its turn lasts,
-imagines the rest of the round, and judges who is likely to win.
+imagines the rest of the round, and judges who is likely to win. Where several things are
+chosen at once, the likely sets of them are the options.
 
 Each option is tried in the same worlds in the same order, with the same chance in them: so what
 tells options apart is not that one of them met with better luck.
@@ -13,14 +14,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from itertools import repeat
 from math import exp, log, sqrt
 from random import Random
 from typing import TypeAlias
 
 from citadels_p2p.bots import rollout_policy
-from citadels_p2p.bots.determinization import Passed, Worlds, remember
-from citadels_p2p.bots.normal import Normal
+from citadels_p2p.bots.determinization import Worlds
+from citadels_p2p.bots.judgement import points, standing
+from citadels_p2p.bots.memory import Memory
+from citadels_p2p.bots.normal import STRAY
 from citadels_p2p.bots.observation import Observation
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
@@ -52,6 +54,12 @@ REACH = 6.0
 #: worlds that are the same for all options; whoever is tried more often gets others
 KEPT = 300
 
+#: iterations from one look at whether the choice is made already to the next
+PAUSE = 8
+
+#: iterations, where nothing tells yet how long one takes
+MANY = 1_000_000
+
 #: the part of the time allowed in which thinking has to end, so that a pause of the machine's
 #: does not carry it far beyond
 PUNCTUAL = 0.97
@@ -77,9 +85,9 @@ _Node: TypeAlias = dict[str, "_Arm"]
 class Hard:
     """Thinks for up to `seconds`, or for so many `iterations` where they are given.
 
-    Where there is no time for a single one it plays as the normal bot does. One bot plays one
-    seat of one match: it remembers which characters it passed on. With `iterations` the same
-    observation and chance give the same choice.
+    It stops where more thinking could not change its mind. Where there is no time for a single
+    iteration it plays as the normal bot does. One bot plays one seat of one match: it remembers
+    what it was shown. With `iterations` the same observation and chance give the same choice.
     """
 
     def __init__(
@@ -91,31 +99,34 @@ class Hard:
         self._seconds = seconds
         self._iterations = iterations
         self._clock = clock
-        self._passed: Passed | None = None
+        self._memory = Memory()
 
     def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
         """The ids of the options chosen."""
         deadline = self._clock() + PUNCTUAL * self._seconds
-        self._passed = remember(observation) or self._passed
-        choice = observation.choice
-        if choice.low is not None:
-            return Normal().choose(observation, random)
-        if len(choice.moves) == 1:
-            return (choice.moves[0].id,)
-        search = _Search(observation, self._passed, random)
-        for _ in self._while_time_is_left(deadline):
+        memory, state = self._memory, observation.state
+        memory.note(observation)
+        quick, weighed = rollout_policy.choose(
+            state, state.stack[-1], observation.faces, random, STRAY, memory.passed
+        )
+        if len(weighed) < 2:
+            return quick.picks
+        search = _Search(observation, memory, weighed, random)
+        for left in self._left(deadline):
+            if search.visits % PAUSE == 0 and search.is_decided(left):
+                break
             search.iterate()
-        return (search.best(),) if search.visits else Normal().choose(observation, random)
+        return search.best().picks if search.visits else quick.picks
 
-    def _while_time_is_left(self, deadline: float) -> Iterator[None]:
-        """Once for every iteration, as long as one more of the usual length ends in time."""
+    def _left(self, deadline: float) -> Iterator[int]:
+        """How many iterations are left, as long as one of the usual length ends in time."""
         if self._iterations is not None:
-            yield from repeat(None, self._iterations)
+            yield from range(self._iterations, 0, -1)
             return
         began = now = self._clock()
         done = 0
-        while now + (now - began) / max(done, 1) < deadline:
-            yield
+        while now + (usual := (now - began) / max(done, 1)) < deadline:
+            yield int((deadline - now) / usual) + 1 if usual else MANY
             now = self._clock()
             done += 1
 
@@ -123,22 +134,31 @@ class Hard:
 class _Search:
     """The tree below one decision, and the worlds that it is tried in."""
 
-    def __init__(self, observation: Observation, passed: Passed | None, random: Random) -> None:
+    def __init__(
+        self,
+        observation: Observation,
+        memory: Memory,
+        weighed: list[tuple[float, Move]],
+        random: Random,
+    ) -> None:
         self._observation = observation
         self._random = random
-        self._worlds = Worlds(observation, passed)
+        self._worlds = Worlds(observation, memory)
         self._drawn: list[tuple[dict[int, str], int]] = []
-        frame = observation.state.stack[-1]
-        _, self._weighed = rollout_policy.choose(
-            observation.state, frame, observation.faces, random
-        )
+        self._weighed = weighed
         self._root: _Node = {}
         self.visits = 0
 
-    def best(self) -> str:
+    def best(self) -> Move:
         """The option that was tried most."""
-        arms = self._root.items()
-        return max(arms, key=lambda pair: (pair[1].visits, pair[1].reward))[0]
+        root = self._root
+        arms = [(root[move.id], move) for _, move in self._weighed]
+        return max(arms, key=lambda pair: (pair[0].visits, pair[0].reward))[1]
+
+    def is_decided(self, left: int) -> bool:
+        """Can so many more iterations not make another option the one tried most?"""
+        tried = sorted(arm.visits for arm in self._root.values())
+        return len(tried) > 1 and tried[-1] - tried[-2] > left
 
     def iterate(self) -> None:
         """Try one option in its next world."""
@@ -216,9 +236,9 @@ def _reward(state: State, me: int) -> float:
     if state.phase == "over":
         winners = score(state).winners
         won = 1.0 / len(winners) if me in winners else 0.0
-        totals = [float(rollout_policy.points(state, seat)) for seat in seats]
+        totals = [float(points(state, seat)) for seat in seats]
         return WINNING * won + (1.0 - WINNING) * _share(totals, me, 3.0)
-    values = [rollout_policy.standing(state, seat) for seat in seats]
+    values = [standing(state, seat) for seat in seats]
     left = needed(state) - max(size(state, seat) for seat in seats)
     return _share(values, me, 3.0 + 1.4 * max(left, 0))
 

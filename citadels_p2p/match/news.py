@@ -127,6 +127,15 @@ class StateNews:
 
 
 @dataclass(frozen=True, slots=True)
+class LookNews:
+    """What a seat was let look at, told later between the events of its time: `view` is how
+    everything lay then.
+    """
+
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
 class EventNews:
     """Something happened."""
 
@@ -193,11 +202,12 @@ class Ask:
 @dataclass(frozen=True, slots=True)
 class PassOn:
     """Somebody else of this laptop's persons must decide: nothing goes on until they have taken
-    their `seat`. Only where several persons share a laptop.
+    their `seat`. Only where several persons share a laptop. `deadline` as that of an ask.
     """
 
     seat: int
     name: str
+    deadline: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +350,7 @@ Told: TypeAlias = (
     | Anew
     | Bye
 )
-News: TypeAlias = Told | PassOn | RecordNews
+News: TypeAlias = Told | LookNews | PassOn | RecordNews
 
 
 class Session(Protocol):

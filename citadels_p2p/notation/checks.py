@@ -8,6 +8,7 @@ from random import Random
 
 from citadels_p2p.bots.determinization import Worlds
 from citadels_p2p.bots.easy import Easy
+from citadels_p2p.bots.memory import Memory
 from citadels_p2p.bots.observation import Observation
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.dealer import OpenDealer
@@ -126,7 +127,7 @@ def imagined(state: State, faces: Mapping[int, str], random: Random) -> dict[int
     seat = max(0, state.stack[-1].seat)
     world = dict(faces)
     if state.rules.drawn:
-        world = Worlds(Observation(state, seat, faces), None).draw(random)
+        world = Worlds(Observation(state, seat, faces), Memory()).draw(random)
     lots = [slot for slot in state.lots if slot not in world]
     seen = Counter(world[slot] for slot in state.lots if slot in world)
     labels = sorted((Counter(state.lots.values()) - seen).elements())

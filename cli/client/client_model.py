@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 
 from citadels_p2p.match import (
     CLOSING,
@@ -12,6 +13,7 @@ from citadels_p2p.match import (
     Bye,
     Chat,
     EventNews,
+    LookNews,
     News,
     Notice,
     OverNews,
@@ -118,9 +120,10 @@ class ClientModel:
 
     def seconds_left(self, now: float) -> int | None:
         """Seconds until the open question closes; None where it has no deadline."""
-        if self.ask is None or self.ask.deadline is None:
+        waits = self.ask or self.passing
+        if waits is None or waits.deadline is None:
             return None
-        return max(0, round(self.ask.deadline - (now - self.asked_at)))
+        return max(0, round(waits.deadline - (now - self.asked_at)))
 
     @property
     def is_paced(self) -> bool:
@@ -172,6 +175,8 @@ class ClientModel:
                 self._hear_table(news)
             case StateNews():
                 self._hear_state(news)
+            case LookNews():
+                self._look(news.view)
             case EventNews():
                 self._hear_event(news.event)
             case Ask():
@@ -186,7 +191,7 @@ class ClientModel:
             case Notice():
                 self._hear_notice(news, now)
             case OverNews():
-                self.over, self.ask, self.work = news, None, None
+                self.over, self.ask, self.work, self.passing = news, None, None, None
                 self.troubles.clear()
                 self._standings()
             case StandingNews():
@@ -195,6 +200,16 @@ class ClientModel:
                 self.record, self.work = news, None
             case Bye():
                 self.bye, self.ask, self.work = news, None, None
+
+    def of_person(self, seat: int | None) -> ClientModel:
+        """What was heard of a table before its match, for one of several persons at this
+        laptop; None: for nobody.
+        """
+        assert self.lobby is not None
+        other = deepcopy(self)
+        other.lobby = replace(self.lobby, you=seat)
+        other.scene = Scene.of([one.name for one in self.lobby.seats], seat, self.box.ranks)
+        return other
 
     def answered(self, ask: Ask) -> None:
         """The viewer has answered this ask; entries from now on count as fresh."""

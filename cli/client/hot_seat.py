@@ -13,7 +13,10 @@ from citadels_p2p.match import (
     Anew,
     Ask,
     Bye,
+    EventNews,
+    LookNews,
     News,
+    Notice,
     OverNews,
     PassOn,
     Refused,
@@ -24,16 +27,8 @@ from citadels_p2p.match import (
 from cli.client.effects import Effect, Print, Wipe
 from cli.client.plain import PROMPT, Plain
 from cli.i18n import _
+from cli.text.lobby import sharing
 from cli.text.scene import called
-
-
-def sharing(table: TableNews) -> tuple[int, ...]:
-    """The seats of those who share this laptop; () where it has one person or none."""
-    if table.you is None:
-        return ()
-    laptop = table.seats[table.you].operator
-    seats = [x.seat for x in table.seats if x.kind == "human" and x.operator == laptop]
-    return tuple(seats) if len(seats) > 1 else ()
 
 
 def told(news: News, seat: int | None, sits: int | None) -> News | None:
@@ -41,13 +36,17 @@ def told(news: News, seat: int | None, sits: int | None) -> News | None:
     match news:
         case TableNews():
             return replace(news, you=seat)
-        case StateNews(view):
+        case StateNews(view) | LookNews(view):
             whose = None if view.you is None else view.you.seat
             return news if whose == seat else None
         case Ask() | Refused():
             return news if seat == sits else None
         case PassOn():
             return news if seat is None else None
+        case Notice("time_up", fields) if fields:
+            return news if seat == fields["seat"] else None
+        case Notice("resting", fields) if "seat" in fields and seat != fields["seat"]:
+            return Notice("handed_over", fields)
         case _:
             return news
 
@@ -60,7 +59,8 @@ def pass_on(news: PassOn) -> str:
 
 
 class HotSeat:
-    """The client machine of several persons in plain lines: one of their tables is shown.
+    """The client machine in plain lines of a laptop that several persons may share: each has a
+    table from the match's beginning on, and one of their tables is shown.
 
     Before another person sits, and at the end, the terminal is wiped with all that scrolled
     out of sight.
@@ -69,6 +69,7 @@ class HotSeat:
     def __init__(self, table: Callable[[], Plain]) -> None:
         """`table` makes the plain table of one person."""
         self._table = table
+        self._lobby: TableNews | None = None  #: before the match, which nobody hears alone
         self._tables: dict[int | None, Plain] = {None: table()}
         self._missed: dict[int, tuple[Effect, ...]] = {}
         self._sits: int | None = None
@@ -78,11 +79,16 @@ class HotSeat:
         return self._tables[None].greet()
 
     def hear(self, news: News) -> tuple[Effect, ...]:
-        if isinstance(news, Anew):
-            self._missed.clear()
-        if isinstance(news, TableNews):
-            for person in sharing(news):
-                self._tables.setdefault(person, self._table())
+        match news:
+            case Anew():
+                self._tables, self._lobby = {None: self._tables[None]}, None
+                self._missed.clear()
+            case TableNews() if len(self._tables) == 1:
+                self._lobby = news
+            case EventNews() | LookNews() | StateNews() if self._lobby is not None:
+                self._part(self._lobby)
+        if len(self._tables) == 1:
+            return self._tables[None].hear(news)
         wiped = self._rise() if isinstance(news, PassOn | OverNews | Bye) else ()
         shown: tuple[Effect, ...] = ()
         for seat, table in self._tables.items():
@@ -106,6 +112,14 @@ class HotSeat:
 
     def end(self) -> tuple[Effect, ...]:
         return self._tables[self._sits].end()
+
+    def _part(self, lobby: TableNews) -> None:
+        """The match begins, and what is told from now on may be for one person's eyes."""
+        self._lobby = None
+        persons = sharing(lobby)
+        for seat in (None, *persons) if persons else ():
+            self._tables[seat] = self._table()
+            self._tables[seat].hear(replace(lobby, you=seat))
 
     def _rise(self) -> tuple[Effect, ...]:
         """Whoever sits rises, and nothing of what they saw stays."""

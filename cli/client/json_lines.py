@@ -23,6 +23,7 @@ from citadels_p2p.match import (
     HandOver,
     Kick,
     Leave,
+    LookNews,
     News,
     Notice,
     OnceMore,
@@ -92,7 +93,7 @@ class JsonLines:
         return (Print(dump({**hello, "protocol": self._protocol}, escaped=self._escaped)),)
 
     def hear(self, news: News) -> tuple[Effect, ...]:
-        if isinstance(news, RecordNews | PassOn):
+        if isinstance(news, LookNews | PassOn | RecordNews):
             return ()  # for persons alone
         match news:
             case TableNews():

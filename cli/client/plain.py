@@ -21,6 +21,7 @@ from citadels_p2p.match import (
     HandOver,
     Kick,
     Leave,
+    LookNews,
     News,
     Notice,
     OpenSeat,
@@ -126,7 +127,7 @@ class Plain:
                 self.model, self._prelude, self.guide = ClientModel(), (), Guide()
                 self._log.clear()
                 return _print("", _("Once more, with the same people."))
-            case StateNews():
+            case StateNews() | LookNews():
                 seen = (model.sight,) if model.sight else ()
                 self._log += seen
                 self._held += (*seen, *self.guide.tell(model))

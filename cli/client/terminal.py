@@ -92,7 +92,7 @@ class Terminal:
     @property
     def wipes(self) -> bool:
         """Whether what was printed can be taken away again."""
-        return self.interactive and os.environ.get("TERM") != "dumb" and _obeys(sys.stdout)
+        return self.interactive and wipeable(sys.stdout)
 
     def wipe(self) -> None:
         """Take away all that was printed, and what stood here before it."""
@@ -197,6 +197,11 @@ def _unseen_in_console(source: int) -> AbstractContextManager[None] | None:
             console.SetConsoleMode(handle, before.value)
 
     return unseen()
+
+
+def wipeable(stream: TextIO) -> bool:
+    """Whether a terminal takes away what stands on it when it is told to."""
+    return os.environ.get("TERM") != "dumb" and _obeys(stream)
 
 
 def _obeys(stream: TextIO) -> bool:

@@ -169,6 +169,11 @@ def _match_row(report: Summary, key: str) -> tuple[str, str, str, str, str]:
             result=won, name=clean(report.claimed, 24)
         )
     mine = statistics.place_of(report, key)
+    here = [place.name for place in report.places if place.key.startswith(f"{key}/")]
+    if here:
+        shared = _("{result} ({names} at one laptop)")
+        names = listing([clean(one, 24) for one in here])
+        return when, name, "", "", shared.format(result=won, names=names)
     if mine is None and (key in report.operators or report.file.startswith(WATCHED)):
         return when, name, "", "", _("{result} (you looked on)").format(result=won)
     if mine is None:

@@ -21,7 +21,7 @@ from cli.client.effects import Client
 from cli.client.guide import IN_LINES, Guide
 from cli.client.hot_seat import HotSeat
 from cli.client.plain import Plain
-from cli.client.terminal import Terminal
+from cli.client.terminal import Terminal, wipeable
 from cli.commands.person import chosen_name, own_identity
 from cli.line.game_options import described, is_usual
 from cli.settings import Settings, ui_of
@@ -59,14 +59,15 @@ def plain_client(
     """
     stays = lingers(options) or (options.command == "play" and terminal.interactive)
     table = partial(Plain, linger=stays, listens=listens, on_light=settled.theme == "light")
-    if getattr(options, "people", None) is None:
+    if getattr(options, "guided", False):
         alone = table()
-        if getattr(options, "guided", False):
-            alone.guide = Guide(IN_LINES)
+        alone.guide = Guide(IN_LINES)
         return alone
-    if not terminal.wipes:
+    if terminal.wipes and options.command in SHARED:
+        return HotSeat(table)  # who goes on with a match may have shared the laptop in it
+    if getattr(options, "people", None) is not None:
         raise ValueError("no_screen")
-    return HotSeat(table)
+    return table()
 
 
 def lingers(options: argparse.Namespace) -> bool:
@@ -82,9 +83,11 @@ async def _stay_shut() -> Session:
 
 def _host(options: argparse.Namespace, settled: Settings, password: Password | None) -> Opening:
     rules = described(options)
-    people = options.seats - options.bots
-    if options.bots < 0 or people < (0 if options.no_seat else 1):
+    free, shared = options.seats - options.bots, options.people or ()
+    if options.bots < 0 or free < (0 if options.no_seat else 1):
         raise ValueError("no_seat_left")
+    if free < len(shared):
+        raise ValueError("too_many_people")
     table = match.TableOptions(
         name=options.table or "",
         rules=rules,
@@ -102,13 +105,14 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
     )
 
     async def open_table() -> Session:
-        _identity, name = own_identity(settled)
+        name, *others = shared or (own_identity(settled)[1],)
         session = await match.host(
             table if table.name else replace(table, name=table_name(name)),
             home=settled.home,
             name=name,
             interface=settled.interface,
             password=password,
+            others=others,
         )
         return _repeatable(session, settled, password)
 
@@ -119,7 +123,7 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
     target = _target(options)
 
     async def open_table() -> Session:
-        _identity, name = own_identity(settled)
+        name, *others = options.people or (own_identity(settled)[1],)
         session = await match.join(
             home=settled.home,
             name=name,
@@ -128,6 +132,8 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
             interface=settled.interface,
             bot=options.bot,
             password=password,
+            others=others,
+            passes_on=options.bot_command is None and _passes_on(settled),
         )
         by_itself = options.bot or options.bot_command
         return session if by_itself else _repeatable(session, settled, password)
@@ -179,6 +185,7 @@ def _resume(
             spectators=options.spectators,
             password=password,
             take_over=options.take_over,
+            passes_on=_passes_on(settled),
         )
         return _repeatable(session, settled, password)
 
@@ -242,6 +249,12 @@ def _repeatable(session: Session, settled: Settings, password: Password | None) 
     return match.Evening(session, again, stays=ui_of(settled) != "json" and sys.stdin.isatty())
 
 
+def _passes_on(settled: Settings) -> bool:
+    """Whether several persons can share this laptop: what one has read goes before the next."""
+    wipes = sys.stdin.isatty() and sys.stdout.isatty() and wipeable(sys.stdout)
+    return ui_of(settled) == "full" or (ui_of(settled) == "plain" and wipes)
+
+
 def _practice_name(settled: Settings) -> str:
     """The laptop's own friendly name; any other where it has no key and cannot keep one."""
     try:
@@ -265,6 +278,9 @@ GUIDED_SEED = 41
 
 #: the commands whose --locked locks a table of one's own
 LOCKING = frozenset({"host", "resume"})
+
+#: the commands at whose tables several persons may sit at this laptop
+SHARED = frozenset({"host", "join", "resume", "play"})
 
 #: the commands that open a session
 OPENED = frozenset(_OPENINGS)

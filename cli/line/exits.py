@@ -38,7 +38,8 @@ MEANINGS: Mapping[Exit, str] = {
 REFUSED = frozenset({
     "full", "started", "kicked", "name", "version", "journal_version", "impostor",
     "match_over", "key_changed", "own_table", "other_table", "no_spectators", "locked",
-    "password", "guesses", "not_spoken", "no_spoken", "too_large", "too_often", "gallery_full",
+    "password", "guesses", "not_spoken", "no_spoken", "too_few_seats", "too_large", "too_often",
+    "gallery_full",
 })  # fmt: skip
 #: hints that mean: nobody is reachable
 NOBODY = frozenset({
@@ -53,7 +54,7 @@ USAGE = frozenset({
     "journal_damaged", "journal_incomplete", "journal_malformed", "journal_unreadable",
     "journal_unwritable", "luggage_damaged", "luggage_exists", "luggage_password",
     "luggage_unreadable", "luggage_unwritable", "port_busy", "no_interface", "nothing_saved",
-    "nothing_to_share", "nothing_unfinished", "other_identity", "outbox_lost",
+    "no_screen", "nothing_to_share", "nothing_unfinished", "other_identity", "outbox_lost",
     "password_length", "password_line", "secrets_damaged", "secrets_lost",
     "tables_unwritable", "unlocked",
 })  # fmt: skip

@@ -240,11 +240,12 @@ def patience() -> Flags:
 
 
 def own_bot() -> Flags:
-    """Who plays in the person's place."""
+    """Who plays in the person's place, or beside it."""
     level = _("a bot plays this seat for you")
     program = _("a program of your own plays it, by lines of JSON (JSON-UI.md)")
     which, limit = own_program(program)
-    return OneOf((option("--bot", level, "LEVEL", choices=arguments.LEVELS), which)), limit
+    own = option("--bot", level, "LEVEL", choices=arguments.LEVELS)
+    return OneOf((own, which, people())), limit
 
 
 def own_program(about: str) -> tuple[Flag, Flag]:

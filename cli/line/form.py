@@ -296,7 +296,9 @@ class Form:
             case "seats":
                 return "number", tuple(range(fewest, most + 1))
             case "bots":
-                people = 0 if self.values.get("no_seat") else 1
+                shared = self.values.get("people")
+                people = len(shared) if isinstance(shared, tuple) else 1
+                people = 0 if self.values.get("no_seat") else people
                 seats = self.values["seats"]
                 return "number", tuple(
                     range((seats if isinstance(seats, int) else 4) - people + 1)

@@ -67,6 +67,7 @@ def _exit_codes() -> str:
 
 
 def _to_play() -> Iterator[CommandLine]:
+    carry = _("only carry the table, do not play")
     yield CommandLine(
         "host",
         "cli.commands.sit:sit",
@@ -75,6 +76,7 @@ def _to_play() -> Iterator[CommandLine]:
             "citadels host",
             "citadels host 'Friday' --seats 5 --bots 2 --name Anna",
             "citadels host --city 6 --start-when-full",
+            _example("citadels host --people Ann,Ben", _("two of you at this laptop")),
         ),
         (
             option("table", _("the table's name"), nargs="?", type=arguments.name),
@@ -83,7 +85,7 @@ def _to_play() -> Iterator[CommandLine]:
             option(
                 "--bots", _("seats played by bots"), "N", type=arguments.none_or_more, default=0
             ),
-            switch("--no-seat", _("only carry the table, do not play")),
+            OneOf((flags.people(), switch("--no-seat", carry))),
             switch("--start-when-full", _("begin as soon as all are ready")),
             flags.asks_password(),
             flags.spectators(),
@@ -99,6 +101,7 @@ def _to_play() -> Iterator[CommandLine]:
         (
             "citadels join",
             "citadels join Friday --name Bob",
+            "citadels join Friday --people Ann,Ben",
             _example("citadels join 2", _("the second in `citadels tables`")),
             "citadels join 192.168.1.20:4521",
             _example("citadels join 1-20-apple-river-ticket", _("words that the host says")),

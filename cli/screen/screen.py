@@ -10,20 +10,20 @@ from citadels_p2p.match import (
     Anew,
     Ask,
     Bye,
+    EventNews,
     Leave,
     News,
     OnceMore,
     OverNews,
     PassOn,
     StateNews,
-    TableNews,
     TakeOver,
     TakeSeat,
 )
 from cli import i18n
 from cli.client.client_model import ClientModel
 from cli.client.guide import HINTS, ON_SCREEN, Guide
-from cli.client.hot_seat import sharing, told
+from cli.client.hot_seat import told
 from cli.i18n import _
 from cli.line.command_table import BY_KEY
 from cli.screen import frame
@@ -60,7 +60,7 @@ from cli.settings import UNSETTLED, Settings, for_terminal
 from cli.text import ending
 from cli.text import scores as scores_text
 from cli.text.cells import Block, wrap
-from cli.text.lobby import closing, safety_in_short
+from cli.text.lobby import closing, first_words, sharing
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError
 
@@ -157,9 +157,8 @@ class Screen:
         if isinstance(news, Anew):
             self.guided = False  # who has seen one match knows how the next one goes
             self.sit()
-        if isinstance(news, TableNews) and not self._shared and sharing(news):
-            self._shared = {x: ClientModel(self.settings) for x in (None, *sharing(news))}
-            self._give(None)
+        if isinstance(news, EventNews | StateNews) and not self._shared:
+            self._part()
         for seat, model in self._shared.items():
             said = told(news, seat, self._sits)
             if said is not None:
@@ -178,6 +177,15 @@ class Screen:
         if self.guided:
             self._hints = Guide()  # they are part of it
         return Guide(ON_SCREEN) if self.guided else self._hints
+
+    def _part(self) -> None:
+        """The match begins, and what is told from now on may be for one person's eyes."""
+        lobby = self.model.lobby
+        persons = () if lobby is None or self.model.view is not None else sharing(lobby)
+        if persons:
+            self._shared = {seat: self.model.of_person(seat) for seat in (None, *persons)}
+            self._pages.clear()
+            self._give(None)
 
     def _give(self, seat: int | None) -> None:
         """The laptop is before the person of `seat` now; None: on its way."""
@@ -229,13 +237,8 @@ class Screen:
         page = self.page
         if not isinstance(page, Table) or page.hidden:
             return ""
-        return "  ".join(self.model.perils()) or self._words()
-
-    def _words(self) -> str:
-        view = self.model.view
-        if view is None or (view.round, view.phase) != (1, "selection"):
-            return ""
-        return safety_in_short(self.model.lobby)
+        model = self.model
+        return "  ".join(model.perils()) or first_words(model.lobby, model.view)
 
     def _progress(self, look: Look) -> str:
         """How far long work has come, as a bar; '' where there is none."""

@@ -4,10 +4,11 @@ Rules: whole sentences in the present tense; names in their plain form; every nu
 plural; nothing from another machine is shown before `clean`.
 """
 
+from cli.text.errors import error
 from cli.text.events import narrate
 from cli.text.labels import label
 from cli.text.questions import question
-from cli.text.reasons import ending, error, notice, refusal, score_reason
+from cli.text.reasons import ending, notice, refusal
 from cli.text.scene import Scene, clean, listing
 
 __all__ = [
@@ -21,5 +22,4 @@ __all__ = [
     "notice",
     "question",
     "refusal",
-    "score_reason",
 ]

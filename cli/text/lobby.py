@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from citadels_p2p.match import TableNews, TableSeat
 from citadels_p2p.rules import Rules
+from citadels_p2p.rules.view import View
 from cli.i18n import _, ngettext
 from cli.text import cards, doubts
 from cli.text.declined import Person
@@ -17,8 +18,35 @@ from cli.text.spoken import told
 USUALLY_AWAY = 20
 
 
-def lobby_seat(seat: TableSeat, you: int | None) -> str:
-    """One seat of the lobby."""
+def sharing(news: TableNews) -> tuple[int, ...]:
+    """The seats of those who share this laptop; () where it has one person or none."""
+    seats = yours(news)
+    return seats if len(seats) > 1 else ()
+
+
+def yours(news: TableNews) -> tuple[int, ...]:
+    """The seats of whoever sits at this laptop."""
+    return () if news.you is None else _persons(news, news.seats[news.you].operator)
+
+
+def _persons(news: TableNews, laptop: int | None) -> tuple[int, ...]:
+    return tuple(x.seat for x in news.seats if x.kind == "human" and x.operator == laptop)
+
+
+def together(news: TableNews) -> tuple[str, ...]:
+    """Who sits with whom at one laptop, and what that means."""
+    laptops = dict.fromkeys(seat.operator for seat in news.seats if seat.kind == "human")
+    shared = [seats for laptop in laptops if len(seats := _persons(news, laptop)) > 1]
+    return tuple(
+        _("{names} sit at one laptop, whose program knows all their hands.").format(
+            names=listing([called(news.seats[seat].name) for seat in seats])
+        )
+        for seats in shared
+    )
+
+
+def lobby_seat(seat: TableSeat, you: Collection[int]) -> str:
+    """One seat of the lobby; `you`: the seats of whoever sits at this laptop."""
     if seat.kind == "open":
         return _("Seat {number} is open.").format(number=seat.seat + 1)
     name = called(seat.name)
@@ -30,9 +58,9 @@ def lobby_seat(seat: TableSeat, you: int | None) -> str:
                 number=seat.seat + 1, name=name, level=cards.level(seat.level)
             )
         return _("Seat {number}: {name}, a bot.").format(number=seat.seat + 1, name=name)
-    if seat.seat == you and seat.ready and seat.operator != 0:
+    if seat.seat in you and seat.ready and seat.operator != 0:
         line = _("Seat {number}: {name}, that is you, ready.")
-    elif seat.seat == you:
+    elif seat.seat in you:
         line = _("Seat {number}: {name}, that is you.")
     elif seat.ready:
         line = _("Seat {number}: {name}, ready.")
@@ -54,9 +82,9 @@ def lobby(news: TableNews) -> tuple[str, ...]:
         head = _("Table “{table}”, edition {edition}, host {host}.").format(
             table=shown(news.name, 60), edition=edition, host=called(news.host)
         )
-    seats = (lobby_seat(seat, news.you) for seat in news.seats)
+    seats = (lobby_seat(seat, yours(news)) for seat in news.seats)
     game = proposed(news, but=("edition", "seats"))
-    return (head, *game, *seats, *audience(news), *patience(news))
+    return (head, *game, *seats, *together(news), *audience(news), *patience(news))
 
 
 def proposed(news: TableNews, but: Collection[str] = ()) -> tuple[str, ...]:
@@ -147,10 +175,11 @@ def audience(news: TableNews) -> tuple[str, ...]:
 def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
     """What has changed at the table since `before`, and what the reader may do about it."""
     lines = [
-        lobby_seat(seat, after.you)
+        lobby_seat(seat, yours(after))
         for seat in after.seats
         if seat not in before.seats or after.you != before.you
     ]
+    lines += [line for line in together(after) if line not in together(before)]
     others = waits(before.patience, after.patience)
     if before.options != after.options or before.edition != after.edition or others:
         if is_host(after):
@@ -305,13 +334,15 @@ def safety(news: TableNews) -> tuple[str, ...]:
 def safety_words(news: TableNews | None) -> tuple[str, ...]:
     """The safety words, or why there are none."""
     if news is not None and news.words:
-        return safety(news)
+        return (*safety(news), *together(news))
     return (_("There are no safety words here yet."),)
 
 
-def safety_in_short(news: TableNews | None) -> str:
-    """The safety words and what they are for, in half a line; "" where there are none."""
-    if news is None or not news.words:
+def first_words(news: TableNews | None, view: View | None) -> str:
+    """The safety words in half a line, while the first characters are chosen; else ""."""
+    if news is None or not news.words or view is None:
+        return ""
+    if (view.round, view.phase) != (1, "selection"):
         return ""
     return _("Safety words, read them aloud: {words}").format(words=" ".join(news.words))
 

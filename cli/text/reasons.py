@@ -6,6 +6,7 @@ as its own words, so that a newer peer never leaves us speechless.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import TypeAlias
 
@@ -97,6 +98,8 @@ REFUSALS: dict[str, Sentence] = {
     "started": N_("The match has already begun."),
     "only_bots": N_("Only bots sit here: nobody waits for you."),
     "full": N_("Every seat is taken."),
+    "too_few_seats": N_("There are not seats for so many."),
+    "no_screen": N_("Persons who share a laptop need a terminal that can be wiped."),
     "kicked": N_("The host has sent you away from the table."),
     "own_table": N_(
         "That is your own table: both programs have the same key. "
@@ -126,20 +129,6 @@ REFUSALS: dict[str, Sentence] = {
     "hands_stay_hidden": N_(
         "The hands of this match stay hidden: not everybody gave their key away at its end."
     ),
-}
-
-#: refusals of a typed line, before anybody else hears of it
-ERRORS: dict[str, str] = {
-    "too_long": N_("The line is too long."),
-    "not_json": N_("The line is not JSON."),
-    "not_an_object": N_("The line is not a JSON object."),
-    "unknown_line": N_('A line has exactly one of "answer", "say" and "do".'),
-    "closed_ask": N_("There is no open question with that number."),
-    "unknown_option": N_("That is not one of the options."),
-    "wrong_count": N_("Too few or too many are chosen."),
-    "nothing_said": N_("There is nothing to say in it."),
-    "unknown_seat": N_("That is not a seat."),
-    "unknown_act": N_("There is nothing of that name to do."),
 }
 
 NOTICES: dict[str, Sentence] = {
@@ -224,22 +213,10 @@ WORKS: dict[str, str] = {
     "verify": N_("Checking"),
 }
 
-SCORES: dict[str, str] = {
-    "districts": N_("districts"),
-    "quarters": N_("all five types"),
-    "first_city": N_("first complete city"),
-    "other_city": N_("complete city"),
-}
-
 
 def refusal(code: str, fields: Mapping[str, Value], scene: Scene) -> str:
     """Why the last act was refused, or why something is impossible now."""
     return _fill(REFUSALS.get(code), code, fields, scene)
-
-
-def error(code: str) -> str:
-    """Why a typed line was not understood."""
-    return _fill(ERRORS.get(code), code, {}, Scene())
 
 
 def notice(news: Notice, scene: Scene) -> str:
@@ -259,24 +236,14 @@ def ending(reason: str, fields: Mapping[str, Value], scene: Scene) -> str:
     return _fill(sentence, reason, fields, scene)
 
 
-def score_reason(code: str) -> str:
-    """What points are for."""
-    return _(SCORES[code]) if code in SCORES else cards.district(code)
-
-
-class _Blanks(dict[str, str]):
-    """A field that nobody sent leaves a question mark, never an exception."""
-
-    def __missing__(self, key: str) -> str:
-        return "?"
-
-
 def _fill(
     sentence: Sentence | None, code: str, fields: Mapping[str, Value], scene: Scene
 ) -> str:
     if sentence is None:
         return f"{cards.spell(clean(code, 60))}."
-    words = _Blanks({name: _word(name, value, scene) for name, value in fields.items()})
+    # A field that nobody sent leaves a question mark, never an exception.
+    words: dict[str, str] = defaultdict(lambda: "?")
+    words.update((name, _word(name, value, scene)) for name, value in fields.items())
     if isinstance(sentence, str):
         return _(sentence).format_map(words)
     (one, many), deciding = sentence

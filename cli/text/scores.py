@@ -6,10 +6,22 @@ from collections.abc import Mapping
 
 from citadels_p2p.match import OverNews, SeatScore, StandingNews
 from citadels_p2p.rules import Rules
-from cli.i18n import _, ngettext
+from cli.i18n import N_, _, ngettext
+from cli.text import cards
 from cli.text.game import option_name, option_value
-from cli.text.reasons import score_reason
 from cli.text.scene import Scene, called, listing
+
+SCORES: dict[str, str] = {
+    "districts": N_("districts"),
+    "quarters": N_("all five types"),
+    "first_city": N_("first complete city"),
+    "other_city": N_("complete city"),
+}
+
+
+def score_reason(code: str) -> str:
+    """What points are for."""
+    return _(SCORES[code]) if code in SCORES else cards.district(code)
 
 
 def final(

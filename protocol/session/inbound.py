@@ -27,6 +27,7 @@ from protocol.messages import (
     Fault,
     Heartbeat,
     Join,
+    JoinTogether,
     Knock,
     Leave,
     Meet,
@@ -201,8 +202,8 @@ class Inbound(Generic[A]):
         """A stranger was told the spoken code, and shows and wants a proof of it."""
         return self._access.prove_code(channel, share)
 
-    def seat(self, channel: Channel, join: Join) -> None:
-        """Somebody wants to sit down."""
+    def seat(self, channel: Channel, join: Join | JoinTogether) -> None:
+        """Somebody wants to sit down, or several who share a laptop."""
         index = self._table.index_of(channel.peer)
         if self._table.genesis is not None and index not in (None, HOST):
             # It agreed, and its link broke just when we began, or its disk.
@@ -227,7 +228,8 @@ class Inbound(Generic[A]):
                 post(channel, audience)
             return
         else:
-            code = self.lobby.room.join(channel.peer, join.name, join.addresses)
+            name, *others = join.names if isinstance(join, JoinTogether) else (join.name,)
+            code = self.lobby.room.join(channel.peer, name, join.addresses, others)
         if code or self.lobby is None:
             channel.post(Denied(code))
             return

@@ -3,17 +3,19 @@
 The rules of this room:
 
 - Operator 0 is the host. A guest takes the first open seat and gives it back when it leaves.
+- Several persons who share a laptop are one operator with a seat for each; they come together
+  or not at all, and leave together.
 - A guest agrees by signing the *terms*: table, options, roster and seats, in their canonical
   bytes. Any change makes other terms, so it takes every agreement back.
 - The match begins with terms that every operator has signed, or not at all.
 
 Refusals are codes: "started", "full", "kicked", "name", "version", "seat_open", "not_ready",
-"no_such_seat", "own_seat", "own_table", "taken", "seats_taken", "too_large".
+"no_such_seat", "own_seat", "own_table", "taken", "seats_taken", "too_few_seats", "too_large".
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -71,32 +73,34 @@ class HostedLobby:
 
     def __init__(
         self,
+        host: Operator,
         *,
         table: bytes,
         name: str,
         options: bytes,
-        host: Operator,
         seats: int,
         bots: Sequence[str] = (),
         no_seat: bool = False,
+        others: Sequence[str] = (),
     ) -> None:
-        """`bots` are levels; bots take the last seats, the host the first unless `no_seat`.
+        """`bots` are levels; bots take the last seats, the host the first unless `no_seat`, and
+        who shares its laptop the next.
 
         ValueError: "seats" where that cannot be, "terms" where name and options are too long.
         """
-        if not 1 <= seats <= MAX_SEATS or len(bots) + (not no_seat) > seats:
+        if not 1 <= seats <= MAX_SEATS or len(bots) + len(others) + (not no_seat) > seats:
             raise ValueError("seats")
         self._table = table
         self._name = legible(name) or "table"
         self._options = options
-        self._host = msgspec.structs.replace(host, name=legible(host.name) or "host")
         self._guests: list[_Guest] = []
+        self._seats = [Seat(kind="open", name="")] * seats
+        persons, laptop = _named((legible(host.name) or "host", *others), ())
+        self._host = msgspec.structs.replace(host, name=laptop)
         self._kicked: set[bytes] = set()
         self._started = False
-        open_seats = [Seat(kind="open", name="")] * seats
-        self._seats: list[Seat] = open_seats
         if not no_seat:
-            self._seats[0] = Seat(kind="taken", name=self._host.name, operator=HOST)
+            self._sit(persons, HOST)
         for number, level in enumerate(bots):
             self._put_bot(seats - len(bots) + number, level)
         self._terms = b""
@@ -133,8 +137,12 @@ class HostedLobby:
                 return index
         return None
 
-    def join(self, identity: bytes, name: str, addresses: Sequence[str]) -> str:
-        """Somebody sits down. Who is here already stays where he is."""
+    def join(
+        self, identity: bytes, name: str, addresses: Sequence[str], others: Sequence[str] = ()
+    ) -> str:
+        """Somebody sits down, with the `others` who share the laptop. Who is here already stays
+        where he is.
+        """
         if self._started:
             return "started"
         if identity in self._kicked:
@@ -143,15 +151,17 @@ class HostedLobby:
             return "own_table"  # one data directory, two programs: it would play against itself
         if self.index_of(identity) is not None:
             return ""
-        shown = self._distinct(legible(name))
-        if not shown:
+        held = [operator.name for operator in self._operators()]
+        held += [seat.name for seat in self._seats if seat.kind == "taken"]
+        persons, laptop = _named((name, *others), held)
+        if not all(persons):
             return "name"
-        free = next((i for i, seat in enumerate(self._seats) if seat.kind == "open"), None)
-        if free is None:
-            return "full"
-        operator = Operator(identity=identity, name=shown, addresses=_some(addresses))
+        free = sum(seat.kind == "open" for seat in self._seats)
+        if free < len(persons):
+            return "too_few_seats" if free else "full"
+        operator = Operator(identity=identity, name=laptop, addresses=_some(addresses))
         self._guests.append(_Guest(operator))
-        self._seats[free] = Seat(kind="taken", name=shown, operator=len(self._guests))
+        self._sit(persons, len(self._guests))
         return self._changed()
 
     def leave(self, identity: bytes) -> str:
@@ -283,14 +293,11 @@ class HostedLobby:
         name = f"Bot {place + 1}"
         self._seats[place] = Seat(kind="bot", name=name, operator=HOST, level=level)
 
-    def _distinct(self, name: str) -> str:
-        """Two people of one name are told apart by a number."""
-        held = {operator.name.casefold() for operator in self._operators()}
-        shown, number = name, 2
-        while shown and shown.casefold() in held:
-            shown = f"{name[: MAX_NAME - 3]} {number}"
-            number += 1
-        return shown
+    def _sit(self, persons: Sequence[str], operator: int) -> None:
+        """An operator's persons take the first open seats."""
+        places = (place for place, seat in enumerate(self._seats) if seat.kind == "open")
+        for name, place in zip(persons, tuple(places), strict=False):
+            self._seats[place] = Seat(kind="taken", name=name, operator=operator)
 
     def _changed(self) -> str:
         """The table as it has just become, in terms that nobody has agreed to yet.
@@ -317,6 +324,25 @@ class HostedLobby:
         self._guests = [replace(guest, agreement=None) for guest in self._guests]
         self._sound = (tuple(self._guests), tuple(self._seats), self._options)
         return ""
+
+
+def _named(names: Sequence[str], held: Iterable[str]) -> tuple[tuple[str, ...], str]:
+    """What the persons at one laptop are called, and their laptop after all of them."""
+    persons: tuple[str, ...] = ()
+    for name in names:
+        persons += (_distinct(name, (*held, *persons)),)
+    laptop = persons[0] if len(persons) == 1 else _distinct(" & ".join(persons), held)
+    return persons, laptop
+
+
+def _distinct(name: str, held: Iterable[str]) -> str:
+    """A name fit to be shown; people of one name are told apart by a number."""
+    known, number = {one.casefold() for one in held}, 2
+    name = shown = legible(name)
+    while shown and shown.casefold() in known:
+        shown = f"{name[: MAX_NAME - 3]} {number}"
+        number += 1
+    return shown
 
 
 def _some(addresses: Sequence[str]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from protocol.messages import (
     Entries,
     Fault,
     Join,
+    JoinTogether,
     Leave,
     Lobby,
     Ready,
@@ -132,10 +133,14 @@ class LobbyGuest(HostEnd[A]):
         return table.me is not None and table.me < len(ready) and ready[table.me]
 
     async def _join(self, channel: Channel) -> None:
-        """Ask for a seat; returns once the lobby is shown."""
+        """Ask for our seats; returns once the lobby is shown."""
         assert self.table.listener is not None
-        name = legible(self.table.person.name) or "guest"
-        channel.post(Join(VERSION, name, self.table.listener.addresses))
+        person, addresses = self.table.person, self.table.listener.addresses
+        name = legible(person.name) or "guest"
+        if person.others:
+            channel.post(JoinTogether(VERSION, (name, *person.others), addresses))
+        else:
+            channel.post(Join(VERSION, name, addresses))
         answer = await hear_answer(channel)
         if isinstance(answer, Denied):
             raise Unavailable(answer.code, REFUSED)

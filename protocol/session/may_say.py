@@ -36,6 +36,7 @@ from protocol.messages import (
     Heartbeat,
     History,
     Join,
+    JoinTogether,
     Knock,
     Leave,
     Lobby,
@@ -81,6 +82,7 @@ _ORDER = (
 _VISIT: _Row = {
     Knock: Inbound.answer_knock,
     Join: Inbound.seat,
+    JoinTogether: Inbound.seat,
     Watch: Inbound.admit_spectator,
     Meet: Inbound.meet,
 }

@@ -59,7 +59,7 @@ async def _come_over(fresh: OperatorSession[A], forsaken: Forsaken) -> None:
 async def _open(
     fresh: OperatorSession[A], before: Gathering, port: int, *, spectators: bool
 ) -> None:
-    """The same name, game and bots; our seat is the first, and everybody else is invited."""
+    """The same name, game and bots; our seats are the first; everybody else is invited."""
     table = fresh.table
     fresh.set_access(spectators=spectators, password=table.person.password)
 
@@ -71,6 +71,7 @@ async def _open(
             host=host,
             seats=len(before.seats),
             bots=[seat.level for seat in before.seats if seat.kind == "bot"],
+            others=table.person.others,
         )
 
     try:

@@ -41,3 +41,4 @@ class Person:
     edition: str = ""
     interfaces: Collection[str] | None = None
     password: Password | None = None  #: the table's, as this person knows it
+    others: tuple[str, ...] = ()  #: who shares this laptop, and has a seat of their own

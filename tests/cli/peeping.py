@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from citadels_p2p import match
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.match.acts import Act, TakeSeat
-from citadels_p2p.match.news import Ask, EventNews, News, OverNews, PassOn, Session, StateNews
+from citadels_p2p.match.news import (
+    Ask,
+    EventNews,
+    News,
+    OverNews,
+    PassOn,
+    Session,
+    StateNews,
+    TableNews,
+)
+from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.view import View
 from cli.text import cards
+from tests.match import laptops
 
 #: a word of ordinary sentences as well
 AMBIGUOUS = {"Keep"}
@@ -27,19 +39,39 @@ def shared(seed: int, *, edition: str = "classic") -> Session:
     )
 
 
+async def sealed(home: Path, *, hosts: bool = True) -> tuple[Session, Session]:
+    """Ann and Ben at one laptop of a table, Cleo at another, and a bot: both sessions, theirs
+    first. `hosts`: their laptop hosts, else hers.
+    """
+    rules = Rules.make("classic", seats=4, city=6)
+    two, one = {"name": "Ann", "others": ("Ben",)}, {"name": "Cleo"}
+    first, second = (two, one) if hosts else (one, two)
+    table = await laptops.host(
+        home / "host", rules, make=laptops.unplayed_but_bots, bots=["normal"], **first
+    )
+    guest = await laptops.join(table, home / "guest", make=laptops.unplayed_but_bots, **second)
+    sessions = Online(table, autostart=True), Online(guest)
+    return sessions if hosts else sessions[::-1]
+
+
 class Peeping:
     """Hears and sees all, and knows what must not be read now. `sits`: who may look."""
 
     def __init__(self) -> None:
+        self.seats: tuple[int, ...] = (0, 1)  #: Ann's and Ben's
         self.sits: int | None = None
         self.sat: list[int] = []  #: who has sat down, in order
         self.checked = 0  #: secrets that were looked for
         self._public: set[str] = set()
         self._known: dict[int, set[str]] = {0: set(), 1: set()}
+        self._shown: set[tuple[object, object]] = set()  #: seat and character, in this round
         self._views: dict[int | None, View] = {}
 
     def hear(self, news: News) -> None:
         match news:
+            case TableNews(seats=seats):
+                self.seats = tuple(x.seat for x in seats if x.name in ("Ann", "Ben"))
+                self._known = self._known if self._views else {x: set() for x in self.seats}
             case StateNews(view):
                 seat = None if view.you is None else view.you.seat
                 self._views[seat] = view
@@ -50,6 +82,10 @@ class Peeping:
                     known |= {card for _slot, card in view.you.seen}
             case EventNews(event):
                 self._public |= {str(value) for value in event.fields().values()}
+                if event.kind == "round_begins":
+                    self._shown.clear()
+                if event.kind in ("exposed", "heir"):  # the state with it comes later
+                    self._shown.add((event.fields()["seat"], event.fields()["character"]))
             case Ask():
                 assert self.sits is not None, "nobody sits, and somebody is asked"
                 fields = (option.fields.get("card", "") for option in news.options)
@@ -88,8 +124,9 @@ class Peeping:
         said = [
             line
             for line in text.splitlines()
-            if re.search(rf"\b{('Ann', 'Ben')[seat]}\b", line)
+            if re.search(rf"\b{('Ann', 'Ben')[self.seats.index(seat)]}\b", line)
         ]
+        hidden -= {role for role in hidden if (seat, role) in self._shown}
         for name in map(cards.character, hidden):
             self.checked += 1
             assert not [

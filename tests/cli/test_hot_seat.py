@@ -12,13 +12,13 @@ from random import Random
 import pyte
 import pytest
 
-from citadels_p2p.match.acts import Act, Answer, OnceMore
-from citadels_p2p.match.news import Anew, Ask, Bye, OverNews, PassOn
+from citadels_p2p.match.acts import Act, OnceMore
+from citadels_p2p.match.news import Anew, Ask, Bye, OverNews, PassOn, Session, TableNews
 from cli.client.effects import Effect, Print, Wipe
 from cli.client.hot_seat import HotSeat
 from cli.client.plain import Plain
 from cli.client.terminal import WIPE
-from tests.cli.peeping import Peeping, shared
+from tests.cli.peeping import Peeping, sealed, shared
 from tests.screens.terminal import citadels, window
 
 
@@ -48,49 +48,99 @@ class Paper:
         return "\n".join((*self._gone, *self._screen.display))
 
 
-def test_no_card_of_one_is_left_while_the_other_sits() -> None:
-    peeping, paper, random = Peeping(), Paper(), Random(2)
+class Laptop:
+    """A plain table that is played by typed lines alone, on paper that is read all the time."""
 
-    async def scene() -> None:
-        session, client = shared(2, edition="2016"), HotSeat(Plain)
+    def __init__(self, session: Session, seed: int, *, peeps: bool = False) -> None:
+        self.paper, self.peeping = Paper(), Peeping()
+        self._session = session
+        self._client = HotSeat(Plain)
+        self._random = Random(seed)
+        self._peeps = peeps
 
-        async def perform(effects: tuple[Effect, ...]) -> bool:
-            acted = False
-            for effect in effects:
-                paper.show(effect)
-                if isinstance(effect, Act):
-                    peeping.does(effect)
-                    await session.do(effect)
-                    acted = True
-            if effects:
-                peeping.look(paper.text)
-            return acted
-
-        await perform(client.greet())
+    async def play(self) -> None:
+        """To the end, whoever sits."""
+        await self._perform(self._client.greet())
         while True:
-            news = await session.next()
-            peeping.hear(news)
-            await perform(client.hear(news))
-            if isinstance(news, Bye):
-                return
-            if "then presses Enter" in paper.text.rstrip().rpartition("\n")[2]:
-                await perform(client.read("hand"))  # nobody's
-                await perform(client.read(""))
-            elif isinstance(news, Ask):
-                for line in ("hand", "log 30", "table"):
-                    await perform(client.read(line))
-                low, high = news.low or 1, news.high or 1
-                ids = [option.id for option in news.options]
-                while True:
-                    picked = random.sample(ids, random.randint(low, high))
-                    if await perform((Answer(news.id, tuple(picked)),)):
-                        break
+            news = await self._session.next()
+            if self._peeps:
+                self.peeping.hear(news)
+            await self._perform(self._client.hear(news))
+            match news:
+                case Bye():
+                    return
+                case TableNews(hosting=False, words=()) if news.address:
+                    await self._type("ready")
+                case Ask():
+                    await self._decide(news)
+                case _ if "then presses Enter" in self._last_line():
+                    await self._type("hand")  # nobody's
+                    await self._type("")
 
-    asyncio.run(scene())
-    assert "Final score:" in paper.text
-    assert len(peeping.sat) > 10
-    assert set(peeping.sat) == {0, 1}
-    assert peeping.checked > 2_000
+    def _last_line(self) -> str:
+        return self.paper.text.rstrip().rpartition("\n")[2] if self._peeps else ""
+
+    async def _decide(self, ask: Ask) -> None:
+        for line in ("hand", "log 30", "table") if self._peeps else ():
+            await self._type(line)
+        numbers = [str(number) for number, _option in enumerate(ask.options, 1)]
+        for _try in range(50):
+            low, high = (1, 1) if ask.low is None else (ask.low, ask.high or 0)
+            picked = self._random.sample(numbers, self._random.randint(low, high))
+            line = " ".join(picked) or "none"
+            # What gives something up is said twice.
+            if await self._type(line) or await self._type(line):
+                return
+        raise AssertionError(f"nothing that is typed decides {ask}")
+
+    async def _type(self, line: str) -> bool:
+        return await self._perform(self._client.read(line))
+
+    async def _perform(self, effects: tuple[Effect, ...]) -> bool:
+        """Whether something went to the session."""
+        acted = False
+        for effect in effects:
+            self.paper.show(effect)
+            if isinstance(effect, Act):
+                self.peeping.does(effect)
+                await self._session.do(effect)
+                acted = True
+        if effects and self._peeps:
+            self.peeping.look(self.paper.text)
+        return acted
+
+
+def test_no_card_of_one_is_left_while_the_other_sits() -> None:
+    async def scene() -> Laptop:
+        laptop = Laptop(shared(2, edition="2016"), 2, peeps=True)
+        await laptop.play()
+        return laptop
+
+    laptop = asyncio.run(scene())
+    assert "Final score:" in laptop.paper.text
+    assert len(laptop.peeping.sat) > 10
+    assert set(laptop.peeping.sat) == {0, 1}
+    assert laptop.peeping.checked > 2_000
+
+
+@pytest.mark.parametrize("hosts", [True, False])
+def test_nor_at_a_sealed_table(tmp_path: Path, hosts: bool) -> None:
+    """Ann and Ben at one laptop, Cleo at another, by typed lines to the last score."""
+
+    async def scene() -> tuple[Laptop, Laptop]:
+        theirs, hers = await sealed(tmp_path, hosts=hosts)
+        two = Laptop(theirs, 4, peeps=True)
+        cleo = Laptop(hers, 5)
+        async with asyncio.timeout(600), asyncio.TaskGroup() as group:
+            group.create_task(two.play())
+            group.create_task(cleo.play())
+        return two, cleo
+
+    two, cleo = asyncio.run(scene())
+    assert "Final score:" in two.paper.text
+    assert set(two.peeping.sat) == set(two.peeping.seats)
+    assert two.peeping.checked > 1_000
+    assert "Ann and Ben sit at one laptop" in cleo.paper.text
 
 
 def test_once_more_is_asked_for_by_nobody_in_particular() -> None:

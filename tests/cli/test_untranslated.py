@@ -24,6 +24,7 @@ from cli.line.parser import build
 from cli.screen.screen import Screen
 from cli.text import Scene, ending, error, notice, reasons, refusal
 from cli.text.endings import ENDINGS
+from cli.text.errors import ERRORS
 from tests import pseudo
 from tests.cli.test_games import play
 from tests.screens import robot
@@ -112,7 +113,7 @@ def test_every_code_has_a_translated_sentence() -> None:
     scene = Scene.of(("Ǻ", "Ḃ"), 0)
     for code in reasons.REFUSALS:
         assert pseudo.untranslated(refusal(code, {}, scene)) == [], code
-    for code in reasons.ERRORS:
+    for code in ERRORS:
         assert pseudo.untranslated(error(code)) == [], code
     for code in ENDINGS:
         assert pseudo.untranslated(ending(code, {}, scene)) == [], code

@@ -50,6 +50,16 @@ def unplayed(genesis: Genesis, me: int) -> SealedDealer:
     return SealedDealer(genesis, me, {})
 
 
+def unplayed_but_bots(genesis: Genesis, me: int) -> SealedDealer:
+    """Programs decide for bots alone."""
+    brains = {
+        place: make_bot(seat.level)
+        for place, seat in enumerate(genesis.seats)
+        if seat.kind == "bot" and seat.operator == me
+    }
+    return SealedDealer(genesis, me, brains)
+
+
 async def host(
     home: Path,
     rules: Rules | None = None,

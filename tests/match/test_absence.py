@@ -545,7 +545,7 @@ def test_a_seat_is_handed_to_a_bot_and_taken_back() -> None:
     chairs.order(0, made)
     asked.clear()
     chairs.until(is_asked)
-    assert dealer.my_seat() == 0
+    assert dealer.persons.sits == 0
     theirs = bodies.write(bodies.HandedOver(1, "easy"))
     codes = {one.fold(len(chairs.journal) + 1, 0, theirs) for one in chairs.dealers}
     assert codes == {"forbidden illegal: hands over somebody else's seat"}

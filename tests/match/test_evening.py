@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import threading
+from collections.abc import Callable
+from concurrent import futures
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
 
 from citadels_p2p import match
 from citadels_p2p.match.acts import Answer, Leave, OnceMore, Ready
@@ -23,6 +31,7 @@ from citadels_p2p.match.news import (
     StateNews,
     TableNews,
 )
+from citadels_p2p.match.session import once_more
 from citadels_p2p.match.session.evening import Evening
 from citadels_p2p.match.session.once_more import PersonHere, PracticeAgain, TableAgain
 from citadels_p2p.match.session.online import Online
@@ -245,3 +254,31 @@ def test_two_laptops_play_twice_with_fresh_keys_and_a_spectator_comes_along(
         assert after.words
         assert after.words != before.words
         assert any(isinstance(news, StateNews) for news in told[place:])
+
+
+def test_whoever_goes_does_not_wait_until_the_evening_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Journals of a whole evening take seconds to verify; the program ends without them."""
+    begun, ended = threading.Event(), threading.Event()
+
+    def counts(home: Path, path: Path, pause: Callable[[], None]) -> None:
+        begun.set()
+        with contextlib.suppress(futures.CancelledError):
+            for _ in range(10**8):
+                pause()
+            pytest.fail("nobody has told it to end")
+        ended.set()
+
+    async def run() -> None:
+        table = SimpleNamespace(node=SimpleNamespace(is_host=True, code=""))
+        again = TableAgain(cast(Online, table), PersonHere(tmp_path, "Anna"))
+        counting = asyncio.ensure_future(again.standing(OVER, ()))
+        assert await asyncio.to_thread(begun.wait, 10)
+        counting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await counting
+        assert await asyncio.to_thread(ended.wait, 10)
+
+    monkeypatch.setattr(once_more, "evening", counts)
+    asyncio.run(run())

@@ -14,7 +14,7 @@ from citadels_p2p.bots import make_bot
 from citadels_p2p.cards import PRESETS
 from citadels_p2p.match.archive.assurance import check_hidden
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.news import StateNews
+from citadels_p2p.match.news import LookNews, StateNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Contribution
@@ -162,10 +162,13 @@ def test_whoever_comes_back_is_told_again_what_it_was_let_look_at() -> None:
     for seq, (author, body) in enumerate(round_table.journal, start=1):
         assert again.fold(seq, author, body) is None
         again.confirm(seq)
-    told = [news.view.you for news in again.news() if isinstance(news, StateNews)]
-    seen = [you.seen for you in told if you is not None and you.seen]
+    told = again.news()
+    shown = [one.view.you for one in told if isinstance(one, LookNews | StateNews)]
+    seen = [you.seen for you in shown if you is not None and you.seen]
     assert all(look in seen for look in looks)
-    assert not any(isinstance(news, StateNews) for news in again.news())
+    (state,) = (one for one in told if isinstance(one, StateNews))  # how everything lies now
+    assert state.view.n == len(one.match.events)
+    assert not any(isinstance(one, LookNews | StateNews) for one in again.news())
 
 
 @pytest.mark.parametrize("preset", ["illustrious_emissaries", "devious_dignitaries"])

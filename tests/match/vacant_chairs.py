@@ -36,12 +36,16 @@ class VacantChairs:
         seed: int = 0,
         liveness: Liveness | None = None,
         group: Group | None = None,
+        keepers: Sequence[int] = (),
     ) -> None:
-        """A seat without a brain is a person's, who never decides by itself."""
-        count = len(brains)
+        """A seat without a brain is a person's, who never decides by itself. `keepers`: the
+        operator of each seat, where that is not one operator a seat.
+        """
+        keepers = keepers or range(len(brains))
+        count = max(keepers) + 1
         self.liveness = liveness or Liveness()
         options = pack_options(chosen, self.liveness)
-        self.genesis = genesis_for(chosen, count, list(range(count)), options=options)
+        self.genesis = genesis_for(chosen, count, list(keepers), options=options)
         self.random = Random(seed)
         self.now = 0.0
         self.here = set(range(count))
@@ -53,7 +57,11 @@ class VacantChairs:
         self._make: Callable[[int], SealedDealer] = lambda me: SealedDealer(
             self.genesis,
             me,
-            {me: brain} if (brain := brains[me]) is not None else {},
+            {
+                seat: brain
+                for seat, brain in enumerate(brains)
+                if keepers[seat] == me and brain is not None
+            },
             group or TinyGroup(),
             Random(f"{seed}/{me}"),
         )

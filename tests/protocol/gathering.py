@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -98,6 +98,7 @@ class Company:
         expect: bytes | None = None,
         *,
         password: str | None = None,
+        others: Sequence[str] = (),
     ) -> HighCardNode:
         node = await Node.join(
             home=self.homes[index],
@@ -110,6 +111,7 @@ class Company:
             interfaces=["lo"],
             pace=PACE,
             password=None if password is None else Password(password),
+            others=others,
         )
         self.nodes.append(node)
         return node

@@ -52,7 +52,13 @@ def test_a_seed_finds_it(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "seed"),
-    [("anothers-signature", 448), ("at-once", 386), ("gives-in", 217), ("anybodys-words", 42)],
+    [
+        ("anothers-signature", 448),
+        ("at-once", 386),
+        ("gives-in", 217),
+        ("anybodys-words", 42),
+        ("deaf-restart", 342),
+    ],
 )
 def test_random_liars_find_it(name: str, seed: int) -> None:
     """A rule of blame left out; which seeds find the other rules is in BENCHMARKS.md."""

@@ -41,14 +41,21 @@ class Selection:
 
 
 def begins(key: str, typed: str) -> bool:
-    """Whether a fingerprint begins as somebody typed; dashes, spaces and case do not matter."""
+    """Whether a key begins as somebody typed; dashes, spaces and case do not matter. One of
+    several persons at a laptop is meant where the laptop's key is typed with their name.
+    """
     letters = _letters(typed)
+    if ("/" in typed) != ("/" in key):
+        return False
     return len(letters) >= ENOUGH and _letters(key).startswith(letters)
 
 
 def keys(summaries: Iterable[Summary]) -> frozenset[str]:
-    """Everybody who had a laptop in one of these matches."""
-    return frozenset(key for told in summaries for key in told.operators)
+    """Everybody who had a laptop in one of these matches, or shared one."""
+    found: set[str] = set()
+    for told in summaries:
+        found.update(told.operators, (place.key for place in told.places if place.key))
+    return frozenset(found)
 
 
 def _same(one: str, other: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from citadels_p2p.match.archive.audit import examine
@@ -52,18 +52,21 @@ class Tally:
         return self.told()
 
 
-def evening(home: Path, path: Path) -> StandingNews | None:
+def evening(
+    home: Path, path: Path, pause: Callable[[], None] = lambda: None
+) -> StandingNews | None:
     """The matches of this evening between the people of the one in `path`, all verified.
 
-    None where that one does not hold. May block for as long as verifying takes. Raises
-    `Unavailable` or a `RemoteError` where it cannot be read.
+    None where that one does not hold. May block for as long as verifying takes; `pause` is
+    called now and then meanwhile, and what it raises ends it. Raises `Unavailable` or a
+    `RemoteError` where it cannot be read.
     """
     file, ended = path.relative_to(home).as_posix(), int(path.stat().st_mtime)
-    now = summarise(file, ended, *examine(read_journal(path)))
+    now = summarise(file, ended, *examine(read_journal(path), lambda *_: pause()))
     if now.standing != "finished":
         return None
     tally = Tally()
-    for told in sorted(recall(home).summaries, key=lambda one: one.ended):
+    for told in sorted(recall(home, lambda *_: pause()).summaries, key=lambda one: one.ended):
         recent = told.standing == "finished" and told.ended > ended - EVENING
         if recent and told.file != file and _people(told) == _people(now):
             tally.add(_rows(told))

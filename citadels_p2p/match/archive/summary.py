@@ -23,8 +23,9 @@ Standing: TypeAlias = Literal["finished", "unfinished", "unsound"]
 class Place(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One seat of a finished match.
 
-    `key` is the fingerprint of who sat here, '' for a bot of the `level` named. `turns` counts
-    by character, `built` by district; `city` is what stood at the end. `murdered`: in how many
+    `key` is the fingerprint of who sat here, '' for a bot of the `level` named; of persons who
+    shared a laptop, its fingerprint and the name: "ABCD-EFGH-IJKL-MNOP/Anna". `turns` counts by
+    character, `built` by district; `city` is what stood at the end. `murdered`: in how many
     rounds its character was.
     """
 
@@ -125,16 +126,22 @@ def _places(verdict: Verdict, match: Match) -> tuple[Place, ...]:
         elif event.kind == "built":
             built[seat][str(fields["card"])] += 1
     victims = murdered(match.events)
+    persons = Counter(
+        keeper
+        for keeper, seat in zip(match.keepers, genesis.seats, strict=True)
+        if seat.kind != "bot"
+    )
     cities = view(match.state, None, {}).seats
     scores = {score.seat: score for score in verdict.result.scores}
     places = []
     for index in seats:
         seated, keeper = genesis.seats[index], match.keepers[index]
-        is_bot = seated.kind == "bot"
+        key = fingerprint(genesis.operators[keeper].identity)
+        key += f"/{seated.name}" if persons[keeper] > 1 else ""
         places.append(
             Place(
                 name=seated.name,
-                key="" if is_bot else fingerprint(genesis.operators[keeper].identity),
+                key="" if seated.kind == "bot" else key,
                 level=seated.level,
                 total=scores[index].total,
                 rank=scores[index].rank,

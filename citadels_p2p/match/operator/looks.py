@@ -5,23 +5,24 @@ A journal that is folded again is told in one go, when all looks of its match ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from citadels_p2p.match.fold.match import Match
-from citadels_p2p.match.news import EventNews, News, StateNews
+from citadels_p2p.match.news import EventNews, LookNews, News
 from citadels_p2p.rules.events import Event
 
 
-def is_looking(match: Match, seat: int | None) -> bool:
-    """Whether this seat is asked about cards that lie before it."""
+def looking(match: Match, seats: Collection[int]) -> int | None:
+    """Which of these seats is asked about cards that lie before it."""
     if match.stage != "play" or not match.at_rest:
-        return False
+        return None
     frame = match.state.stack[-1]
-    return frame.need == "decide" and frame.seat == seat and bool(frame.slots)
+    looks = frame.need == "decide" and frame.seat in seats and bool(frame.slots)
+    return frame.seat if looks else None
 
 
 def interleaved(
-    events: Sequence[Event], since: int, looks: Mapping[int, StateNews]
+    events: Sequence[Event], since: int, looks: Mapping[int, LookNews]
 ) -> Iterator[News]:
     """The events from `since` on, and what was looked at after so many of them; the last look
     is for whoever tells how everything lies now.

@@ -8,15 +8,16 @@ from random import Random, SystemRandom
 
 from citadels_p2p import rules
 from citadels_p2p.bots import LEVELS, Bot, Observation, make_bot
-from citadels_p2p.match.asks import OpenAsk, ask_of, awaited_in, fits, over_of
+from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.refusal import refusal_code
-from citadels_p2p.match.news import Ask, News, Notice, OverNews, StateNews, names_of
+from citadels_p2p.match.news import Ask, LookNews, News, Notice, OverNews, PassOn, names_of
 from citadels_p2p.match.operator.contributor import Contributor, say
 from citadels_p2p.match.operator.key_news import KeyNews
-from citadels_p2p.match.operator.looks import interleaved, is_looking
+from citadels_p2p.match.operator.looks import interleaved, looking
+from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.operator.presence import Presence
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
@@ -35,7 +36,7 @@ class SealedDealer:
     """Fulfils `protocol.application.Application` for one operator.
 
     `brains` maps the seats that programs play to their bots; the operator's other seats are its
-    person's, who may hand them over to a bot. `random` orders cards and decides for bots; the
+    persons', who may hand them over to a bot. `random` orders cards and decides for bots; the
     system's own unless given.
     """
 
@@ -57,9 +58,9 @@ class SealedDealer:
         self._confirmed = 0
         self._turned = 0
         self._told = 0
-        self._looks: dict[int, StateNews] = {}  #: events so far → what was looked at then
-        self._asked: OpenAsk | None = None
-        self._asks = 0
+        self._looks: dict[int, LookNews] = {}  #: events so far → what was looked at then
+        mine = [seat for seat, row in enumerate(genesis.seats) if row.operator == me]
+        self.persons = Persons([seat for seat in mine if seat not in brains], self.names)
         self.presence = Presence(len(genesis.operators), me)
         self._notices: list[Notice] = []
         self._key_news = KeyNews()
@@ -89,7 +90,7 @@ class SealedDealer:
         """Entries give way to others: back to the beginning, but for what was told."""
         match = Match(self.match.genesis, self.match.group)
         self.contributor = Contributor(match, self.me, self._random)
-        self._said, self._asked, self.fault = set(), None, None
+        self._said, self.persons.asked, self.fault = set(), None, None
         self._turned = 0
         self._looks.clear()
 
@@ -105,11 +106,11 @@ class SealedDealer:
             self._turned = seq
         self.presence.hear(author)
         if bots != self.match.bots and author == self.me:
-            self._asked = None  # the bot's to answer now, or our person's anew
+            self.persons.asked = None  # the bot's to answer now, or our person's anew
         if author == self.me:
             self.contributor.moved(body)
-        if is_looking(self.match, self.my_seat()):
-            self._looks[len(self.match.events)] = self._state()
+        if (seat := looking(self.match, self.persons.seats)) is not None:
+            self._looks[len(self.match.events)] = LookNews(self.view(seat))
         return None
 
     def turned(self) -> bool:
@@ -133,7 +134,7 @@ class SealedDealer:
         """What was refused may be said anew, and a decision be taken anew."""
         self._said.discard(key)
         if is_act(key):
-            self._asked = None
+            self.persons.asked = None
 
     def digest(self) -> bytes:
         """SHA-256 of the public state."""
@@ -145,7 +146,7 @@ class SealedDealer:
         Whether there is something new to tell.
         """
         has_changed = self.presence.tick(self.match, now, silences)
-        return self._is_newly_late(now) or has_changed
+        return self.persons.is_newly_late(now, self.match.liveness.step_time) or has_changed
 
     # What we owe.
 
@@ -222,7 +223,7 @@ class SealedDealer:
         """
         match = self.match
         if duty.kind == "act":
-            return self._is_played(duty.seat) or self._is_late
+            return self._is_played(duty.seat) or self.persons.is_late
         absent = match.keepers[duty.seat] if duty.kind == "timeout" else duty.absent
         attendance = match.absence.attendance
         return (
@@ -242,29 +243,16 @@ class SealedDealer:
         if self._is_played(duty.seat):
             bot = self._brains.get(duty.seat) or make_bot(self.match.bots[duty.seat])
         else:
-            bot, self._asked = LUCK, None
-            self._notices.append(Notice("time_up"))
+            bot, self.persons.asked = LUCK, None
+            shared = len(self.persons.seats) > 1
+            self._notices.append(Notice("time_up", {"seat": duty.seat} if shared else {}))
         sight = Observation(self.match.state, duty.seat, self.faces(duty.seat))
         made = self.contributor.act(duty, bot.choose(sight, self._random), key)
         if isinstance(made, Reason):
             raise LocalError(f"a bot chose what the rules refuse: {made.code}")
         return made
 
-    def _is_newly_late(self, now: float) -> bool:
-        """Whether our person has just had all the time that the table allows for a decision."""
-        asked, allowed = self._asked, self.match.liveness.step_time
-        if asked is None or not allowed:
-            return False
-        if asked.since is None:
-            asked.since = now
-        was_late, asked.is_late = asked.is_late, now - asked.since >= allowed
-        return asked.is_late and not was_late
-
-    @property
-    def _is_late(self) -> bool:
-        return self._asked is not None and self._asked.is_late
-
-    # What our person is told, and may do.
+    # What our persons are told, and may do.
 
     def news(self) -> tuple[News, ...]:
         """What may be told since the last time.
@@ -281,12 +269,9 @@ class SealedDealer:
         self._looks.clear()
         if self._told < len(match.events):
             self._told = len(match.events)
-            told.append(self._state())
-        ask = self._question()
-        return (*told, *([] if ask is None else [ask]))
-
-    def _state(self) -> StateNews:
-        return StateNews(self.view(), self.names, awaited_in(self.match.state))
+            told += self.persons.views(self.view, awaited_in(match.state))
+        question = self._question()
+        return (*told, *([] if question is None else [question]))
 
     @property
     def settled(self) -> bool:
@@ -304,23 +289,19 @@ class SealedDealer:
         """The cards that a seat of ours may look at: slot → id."""
         return self.contributor.faces(seat)
 
-    def my_seat(self) -> int | None:
-        """The seat of this operator's person."""
-        mine = [seat for seat in self.match.seats_of(self.me) if seat not in self._brains]
-        return mine[0] if mine else None
-
-    def view(self) -> rules.View:
-        """What this operator's person may see."""
-        seat = self.my_seat()
+    def view(self, seat: int | None) -> rules.View:
+        """What who plays a seat of ours may see; None: everybody."""
         return rules.view(self.match.state, seat, {} if seat is None else self.faces(seat))
 
     def decide(self, ask: int, picks: Sequence[str]) -> Contribution | Reason:
-        """The person's answer as a contribution, or why it is none; nothing changes yet."""
-        asked = self._asked
-        if asked is None or asked.ask.id != ask:
+        """The answer of who sits here as a contribution, or why it is none; nothing changes
+        yet.
+        """
+        asked = self.persons.asked
+        if asked is None or self.persons.open_ask != ask:
             return Reason("ask_closed")
-        seat = self.my_seat()
-        if seat is None or asked.step != self.match.step or not self._is_our_turn(seat):
+        seat = asked.seat
+        if asked.step != self.match.step or not self._is_our_turn(seat):
             return Reason("ask_closed")
         reason = fits(asked.ask, picks)
         if reason is not None:
@@ -329,12 +310,12 @@ class SealedDealer:
         made = self.contributor.act(duty, tuple(picks), self.contributor.name(duty))
         if isinstance(made, Contribution):
             self._said.add(made.key)
-            self._asked = None
+            self.persons.asked = None
         return made
 
     def hand_over(self, level: str) -> Contribution | Reason:
-        """Let a bot of this level play our person's seat; '' takes the seat back."""
-        seat = self.my_seat()
+        """Let a bot of this level play the seat of who sits here; '' takes a seat back."""
+        seat = self.persons.rests(level, self.match.bots)
         if seat is None:
             return Reason("no_such_seat")
         if self.match.is_over:
@@ -368,30 +349,33 @@ class SealedDealer:
         return say(key, bodies.GivenUp(self.me, word))
 
     def open_ask(self) -> int | None:
-        """The id of the question that waits for the person."""
-        return None if self._asked is None else self._asked.ask.id
+        """The id of the question that waits for who sits here."""
+        return self.persons.open_ask
 
     def _is_our_turn(self, seat: int) -> bool:
         return Duty("act", self.me, (), seat) in self.match.duties
 
-    def _question(self) -> Ask | None:
-        match = self.match
+    def _question(self) -> Ask | PassOn | None:
+        """What one of our persons must decide, or to whom the laptop is to be passed for it."""
+        match, asked = self.match, self.persons.asked
         need = rules.need(match.state) if match.stage == "play" else None
-        seat = self.my_seat()
-        if not isinstance(need, Decide) or need.seat != seat or self._is_played(seat):
+        if not isinstance(need, Decide) or need.seat not in self.persons.seats:
+            return None
+        seat = need.seat
+        if self._is_played(seat):
             return None
         if not self._is_our_turn(seat):
             return None  # the others play on without us, and do not know yet that we are here
-        if self._asked is not None and self._asked.step == match.step:
+        if asked is not None and asked.step == match.step:
             return None
         if self.contributor.name(Duty("act", self.me, (), seat)) in self._said:
             return None
-        faces = self.faces(seat)
-        self._asks += 1
-        allowed = match.liveness.step_time
-        question = ask_of(self._asks, match.state, faces, allowed or None)
-        self._asked = OpenAsk(match.step, question)
-        return question
+        faces, allowed = self.faces(seat), match.liveness.step_time or None
+
+        def make(number: int) -> Ask:
+            return ask_of(number, match.state, faces, allowed)
+
+        return self.persons.put(match.step, seat, make)
 
 
 def is_act(key: bytes) -> bool:

@@ -13,7 +13,6 @@ from citadels_p2p.match.acts import (
     Ready,
     SetBot,
     Start,
-    TakeSeat,
 )
 from citadels_p2p.match.news import Patience, TableNews, TableSeat, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
@@ -26,17 +25,28 @@ from protocol.errors import IllegalEntry
 _KINDS = {"taken": "human", "bot": "bot", "open": "open"}
 
 
+def persons_of(lobby: Gathering, operator: int | None) -> tuple[int, ...]:
+    """The seats of an operator's persons: none where it only carries the table, several where
+    they share the laptop.
+    """
+    return tuple(
+        place
+        for place, seat in enumerate(lobby.seats)
+        if seat.operator == operator and seat.kind == "taken"
+    )
+
+
 def seat_of(lobby: Gathering, operator: int) -> int | None:
-    """The seat that an operator's person has; None for one that only carries the table."""
-    for index, seat in enumerate(lobby.seats):
-        if seat.operator == operator and seat.kind == "taken":
-            return index
-    return None
+    """The seat that an operator's person has; None for one that only carries the table, or
+    whose laptop several share.
+    """
+    seats = persons_of(lobby, operator)
+    return seats[0] if len(seats) == 1 else None
 
 
 async def prepare(
     node: Node[SealedDealer],
-    act: Ready | Start | Kick | SetBot | OpenSeat | Propose | TakeSeat | OnceMore,
+    act: Ready | Start | Kick | SetBot | OpenSeat | Propose | OnceMore,
 ) -> str:
     """Do what is done before the start; a refusal's code or ""."""
     match act:
@@ -57,8 +67,6 @@ async def prepare(
         case Propose(game, liveness):
             waits = liveness or unpack_liveness(node.lobby.options)
             return await node.set_options(pack_options(game, waits), game.seats)
-        case TakeSeat():
-            return "not_passed"  # each laptop has one person here
 
 
 def table_of(
@@ -105,7 +113,7 @@ def table_of(
         address=node.address,
         seats=seats,
         words=words,
-        you=None if node.me is None else seat_of(lobby, node.me),
+        you=None if node.me is None else next(iter(persons_of(lobby, node.me)), None),
         code=node.code,
         spoken=node.spoken(USUAL_PORT),
         watching=node.spectators,

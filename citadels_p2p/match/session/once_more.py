@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from citadels_p2p.match.acts import Ready
 from citadels_p2p.match.archive.standing import Tally, evening
 from citadels_p2p.match.news import OverNews, Session, StandingNews
 from citadels_p2p.match.options import TableOptions, unpack_liveness, unpack_options
+from citadels_p2p.match.session.lobby import persons_of
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.seating import host, join, watch
 from citadels_p2p.rules.events import Event
@@ -72,9 +75,20 @@ class TableAgain:
     async def standing(self, over: OverNews, events: Sequence[Event]) -> StandingNews | None:
         """This evening's matches, from verified journals."""
         self._hosted, self._where = self._table.node.is_host, self._table.node.code
-        with contextlib.suppress(ProtocolError, OSError, ValueError):
-            return await asyncio.to_thread(evening, self._person.home, Path(over.journal))
-        return None  # a disk that keeps nothing; the score stands without it
+        gone = threading.Event()
+
+        def pause() -> None:
+            if gone.is_set():
+                raise CancelledError
+
+        try:
+            home, path = self._person.home, Path(over.journal)
+            return await asyncio.to_thread(evening, home, path, pause)
+        except asyncio.CancelledError:
+            gone.set()  # nobody waits for a thread that counts for nobody
+            raise
+        except (ProtocolError, OSError, ValueError):
+            return None  # a disk that keeps nothing; the score stands without it
 
     async def _host(self, before: Online) -> Online:
         person, last = self._person, before.node.lobby
@@ -83,21 +97,23 @@ class TableAgain:
             name=last.name,
             rules=unpack_options(last.options),
             bots=tuple(seat.level for seat in seats if seat.kind == "bot"),
-            no_seat=not any(x.kind == "taken" and x.operator == before.node.me for x in seats),
+            no_seat=not persons_of(last, before.node.me),
             autostart=True,
             spectators=before.node.spectators is not None,
             port=split_join_code(self._where)[1],
             liveness=unpack_liveness(last.options),
         )
+        name, *others = self._names(before)
         deadline = loop_time() + PORT_SECONDS
         while True:
             try:
                 session = await host(
                     table,
                     home=person.home,
-                    name=person.name,
+                    name=name,
                     interface=person.interface,
                     password=person.password,
+                    others=others,
                 )
             except Unavailable as problem:
                 if problem.hint != "port_busy" or loop_time() > deadline:
@@ -120,12 +136,14 @@ class TableAgain:
                 password=person.password,
             )
         else:
+            name, *others = self._names(before)
             session = await join(
                 home=person.home,
-                name=person.name,
+                name=name,
                 target=where,
                 interface=person.interface,
                 password=person.password,
+                others=others,
             )
         assert isinstance(session, Online)
         if (
@@ -134,6 +152,12 @@ class TableAgain:
         ):
             await session.do(Ready())
         return session
+
+    def _names(self, before: Online) -> tuple[str, ...]:
+        """The persons here: those who shared this laptop, or the one."""
+        seats = persons_of(before.node.lobby, before.node.me)
+        shared = tuple(before.node.lobby.seats[seat].name for seat in seats)
+        return shared if len(shared) > 1 else (self._person.name,)
 
     async def _found(self, before: Online) -> TableStatus:
         """The host's next table, once it is there. Raises `Unavailable`."""

@@ -18,6 +18,7 @@ from citadels_p2p.match.acts import (
     Reopen,
     Say,
     TakeOver,
+    TakeSeat,
 )
 from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
@@ -99,6 +100,8 @@ class Online:
                 await self._depart()
             case TakeOver():
                 await self._take_over()
+            case TakeSeat(seat):
+                await self._take_seat(seat)
             case Leave():
                 await self._leave()
             case _:
@@ -118,6 +121,14 @@ class Online:
             self._tell(Refused(made.code, made.fields(), still_open))
         else:
             await self.node.submit(made)
+
+    async def _take_seat(self, seat: int) -> None:
+        """Another of our persons sits down, and is asked what waits there."""
+        if self.node.genesis is None or self._ended:
+            return
+        asked = await self.node.run(lambda dealer: dealer.persons.take_seat(seat))
+        if asked is not None:
+            self._tell(Refused(asked.code) if isinstance(asked, Reason) else asked)
 
     async def _take_over(self) -> None:
         if not self._elsewhere:
@@ -171,8 +182,7 @@ class Online:
         """Go. An unfinished match stays on the disk."""
         if self._ended:
             return
-        finished = self._over is not None or self.node.genesis is None or self._looks_on
-        finished = finished or self._departed
+        finished = self._over or self._looks_on or self._departed or self.node.genesis is None
         await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
 
     async def _try(self, act: Awaitable[str]) -> None:
@@ -185,7 +195,7 @@ class Online:
         self._tell(Refused(code, fields or {}, await self._open_ask()))
 
     async def _open_ask(self) -> int | None:
-        """The question that waits for our person, while there is a match that could."""
+        """The question that waits for who sits here, while there is a match that could."""
         if self.node.genesis is None:
             return None
         try:
@@ -339,8 +349,7 @@ class Online:
         """Something is confirmed: tell what may be told."""
         seen = await self.node.run(self._glances.look)
         self._departed = seen.departed
-        lobby, me = self.node.lobby, self.node.me
-        for one in self._glances.tell(seen, lobby, me, self._table):
+        for one in self._glances.tell(seen, self.node.lobby, self.node.me, self._table):
             self._tell(one)
         if seen.cheat is not None:
             await self._fail(seen.cheat)
@@ -349,8 +358,7 @@ class Online:
 
     async def _finish(self) -> None:
         if self._over is None:
-            path = str(self.node.path or "")
-            self._over = await self.node.run(lambda dealer: dealer.result(path))
+            self._over = await self.node.run(lambda d: d.result(str(self.node.path or "")))
             self._tell(self._over)
             if not self._looks_on:
                 operators = self.node.lobby.operators
@@ -382,10 +390,8 @@ class Online:
         return self.node.me is None
 
     def _name_of(self, identity: bytes | None) -> str:
-        for operator in self.node.lobby.operators:
-            if operator.identity == identity:
-                return operator.name
-        return ""
+        operators = self.node.lobby.operators
+        return next((one.name for one in operators if one.identity == identity), "")
 
     def _table(self) -> TableNews:
         seen, doubt = self._glances, self._doubts.of

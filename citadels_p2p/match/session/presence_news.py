@@ -10,7 +10,8 @@ from collections.abc import Mapping
 
 from citadels_p2p.match.news import Notice
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.session.lobby import seat_of
+from citadels_p2p.match.session.lobby import persons_of
+from citadels_p2p.rules.events import Value
 from protocol import Gathering
 
 
@@ -79,8 +80,9 @@ def handed_over(
             continue
         if not level:
             told.append(Notice("taken_back", {"name": name}))
-        elif me is not None and seat == seat_of(lobby, me):
-            told.append(Notice("resting", {"level": level}))
+        elif me is not None and seat in (ours := persons_of(lobby, me)):
+            of: dict[str, Value] = {} if len(ours) == 1 else {"seat": seat, "name": name}
+            told.append(Notice("resting", {"level": level, **of}))
         else:
             told.append(Notice("handed_over", {"name": name, "level": level}))
     return tuple(told)

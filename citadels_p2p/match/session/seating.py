@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from citadels_p2p.match.news import Session, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import TableOptions, pack_options, unpack_options
 from citadels_p2p.match.session.listing import TableListing, answering
+from citadels_p2p.match.session.lobby import persons_of
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.table_meant import BREATH_SECONDS, USUAL_PORT, table_meant
 from protocol import (
@@ -59,8 +60,12 @@ async def host(
     name: str,
     interface: str | None = None,
     password: Password | None = None,
+    others: Sequence[str] = (),
 ) -> Session:
-    """Open a table of our own. Raises `Unavailable` or another `ProtocolError`."""
+    """Open a table of our own; `others` share this laptop with `name`, and have a seat each.
+
+    Raises `Unavailable` or another `ProtocolError`.
+    """
     identity = await asyncio.to_thread(_own_identity, home)
 
     async def open_on(number: int) -> Node[SealedDealer]:
@@ -79,6 +84,7 @@ async def host(
             edition=table.rules.edition,
             spectators=table.spectators,
             password=password,
+            others=others,
         )
 
     try:
@@ -99,14 +105,18 @@ async def join(
     interface: str | None = None,
     bot: str | None = None,
     password: Password | None = None,
+    others: Sequence[str] = (),
+    passes_on: bool = True,
 ) -> Session:
     """Sit down at a table, or go on with a match of ours where others of it are: a table of two
     has no host while one of them is gone.
 
     `target`: a table's name, its number in the list, host[:port], a join code or one that was
     said; None: the only table there. `wait`: seconds to look for it. `bot`: the level of a bot
-    that plays for us. Raises `Unavailable` ("not_found", "several", "not_spoken", "locked",
-    "password", …) or another `ProtocolError`.
+    that plays for us; `others`: as in `host`. `passes_on`: whether several persons can share
+    this laptop; else they do not go on with a match ("no_screen").
+    Raises `Unavailable` ("not_found", "several", "not_spoken", "locked", "password", …) or
+    another `ProtocolError`.
     """
     identity = await asyncio.to_thread(_own_identity, home)
     ours = await asyncio.to_thread(_unfinished_tables, home)
@@ -124,7 +134,10 @@ async def join(
         expect=expect,
         password=password,
         interfaces=None if interface is None else (interface,),
+        others=others,
     )
+    if bot is None and not passes_on:
+        await _refuse_several(node)
     return Online(node)
 
 
@@ -162,12 +175,13 @@ async def resume(
     spectators: bool = False,
     password: Password | None = None,
     take_over: bool = False,
+    passes_on: bool = True,
 ) -> Session:
     """Go on with a match that our disk remembers, as its host or as a guest.
 
     `target`: its file or its table's name; None: the newest. `take_over`: instead of another
-    program with our key that plays it. Raises `Unavailable` ("nothing_unfinished", …) or
-    another `ProtocolError`.
+    program with our key that plays it. `passes_on`: as in `join`. Raises `Unavailable`
+    ("nothing_unfinished", …) or another `ProtocolError`.
     """
     identity = await asyncio.to_thread(_own_identity, home)
     found = await asyncio.to_thread(unfinished_matches, home, identity)
@@ -204,7 +218,16 @@ async def resume(
         spectators=spectators,
         password=password,
     )
+    if not passes_on:
+        await _refuse_several(node)
     return Online(node, take_over=take_over)
+
+
+async def _refuse_several(node: Node[SealedDealer]) -> None:
+    """Leave a match that several persons at this laptop play."""
+    if node.genesis is not None and len(persons_of(node.lobby, node.me)) > 1:
+        await node.leave()
+        raise Unavailable("no_screen")
 
 
 async def tables(

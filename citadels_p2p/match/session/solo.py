@@ -13,16 +13,16 @@ from citadels_p2p.game import resume
 from citadels_p2p.match.acts import Act, Depart, HandOver, Say, TakeSeat
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
+    Ask,
     BotName,
     Chat,
     EventNews,
     News,
-    PassOn,
     Refused,
-    StateNews,
     TableNews,
     TableSeat,
 )
+from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.session.offline_session import OfflineSession
 from citadels_p2p.rules import Reason, Rules
 
@@ -75,18 +75,13 @@ class Practice(OfflineSession):
         self._rules = chosen
         self._names = tuple(names)
         self._brains = dict(brains)
-        persons = self._persons
-        self._me = persons[0] if len(persons) == 1 else None  #: who sits before the laptop
-        self._called: int | None = None  #: the seat that it is to be passed on to
+        persons = [seat for seat in range(len(names)) if seat not in brains]
+        self._persons = Persons(persons, names)
         self._game = resume(rules.new(chosen), OpenDealer(random))
         self._over = False
         self._shown = False  #: the table as it is at this decision
         self._tell(self._table(levels))
         self._happened(self._game.log)
-
-    @property
-    def _persons(self) -> list[int]:
-        return [seat for seat in range(len(self._names)) if seat not in self._brains]
 
     async def next(self) -> News:
         """The next thing to tell; the match goes on only as far as that."""
@@ -94,22 +89,17 @@ class Practice(OfflineSession):
         return await self._news.get()
 
     async def _until_told(self) -> None:
-        while self._news.empty() and not (self._over or self._ended or self._waits()):
+        while self._news.empty() and not (self._over or self._ended or self._persons.asked):
             await self._go_on()
-
-    def _waits(self) -> bool:
-        return self._ask is not None or self._called is not None
 
     async def do(self, act: Act) -> None:
         """Do what the person wants, or refuse it."""
         match act:
             case Say(text):  # nobody but the speaker hears it
-                self._tell(Chat(self._me, self._names[self._me or 0], text))
-            case TakeSeat(seat) if seat == self._called:
-                self._me, self._called = seat, None
-                await self._until_told()
-            case TakeSeat():
-                self._refuse("not_passed")
+                seat = self._persons.sits
+                self._tell(Chat(seat, self._names[seat or 0], text))
+            case TakeSeat(seat):
+                self._take_seat(seat)
             case HandOver() | Depart():
                 self._refuse(
                     "only_bots"
@@ -123,10 +113,18 @@ class Practice(OfflineSession):
             open_ask = None if self._ask is None else self._ask.id
             self._tell(Refused(reason.code, reason.fields(), open_ask))
             return
-        self._ask = None
+        self._ask = self._persons.asked = None
         self._play(picks)
         # Somebody may listen already, and not every act tells something.
         await self._until_told()
+
+    def _take_seat(self, seat: int) -> None:
+        asked = self._persons.take_seat(seat)
+        if not isinstance(asked, Ask):
+            self._refuse("not_passed")
+            return
+        self._ask = asked
+        self._tell(asked)
 
     def _refusal(self, ask: int, picks: Sequence[str]) -> Reason | None:
         if self._ask is None or self._ask.id != ask:
@@ -153,20 +151,16 @@ class Practice(OfflineSession):
         elif (brain := self._brains.get(game.seat)) is not None:
             # It may think for a while, and does so beside whoever looks on.
             self._play(await asyncio.to_thread(brain.choose, game.observation, game.random))
-        elif game.seat == self._me:
-            self._asks += 1
-            self._ask = ask_of(self._asks, game.state, game.observation.faces)
-            self._tell(self._ask)
         else:
-            self._called = game.seat
-            self._tell(PassOn(game.seat, self._names[game.seat]))
+            state, faces = game.state, game.observation.faces
+            told = self._persons.put(0, game.seat, lambda number: ask_of(number, state, faces))
+            self._ask = told if isinstance(told, Ask) else None
+            self._tell(told)
 
     def _show(self) -> None:
         """The table as each of the persons sees it, who sits first, and as nobody does."""
-        watching = (None,) if len(self._persons) != 1 else ()
-        awaited = awaited_in(self._game.state)
-        for seat in sorted((*watching, *self._persons), key=lambda seat: seat != self._me):
-            self._tell(StateNews(self._game.view(seat), self._names, awaited))
+        for news in self._persons.views(self._game.view, awaited_in(self._game.state)):
+            self._tell(news)
 
     def _table(self, levels: Sequence[str]) -> TableNews:
         seats = tuple(
@@ -190,5 +184,5 @@ class Practice(OfflineSession):
             address="",
             seats=seats,
             words=(),
-            you=next(iter(self._persons), None),
+            you=next(iter(self._persons.seats), None),
         )

@@ -8,6 +8,7 @@ from random import Random
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.match.acts import Act, HandOver
 from citadels_p2p.match.news import BotName
+from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.session.solo import Practice
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.state import State
@@ -37,8 +38,8 @@ class Trial(Practice):
             await super().do(act)
             return
         is_asked, self._ask = self._ask is not None, None
-        for seat in self._persons:
+        for seat in self._persons.seats:
             self._brains[seat] = make_bot(act.level)
-        self._me = None
+        self._persons = Persons((), self._names)
         if is_asked:  # whoever listens waits for what comes of it
             await self._until_told()

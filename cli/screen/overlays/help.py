@@ -79,7 +79,9 @@ class Help(Reading):
         return advice(model.ask, model.view, model.box.edition, model.scene)
 
     def _base_keys(self) -> tuple[tuple[str, str], ...]:
-        known = _KEYS[-1:] if self._replays else _KEYS  # in a replay arrows are commands
+        known: tuple[tuple[str, str], ...] = _KEYS
+        if self._replays:  # arrows are commands there
+            known = _KEYS[-1:]
         if self._place() in ("nearby", "lobby"):
             known = tuple(key for key in _KEYS if key not in _OF_A_TURN)
         return tuple((keys, _(meaning)) for keys, meaning in known)

@@ -10,10 +10,10 @@ from cli.screen.page import ScreenEffects
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.scroll import Scroll
 from cli.screen.sparkline import bars
-from cli.text import listing, score_reason
+from cli.text import listing
 from cli.text.cells import Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells
-from cli.text.scores import decider, evening, resigned, saved
+from cli.text.scores import decider, evening, resigned, saved, score_reason
 
 #: cells that a name has at least; those beside it for rank and points, and for the plots' names
 NAME, HEAD, LABELS = 14, 17, 18

@@ -48,7 +48,9 @@ from cli.text.lobby import (
     no_citadels_yet,
     patience,
     safety,
+    together,
     where,
+    yours,
 )
 from cli.text.scene import called
 
@@ -113,7 +115,7 @@ class Waiting(PlainPage):
         if seat is None or not is_host(self.news):
             return (("Enter", _("choose")),)
         if seat.kind == "human":
-            return (("Enter", _("send away")),) if seat.seat != self.news.you else ()
+            return (("Enter", _("send away")),) if seat.seat not in yours(self.news) else ()
         return (("←→", _("bot or guest")),)
 
     # What is shown
@@ -161,7 +163,7 @@ class Waiting(PlainPage):
     def _seat_row(self, seat: TableSeat, look: Look) -> Row:
         focused = self._seat() == seat and self._on_seats()
         sign = look.signs.focus if focused else " "
-        style = "focus" if focused else ("you" if seat.seat == self.news.you else "")
+        style = "focus" if focused else ("you" if seat.seat in yours(self.news) else "")
         name = called(seat.name) if seat.kind != "open" else _("open")
         mark = Span(f" {sign} {seat.seat + 1} ", style or "dim", f"seat:{seat.seat}", focused)
         return (
@@ -173,7 +175,7 @@ class Waiting(PlainPage):
     def _told(self, seat: TableSeat, look: Look) -> str:
         """How it stands with a seat, and whether it is the viewer's."""
         state = self._state(seat)
-        mine = (_("you"),) if seat.seat == self.news.you else ()
+        mine = (_("you"),) if seat.seat in yours(self.news) else ()
         doubt = (mark(seat.suspected),) if seat.suspected else ()
         return f" {look.signs.dot} ".join((state, *doubt, *mine))
 
@@ -218,7 +220,8 @@ class Waiting(PlainPage):
         """Safety words, who looks on, how long one waits, who could see what."""
         news = self.news
         words = safety(news) if news.words else ()
-        return _dim((*words, *audience(news), *patience(news), *bots_seen(news)), width)
+        who = (*together(news), *audience(news), *patience(news), *bots_seen(news))
+        return _dim((*words, *who), width)
 
     def _said(self, look: Look, width: int) -> list[Row]:
         entries = list(self.model.journal)[-TALK:]
@@ -322,7 +325,7 @@ class Waiting(PlainPage):
         return (Propose(*form.proposal()),)
 
     def _send_away(self, seat: TableSeat) -> ScreenEffects:
-        if seat.seat == self.news.you:
+        if seat.seat in yours(self.news):
             return ()
         asked = _("{name} will not be able to come back to this table.").format(
             name=called(seat.name)

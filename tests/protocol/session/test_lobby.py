@@ -22,7 +22,13 @@ from tests.protocol.tabletop import TABLE
 HOST, BERT, CARLA, DORA = (Identity.fresh() for _ in range(4))
 
 
-def room(seats: int = 3, bots: tuple[str, ...] = (), *, no_seat: bool = False) -> HostedLobby:
+def room(
+    seats: int = 3,
+    bots: tuple[str, ...] = (),
+    *,
+    no_seat: bool = False,
+    others: tuple[str, ...] = (),
+) -> HostedLobby:
     host = Operator(identity=HOST.public, name="Anna")
     return HostedLobby(
         table=TABLE,
@@ -32,6 +38,7 @@ def room(seats: int = 3, bots: tuple[str, ...] = (), *, no_seat: bool = False) -
         seats=seats,
         bots=bots,
         no_seat=no_seat,
+        others=others,
     )
 
 
@@ -91,6 +98,49 @@ def test_who_leaves_gives_the_seat_back_and_the_others_keep_theirs() -> None:
     assert lobby.index_of(CARLA.public) == 1
     assert lobby.leave(BERT.public) == "no_such_seat"
     assert lobby.leave(HOST.public) == "no_such_seat"
+
+
+def test_persons_who_share_a_laptop_have_a_seat_each() -> None:
+    lobby = room(5, others=("Boris",))
+    assert lobby.join(BERT.public, "Bert", (), ("Anna", "Carla")) == ""
+    assert [(seat.name, seat.operator) for seat in lobby.gathering().seats] == [
+        ("Anna", 0),
+        ("Boris", 0),
+        ("Bert", 1),
+        ("Anna 2", 1),
+        ("Carla", 1),
+    ]
+    names = [operator.name for operator in lobby.gathering().operators]
+    assert names == ["Anna & Boris", "Bert & Anna 2 & Carla"]
+    agree(lobby, BERT)
+    assert lobby.kick(3) == ("", BERT.public)  # they go together
+    assert [seat.kind for seat in lobby.gathering().seats] == ["taken"] * 2 + ["open"] * 3
+
+
+def test_who_comes_together_sits_down_together_or_not_at_all() -> None:
+    lobby = room(3)
+    before = lobby.terms
+    assert lobby.join(BERT.public, "Bert", (), ("Carla", "Dora")) == "too_few_seats"
+    assert lobby.join(BERT.public, "Bert", (), ("\u202e",)) == "name"
+    assert lobby.terms == before
+    assert lobby.join(BERT.public, "Bert", (), ("Carla",)) == ""
+    assert lobby.join(DORA.public, "Dora", (), ("Eve",)) == "full"
+    assert lobby.set_options(b"new", 2) == "seats_taken"
+
+
+def test_a_host_needs_seats_for_all_at_its_laptop() -> None:
+    with pytest.raises(ValueError):
+        room(3, ("easy",), others=("Boris", "Clara"))
+
+
+def test_long_names_at_one_laptop_make_a_name_that_fits() -> None:
+    lobby = room(8)
+    many = ["x" * 24, "y" * 24, "z" * 24]
+    assert lobby.join(BERT.public, many[0], (), many[1:]) == ""
+    assert lobby.join(CARLA.public, many[0], (), many[1:]) == ""
+    names = [operator.name for operator in lobby.gathering().operators]
+    assert len(set(names)) == 3
+    assert max(map(len, names)) <= 24
 
 
 def test_who_is_kicked_does_not_come_back() -> None:

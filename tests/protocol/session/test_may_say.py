@@ -27,6 +27,7 @@ from protocol.messages import (
     Heartbeat,
     History,
     Join,
+    JoinTogether,
     Knock,
     Leave,
     Lobby,
@@ -67,6 +68,7 @@ EVERY: dict[type[Message], Message] = {
             VERSION, bytes(16), "t", "", b"", "lobby", 2, 1, 0, KEY, (), "host", False, False
         ),
         Join(VERSION, "Eve", ()),
+        JoinTogether(VERSION, ("Eve", "Adam"), ()),
         Denied("full"),
         Lobby(b"terms", (True,)),
         Ready(bytes(64)),
@@ -98,7 +100,7 @@ EVERY: dict[type[Message], Message] = {
     )
 }
 
-VISIT = {Knock, Join, Watch, Meet}
+VISIT = {Knock, Join, JoinTogether, Watch, Meet}
 ORDER = {
     *(Follow, Entries, Submit, Refused, Acked, Commit, Heartbeat, RequestVote, TrialVote),
     *(Voted, Elected, Witness, Remember, History),

@@ -200,3 +200,22 @@ def test_a_cable_that_is_back_leaves_all_as_it_was(tmp_path: Path) -> None:
                 await bert.reopen()
 
     play(test())
+
+
+def test_persons_at_one_laptop_open_the_table_again_together(tmp_path: Path) -> None:
+    async def test() -> None:
+        table = Company(tmp_path, 2)
+        try:
+            host = await table.host(4)
+            guest = await table.join(1, "Bert", others=("Carla",))
+            await crash(host)
+            await until(guest, Reconnecting)
+            own = await reopened(table, guest)
+            seats = [(seat.name, seat.operator) for seat in own.lobby.seats]
+            assert seats == [("Bert", 0), ("Carla", 0), ("", None), ("", None)]
+            assert own.lobby.operators[0].name == "Bert & Carla"
+        finally:
+            for node in table.nodes:
+                await node.leave()
+
+    asyncio.run(test())
