@@ -279,7 +279,10 @@ MOMENTS: tuple[Moment, ...] = (
     ),
     Moment(
         "key_dim",
-        N_("What is dim is not possible now. The reason stands beside it."),
+        N_(
+            "What is dim is not possible now. The reason stands beside it; where one line holds"
+            " several, Enter spells them out."
+        ),
         when.bars,
         only="screen",
     ),

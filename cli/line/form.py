@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
 #: flags that settings or the shell decide, not a form
-NOT_ASKED = frozenset({"help", "version", "name", "interface", "port", "seed", "pace", "json"})
+NOT_ASKED = frozenset({
+    "help", "version", "name", "interface", "port", "seed", "pace", "json", "guided",
+})  # fmt: skip
 #: the order in which people think of a game; further flags follow
 ORDER = (
     "table",

@@ -60,7 +60,7 @@ from cli.settings import UNSETTLED, Settings, for_terminal
 from cli.text import ending
 from cli.text import scores as scores_text
 from cli.text.cells import Block, wrap
-from cli.text.lobby import closing, sharing
+from cli.text.lobby import closing, first_words, sharing
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError
 
@@ -231,11 +231,14 @@ class Screen:
         )
 
     def _peril(self) -> str:
-        """What befalls the person in this round, while the own character may be seen."""
+        """What befalls the person in this round, while the own character may be seen; the
+        safety words while the first characters are chosen.
+        """
         page = self.page
         if not isinstance(page, Table) or page.hidden:
             return ""
-        return "  ".join(self.model.perils())
+        model = self.model
+        return "  ".join(model.perils()) or first_words(model.lobby, model.view)
 
     def _progress(self, look: Look) -> str:
         """How far long work has come, as a bar; '' where there is none."""

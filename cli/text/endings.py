@@ -8,6 +8,9 @@ from cli.i18n import N_
 ENDINGS: dict[str, str] = {
     # nobody
     "not_found": N_("No such table is nearby; `citadels tables` lists those that are."),
+    "none_suits": N_(
+        "No table nearby has a place for you now; `citadels tables` lists them all."
+    ),
     "tables_unwritable": N_(
         "This list cannot be kept on this disk: choose a table by its fingerprint or code."
     ),
@@ -47,7 +50,7 @@ ENDINGS: dict[str, str] = {
     "equivocation": N_("Another laptop told two different stories."),
     "diverged": N_("The laptops disagree. Both histories are saved."),
     # left
-    "unfinished": N_("The match is not over. It is saved, and may be joined again."),
+    "unfinished": N_("The match is not over. It is saved: `citadels resume` goes on with it."),
     "left": N_("You have left the table."),
     "finished": N_("The match is over."),
     # this laptop

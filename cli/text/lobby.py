@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from citadels_p2p.match import TableNews, TableSeat
 from citadels_p2p.rules import Rules
+from citadels_p2p.rules.view import View
 from cli.i18n import _, ngettext
 from cli.text import cards, doubts
 from cli.text.declined import Person
@@ -132,7 +133,9 @@ def patience(news: TableNews) -> tuple[str, ...]:
         )
         lines.append(line.format(count=agreed.away))
     if agreed.needed is None:
-        lines.append(_("Nobody but you can open your hand. Without a laptop the game waits."))
+        lines.append(
+            _("Nobody but you can open your hand. While a laptop is missing, the game waits.")
+        )
         return tuple(lines)
     line = ngettext(
         "Only {count} laptop of the others could open your hand.",
@@ -333,6 +336,15 @@ def safety_words(news: TableNews | None) -> tuple[str, ...]:
     if news is not None and news.words:
         return (*safety(news), *together(news))
     return (_("There are no safety words here yet."),)
+
+
+def first_words(news: TableNews | None, view: View | None) -> str:
+    """The safety words in half a line, while the first characters are chosen; else ""."""
+    if news is None or not news.words or view is None:
+        return ""
+    if (view.round, view.phase) != (1, "selection"):
+        return ""
+    return _("Safety words, read them aloud: {words}").format(words=" ".join(news.words))
 
 
 def table_name(host: str) -> str:

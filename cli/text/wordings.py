@@ -72,7 +72,7 @@ POWERS: dict[tuple[str, str], str] = {
     ),
     **_in(
         _DARK,
-        bishop=N_("safe from Warlord and Diplomat; gold for religious districts"),
+        bishop=N_("safe from rank 8; gold for religious districts"),
         abbot=N_("gold for religious districts; the richest gives 1 gold"),
         tax_collector=N_("collects a gold from everybody who builds"),
     ),

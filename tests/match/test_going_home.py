@@ -150,6 +150,7 @@ def test_of_two_the_one_who_stays_may_claim_the_match(tmp_path: Path) -> None:
     (told,) = recall(tmp_path / "0").summaries
     assert (told.standing, told.claimed) == ("finished", "Bert")
     assert recall(tmp_path / "1").unfinished == 1
+    assert unfinished(tmp_path / "0") == ()
 
 
 def test_who_is_left_with_bots_plays_on_alone(tmp_path: Path) -> None:

@@ -325,3 +325,20 @@ def test_who_joins_by_a_row_is_not_taken_in_by_another_at_its_address(
                 await laptops.join(mallory, tmp_path / "Bert", expect=expect)
 
     play(test())
+
+
+def test_where_no_table_has_a_place_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not that there is none: `citadels tables` lists it."""
+
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
+            monkeypatch.setattr(table_meant, "LOOK_SECONDS", 0.0)
+            for found, why in (((), "not_found"), ((announced(anna),), "none_suits")):
+                hearing(monkeypatch, *found)
+                with pytest.raises(Unavailable) as caught:
+                    await table_meant.table_meant(None, tmp_path, 0.5, None, lambda _: False)
+                assert caught.value.hint == why
+
+    play(test())

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from citadels_p2p.cards import EDITIONS
 from citadels_p2p.match.news import (
     Ask,
     Barred,
@@ -20,8 +21,10 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.view import CityCard, HandCard, View, You
+from cli.i18n import LANGUAGES, speaking
 from cli.screen.look import ASCII, UNICODE
 from cli.screen.screen import Screen
+from cli.text import cards, wordings
 from tests.cli.scripted import NAMES, build, event, lobby, view
 from tests.screens.reading import read
 
@@ -416,3 +419,38 @@ def test_choices_come_before_the_journal_where_there_is_hardly_any_room() -> Non
     assert sum("Build " in row for row in shown) == 4
     assert not any("more" in row for row in shown)
     assert any("Round 2 begins" in row for row in shown)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_the_safety_words_stand_there_while_the_first_characters_are_chosen(
+    language: str, size: tuple[int, int]
+) -> None:
+    """Between two laptops the page that shows them is gone within a moment."""
+    words = ("923", "533", "288", "082")
+    first = replace(view(), round=1, phase="selection", turn=None)
+    with speaking(language):
+        screen = heard(StateNews(first, NAMES), CHOOSE)
+        assert "923" not in "\n".join(read(screen, size)), "nobody else is there"
+        screen.hear(replace(lobby(words=words), you=0), 0.0)
+        assert " ".join(words) in read(screen, size)[2]
+        screen.hear(StateNews(replace(first, round=2), NAMES), 0.0)
+        assert "923" not in "\n".join(read(screen, size))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_a_character_can_do_is_never_cut_where_one_chooses(
+    language: str, edition: str
+) -> None:
+    with speaking(language):
+        for role in cards.POWERS:
+            two = tuple(Option(f"take:{one}", "take", {"card": one}) for one in (role, "king"))
+            table = replace(view(), phase="selection", turn=None)
+            screen = heard(
+                replace(lobby(), edition=edition),
+                StateNews(table, NAMES),
+                Ask(9, "character", two),
+            )
+            shown = read(screen, (80, 24))
+            assert any(wordings.power(role, edition) in row for row in shown), role

@@ -125,3 +125,12 @@ def test_it_is_translated_whole() -> None:
     with pseudo.spoken():
         said = "\n".join(ways_in(HOSTED))
     assert pseudo.untranslated(said, "citadels", "join", FOUR, told(SPOKEN)) == []
+
+
+def test_the_join_code_follows_the_line_that_promises_it() -> None:
+    screen = Screen()
+    screen.hear(HOSTED, 0.0)
+    rows = [row.strip() for row in text(painted(screen, 80, 24)).splitlines()]
+    promise = next(n for n, row in enumerate(rows) if row.endswith("they type this:"))
+    assert rows[promise + 1] == f"citadels join {FOUR}"
+    assert any("1-20-almond-pigeon-" in row for row in rows[:promise])

@@ -14,15 +14,17 @@ from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews,
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
-from cli.client.lobby import Lobby
+from cli.client.lobby import Lobby, begin
 from cli.commands.openings import opening
 from cli.line.parser import build
+from cli.screen.look import Look
 from cli.screen.page import Quit, ScreenEffects, Settle, Sit
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.screen import Screen
 from cli.settings import Settings
 from cli.text import cards
 from cli.text.game import chosen
+from cli.text.nearby import table_detail
 from protocol.errors import Unavailable
 from tests.cli.scripted import NAMES, lobby, view
 from tests.cli.test_plain_lobby import left, listing
@@ -232,6 +234,7 @@ def test_a_locked_table_asks_for_its_password_and_shows_none(
     typed(screen, "open sesame")
     shown = seen(screen)
     assert "Password of the table:" in shown
+    assert "--locked" not in shown, "that is for who typed a command"
     assert "sesame" not in shown
     assert "***********" in shown
     keys(screen, "enter")
@@ -606,3 +609,50 @@ def test_the_program_is_given_away_while_its_page_is_open(
 def test_the_waiting_room_says_how_a_friend_gets_the_program() -> None:
     news = replace(lobby(), you=0, hosting=True, code="192.0.2.2:24482/OBPP-5BRA-U7BG-TQAJ")
     assert "citadels share" in seen(room(news), 80, 24)
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_what_one_may_begin_is_written_out(opened: Opened, language: str) -> None:
+    with i18n.speaking(language):
+        page = LobbyPage(Lobby("Ann"), opened, Settings(Path()))  # type: ignore[arg-type]
+        shown = seen(Screen(page))
+        for entry in begin():
+            assert entry.title in shown
+            assert entry.detail in shown
+
+
+def test_help_in_the_lobby_is_about_the_lobby(screen: Screen) -> None:
+    """It said that nothing is asked and one may just watch, and what digits do in a turn."""
+    screen.press("?")
+    shown = seen(screen)
+    assert "Choose a table" in shown
+    assert "just watch" not in shown
+    assert "in your turn" not in shown
+
+
+def test_help_at_a_table_that_has_not_begun_is_about_that() -> None:
+    screen = room(lobby())
+    screen.press("?")
+    shown = seen(screen)
+    assert "when all are ready" in shown
+    assert "just watch" not in shown
+    assert "in your turn" not in shown
+
+
+def test_a_table_that_is_chosen_is_told_whole(screen: Screen) -> None:
+    """That it is locked came last, and was cut."""
+    with i18n.speaking("fr"):
+        page = screen.base
+        assert isinstance(page, LobbyPage)
+        table = replace(listing("Friday"), locked=True, spectators=True)
+        page.hear(Lobby("Ann", (table,)))
+        keys(screen, "up", "down")
+        assert page.status(Look())[1] == table_detail(table)
+        assert table_detail(table) in seen(screen)
+
+
+def test_a_seat_and_the_game_beside_it_have_a_gap() -> None:
+    with i18n.speaking("fr"):
+        rows = seen(room(lobby())).splitlines()
+    assert "vousPlaces" not in "".join(rows)
+    assert any("pas prêt · vous " in row for row in rows)

@@ -274,11 +274,13 @@ async def watch_tables(
 
 
 def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
-    """The matches on our disk that may go on with us, the newest first. May block.
+    """The matches on our disk that may go on with us, the newest first; last those whose
+    secrets are lost here: the others may hold them. May block.
 
     Raises `Unavailable` where the disk or the identity cannot be read.
     """
-    found = unfinished_matches(home, load_or_create(home))
+    identity = load_or_create(home)
+    found = unfinished_matches(home, identity) + lost_matches(home, identity)
     return tuple(
         UnfinishedMatch(
             name=one.genesis.name,

@@ -51,7 +51,8 @@ async def table_meant(
 
     `suits`: which rows are meant where nothing was typed. `ours`: tables, by their ids in hex,
     to which we come back; one that has no host now is where anybody else of it is, under
-    whatever key. Raises `Unavailable`: "not_found", "several" and what a browser raises.
+    whatever key. Raises `Unavailable`: "not_found", "none_suits", "several" and what a browser
+    raises.
     """
     if isinstance(target, SpokenCode):
         address, key = await pinned_by(target, USUAL_PORT)
@@ -86,7 +87,7 @@ async def _wanted(
 ) -> Place:
     """Where the one table is that is meant.
 
-    Raises `Unavailable`: "not_found", or "several" with what tells them apart.
+    Raises `Unavailable`: "not_found", "none_suits", or "several" with what tells them apart.
     """
     loop = asyncio.get_running_loop()
     began = loop.time()
@@ -109,6 +110,8 @@ async def _wanted(
         if waiting and not is_early:
             return waiting, None
         if loop.time() >= deadline:
+            if target is None and rows:
+                raise Unavailable("none_suits")
             raise Unavailable("not_found", target or "")
         await asyncio.sleep(min(BREATH_SECONDS, max(0.0, deadline - loop.time())))
         with contextlib.suppress(TimeoutError):

@@ -23,6 +23,8 @@ _KEYS = (
     ("Esc", N_("one step back, as long as nothing is sent")),
     ("Tab", N_("spell out the next city")),
 )
+#: those of them that only a match has
+_OF_A_TURN = (_KEYS[2], _KEYS[5])
 
 
 class Help(Reading):
@@ -70,10 +72,18 @@ class Help(Reading):
 
     def _now(self) -> tuple[str, ...]:
         model = self._model
+        if self._place() == "nearby":
+            return (_("Choose a table to sit down at, or begin a game of your own."),)
+        if self._place() == "lobby":
+            return (_("The match begins when all are ready and the host begins it."),)
         return advice(model.ask, model.view, model.box.edition, model.scene)
 
     def _base_keys(self) -> tuple[tuple[str, str], ...]:
-        known = _KEYS[-1:] if self._replays else _KEYS  # in a replay arrows are commands
+        known: tuple[tuple[str, str], ...] = _KEYS
+        if self._replays:  # arrows are commands there
+            known = _KEYS[-1:]
+        if self._place() in ("nearby", "lobby"):
+            known = tuple(key for key in _KEYS if key not in _OF_A_TURN)
         return tuple((keys, _(meaning)) for keys, meaning in known)
 
     def press(self, key: str) -> ScreenEffects:

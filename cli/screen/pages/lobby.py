@@ -86,7 +86,10 @@ class LobbyPage:
 
     def status(self, look: Look) -> tuple[str, str]:
         name = self.lobby.name
-        return _("Citadels"), self._trouble or (name and _("You are {name}.").format(name=name))
+        here = (one for one in self.lobby.nearby if one.key == self._focus and not one.barred)
+        said = next((one.detail for one in here), "")
+        who = name and _("You are {name}.").format(name=name)
+        return _("Citadels"), self._trouble or said or who
 
     def commands(self) -> tuple[str, ...]:
         watch = (
@@ -214,7 +217,8 @@ class LobbyPage:
 
     def fail(self, problem: ProtocolError) -> ScreenEffects:
         reason = reason_for(problem)
-        self._trouble = ending(reason, {}, Scene())
+        # The page that asks says it all; the sentence tells how a command is made to ask.
+        self._trouble = "" if reason == "locked" else ending(reason, {}, Scene())
         return self._ask_password() if reason in ASKING else ()
 
     def settle(self, key: str, value: str | bool | None) -> None:

@@ -139,7 +139,7 @@ class Waiting(PlainPage):
         upper: Block
         if width >= WIDE:
             game = self._game.show(options, look, max(len(seats), room - len(said)))
-            upper = beside(((seats, width - GAME), (game, GAME)))
+            upper = beside(((seats, width - GAME - 1), (game, GAME)), (Span(" "),))
         else:
             left = max(0, room - len(said) - len(seats))
             game = self._game.show(options, look, left)
@@ -210,8 +210,8 @@ class Waiting(PlainPage):
         texts = (
             no_citadels_yet(),
             _("Others on this network type: citadels join"),
-            _("Where that finds nothing, they type this:"),
             *aloud(news),
+            _("Where that finds nothing, they type this:"),
             f"  citadels join {news.code or news.address}",
         )
         return _dim(texts, width)
