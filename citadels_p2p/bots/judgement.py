@@ -177,7 +177,7 @@ class Sight:
 
     def card(self, slot: int) -> str:
         """The card on a slot that this seat may know, or nothing."""
-        return self.faces.get(slot, "")
+        return self.faces.get(slot) or self.state.faces.get(slot, "")
 
     def gain(self, card: str) -> float:
         """How good it is to have this district standing."""

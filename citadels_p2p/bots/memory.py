@@ -74,7 +74,8 @@ class Memory:
             for slots in fresh.values()
         ]
         self.glimpses = [glimpse for glimpse in seen if glimpse.slots]
-        self._own = {slot: faces[slot] for slot in state.places[observation.seat].hand}
+        hand = state.places[observation.seat].hand
+        self._own = {slot: faces[slot] for slot in hand if slot in faces}
 
 
 def _passed(observation: Observation) -> Passed | None:

@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from citadels_p2p import rules
 from citadels_p2p.match.news import Ask, Awaited, Barred, Option, OverNews, ScoreLine, SeatScore
 from citadels_p2p.rules import Move, Reason, State
 from citadels_p2p.rules.needs import Decide
-
-
-@dataclass(slots=True)
-class OpenAsk:
-    """The question that waits for our person.
-
-    `step`: that of the match which it belongs to. `since`: when its time began, by our clock;
-    `is_late`: it is over.
-    """
-
-    step: int
-    ask: Ask
-    since: float | None = None
-    is_late: bool = False
 
 
 def option_of(move: Move, faces: Mapping[int, str], state: State) -> Option:

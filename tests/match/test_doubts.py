@@ -8,7 +8,8 @@ from pathlib import Path
 
 from citadels_p2p.match.acts import Leave, Say, TakeOver
 from citadels_p2p.match.news import Ask, Bye, News, Notice, Refused, TableNews
-from citadels_p2p.match.operator.sealed_dealer import OpenAsk, SealedDealer
+from citadels_p2p.match.operator.persons import OpenAsk, Persons
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
@@ -58,6 +59,8 @@ class FakeNode:
         return await self.events.get()
 
     def label(self, edition: str) -> None: ...
+
+    def spoken(self, usual_port: int) -> None: ...
 
     async def take_over(self) -> str:
         self.done.append("take_over")
@@ -223,7 +226,8 @@ def test_a_refused_word_leaves_the_open_question_open(tmp_path: Path) -> None:
         await online.do(Say("one word too many, in the lobby"))
         assert await heard(node, online) == [Refused("chat")]
         node.genesis = object()
-        node.dealer._asked = OpenAsk(0, Ask(7, "act", ()))
+        node.dealer.persons = Persons([2], NAMES)
+        node.dealer.persons.asked = OpenAsk(0, 2, Ask(7, "act", ()), None)
         await online.do(Say("one word too many, before deciding"))
         assert await heard(node, online) == [Refused("chat", {}, 7)]
         node.genesis = None

@@ -143,6 +143,18 @@ def test_a_restart_takes_keys_and_nonces_back() -> None:
     assert all(dealer.match.stage == "done" for dealer in round_table.dealers)
 
 
+def test_a_bot_sees_the_card_that_is_offered_openly() -> None:
+    """Somebody's district was destroyed, and the Graveyard may buy it: no hand holds it."""
+    game = Rules.make("classic", seats=3, city=6)
+    round_table = RoundTable(game, [make_bot("normal")] * 3, group=TinyGroup(), seed=30)
+    bought = False
+    while round_table.step():
+        frame = round_table.dealers[0].match.state.stack[-1]
+        bought |= any(slot in round_table.dealers[0].match.state.faces for slot in frame.slots)
+    assert bought
+    assert {dealer.match.stage for dealer in round_table.dealers} == {"done"}
+
+
 def test_whoever_comes_back_is_told_again_what_it_was_let_look_at() -> None:
     """A hand that the Spy or the Wizard looked into was gone after `resume`."""
     chosen = PRESETS["devious_dignitaries"]
