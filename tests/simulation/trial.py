@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from protocol.application import Application
+from protocol.application import SPECTATOR, Application
 from protocol.errors import Diverged, ProtocolError, RemoteError
 from protocol.journal.chain import Journal, check_entries
 from protocol.journal.evidence import MAX_EXHIBIT, Exhibit, prove_alone
-from protocol.journal.statements import MAX_ORDERED, Ordered
-from protocol.replication.folding import fold_again
+from protocol.journal.refusals import prove_by_folding
+from protocol.journal.statements import MAX_ORDERED, Authored, Ordered
+from protocol.replication.folding import fold_again, judge_at
 from protocol.replication.gossip import prove_with_chain
 from protocol.wire.codec import decode
 from tests.simulation.laptop import Laptop
@@ -211,5 +212,16 @@ def _named(problem: ProtocolError | None) -> bytes | None:
 
 
 def shown_veto(laptop: Laptop[Application], evidence: tuple[bytes, ...]) -> RemoteError | None:
-    """What an application made anew says of a refusal in evidence."""
-    return laptop.driver.proof(evidence)()
+    """What an application made anew says of what is in evidence, also where the laptop that
+    stopped for it was switched off since.
+    """
+    driver = laptop.driver
+    if not driver.closed:
+        return driver.proof(evidence)()
+    chain = driver.chain
+
+    def judged(place: int, said: Authored) -> str | None:
+        made = driver._make(chain.genesis, SPECTATOR)
+        return judge_at(made, chain.entries[1 : place + 1], said)
+
+    return prove_by_folding(chain, evidence, judged)
