@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,22 @@ def table(tmp_path: Path) -> Iterator[tuple[Program, Program]]:
     finally:
         anna.kill()
         bert.kill()
+
+
+@contextmanager
+def attic(home: Path, *flags: str) -> Iterator[list[Program]]:
+    """Anna hosts a short game, Bert and Carla have joined, and it has begun."""
+    game = ("--seats", "4", "--bots", "1", "--city", "6", "--interface", "lo", *flags)
+    people = [Program(home / "anna", "host", "Attic", "--name", "Anna", *game)]
+    try:
+        address = str(people[0].hear("table")["address"])
+        for name in ("Bert", "Carla"):
+            people.append(Program(home / name, "join", address, "--name", name))
+        begin(people[0], people[1:])
+        yield people
+    finally:
+        for program in people:
+            program.kill()
 
 
 def test_a_killed_guest_takes_its_seat_back_hand_and_all(
@@ -94,16 +111,8 @@ def test_who_was_killed_is_heard_again_and_so_are_the_others(
 
 def test_the_others_play_on_without_a_killed_guest_and_it_comes_back(tmp_path: Path) -> None:
     """Its seat is played by defaults; then it has its hand again, and all see the same end."""
-    flags = ("--seats", "4", "--bots", "1", "--city", "6", "--interface", "lo", "--away", "2")
-    anna = Program(tmp_path / "anna", "host", "Attic", "--name", "Anna", *flags)
-    people = [anna]
-    try:
-        address = str(anna.hear("table")["address"])
-        for name in ("Bert", "Carla"):
-            guest = Program(tmp_path / name, "join", address, "--name", name)
-            people.append(guest)
-        begin(anna, people[1:])
-        carla = people[2]
+    with attic(tmp_path, "--away", "2") as people:
+        anna, _, carla = people
         carla.hear("ask")
         while not carla.hand:
             carla.hear("state")
@@ -121,24 +130,13 @@ def test_the_others_play_on_without_a_killed_guest_and_it_comes_back(tmp_path: P
         command = [sys.executable, "-m", "cli", "verify", str(overs[0]["journal"])]
         ran = subprocess.run(command, capture_output=True, check=False)
         assert ran.returncode == 0, ran.stderr
-    finally:
-        for program in people:
-            program.kill()
 
 
 @pytest.mark.parametrize("way", ["resume", "join"])
 def test_one_whose_secrets_are_lost_is_given_its_key_back(tmp_path: Path, way: str) -> None:
     """Overwritten or gone: one plain command, and it has its hand again, and all verifies."""
-    flags = ("--seats", "4", "--bots", "1", "--city", "6", "--interface", "lo")
-    anna = Program(tmp_path / "anna", "host", "Attic", "--name", "Anna", *flags)
-    people = [anna]
-    try:
-        address = str(anna.hear("table")["address"])
-        for name in ("Bert", "Carla"):
-            guest = Program(tmp_path / name, "join", address, "--name", name)
-            people.append(guest)
-        begin(anna, people[1:])
-        carla = people[2]
+    with attic(tmp_path) as people:
+        anna, _, carla = people
         carla.hesitates = True
         open_ask = carla.hear("ask")
         while open_ask["kind"] != "act":
@@ -173,6 +171,3 @@ def test_one_whose_secrets_are_lost_is_given_its_key_back(tmp_path: Path, way: s
         carla.say({"do": "leave"})
         assert carla.hear("bye")["code"] == 0
         assert not list(secrets.parent.glob("*.secrets*"))
-    finally:
-        for program in people:
-            program.kill()

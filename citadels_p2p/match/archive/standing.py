@@ -52,9 +52,7 @@ class Tally:
         return self.told()
 
 
-def evening(
-    home: Path, path: Path, pause: Callable[[], None] = lambda: None
-) -> StandingNews | None:
+def evening(home: Path, path: Path, pause: Callable[[], None]) -> StandingNews | None:
     """The matches of this evening between the people of the one in `path`, all verified.
 
     None where that one does not hold. May block for as long as verifying takes; `pause` is
