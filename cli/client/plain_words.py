@@ -15,6 +15,7 @@ from cli.i18n import N_, _, is_ascii
 from cli.line import words
 from cli.line.command_table import BY_WORD, COMMANDS, Command
 from cli.line.picking import Nameable, Unclear, fold, pick
+from cli.share import qr
 from cli.text import cards, label, refusal
 from cli.text import lobby as lobby_text
 from cli.text import rules as rules_text
@@ -201,8 +202,6 @@ def _code(model: ClientModel, *, on_light: bool) -> tuple[str, ...]:
     lines = lobby_text.ways_in(news)
     if news is None or not news.code or lobby_text.is_alone(news):
         return lines
-    from cli.share import qr
-
     picture = qr.rows(news.code, ascii_only=is_ascii(), on_light=on_light)
     return ("", *(f"  {row}" for row in picture), "", *lines)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-import segno
-
 #: the light rim without which a camera does not see it
 RIM = 2
 _BLOCKS = {(True, True): " ", (True, False): "▄", (False, True): "▀", (False, False): "█"}
@@ -13,6 +11,8 @@ _BLOCKS = {(True, True): " ", (True, False): "▄", (False, True): "▀", (False
 
 def rows(text: str, *, ascii_only: bool = False, on_light: bool = False) -> tuple[str, ...]:
     """Rows of cells. What is light is painted, or on a light screen what is dark."""
+    import segno  # 45 ms, which nobody waits for who looks at no code
+
     code = segno.make(text, error="l", micro=False, boost_error=False)
     dark = [[bool(cell) != on_light for cell in row] for row in code.matrix_iter(border=RIM)]
     if ascii_only:
