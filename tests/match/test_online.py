@@ -11,11 +11,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from citadels_p2p.match.acts import Leave, SetBot
 from citadels_p2p.match.archive.audit import Verdict, verify
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
-from citadels_p2p.match.news import Bye, Notice, OverNews, StateNews, TableNews
+from citadels_p2p.match.news import Ask, Bye, Notice, OverNews, Refused, StateNews, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
+from citadels_p2p.match.session.online import Online
+from protocol import Refused as NodeRefused
 from protocol.application import Contribution
 from tests.match import laptops
 from tests.match.laptops import Listener, Maker, honest, played
@@ -130,3 +133,24 @@ def named(verdict: Verdict) -> tuple[str, str]:
     assert not verdict.sound
     (fault,) = verdict.faults
     return fault.author, fault.code
+
+
+def test_a_refusal_that_comes_late_leaves_the_question_open_that_was_put_again(
+    tmp_path: Path,
+) -> None:
+    """Answered while we were away, refused when we are back, and asked anew between the two."""
+
+    async def run() -> tuple[Ask, Refused]:
+        table = await laptops.host(tmp_path, make=laptops.unplayed_but_bots)
+        session = Online(table, autostart=True)
+        await session.do(SetBot(1, "easy"))
+        while not isinstance(asked := await session.next(), Ask):
+            pass
+        await session._hear(NodeRefused(b"act/1", "stale"))
+        while not isinstance(refused := await session.next(), Refused):
+            pass
+        await session.do(Leave())
+        return asked, refused
+
+    asked, refused = asyncio.run(run())
+    assert (refused.reason, refused.ask) == ("stale", asked.id)

@@ -127,8 +127,10 @@ class Online:
         if self.node.genesis is None or self._ended:
             return
         asked = await self.node.run(lambda dealer: dealer.persons.take_seat(seat))
-        if asked is not None:
-            self._tell(Refused(asked.code) if isinstance(asked, Reason) else asked)
+        if isinstance(asked, Reason):
+            await self._refuse(asked.code)
+        elif asked is not None:
+            self._tell(asked)
 
     async def _take_over(self) -> None:
         if not self._elsewhere:
@@ -261,8 +263,8 @@ class Online:
                 seat = seat_of(self.node.lobby, event.operator)
                 self._tell(Chat(seat, event.name, event.text))
             case NodeRefused():
-                if is_act(event.key):
-                    self._tell(Refused(event.code))
+                if is_act(event.key):  # its question may have been put again by now
+                    await self._refuse(event.code)
                 await self._advance()
             case PeerLost():
                 self._lost(event)
@@ -372,10 +374,7 @@ class Online:
         await self._end(bye)
 
     async def _closed(self, reason: str) -> None:
-        """The table is gone.
-
-        A match that had only its last formalities left is over all the same.
-        """
+        """The table is gone; a match with only formalities left is over all the same."""
         begun = self.node.genesis is not None and self._over is None
         if begun and await self.node.run(lambda dealer: dealer.match.is_over):
             await self._finish()
