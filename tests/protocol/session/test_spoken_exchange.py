@@ -12,6 +12,7 @@ import pytest
 from protocol import CodeGuessed, knock
 from protocol.errors import Unavailable, WrongPassword
 from protocol.identity.keys import Identity
+from protocol.journal.statements import VERSION
 from protocol.messages import (
     Catalogue,
     CodeShare,
@@ -239,7 +240,19 @@ class Impostor:
     async def attend(self, channel: Channel) -> None:
         assert isinstance(await channel.receive(), Knock)
         status = Status(
-            *(5, bytes(16), "Kitchen", "", b"", "lobby", 2, 1, 0, self.identity.public, ()),
+            *(
+                VERSION,
+                bytes(16),
+                "Kitchen",
+                "",
+                b"",
+                "lobby",
+                2,
+                1,
+                0,
+                self.identity.public,
+                (),
+            ),
             *("host", False, False),
         )
         channel.post(status)
