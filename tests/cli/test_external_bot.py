@@ -21,6 +21,7 @@ from citadels_p2p.match.news import (
     News,
     Notice,
     OverNews,
+    Refused,
     Session,
     StateNews,
 )
@@ -185,6 +186,24 @@ def test_a_person_may_take_the_seat_from_the_program() -> None:
         inner.tell(ACT)
         assert await bot.next() == ACT
         assert inner.done == []
+        await bot.do(Leave())
+        await until_bye(bot)
+
+    run(test)
+
+
+def test_a_person_who_names_no_bot_answers_in_its_place() -> None:
+    """The program is let go, and no bot has its question."""
+
+    async def test() -> None:
+        inner = Watched(DISCARD)
+        bot = await seated(inner, NEVER)
+        inner.tell(StateNews(view(), NAMES))
+        assert isinstance(await bot.next(), StateNews)
+        await bot.do(HandOver("nobody"))
+        inner.tell(Refused("unknown_level", {}, DISCARD.id))
+        assert await bot.next() == DISCARD
+        assert isinstance(await bot.next(), Refused)
         await bot.do(Leave())
         await until_bye(bot)
 

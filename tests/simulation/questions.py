@@ -22,7 +22,7 @@ from unittest import mock
 
 from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match import Ask, Depart, EventNews, HandOver, OverNews, StateNews, TableNews
+from citadels_p2p.match import Ask, Depart, EventNews, HandOver, StateNews, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.session import online
@@ -40,14 +40,11 @@ from tests.simulation.sitting import KINDS, Loop, Person, SeatedLaptop, Stranger
 from tests.simulation.table import CLEAR_SECONDS, NAMES, Game, Outcome, Table
 from tests.simulation.weather import Weather, chance_of
 
-QUIET = 2.0
+QUIET = 6.0
 """Seconds in which nothing happens before all is called quiet."""
 
 ANSWERED = 30.0
 """Under a clear sky an answer is an entry within so many seconds, and everybody knows it."""
-
-LURKS = 2000
-"""How often, each hundredth of a second, it is looked whether the moment is bad."""
 
 SHARES = ("Nora", "Otto")
 """Who may share the first laptop."""
@@ -144,8 +141,10 @@ class Parlour(Table):
         elif ask is not None:
             if chance.random() < self.strands:
                 self._strand(chance.choice((laptop, chance.choice(self.laptops))))
+            if laptop.lurks is not None:
+                return
             if chance.random() < self.lurks:
-                self._lurk(laptop, person, LURKS)
+                self._lurk(laptop, person, ask)
             else:
                 person.answer(ask, self._picks(ask))
 
@@ -155,22 +154,22 @@ class Parlour(Table):
         pairs = [pair for other in laptop.outside for pair in ((me, other.me), (other.me, me))]
         for pair in pairs:
             self.net.cut(*pair)
-        self.clock.plan(self.chance.uniform(0.0, 12.0), lambda: self.net.mend(pairs))
+        self.clock.plan(self.chance.uniform(0.0, 15.0), lambda: self.net.mend(pairs))
 
-    def _lurk(self, laptop: SeatedLaptop, person: Person, tries: int) -> None:
-        """Answer in the moment in which the question is not ours to answer: somebody is coming
-        back, and cards move.
-        """
-        ask, dealer = person.open(), laptop.app
-        if ask is None or laptop.person is not person or not laptop.is_up or not tries:
-            return
-        asked = dealer.persons.asked
-        if asked is None or dealer._is_our_turn(asked.seat):
-            again = partial(self._lurk, laptop, person, tries - 1)
-            self.clock.plan(0.01, again)
-        else:
+    def _lurk(self, laptop: SeatedLaptop, person: Person, ask: Ask) -> None:
+        """Answer in the moment in which nobody may: somebody is coming back, and cards move."""
+
+        def is_done() -> bool:
+            dealer = laptop.app
+            if dealer.open_ask() != ask.id:
+                return True
+            if dealer._is_our_turn(dealer.persons.sits or 0):
+                return False
             person.answer(ask, self._picks(ask))
             self.loop.run()
+            return True
+
+        laptop.lurks = is_done
 
     def _misbehave(self, laptop: SeatedLaptop, person: Person, ask: Ask | None) -> None:
         chance = self.chance
@@ -282,7 +281,8 @@ class Parlour(Table):
         for one in table.seats:
             if one.kind == "human" and one.operator not in dealer.match.absence.left:
                 assert one.level == dealer.match.bots.get(one.seat, "")
-                assert one.present, f"{laptop.me} thinks that {one.seat} is away: {self._who()}"
+                here = one.present or dealer.match.is_over
+                assert here, f"{laptop.me} thinks that {one.seat} is away: {self._who()}"
 
     def _check_question(self, laptop: SeatedLaptop, seat: int | None) -> None:
         person, dealer = laptop.person, laptop.app
@@ -363,7 +363,7 @@ def ask_all(seed: int, operators: int | None = None, quiets: int = 8) -> Outcome
         table.begin()
         for _ in range(quiets):
             Weather(table).rage(chance.randint(0, 8))
-            table.pass_by(chance.uniform(0.0, 5.0))
+            table.pass_by(chance.uniform(0.0, 15.0))
             table.settle()
             asked = table.check()
             if asked is None:

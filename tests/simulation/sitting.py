@@ -12,17 +12,16 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from random import Random
 from typing import TypeVar
 
-from citadels_p2p.match import Act, Answer, Ask, Bye, EventNews, HandOver, News, Session
+from citadels_p2p.match import Act, Answer, Ask, News, Session
 from citadels_p2p.match.acts import TakeSeat
-from citadels_p2p.match.news import LookNews, Refused, StateNews, TableNews
+from citadels_p2p.match.news import Refused
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.session.online import Online
 from cli.client.client_loop import _Table
 from cli.client.client_model import ClientModel
-from cli.client.effects import Client, Effect, Print
+from cli.client.effects import Client, Effect
 from cli.client.external_bot import ExternalBot
 from cli.client.hot_seat import HotSeat
 from cli.client.json_lines import JsonLines
@@ -309,9 +308,7 @@ class Program:
 class Person:
     """Who sits before a laptop, with what they play: made anew whenever it starts."""
 
-    def __init__(
-        self, kind: str, node: NodeHere, pause: Callable[[], Awaitable[None]]
-    ) -> None:
+    def __init__(self, kind: str, node: NodeHere, pause: Callable[[], Awaitable[None]]) -> None:
         self.kind = kind
         self.node = node
         self.online = Frank(node)  # type: ignore[arg-type]
@@ -445,9 +442,7 @@ class Person:
             self.terminal.lines.put_nowait(json.dumps(picks))
         else:
             numbers = [
-                str(place)
-                for place, option in enumerate(ask.options, 1)
-                if option.id in picks
+                str(place) for place, option in enumerate(ask.options, 1) if option.id in picks
             ]
             gives_up = not ask.sole and any(
                 one.sacrifice for one in ask.options if one.id in picks
@@ -471,10 +466,11 @@ class SeatedLaptop(Laptop[SealedDealer]):
     person: Person | None = None
     lags: tuple[float, ...] = (0.0,)  #: of the loop behind the dealer, and of who reads news
     runs = 0
+    lurks: Callable[[], bool] | None = None  #: asked after every job of the dealer, until true
 
     def boot(self) -> None:
         self._returned = self._clock.now
-        self.runs = 0
+        self.runs, self.lurks = 0, None
         super().boot()
         if not self.is_up or self.failure is not None:
             return
@@ -527,6 +523,9 @@ class SeatedLaptop(Laptop[SealedDealer]):
                 self._post(lambda problem=problem: failed(problem))  # type: ignore[misc]
             else:
                 self._post(lambda: done(result))
+            lurks = self.lurks
+            if lurks is not None and lurks():
+                self.lurks = None
 
         self.lid.plan_at(moment, work)
 
