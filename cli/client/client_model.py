@@ -234,7 +234,7 @@ class ClientModel:
         before, self.view = self.view, news.view
         self.awaited, self.work = news.awaited, None
         you = news.view.you
-        if you is None or news.awaited is None or news.awaited.seat != you.seat:
+        if not news.awaits_you:
             self.ask = None  # a refusal that was heard late may have left it open
         if self.lobby is not None:
             self.box = Box.of(self.lobby.edition, news.view.roster)

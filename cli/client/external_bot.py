@@ -179,7 +179,7 @@ class ExternalBot:
             self._asked, self._tries, self._awaits_verdict = news, 0, False
             self._wait(is_open=True)
             return False
-        if isinstance(news, OverNews):
+        if isinstance(news, OverNews) or (isinstance(news, StateNews) and not news.awaits_you):
             self._wait(is_open=False)
         return True
 

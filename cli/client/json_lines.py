@@ -103,7 +103,7 @@ class JsonLines:
             case StateNews():
                 you = news.view.you
                 self._scene = Scene.of(news.names, you.seat if you else None)
-                if you is None or news.awaited is None or news.awaited.seat != you.seat:
+                if not news.awaits_you:
                     self._ask = None  # a refusal that was heard late may have left it open
             case Ask():
                 self._ask, self._answered = news, False

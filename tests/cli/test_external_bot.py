@@ -15,6 +15,7 @@ from citadels_p2p.match.acts import Act, Answer, HandOver, Leave, Ready
 from citadels_p2p.match.archive.audit import verify
 from citadels_p2p.match.news import (
     Ask,
+    Awaited,
     Bye,
     Chat,
     EventNews,
@@ -186,6 +187,23 @@ def test_a_person_may_take_the_seat_from_the_program() -> None:
         inner.tell(ACT)
         assert await bot.next() == ACT
         assert inner.done == []
+        await bot.do(Leave())
+        await until_bye(bot)
+
+    run(test)
+
+
+def test_a_program_that_has_answered_is_not_silent() -> None:
+    """A refusal of what its person wanted is heard after its answer, which is accepted."""
+
+    async def test() -> None:
+        inner = Watched(ACT)
+        bot = await seated(inner, BUILDS)
+        await inner.acted.wait()
+        inner.tell(Refused("already_so", {}, ACT.id))
+        inner.tell(StateNews(view(), NAMES, Awaited(1, "act")))
+        assert isinstance(await bot.next(), StateNews)
+        assert not bot._is_open
         await bot.do(Leave())
         await until_bye(bot)
 

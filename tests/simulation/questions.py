@@ -1,12 +1,13 @@
 """No question is lost between the dealer and who has to answer it.
 
-Persons at real sessions and clients, in virtual time, under bad weather: they answer late, twice,
-or what was asked before; hand over to a bot and take back; pass the laptop on; go for good. Now
-and then the weather clears and nobody does anything. When all is quiet then,
+Persons at real sessions and clients, in virtual time, under bad weather: they answer late,
+twice, in the worst moment, or what was asked before; hand over to a bot and take back; pass the
+laptop on; go for good. Now and then the weather clears and nobody does anything. When all is
+quiet then,
 
 - the rules ask one person, and its client, of whatever kind, holds exactly that question open:
   the one that the dealer holds; nobody else holds any;
-- an `error` line of the JSON client names it;
+- an `error` line of the JSON client names it, and nobody was told that it is closed;
 - every session has told the events of the match once each and in order, and the table as it is;
 - an answer to it becomes an entry.
 """
