@@ -180,7 +180,7 @@ def test_a_person_may_take_the_seat_from_the_program() -> None:
     async def test() -> None:
         inner = Watched(DISCARD)
         bot = await seated(inner, NEVER)
-        inner.tell(StateNews(view(), NAMES))
+        inner.tell(StateNews(view(), NAMES, Awaited(0, "discard")))
         assert isinstance(await bot.next(), StateNews)  # so the question was heard before
         await bot.do(HandOver(""))
         assert await bot.next() == DISCARD
@@ -216,7 +216,7 @@ def test_a_person_who_names_no_bot_answers_in_its_place() -> None:
     async def test() -> None:
         inner = Watched(DISCARD)
         bot = await seated(inner, NEVER)
-        inner.tell(StateNews(view(), NAMES))
+        inner.tell(StateNews(view(), NAMES, Awaited(0, "discard")))
         assert isinstance(await bot.next(), StateNews)
         await bot.do(HandOver("nobody"))
         inner.tell(Refused("unknown_level", {}, DISCARD.id))

@@ -236,6 +236,8 @@ class Parlour(Table):
             driver, replica = laptop.driver, laptop.machine.replica
             if driver.is_busy or laptop.runs or not laptop.machine.is_settled:
                 return False
+            if not laptop.machine._restart.is_over:
+                return False
             if replica.confirmed != replica.chain.head or replica.outbox.pending():
                 return False
             match = laptop.app.match
@@ -299,6 +301,7 @@ class Parlour(Table):
         assert asked.seat == seat, who
         if dealer.persons.sits != seat:
             assert person.passing() == seat, f"seat {seat} is not called by {who}"
+        if person.passing() is not None:  # perhaps once more, while somebody sat down
             assert person.holds() == [], f"nobody sits, and is asked by {who}"
             person.sit()
             self.loop.run()
