@@ -108,33 +108,46 @@ def _unreadable(problem: OSError) -> str:
 
 
 def _show(shared: Shared, settled: Settings) -> None:
+    """What has to be read comes last: on a small screen the rest has scrolled away."""
     last = _("It lasts as long as this program. Ctrl-C ends it.")
-    print(*text(shared, settled), last, sep="\n", flush=True)
+    details = (*stocked(shared.offer), "", *compared(shared), "")
+    print(*details, *reached(shared, settled), last, sep="\n", flush=True)
 
 
 def text(shared: Shared, settled: Settings) -> tuple[str, ...]:
     """What stands on the sharer's screen."""
-    base, *others = shared.bases
-    line = lines.with_python(base)
+    return (
+        *reached(shared, settled),
+        "",
+        *compared(shared),
+        "",
+        *stocked(shared.offer),
+    )
+
+
+def reached(shared: Shared, settled: Settings) -> tuple[str, ...]:
+    """Where a browser goes, and what is read aloud: no more than 23 rows for two addresses."""
     on_light = settled.theme == "light"
-    code_rows = qr.rows(base, ascii_only=i18n.is_ascii(), on_light=on_light)
-    said = [
+    code_rows = qr.rows(shared.bases[0], ascii_only=i18n.is_ascii(), on_light=on_light)
+    return (
         _("Whoever is on this network gets citadels here. Open in a browser:"),
         "",
-        f"  {base}",
-        *(f"  {other}" for other in others),
+        *(f"  {base}" for base in shared.bases),
         "",
         *(f"  {row}" for row in code_rows),
         "",
         _("The code, to be read aloud: {code}").format(code=in_groups(shared.code)),
-        "",
+    )
+
+
+def compared(shared: Shared) -> tuple[str, ...]:
+    """What the page must show, so that nobody gets another program."""
+    line = lines.with_python(shared.bases[0])
+    return (
         _("The page shows one of these lines; it must be the same letter by letter:"),
         f"  Windows: {line['windows']}",
         f"  macOS, Linux: {line['linux']}",
-        "",
-        *stocked(shared.offer),
-    ]
-    return tuple(said)
+    )
 
 
 def stocked(offer: Offer) -> tuple[str, ...]:

@@ -9,7 +9,10 @@ during a match.
 
 Each value is encrypted to its holder's share key by hashed ElGamal. A holder that was given a
 wrong value can show it to everybody: it publishes the point behind this one seal, with a proof,
-and all can open the seal and compare the value with the commitments.
+and all can open the seal and compare the value with the commitments. With each seal the dealer
+proves that it knows the number behind its hint (Schnorr and Jakobsson, *Security of Signed
+ElGamal Encryption*, ASIACRYPT 2000): had it taken the hint from a sealed card, the holder's
+complaint would be its share of that card.
 """
 
 from __future__ import annotations
@@ -20,7 +23,13 @@ from dataclasses import dataclass, replace
 
 from protocol.cards.elgamal import Ciphertext
 from protocol.cards.group import WIDTH, Group, Point, Scalar, combine
-from protocol.cards.proofs import check_shares, prove_shares
+from protocol.cards.proofs import (
+    POSSESSION_BYTES,
+    check_possession,
+    check_shares,
+    prove_possession,
+    prove_shares,
+)
 from protocol.cards.share_keys import KeyPair
 from protocol.cards.transcript import Binding, frame, whole
 from protocol.errors import BadProof, Malformed
@@ -28,7 +37,7 @@ from protocol.errors import BadProof, Malformed
 USUAL, STRICT, RELAXED = "usual", "strict", "relaxed"
 MODES = (USUAL, STRICT, RELAXED)
 
-SEAL_BYTES = 2 * WIDTH
+SEAL_BYTES = 2 * WIDTH + POSSESSION_BYTES
 
 
 def threshold(operators: int, mode: str = USUAL) -> int | None:
@@ -73,7 +82,7 @@ def deal_escrow(
     needed: int,
     without: Collection[int] = (),
 ) -> bytes:
-    """What the dealer publishes: `needed` − 1 commitments, then 64 bytes for each holder.
+    """What the dealer publishes: `needed` − 1 commitments, then 128 bytes for each holder.
 
     The commitment to the constant term is the public key, which everybody knows. `without`:
     operators that hold nothing.
@@ -84,12 +93,13 @@ def deal_escrow(
         if holder == dealer or holder in without:
             continue
         value = _evaluate(group, coefficients, holder)
-        pieces.append(_seal(group, context, dealer, holder, value, public))
+        pieces.append(seal_to(group, context, dealer, holder, value, public))
     return b"".join(pieces)
 
 
 def read_escrow(
     group: Group,
+    context: bytes,
     publics: Sequence[Point],
     dealer: int,
     needed: int,
@@ -99,27 +109,45 @@ def read_escrow(
     """A dealer's escrow, checked as far as everybody can; raises Malformed or BadProof."""
     outside = {dealer, *without}
     others = [holder for holder in range(len(publics)) if holder not in outside]
-    if len(raw) != WIDTH * (needed - 1 + 2 * len(others)):
+    seals_at = WIDTH * (needed - 1)
+    if len(raw) != seals_at + SEAL_BYTES * len(others):
         raise Malformed("an escrow of another length")
-    pieces = [raw[start : start + WIDTH] for start in range(0, len(raw), WIDTH)]
-    commitments = [publics[dealer], *map(group.decode_point, pieces[: needed - 1])]
+    pieces = [raw[start : start + WIDTH] for start in range(0, seals_at, WIDTH)]
+    commitments = [publics[dealer], *map(group.decode_point, pieces)]
     points = tuple(_committed(group, commitments, holder) for holder in range(len(publics)))
     if group.identity in points:
         raise BadProof("an escrow that holds nothing")
     seals = {
-        holder: read_seal(group, hint + masked)
-        for holder, hint, masked in zip(
-            others, pieces[needed - 1 :: 2], pieces[needed::2], strict=True
-        )
+        holder: read_seal(group, context, dealer, holder, raw[start : start + SEAL_BYTES])
+        for holder, start in zip(others, range(seals_at, len(raw), SEAL_BYTES), strict=True)
     }
     return Escrow(dealer, needed, points, seals)
 
 
-def read_seal(group: Group, raw: bytes) -> Seal:
-    """A seal from its 64 bytes; raises Malformed or BadProof."""
+def seal_to(
+    group: Group, context: bytes, dealer: int, holder: int, value: Scalar, public: Point
+) -> bytes:
+    """A value of the dealer's polynomial for whoever has the secret of `public`: 128 bytes."""
+    secret = group.random_scalar()
+    hint = group.base(secret)
+    pad = _pad(group, context, dealer, holder, hint, group.multiply(secret, public))
+    masked = group.scalar_add(value, pad)
+    sealing = _sealing(context, dealer, holder, hint, masked)
+    return hint + masked + prove_possession(group, sealing, secret)
+
+
+def read_seal(group: Group, context: bytes, dealer: int, holder: int, raw: bytes) -> Seal:
+    """What holds the dealer's value for a holder, from its 128 bytes.
+
+    Raises Malformed, or BadProof where whoever sealed it does not know what is behind its hint.
+    """
     if len(raw) != SEAL_BYTES:
-        raise Malformed("a seal has 64 bytes")
-    return Seal(group.decode_point(raw[:WIDTH]), group.decode_scalar(raw[WIDTH:]))
+        raise Malformed("a seal has 128 bytes")
+    hint = group.decode_point(raw[:WIDTH])
+    masked = group.decode_scalar(raw[WIDTH : 2 * WIDTH])
+    sealing = _sealing(context, dealer, holder, hint, masked)
+    check_possession(group, sealing, raw[2 * WIDTH :])
+    return Seal(hint, masked)
 
 
 def open_seal(
@@ -167,12 +195,12 @@ def uphold(
 def give_back(
     group: Group, context: bytes, escrow: Escrow, holder: int, secret: Scalar, lock: Point
 ) -> bytes:
-    """The holder's value, sealed to a fresh key that the dealer has drawn: 64 bytes.
+    """The holder's value, sealed to a fresh key that the dealer has drawn: 128 bytes.
 
     For a dealer that has lost its own key. BadProof where the holder was sealed another value.
     """
     value = open_seal(group, context, escrow, holder, secret)
-    return _seal(group, context, escrow.dealer, holder, value, lock)
+    return seal_to(group, context, escrow.dealer, holder, value, lock)
 
 
 def regain(
@@ -242,13 +270,13 @@ def _unmask(group: Group, context: bytes, escrow: Escrow, holder: int, behind: P
     return value
 
 
-def _seal(
-    group: Group, context: bytes, dealer: int, holder: int, value: Scalar, public: Point
-) -> bytes:
-    secret = group.random_scalar()
-    hint = group.base(secret)
-    pad = _pad(group, context, dealer, holder, hint, group.multiply(secret, public))
-    return hint + group.scalar_add(value, pad)
+def _sealing(context: bytes, dealer: int, holder: int, hint: Point, masked: Scalar) -> Binding:
+    return Binding(
+        context=context,
+        purpose=b"seal" + whole(holder) + masked,
+        operator=dealer,
+        publics=(hint,),
+    )
 
 
 def _pad(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from protocol.cards.group import Group, Point, Scalar
 
-PROTOCOL = b"sealed-cards/2"
+PROTOCOL = b"sealed-cards/3"
 """Name and version hashed into everything in this room; a change of any formula changes it."""
 
 

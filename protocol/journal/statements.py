@@ -21,7 +21,7 @@ from protocol.identity.keys import Identity, verify
 from protocol.wire.codec import CanonicalStruct, decode, encode
 from protocol.wire.numeric_addresses import MAX_PLACE, NUMERIC_PLACE
 
-VERSION = 5
+VERSION = 6
 """The version of the journal and of its messages."""
 
 CHECKPOINT = 16

@@ -19,7 +19,7 @@ from urllib.parse import quote
 import pytest
 
 from cli import i18n
-from cli.commands.share import Shared, text
+from cli.commands.share import Shared, reached, text
 from cli.settings import Settings
 from cli.share import bootstrap, lines, packing, page, qr, server, single_files, stock
 from cli.share.offer import File, Offer, code, in_groups
@@ -136,6 +136,17 @@ def test_the_sharers_screen_is_translated_whole(offer: Offer, tmp_path: Path) ->
 
 
 # What is installed here, as wheels
+
+
+def test_what_is_read_from_the_screen_fits_the_smallest_one(
+    offer: Offer, tmp_path: Path
+) -> None:
+    """The prompt's row and the last sentence stand below it."""
+    bases = ("http://192.168.178.201:24490/", "http://[fd00:1234:5678::2]:24490/")
+    rows = reached(Shared(bases, "0123456789abcdef", offer), Settings(tmp_path))
+    assert len(rows) <= 24 - 2
+    assert all(any(base in row for row in rows) for base in bases)
+    assert "0123 4567 89ab cdef" in rows[-1]
 
 
 def test_the_programs_own_wheel_is_whole(tmp_path: Path) -> None:

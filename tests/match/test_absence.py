@@ -23,7 +23,7 @@ from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Reason, Rules
 from citadels_p2p.rules.needs import Decide
 from protocol.application import FORBIDDEN, Contribution
-from protocol.cards.escrow import STRICT, complain
+from protocol.cards.escrow import SEAL_BYTES, STRICT, complain, seal_to
 from tests.match.vacant_chairs import VacantChairs
 from tests.protocol.tiny_group import TinyGroup
 
@@ -590,9 +590,13 @@ def test_a_dealer_that_seals_a_wrong_value_is_named() -> None:
                 return made
             entry = bodies.read(made.body)
             assert isinstance(entry, bodies.Entrusted)
-            raw = bytearray(entry.escrow)
-            raw[-32] ^= 1  # the value for the last holder
-            return Contribution(key=key, body=bodies.write(bodies.Entrusted(bytes(raw))))
+            keys, group, holder = self.match.keys, self.match.group, 2
+            wrong = seal_to(
+                *(group, keys.context(), self.me, holder),
+                *(group.random_scalar(), keys.publics[holder]),
+            )
+            raw = entry.escrow[:-SEAL_BYTES] + wrong
+            return Contribution(key=key, body=bodies.write(bodies.Entrusted(raw)))
 
     chairs = table(3, seed=12)
     chairs.dealers[0] = Cheat(chairs.genesis, 0, {0: EASY}, TinyGroup())

@@ -13,6 +13,7 @@ from citadels_p2p.match.archive.assurance import Complaint, Keys
 from citadels_p2p.match.archive.audit import Verdict, examine, judge
 from citadels_p2p.match.fold import bodies
 from cli.__main__ import main
+from protocol.cards.escrow import SEAL_BYTES, seal_to
 from protocol.journal.chain import Journal
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import DOMAIN_VOTE, Signed, Vote, sign
@@ -124,8 +125,9 @@ def test_a_wrong_value_in_escrow_names_its_dealer() -> None:
         if isinstance(body, bodies.Complained):
             return None
         if isinstance(body, bodies.Entrusted) and author == 1:
-            raw = body.escrow  # one commitment, then hint and value for Anna
-            return bodies.Entrusted(raw[:64] + group.random_scalar() + raw[96:])
+            keys, value, raw = table.dealers[1].match.keys, group.random_scalar(), body.escrow
+            wrong = seal_to(group, keys.context(), 1, 0, value, keys.publics[0])
+            return bodies.Entrusted(raw[:32] + wrong + raw[32 + SEAL_BYTES :])
         return body
 
     table.play(meddle)

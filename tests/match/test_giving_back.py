@@ -18,7 +18,7 @@ from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.needs import Decide
 from protocol.application import FORBIDDEN, Contribution
-from protocol.cards.escrow import RELAXED, STRICT
+from protocol.cards.escrow import RELAXED, STRICT, seal_to
 from protocol.cards.share_keys import KeyPair
 from protocol.wire.codec import decode, encode
 from tests.match import vacant_chairs
@@ -279,7 +279,9 @@ def test_nobody_can_ask_for_another_ones_key() -> None:
     thief = chairs.dealers[2].match.giving_back.pleas[2]
     assert thief.held.dealer == 2
     assert set(thief.given) == {0, 1}
-    seal = bytes(64)
+    plea = chairs.witness.match.giving_back.pleas[1]
+    context, group = chairs.witness.match.keys.context(), TinyGroup()
+    seal = seal_to(group, context, 1, 0, group.random_scalar(), plea.lock)
     for author in (0, 2):
         (told,) = verdicts(chairs, author, bodies.GaveBack(0, 1, seal))
         assert told is not None
@@ -297,7 +299,9 @@ def test_a_false_part_is_no_part_and_the_others_suffice() -> None:
     again = lose(chairs, 3)
     chairs.until(lambda: bool(said(chairs, bodies.Forgot)))
     group = TinyGroup()
-    lie = group.base(group.random_scalar()) + group.random_scalar()
+    plea = chairs.witness.match.giving_back.pleas[3]
+    context, value = chairs.witness.match.keys.context(), group.random_scalar()
+    lie = seal_to(group, context, 3, 0, value, plea.lock)
     chairs.order(0, Contribution(key=b"lie", body=bodies.write(bodies.GaveBack(3, 1, lie))))
     chairs.until(lambda: again.contributor.has_key)
     assert KeyPair.from_secret(group, again.contributor.pair().secret).public == (

@@ -166,7 +166,7 @@ def check_transfer_step(
 
 def _open(claim: Claim, kind: bytes) -> bytes:
     return (
-        _frame(b"sealed-cards/2", kind, b"edwards25519")
+        _frame(b"sealed-cards/3", kind, b"edwards25519")
         + _frame(b"context", claim.context)
         + _frame(b"purpose", claim.purpose)
         + _frame(b"operator", claim.operator.to_bytes(8, "big"))
@@ -183,7 +183,7 @@ def _frame(*parts: bytes) -> bytes:
 
 
 def _wide(kind: bytes, domain: bytes, message: bytes) -> bytes:
-    framed = _frame(b"sealed-cards/2", b"hash", b"edwards25519", kind, domain, message)
+    framed = _frame(b"sealed-cards/3", b"hash", b"edwards25519", kind, domain, message)
     return hashlib.sha512(framed).digest()
 
 

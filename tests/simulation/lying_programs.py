@@ -15,7 +15,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.bodies import Body
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application, Contribution, Genesis
-from protocol.cards.escrow import complain
+from protocol.cards.escrow import SEAL_BYTES, complain, seal_to
 from tests.simulation.laptop import Laptop
 
 _ONCE = (bodies.KeyOpen, bodies.Entrusted, bodies.KeyShown)
@@ -110,9 +110,20 @@ def _veil(_: SealedDealer, body: Body) -> Body | None:
     return None
 
 
-def _escrow(_: SealedDealer, body: Body) -> Body | None:
+def _escrow(app: SealedDealer, body: Body) -> Body | None:
+    """Another value than was committed to, in the last holder's seal."""
+    keys, group, match = app.match.keys, app.match.group, app.match
+    holders = sorted({*range(match.operators)} - {app.me, *keys.departed})
+    if not isinstance(body, bodies.Entrusted) or len(body.escrow) < SEAL_BYTES or not holders:
+        return None
+    last, value = holders[-1], group.random_scalar()
+    wrong = seal_to(group, keys.context(), app.me, last, value, keys.publics[last])
+    return replace(body, escrow=body.escrow[:-SEAL_BYTES] + wrong)
+
+
+def _seal(_: SealedDealer, body: Body) -> Body | None:
     if isinstance(body, bodies.Entrusted):
-        return replace(body, escrow=_flip(body.escrow, -32))  # the last holder's value
+        return replace(body, escrow=_flip(body.escrow, -32))  # the proof of the last seal
     return None
 
 
@@ -171,6 +182,7 @@ PROGRAMS: dict[str, Callable[[Laptop[Application], int], LyingProgram]] = {
         "false transfer": _transfer,
         "false veil": _veil,
         "false escrow": _escrow,
+        "false seal": _seal,
         "false complaint": _complaint,
         "false key": _key,
         "false key at the end": _given,

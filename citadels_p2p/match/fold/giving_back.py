@@ -93,4 +93,6 @@ class GivingBack:
             raise IllegalEntry("gives back what it does not hold")
         if entry.plea != plea.number or author in plea.given:
             raise IllegalEntry(STALE)
-        plea.given[author] = read_seal(match.group, entry.seal)
+        plea.given[author] = read_seal(
+            match.group, match.keys.context(), entry.operator, author, entry.seal
+        )

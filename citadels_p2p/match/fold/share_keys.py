@@ -102,8 +102,9 @@ class ShareKeys:
     def entrust(self, operator: int, raw: bytes) -> None:
         """An operator puts its key in escrow with the others; of two left, with nobody."""
         if self.needed is not None:
+            group, context = self._group, self.context()
             held = escrow.read_escrow(
-                self._group, self.publics, operator, self.needed, raw, self.departed
+                group, context, self.publics, operator, self.needed, raw, self.departed
             )
             self._retire(operator)
             self.escrows[operator] = held

@@ -9,6 +9,7 @@ import pytest
 
 from protocol.cards.escrow import (
     RELAXED,
+    SEAL_BYTES,
     STRICT,
     Escrow,
     Seal,
@@ -62,6 +63,7 @@ def entrust(operators: int, group: Group | None = None) -> Vault:
     escrows = {
         dealer: read_escrow(
             cards.group,
+            cards.context,
             cards.publics,
             dealer,
             needed,
@@ -254,7 +256,7 @@ def test_a_dealer_cannot_entrust_another_key() -> None:
     cards, needed = table.cards, 3
     other = KeyPair.create(cards.group)
     raw = deal_escrow(cards.group, cards.context, cards.publics, 3, other, needed)
-    escrow = read_escrow(cards.group, cards.publics, 3, needed, raw)
+    escrow = read_escrow(cards.group, cards.context, cards.publics, 3, needed, raw)
     for holder in range(3):
         with pytest.raises(BadProof):
             open_seal(cards.group, cards.context, escrow, holder, table.keys[holder].secret)
@@ -265,9 +267,47 @@ def test_an_escrow_of_another_form_is_refused(vault: Vault) -> None:
     raw = deal_escrow(cards.group, cards.context, cards.publics, 0, vault.table.keys[0], needed)
     for bad in (raw[:-1], raw + bytes(WIDTH), b"", bytes(len(raw)), b"\xff" * len(raw)):
         with pytest.raises(Malformed):
-            read_escrow(cards.group, cards.publics, 0, needed, bad)
+            read_escrow(cards.group, cards.context, cards.publics, 0, needed, bad)
     with pytest.raises(Malformed):
-        read_escrow(cards.group, cards.publics, 0, needed - 1, raw)
+        read_escrow(cards.group, cards.context, cards.publics, 0, needed - 1, raw)
+
+
+def test_no_dealer_makes_a_complaint_of_what_it_took_from_a_card(vault: Vault) -> None:
+    """With a card's mask for a hint, its holder's complaint would be its share of that card."""
+    cards, keys, group = vault.table.cards, vault.table.keys, vault.group
+    raw = deal_escrow(group, cards.context, cards.publics, 0, keys[0], vault.needed)
+    seals_at = WIDTH * (vault.needed - 1)
+    mask = cards.state(0).value.mask
+    for holder in range(1, 5):
+        start = seals_at + SEAL_BYTES * (holder - 1)
+        own, after = raw[start : start + SEAL_BYTES], raw[start + SEAL_BYTES :]
+        read_seal(group, cards.context, 0, holder, own)
+        stolen = mask + own[WIDTH:]
+        with pytest.raises(BadProof):
+            read_seal(group, cards.context, 0, holder, stolen)
+        with pytest.raises(BadProof):
+            read_escrow(
+                *(group, cards.context, cards.publics, 0, vault.needed),
+                raw[:start] + stolen + after,
+            )
+
+
+def test_a_seal_is_its_dealers_for_one_holder_at_one_table(vault: Vault) -> None:
+    """Whoever repeats another's seal does not know what is behind its hint."""
+    cards, keys, group = vault.table.cards, vault.table.keys, vault.group
+    raw = deal_escrow(group, cards.context, cards.publics, 0, keys[0], vault.needed)
+    seal = raw[-SEAL_BYTES:]
+    read_seal(group, cards.context, 0, 4, seal)
+    another = group.scalar_add(Scalar(seal[WIDTH : 2 * WIDTH]), _one())
+    changed = seal[:WIDTH] + another + seal[2 * WIDTH :]
+    for where, dealer, holder, repeated in (
+        (cards.context, 1, 4, seal),
+        (cards.context, 0, 3, seal),
+        (bytes(32), 0, 4, seal),
+        (cards.context, 0, 4, changed),
+    ):
+        with pytest.raises(BadProof):
+            read_seal(group, where, dealer, holder, repeated)
 
 
 def test_a_value_for_one_holder_opens_for_nobody_else(vault: Vault) -> None:
@@ -311,7 +351,10 @@ def given_back(vault: Vault, lock: KeyPair, *holders: int) -> dict[int, Seal]:
         )
         for holder in holders
     }
-    return {holder: read_seal(cards.group, raw) for holder, raw in made.items()}
+    return {
+        holder: read_seal(cards.group, cards.context, 0, holder, raw)
+        for holder, raw in made.items()
+    }
 
 
 def test_a_lost_key_is_put_together_from_what_is_given_back(vault: Vault) -> None:
@@ -421,8 +464,8 @@ def test_keys_are_entrusted_anew_to_those_who_are_left(vault: Vault) -> None:
         group, cards.context, cards.publics, dealer, table.keys[dealer], needed, (4,)
     )
     with pytest.raises(Malformed):
-        read_escrow(group, cards.publics, dealer, needed, raw)
-    held = read_escrow(group, cards.publics, dealer, needed, raw, (4,))
+        read_escrow(group, cards.context, cards.publics, dealer, needed, raw)
+    held = read_escrow(group, cards.context, cards.publics, dealer, needed, raw, (4,))
     assert set(held.seals) == {0, 2, 3}
     vault.recovery.entrust(dealer, held)
     assert vault.recovery.lacking(dealer, 0) == 3
