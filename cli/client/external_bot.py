@@ -226,7 +226,8 @@ class ExternalBot:
             if isinstance(act, Answer):
                 self._wait(is_open=False)
                 self._awaits_verdict = True
-                await self._session.do(act)
+                # Half an answer would be lost for good where the program is let go meanwhile.
+                await asyncio.shield(self._spawn(self._session.do(act)))
             else:
                 self._write(act)
                 self._tries += 1

@@ -210,6 +210,30 @@ def test_a_program_that_has_answered_is_not_silent() -> None:
     run(test)
 
 
+def test_an_answer_under_way_arrives_although_the_program_is_let_go() -> None:
+    async def test() -> None:
+        begun, go_on, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+        class Slow(Watched):
+            async def do(self, act: Act) -> None:
+                if isinstance(act, Answer):
+                    begun.set()
+                    await go_on.wait()
+                    done.set()
+                await super().do(act)
+
+        bot = await seated(Slow(ACT), BUILDS)
+        await begun.wait()
+        await bot.do(HandOver(""))
+        await asyncio.wait([bot._reading])
+        go_on.set()
+        await done.wait()
+        await bot.do(Leave())
+        await until_bye(bot)
+
+    run(test)
+
+
 def test_a_person_who_names_no_bot_answers_in_its_place() -> None:
     """The program is let go, and no bot has its question."""
 
