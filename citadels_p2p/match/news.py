@@ -125,6 +125,12 @@ class StateNews:
     names: tuple[str, ...]
     awaited: Awaited | None = None
 
+    @property
+    def awaits_you(self) -> bool:
+        """Whether the seat that sees this must decide."""
+        you = self.view.you
+        return you is not None and self.awaited is not None and self.awaited.seat == you.seat
+
 
 @dataclass(frozen=True, slots=True)
 class LookNews:

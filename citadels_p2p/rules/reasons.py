@@ -57,6 +57,9 @@ REASONS: dict[str, tuple[str, ...]] = {
     "not_spared": (),  # the others could not play on without this operator
     "match_over": (),
     "ask_closed": (),  # the question has been answered already
+    "no_such_seat": (),  # nobody here plays one
+    "unknown_level": (),  # there are no such bots
+    "not_passed": (),  # the laptop was not passed to this seat
 }
 
 

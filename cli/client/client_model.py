@@ -234,6 +234,8 @@ class ClientModel:
         before, self.view = self.view, news.view
         self.awaited, self.work = news.awaited, None
         you = news.view.you
+        if not news.awaits_you:
+            self.ask = None  # a refusal that was heard late may have left it open
         if self.lobby is not None:
             self.box = Box.of(self.lobby.edition, news.view.roster)
         self.scene = Scene.of(news.names, you.seat if you else None, self.box.ranks)
@@ -311,7 +313,9 @@ class ClientModel:
 
     def _hear_refusal(self, news: Refused) -> None:
         self.refused = refusal(news.reason, news.fields, self.scene)
-        if news.ask is not None and self.sent is not None and self.sent.id == news.ask:
+        if news.ask is None:
+            self.ask = None
+        elif self.sent is not None and self.sent.id == news.ask:
             self.ask = self.sent
         self._note(self.refused, "notice")
 

@@ -110,6 +110,7 @@ class ExternalBot:
         self._handed_over = False
         self._asked: Ask | None = None  #: the newest question
         self._is_open = False  #: it waits for the program's answer
+        self._left_open: Ask | None = None  #: it waits for the bot that is to play now
         self._awaits_verdict = False  #: the answer may still be refused
         self._tries = 0
         self._silence: asyncio.TimerHandle | None = None
@@ -126,14 +127,15 @@ class ExternalBot:
     async def do(self, act: Act) -> None:
         """What the person wants. Handing over ends the program: a bot or the person plays."""
         if isinstance(act, HandOver) and self._plays:
-            is_open = self._is_open
+            left_open = self._asked if self._is_open else None
             self._let_go()
             self._handed_over = True
             self._end(LAST_SECONDS)
             if not act.level:
-                if is_open and self._asked is not None:
-                    self._news.put_nowait(self._asked)
+                if left_open is not None:
+                    self._news.put_nowait(left_open)
                 return
+            self._left_open = left_open
         await self._session.do(act)
 
     async def close(self) -> None:
@@ -161,6 +163,10 @@ class ExternalBot:
             if isinstance(news, Ask) and not self._handed_over:
                 await self._succeed()
                 return False
+            left_open = self._left_open
+            if isinstance(news, Refused) and left_open and news.ask == left_open.id:
+                self._left_open = None
+                self._news.put_nowait(left_open)  # no bot has it: the person's to answer
             return True
         if isinstance(news, Refused) and (news.ask is not None or self._awaits_verdict):
             self._awaits_verdict = False
@@ -173,7 +179,7 @@ class ExternalBot:
             self._asked, self._tries, self._awaits_verdict = news, 0, False
             self._wait(is_open=True)
             return False
-        if isinstance(news, OverNews):
+        if isinstance(news, OverNews) or (isinstance(news, StateNews) and not news.awaits_you):
             self._wait(is_open=False)
         return True
 
@@ -220,7 +226,8 @@ class ExternalBot:
             if isinstance(act, Answer):
                 self._wait(is_open=False)
                 self._awaits_verdict = True
-                await self._session.do(act)
+                # Half an answer would be lost for good where the program is let go meanwhile.
+                await asyncio.shield(self._spawn(self._session.do(act)))
             else:
                 self._write(act)
                 self._tries += 1

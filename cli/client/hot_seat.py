@@ -39,6 +39,8 @@ def told(news: News, seat: int | None, sits: int | None) -> News | None:
         case StateNews(view) | LookNews(view):
             whose = None if view.you is None else view.you.seat
             return news if whose == seat else None
+        case Ask() if sits is None:
+            return None  # its person has been called once more, and hears it on sitting down
         case Ask() | Refused():
             return news if seat == sits else None
         case PassOn():

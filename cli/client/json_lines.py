@@ -12,6 +12,7 @@ from dataclasses import asdict
 from typing import TypeAlias
 
 from citadels_p2p.match import (
+    CLOSING,
     LIVENESS,
     Anew,
     Answer,
@@ -102,6 +103,8 @@ class JsonLines:
             case StateNews():
                 you = news.view.you
                 self._scene = Scene.of(news.names, you.seat if you else None)
+                if not news.awaits_you:
+                    self._ask = None  # a refusal that was heard late may have left it open
             case Ask():
                 self._ask, self._answered = news, False
             case Refused():
@@ -109,6 +112,8 @@ class JsonLines:
                 if news.ask is None:
                     self._ask = None
             case OverNews() | Anew():
+                self._ask = None
+            case Notice() if news.code in CLOSING:
                 self._ask = None
         return (Print(dump(describe(news, self._scene), escaped=self._escaped)),)
 

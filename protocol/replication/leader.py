@@ -181,7 +181,7 @@ class Leader:
         self._folding = None
         self._waiting.leave(statement)
         if code is None:
-            return [self._put(authored, turned=turned), *self._placed(seq, digest)]
+            return [*self._put(authored, turned=turned), *self._placed(seq, digest)]
         effects = self._rejected.refuse(statement, authored, code)
         if statement.author == self._me or not is_forbidden(code):
             return effects + self._advance()
@@ -213,14 +213,14 @@ class Leader:
         self._waiting.turn_away()
         return self.write((self._accuser.condemn(*found, code),))
 
-    def _put(self, authored: Signed, *, turned: bool = True) -> StoreEntry:
-        """Give a statement its place."""
+    def _put(self, authored: Signed, *, turned: bool = True) -> list[Effect]:
+        """Give a statement its place. What of ours is lost by it may be owed again."""
         entry = self.chain.extend(self._identity, authored)
         self.replica.note_folded(entry.seq, turned=turned)
         # An accusation leaves behind what else of ours was waiting.
         if entry.author == self._me and not self._accuser.is_sure:
-            self.outbox.ordered(entry, self._identity.public)
-        return StoreEntry(entry)
+            return [StoreEntry(entry), *self.replica.note_ours(entry)]
+        return [StoreEntry(entry)]
 
     def stored(self, seq: int) -> list[Effect]:
         """An entry is on our disk: now it may be seen."""
@@ -344,7 +344,7 @@ class Leader:
             statement, authored = item
             if self._accuser.is_sure:
                 if statement.author == self._me and is_accusation(statement.body):
-                    effects.append(self._put(authored))
+                    effects += self._put(authored)
                 continue
             code = self._misplaced(statement)
             if code:

@@ -15,12 +15,14 @@ from citadels_p2p.match.acts import Act, Answer, HandOver, Leave, Ready
 from citadels_p2p.match.archive.audit import verify
 from citadels_p2p.match.news import (
     Ask,
+    Awaited,
     Bye,
     Chat,
     EventNews,
     News,
     Notice,
     OverNews,
+    Refused,
     Session,
     StateNews,
 )
@@ -178,13 +180,72 @@ def test_a_person_may_take_the_seat_from_the_program() -> None:
     async def test() -> None:
         inner = Watched(DISCARD)
         bot = await seated(inner, NEVER)
-        inner.tell(StateNews(view(), NAMES))
+        inner.tell(StateNews(view(), NAMES, Awaited(0, "discard")))
         assert isinstance(await bot.next(), StateNews)  # so the question was heard before
         await bot.do(HandOver(""))
         assert await bot.next() == DISCARD
         inner.tell(ACT)
         assert await bot.next() == ACT
         assert inner.done == []
+        await bot.do(Leave())
+        await until_bye(bot)
+
+    run(test)
+
+
+def test_a_program_that_has_answered_is_not_silent() -> None:
+    """A refusal of what its person wanted is heard after its answer, which is accepted."""
+
+    async def test() -> None:
+        inner = Watched(ACT)
+        bot = await seated(inner, BUILDS)
+        await inner.acted.wait()
+        inner.tell(Refused("already_so", {}, ACT.id))
+        inner.tell(StateNews(view(), NAMES, Awaited(1, "act")))
+        assert isinstance(await bot.next(), StateNews)
+        assert not bot._is_open
+        await bot.do(Leave())
+        await until_bye(bot)
+
+    run(test)
+
+
+def test_an_answer_under_way_arrives_although_the_program_is_let_go() -> None:
+    async def test() -> None:
+        begun, go_on, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+        class Slow(Watched):
+            async def do(self, act: Act) -> None:
+                if isinstance(act, Answer):
+                    begun.set()
+                    await go_on.wait()
+                    done.set()
+                await super().do(act)
+
+        bot = await seated(Slow(ACT), BUILDS)
+        await begun.wait()
+        await bot.do(HandOver(""))
+        await asyncio.wait([bot._reading])
+        go_on.set()
+        await done.wait()
+        await bot.do(Leave())
+        await until_bye(bot)
+
+    run(test)
+
+
+def test_a_person_who_names_no_bot_answers_in_its_place() -> None:
+    """The program is let go, and no bot has its question."""
+
+    async def test() -> None:
+        inner = Watched(DISCARD)
+        bot = await seated(inner, NEVER)
+        inner.tell(StateNews(view(), NAMES, Awaited(0, "discard")))
+        assert isinstance(await bot.next(), StateNews)
+        await bot.do(HandOver("nobody"))
+        inner.tell(Refused("unknown_level", {}, DISCARD.id))
+        assert await bot.next() == DISCARD
+        assert isinstance(await bot.next(), Refused)
         await bot.do(Leave())
         await until_bye(bot)
 

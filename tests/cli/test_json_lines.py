@@ -26,6 +26,7 @@ from citadels_p2p.match.acts import (
     TakeOver,
 )
 from citadels_p2p.match.news import (
+    Awaited,
     Bye,
     Chat,
     EventNews,
@@ -35,6 +36,7 @@ from citadels_p2p.match.news import (
     ScoreLine,
     SeatScore,
     StateNews,
+    Told,
 )
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
@@ -223,6 +225,31 @@ def test_refused_answer_leaves_the_ask_open() -> None:
     machine.read('{"answer": 4, "option": "end"}')
     machine.hear(Refused("too_dear", {"cost": 3, "gold": 2}, 4))
     assert machine.read('{"answer": 4, "option": "income"}') == (Answer(4, ("income",)),)
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [
+        Notice("time_up"),
+        Notice("resting", {"level": "easy"}),
+        StateNews(view(), NAMES, Awaited(1, "act")),
+    ],
+)
+def test_a_question_that_another_answers_is_open_no_more(closing: Told) -> None:
+    machine = client()
+    machine.hear(ACT)
+    machine.hear(closing)
+    assert said(machine.read("{}"))["ask"] is None
+
+
+def test_a_refusal_that_is_heard_late_opens_no_question_for_long() -> None:
+    """Of something else that was wanted before the answer, which is accepted."""
+    machine = client()
+    machine.hear(ACT)
+    machine.read('{"answer": 4, "option": "end"}')
+    machine.hear(Refused("already_so", {}, 4))
+    machine.hear(StateNews(view(), NAMES, Awaited(1, "act")))
+    assert said(machine.read("{}"))["ask"] is None
 
 
 def test_answer_of_several() -> None:

@@ -26,6 +26,7 @@ from citadels_p2p.match.acts import (
 )
 from citadels_p2p.match.news import (
     Ask,
+    Awaited,
     Barred,
     Bye,
     Chat,
@@ -177,6 +178,21 @@ def test_refused_answer_is_explained_and_may_be_given_again() -> None:
     acts = client.hear(Refused("too_dear", {"cost": 1, "gold": 0}, 4))
     assert text(acts) == ["It costs 1 gold; you have 0."]
     assert done(client.read("3")) == [Answer(4, ("end",))]
+
+
+def test_a_refusal_that_is_heard_late_opens_no_question_for_long() -> None:
+    """Of something else that was wanted before the answer, which is accepted."""
+    client = seated(ACT)
+    client.read("1")
+    client.hear(Refused("already_so", {}, 4))
+    client.hear(StateNews(view(), NAMES, Awaited(1, "act")))
+    assert client.model.ask is None
+
+
+def test_a_refusal_that_says_so_closes_the_question() -> None:
+    client = seated(ACT)
+    client.hear(Refused("ask_closed"))
+    assert client.model.ask is None
 
 
 def test_progress_is_one_line_for_one_work() -> None:

@@ -688,6 +688,33 @@ def test_a_question_that_stands_while_somebody_comes_back_is_asked_anew() -> Non
     assert isinstance(answer(), Contribution)
 
 
+def test_time_that_ran_out_for_one_question_decides_no_other() -> None:
+    """Others decided meanwhile, for one who was away: the next question has its own time."""
+    chosen = Rules.make("classic", seats=3, city=6)
+    limits = Liveness(away=5, step_time=30)
+    chairs = VacantChairs(chosen, [None, EASY, EASY], seed=16, liveness=limits)
+    dealer = chairs.dealers[0]
+    chairs.until(lambda: any(isinstance(news, Ask) for news in dealer.news()))
+    assert dealer.open_ask() is not None
+    chairs.vanish(0)
+    step = dealer.match.step
+    chairs.until(lambda: chairs.witness.match.step > step)
+    chairs.come_back(0)
+    chairs.until(lambda: 0 not in chairs.witness.match.absence.attendance.away)
+    assert dealer.match.step > step
+    asked = dealer.persons.asked
+    assert asked is None or asked.step == dealer.match.step
+
+
+def test_no_such_bot_is_refused_with_a_reason() -> None:
+    chosen = Rules.make("classic", seats=2, city=6)
+    dealers = VacantChairs(chosen, [None, EASY], seed=15).dealers
+    for dealer, code in zip(dealers, ("unknown_level", "no_such_seat"), strict=True):
+        refused = dealer.hand_over("nobody")
+        assert isinstance(refused, Reason)
+        assert (refused.code, refused.fields()) == (code, {})
+
+
 def test_a_seat_is_handed_to_a_bot_and_taken_back() -> None:
     chosen = Rules.make("classic", seats=2, city=6)
     chairs = VacantChairs(chosen, [None, EASY], seed=15)

@@ -87,6 +87,17 @@ def test_nobody_is_asked_before_they_sit_and_nobody_else_may_answer() -> None:
     assert beyond.seat == other
 
 
+def test_who_is_called_again_while_sitting_down_is_asked() -> None:
+    """The question goes by while nobody sits, and is there once somebody does."""
+    chairs = two_and_a_bot()
+    persons, passing = chairs.dealers[0].persons, questions(chairs)[-1]
+    assert isinstance(passing, PassOn)
+    first = persons.take_seat(passing.seat)
+    assert isinstance(first, Ask)
+    assert told(first, None, None) is None
+    assert persons.take_seat(passing.seat) == first
+
+
 def test_each_is_told_their_own_hand_and_nobody_a_hand() -> None:
     seen: dict[int | None, StateNews] = {}
     for news in questions(two_and_a_bot()):

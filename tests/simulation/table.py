@@ -15,6 +15,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from protocol.application import Application, Genesis
 from protocol.errors import ProtocolError
@@ -64,6 +65,8 @@ class Outcome:
 class Table:
     """Some laptops, their cables and the eye that watches them."""
 
+    laptop: type[Laptop[Any]] = Laptop  #: how one is made
+
     def __init__(
         self, chance: Random, operators: int, game: Game, *, real: bool = False
     ) -> None:
@@ -85,7 +88,7 @@ class Table:
         first = self._genesis()
         watch = Watch(self._confirmed, self._hosting, self._failed)
         self.laptops = [
-            Laptop(
+            self.laptop(
                 me,
                 identity=one,
                 first=first,

@@ -68,8 +68,10 @@ class Persons:
         return PassOn(seat, self._names[seat], ask.deadline)
 
     def take_seat(self, seat: int) -> Ask | Reason | None:
-        """Who plays this seat sits here now: the question that waits there, if one does."""
-        if seat != self._called or seat == self.sits:
+        """Who plays this seat sits here now: the question that waits there, if one does. Who
+        sits already may have been called once more meanwhile.
+        """
+        if seat != self._called:
             return Reason("not_passed")
         self.sits, asked = seat, self.asked
         if asked is None or asked.seat != seat:

@@ -107,6 +107,9 @@ class SealedDealer:
         self.presence.hear(self.match, seq, author)
         if bots != self.match.bots and author == self.me:
             self.persons.asked = None  # the bot's to answer now, or our person's anew
+        asked = self.persons.asked
+        if asked is not None and (asked.step != self.match.step or self.match.is_over):
+            self.persons.asked = None  # decided without us, or nothing is left to decide
         if author == self.me:
             self.contributor.moved(body)
         if (seat := looking(self.match, self.persons.seats)) is not None:

@@ -156,7 +156,7 @@ class ReplaySession(OfflineSession):
     async def _answer(self, ask: int, picks: Sequence[str]) -> None:
         """Look elsewhere."""
         if self._ask is None or self._ask.id != ask or self._record is None:
-            self._tell(Refused("ask_closed"))
+            self._refuse("ask_closed")
             return
         reason = fits(self._ask, picks)
         if reason is not None:

@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
+from protocol.application import Contribution
 from protocol.journal.chain import Chain
 from protocol.journal.statements import Signed
 from protocol.messages import Elected, Heartbeat, Refused, TrialVote, Voted
 from protocol.replication.ballot import Ballot
-from protocol.replication.effects import StoreBallot
+from protocol.replication.effects import Fold, Reject, StoreBallot
 from protocol.replication.observer import Observer
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
@@ -51,6 +52,17 @@ def heartbeat(machine: Raft, *, hosting: bool = True) -> Heartbeat:
 def test_a_match_begins_with_a_leader_and_followers() -> None:
     roles = [operator(me).role for me in range(3)]
     assert roles == [Role.LEADER, Role.FOLLOWER, Role.FOLLOWER]
+
+
+def test_a_host_hears_which_of_its_own_words_are_lost() -> None:
+    """What it said before has no place any more, and may be owed again."""
+    machine = operator(0)
+    machine.start(0.0)
+    for word in (b"one", b"two"):
+        machine.write((Contribution(key=word, body=word),))
+    (due,) = (one for one in machine.kept((2,)) if isinstance(one, Fold))
+    effects = machine.folded(due.seq, None, None)
+    assert Reject(b"one", 1, "lost") in effects
 
 
 @pytest.mark.parametrize(("me", "turn"), [(3, 0), (4, 1), (0, 2), (2, 4)])
