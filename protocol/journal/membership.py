@@ -59,6 +59,10 @@ class Membership:
         """Who counts right after entry `seq`."""
         return next(members for since, members in reversed(self._eras) if since <= seq)
 
+    def removal_of(self, operator: int) -> int | None:
+        """The entry that takes this operator out; None while it counts."""
+        return next((since for since, members in self._eras if operator not in members), None)
+
     def remove(self, seq: int, operator: int) -> None:
         """Entry `seq` takes this operator out."""
         self._eras.append((seq, self.newest - {operator}))

@@ -126,10 +126,9 @@ class Leader:
     def step_down(self) -> list[Effect]:
         """We order no more. What waited is for its authors to say again."""
         self._waiting.empty()
-        if not self._remover.stop() and self._folding is None:
-            return []
+        folds = self._remover.stop() or self._folding is not None
         self._folding = None  # the application has perhaps folded what has no place
-        return self.replica.rewind()
+        return self.replica.count_again() or (self.replica.rewind() if folds else [])
 
     @property
     def may_hasten(self) -> bool:
@@ -369,7 +368,7 @@ class Leader:
 
     def _vote(self, *, everything: bool = False) -> list[Effect]:
         """Acknowledge what is on our disk, as a guest does: where somebody waits for it."""
-        newest, voted = self.replica.stored, self._voted
+        newest, voted = self.replica.vouched_for, self._voted
         checkpoint = newest - newest % CHECKPOINT
         waited_for = voted < self.replica.turned <= newest
         if newest <= voted or not (everything or waited_for or voted < checkpoint):

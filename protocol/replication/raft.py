@@ -134,7 +134,7 @@ class Raft:
 
     def start(self, now: float) -> list[Effect]:
         """Once, before anything else."""
-        effects, self.replica.lost = self.replica.lost, []
+        effects, self.replica.lost = [*self.replica.lost, *self.replica.count_again()], []
         if isinstance(self.part, Leader):
             effects += self.part.start()
         if self.host is not None:

@@ -123,6 +123,12 @@ class Replica:
         counted = self.chain.membership.at(max(self.confirmed, 0))
         return self.me != SPECTATOR and self.me not in counted
 
+    @property
+    def vouched_for(self) -> int:
+        """The newest entry on our disk that our word counts for: before our own removal."""
+        out = self.chain.membership.removal_of(self.me)
+        return self.stored if out is None else min(self.stored, out - 1)
+
     def shown_to(self, operator: int, sent: int) -> int:
         """The newest entry that this operator may be sent, who has been sent `sent`.
 
@@ -229,6 +235,15 @@ class Replica:
         while self._certificates and self._certificates[-1][0] > seq:
             self._certificates.pop()
         return [Truncate(seq, self.certificate), *self.rewind()]
+
+    def count_again(self) -> list[Effect]:
+        """We do not host: let go of our own removal, unless we know it confirmed.
+
+        Nobody counts on us for what stands from there on, and we may be needed for what stands
+        before: to vote for a journal without the removal, or to host with ours.
+        """
+        out = self.chain.membership.removal_of(self.me)
+        return [] if out is None or out <= self.confirmed else self.let_go(out - 1)
 
     def rewind(self) -> list[Effect]:
         """The application goes back to what is certain, and folds on from there."""

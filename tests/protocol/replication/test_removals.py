@@ -15,6 +15,7 @@ from protocol.messages import (
     Entries,
     Follow,
     Heartbeat,
+    Remember,
     RequestVote,
     TrialVote,
     Voted,
@@ -28,6 +29,7 @@ from protocol.replication.effects import (
     StoreBallot,
     StoreEntry,
     Suspect,
+    Truncate,
 )
 from protocol.replication.leader import Leader
 from protocol.replication.raft import Raft
@@ -181,9 +183,60 @@ def test_a_host_that_has_left_takes_itself_out_and_hosts_no_more() -> None:
     assert not host.replica.is_out  # of four that count now, two
     acked(host, 4, 3)
     assert host.replica.is_out
-    assert Hosting(None) in host.tick(0.6)
+    left = host.tick(0.6)
+    assert Hosting(None) in left
+    assert not any(isinstance(e, Truncate) for e in left)
     assert not host.is_host
     assert not sent(host.tick(20.0), RequestVote)  # nor does it want to again
+
+
+def leaving() -> Raft:
+    """Anna hosts, has left, and has ordered her own removal, which nobody has seen."""
+    host = hosting()
+    host.departed(frozenset((0,)))
+    placed(host, 4)
+    return host
+
+
+def counts_again(host: Raft, effects: list[Effect], now: float) -> None:
+    """The removal is gone; she has a vote for who lacks it, and wants to host herself."""
+    assert [e.seq for e in effects if isinstance(e, Truncate)] == [3]
+    chain = host.replica.chain
+    assert 0 in chain.members
+    assert host.replica.confirmed == 3
+    request = RequestVote(2, 1, 3, chain.hash_at(3), True)
+    ((_, answer),) = sent(host.hear(now, 1, request), TrialVote)
+    assert isinstance(answer, TrialVote)
+    assert answer.granted
+    assert len(sent(host.tick(now + 9.0), RequestVote)) == 4
+
+
+def test_who_loses_its_office_before_its_own_removal_is_confirmed_counts_again() -> None:
+    """Of two, nobody could host any more: one lacks a majority, the other may not stand."""
+    host = leaving()
+    lost = host.tick(9.0)
+    assert Hosting(None) in lost
+    counts_again(host, lost, 9.0)
+
+
+def test_who_starts_again_before_its_own_removal_is_confirmed_counts_again() -> None:
+    before = leaving().replica
+    replica = Replica(identity=ANNA, me=0, chain=before.chain, certificate=before.certificate)
+    again = Raft(replica, now=0.0, timing=TIMING, chance=Random(1), ballot=Ballot(1))
+    started = again.start(0.0)
+    for other in (1, 2, 3, 4):
+        again.linked(0.0, other)
+        again.hear(0.0, other, Remember(None, None))
+    counts_again(again, started, 0.0)
+
+
+def test_who_takes_itself_out_acknowledges_nothing_from_there_on() -> None:
+    """Else it would seem to forget what it held, once that has given way."""
+    host = hosting()
+    host.departed(frozenset((0,)))
+    (entry,) = [e.entry for e in host.folded(4, None, None) if isinstance(e, StoreEntry)]
+    assert isinstance(host.part, Leader)
+    assert not sent([*host.stored(4, entry.hash), *host.part.flush()], Acked)
 
 
 def test_who_counts_no_more_gets_no_vote_and_gives_none() -> None:
