@@ -9,8 +9,13 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import ProtocolError
+from tests.simulation.chance import seeded
 from tests.simulation.match import Plan, besiege, go_home, part_in_two, thin_out
 from tests.simulation.mutants import MUTANTS
+from tests.simulation.once import once
+from tests.simulation.parting import parting_card
+from tests.simulation.table import CLEAR_SECONDS, Table
+from tests.simulation.weather import chance_of
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 4, 5, 6, 7, 8, 296, 435, 470])
@@ -26,6 +31,29 @@ def test_the_real_match_goes_on_down_to_two(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_of_two_one_leaves_and_the_other_has_the_score_or_plays_on(seed: int) -> None:
     part_in_two(seed)
+
+
+@pytest.mark.parametrize("starts_again", [False, True])
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_host_that_is_cut_off_as_it_takes_itself_out_holds_nobody_up(
+    count: int, starts_again: bool
+) -> None:
+    chance = chance_of(count, "cut off")
+    with seeded(chance, real=False), once():
+        table = Table(chance, count, parting_card(2, {0: 1}))
+        leaver, *stay = table.laptops
+        table.begin()
+        table.until(lambda: 0 not in leaver.machine.replica.chain.members, CLEAR_SECONDS)
+        for other in stay:
+            table.net.cut(0, other.me)
+            table.net.cut(other.me, 0)
+        table.pass_by(8.0)
+        if starts_again:
+            leaver.power_cut()
+        table.clear()
+        table.until(lambda: leaver.machine.replica.is_out, CLEAR_SECONDS)
+        table.until(lambda: all(map(table.is_done, stay)), CLEAR_SECONDS)
+        table.verify(stay)
 
 
 @pytest.mark.parametrize("seed", range(8))
