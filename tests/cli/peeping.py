@@ -64,7 +64,8 @@ class Peeping:
         self.checked = 0  #: secrets that were looked for
         self._public: set[str] = set()
         self._known: dict[int, set[str]] = {0: set(), 1: set()}
-        self._shown: set[tuple[object, object]] = set()  #: seat and character, in this round
+        #: seat and character as everybody was told: lines of older rounds say it once more
+        self._shown: set[tuple[object, object]] = set()
         self._views: dict[int | None, View] = {}
 
     def hear(self, news: News) -> None:
@@ -82,9 +83,7 @@ class Peeping:
                     known |= {card for _slot, card in view.you.seen}
             case EventNews(event):
                 self._public |= {str(value) for value in event.fields().values()}
-                if event.kind == "round_begins":
-                    self._shown.clear()
-                if event.kind in ("exposed", "heir"):  # the state with it comes later
+                if event.kind in ("turn_begins", "exposed", "heir"):  # the state comes later
                     self._shown.add((event.fields()["seat"], event.fields()["character"]))
             case Ask():
                 assert self.sits is not None, "nobody sits, and somebody is asked"
