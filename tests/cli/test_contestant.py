@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shlex
 import sys
+import tempfile
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -179,8 +180,11 @@ def test_who_stops_asking_ends_it() -> None:
 
 
 def simulated(source: str, *further: str) -> int:
-    command = shlex.join((*PYTHON, source))
-    return main(["simulate", "--seats", "2", "--seed", "9", "--bot-command", command, *further])
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "program.py"
+        program.write_text(source, encoding="utf-8")
+        asked = ["--bot-command", f'"{sys.executable}" "{program}"']
+        return main(["simulate", "--seats", "2", "--seed", "9", *asked, *further])
 
 
 def test_it_is_compared_with_the_levels(capsys: pytest.CaptureFixture[str]) -> None:
@@ -216,7 +220,7 @@ def test_every_failure_has_its_words() -> None:
 @pytest.mark.parametrize(
     ("further", "said"),
     [
-        (["--bot-command", "'"], "quote it"),
+        (["--bot-command", '"'], "quote it"),
         (["--bot-command", "no-such-program-here"], "does not start"),
         (["--bot-command", "python3", "--check"], "--check"),
         (["--bot-command", "python3", "--seats", "any"], "one box"),

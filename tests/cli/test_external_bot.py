@@ -300,7 +300,7 @@ def test_its_lines_are_the_same_in_every_encoding(tmp_path: Path) -> None:
     assert "Алиса" in [seat["name"] for seat in json.loads(lines.splitlines()[1])["seats"]]
 
 
-@pytest.mark.parametrize("text", ["", "  ", "python 'unclosed"])
+@pytest.mark.parametrize("text", ["", "  ", 'python "unclosed'])
 def test_what_is_no_command_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="no_command"):
         split_command(text)
