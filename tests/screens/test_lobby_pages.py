@@ -351,7 +351,7 @@ def test_settings_hold_at_once_and_are_kept_on_wish(screen: Screen, tmp_path: Pa
     screen.settle("lang", "ru")
     assert "Цитадели" in seen(screen)
     keys(screen, "up", "up", "enter")
-    assert tomllib.loads((tmp_path / "settings.toml").read_text()) == {"lang": "ru"}
+    assert tomllib.loads((tmp_path / "settings.toml").read_text("utf-8")) == {"lang": "ru"}
     assert str(tmp_path) in seen(screen, 140, 40)
 
 

@@ -11,6 +11,7 @@ import logging
 import random
 import socket
 import ssl
+import sys
 from collections.abc import AsyncIterator
 from ipaddress import ip_interface
 from typing import ClassVar
@@ -296,6 +297,7 @@ def test_a_listener_that_closes_takes_its_connections_along() -> None:
     run(scene())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows' loop watches no socket")
 def test_who_comes_just_when_a_listener_closes_is_hung_up() -> None:
     """Between being taken and being received: no connection is forgotten, still open."""
 
@@ -909,6 +911,7 @@ class _Door(socket.socket):
         return taken, trouble
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows' loop takes callers by AcceptEx")
 @pytest.mark.parametrize(
     "troubles",
     [
