@@ -20,7 +20,7 @@ from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.news import Ask, Notice
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness
-from citadels_p2p.rules import Reason, Rules
+from citadels_p2p.rules import Reason, Rules, digest
 from citadels_p2p.rules.needs import Decide
 from protocol.application import FORBIDDEN, Contribution
 from protocol.cards.escrow import SEAL_BYTES, STRICT, complain, seal_to
@@ -578,6 +578,21 @@ def test_two_may_be_gone_at_a_table_of_six() -> None:
     chairs.until(lambda: chairs.witness.match.state.round == 3)
     chairs.come_back(0)
     chairs.until(lambda: chairs.witness.match.absence.gone == {4})
+
+
+def test_who_comes_back_after_the_end_finds_it_as_the_others_left_it() -> None:
+    """With the same digest, which is what laptops compare."""
+    chairs = table(4, seed=3)
+    chairs.until(lambda: chairs.witness.match.state.round == 2)
+    chairs.vanish(3)
+    chairs.until(lambda: chairs.witness.match.is_over)
+    ended = digest(chairs.witness.match.state)
+    assert 3 in chairs.witness.match.absence.gone
+    chairs.come_back(3)
+    chairs.until(lambda: chairs.witness.match.stage == "done")
+    for one in chairs.dealers:
+        assert one.match.is_over
+        assert digest(one.match.state) == ended
 
 
 def test_a_dealer_that_seals_a_wrong_value_is_named() -> None:

@@ -288,8 +288,8 @@ class Match:
         self._inquiry = Inquiry(self._cards)
 
     def _presence(self, operator: int, fact: type[Away] | type[Back]) -> None:
-        """Its seats are told of to everybody; nobody's open question is touched."""
-        for seat in self.seats_of(operator):
+        """Its seats are told of, and no open question is touched; but all are to end alike."""
+        for seat in () if self.is_over else self.seats_of(operator):
             self._apply(fact(seat), steps=0)
 
     def seat_of(self, slot: int) -> int:
