@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from protocol.application import Genesis
 from protocol.errors import BadSignature, RemoteError
 from protocol.identity.keys import Identity, verify
 from protocol.identity.names import MAX_NAME, legible
@@ -56,6 +57,19 @@ class Gathering:
     seats: tuple[Seat, ...]
     ready: tuple[bool, ...]
     me: int
+
+    @classmethod
+    def of_match(cls, genesis: Genesis, me: int) -> Gathering:
+        """Those who have begun: all of them agree."""
+        return cls(
+            table=genesis.table,
+            name=genesis.name,
+            options=genesis.options,
+            operators=genesis.operators,
+            seats=genesis.seats,
+            ready=(True,) * len(genesis.operators),
+            me=me,
+        )
 
 
 @dataclass(frozen=True, slots=True)

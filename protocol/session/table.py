@@ -66,15 +66,7 @@ class Table:
         genesis = chain.genesis
         self.genesis, self.me, self.host, self.id = genesis, me, chain.host, genesis.table
         self.path = path
-        self.gathering = Gathering(
-            table=genesis.table,
-            name=genesis.name,
-            options=genesis.options,
-            operators=genesis.operators,
-            seats=genesis.seats,
-            ready=(True,) * len(genesis.operators),
-            me=me,
-        )
+        self.gathering = Gathering.of_match(genesis, me)
 
     # What others are told.
 

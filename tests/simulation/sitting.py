@@ -91,15 +91,7 @@ class NodeHere:
         self.genesis = genesis
         self.me = laptop.me
         self.events: asyncio.Queue[NodeEvent] = asyncio.Queue()
-        self.lobby = Gathering(
-            table=genesis.table,
-            name=genesis.name,
-            options=genesis.options,
-            operators=genesis.operators,
-            seats=genesis.seats,
-            ready=(True,) * len(genesis.operators),
-            me=laptop.me,
-        )
+        self.lobby = Gathering.of_match(genesis, laptop.me)
 
     @property
     def is_host(self) -> bool:
