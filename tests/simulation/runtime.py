@@ -161,9 +161,13 @@ class VirtualRuntime(Generic[A]):
         done: Callable[[T], None],
         failed: Callable[[ProtocolError], None],
     ) -> None:
-        moment = max(self._app_free, self._clock.now) + self._chance.uniform(*self.fold_seconds)
-        self._app_free = moment
-        self.lid.plan_at(moment, lambda: _do(job, done, failed))
+        self.lid.plan_at(self._app_done(), lambda: _do(job, done, failed))
+
+    def _app_done(self) -> float:
+        """When the application is done with one more job."""
+        self._app_free = max(self._app_free, self._clock.now)
+        self._app_free += self._chance.uniform(*self.fold_seconds)
+        return self._app_free
 
     def judge(
         self,

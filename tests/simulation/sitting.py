@@ -505,9 +505,6 @@ class SeatedLaptop(Laptop[SealedDealer]):
         done: Callable[[T], None],
         failed: Callable[[ProtocolError], None],
     ) -> None:
-        moment = max(self._app_free, self._clock.now) + self._chance.uniform(*self.fold_seconds)
-        self._app_free = moment
-
         def work() -> None:
             try:
                 result = job()
@@ -519,7 +516,7 @@ class SeatedLaptop(Laptop[SealedDealer]):
             if lurks is not None and lurks():
                 self.lurks = None
 
-        self.lid.plan_at(moment, work)
+        self.lid.plan_at(self._app_done(), work)
 
     def _post(self, call: Callable[[], None]) -> None:
         self._returned = max(self._returned, self._clock.now + self.lag())
