@@ -175,9 +175,10 @@ def test_the_slowest_decision_is_told_of_every_bot_that_decides() -> None:
     normal, easy = standings(bouts)
     assert (normal.level, easy.level) == ("normal", "easy")
     slowest = max(normal.slowest, easy.slowest)
-    # A clock of processor time may be too coarse to see a fast bot decide.
     assert slowest == max(max(bout.slowest) for bout in bouts)
-    assert slowest < min(bout.seconds for bout in bouts)
+    # Windows counts a processor's time by ticks of its timer: a fast bot takes none, or one.
+    tick = 0.016 if sys.platform == "win32" else 0.0
+    assert slowest < max(bout.seconds for bout in bouts) + tick
     assert normal.slowest > 0 or sys.platform == "win32"
 
 
