@@ -74,7 +74,7 @@ def test_a_locked_match_whose_host_dies(
         r"operator ([12]): leader in term \d+, host \1",
         r"operator 2: StoreSubmissions",
         r"operator 1: StoreEntry \d+ by 2 in term \d+",
-        r"operator 2: Send Submit to \d",
+        r"operator [12]: Send Submit to \d",  # but for whoever orders now
         r"operator 2: Fold seq=\d+ author=\d",
         r"operator 2: Hosting operator=\d",
     ):
