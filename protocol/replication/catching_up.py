@@ -65,7 +65,7 @@ class CatchingUp:
     def __init__(self, chain: Chain, known: int) -> None:
         """`known`: the entry that we have said we have."""
         self._chain = chain
-        self._known = known
+        self.known = known
         self._held: list[Signed] = []
         self._bytes = 0
 
@@ -76,7 +76,7 @@ class CatchingUp:
         """
         if entries:
             first = decode(entries[0].content, Ordered, limit=MAX_ORDERED)
-            if first.seq != self._known + len(self._held) + 1:
+            if first.seq != self.known + len(self._held) + 1:
                 return False
         self._held += entries
         self._bytes += size_of(entries)
@@ -87,12 +87,14 @@ class CatchingUp:
     def close(self, acks: tuple[Signed, ...]) -> tuple[int, tuple[Signed, ...]]:
         """The certificate: up to where all is confirmed, and the entries we lack up to there.
 
+        An honest one may confirm less than what we know: its signers were not equally far.
+
         Raises `Malformed` or `BadSignature` where these signatures are no majority's for these
         entries, one after the other from the one that we know.
         """
         chain = self._chain
-        shown = [(entry.hash, entry.term) for entry in chain.entries[: self._known + 1]]
-        membership = Membership(chain.membership.at(self._known))
+        shown = [(entry.hash, entry.term) for entry in chain.entries[: self.known + 1]]
+        membership = Membership(chain.membership.at(self.known))
         for signed in self._held:
             ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
             if ordered.seq != len(shown) or ordered.previous != shown[-1][0]:
@@ -105,9 +107,7 @@ class CatchingUp:
                 membership.remove(ordered.seq, removal.operator)
             shown.append((entry_hash(signed.content), ordered.term))
         sure = self._reach(acks, shown, membership)
-        if sure < self._known:
-            raise Malformed("a certificate of something else")
-        return sure, tuple(self._held[: sure - self._known])
+        return sure, tuple(self._held[: max(sure - self.known, 0)])
 
     def _reach(
         self,
@@ -183,6 +183,8 @@ class OtherSources:
                 return []
             self._asking = None
             sure, entries = answered.close(message.acks)
+            if sure < answered.known:
+                return []
             effects = part.caught_up(sure, entries)
             if self._may_show(sure, message.acks):
                 effects += part.commit(sure, message.acks)

@@ -129,7 +129,9 @@ class Partings:
             if not message.acks:
                 return []
             del self._questions[operator]
-            entries = question.answer.close(message.acks)[1]
+            sure, entries = question.answer.close(message.acks)
+            if sure < question.place:
+                return []
             effects = self._judge(question.place, entries, message.acks)
             self._compared[operator] = self._named.get(operator, b"")
             return effects
