@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.acts import Leave, Ready
-from citadels_p2p.match.news import Bye, News, OverNews, StateNews
+from citadels_p2p.match.news import Bye, News, OverNews, StateNews, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.session.online import Online
@@ -106,6 +106,14 @@ async def join(
     )
 
 
+async def knows(session: Online, operators: int) -> None:
+    """Read on until this laptop knows of so many at the table: what it agrees to before is gone
+    when the next one sits down.
+    """
+    while len(session.node.lobby.operators) < operators:
+        await session.next()
+
+
 class Listener:
     """Everything that one person's side is told, until the end."""
 
@@ -121,11 +129,19 @@ class Listener:
             self.heard.append(news)
             if sum(isinstance(told, StateNews) for told in self.heard) == 3:
                 self.advanced.set()
+            if isinstance(news, TableNews):
+                await self._agree(news)
             if isinstance(news, self.leaves_at):
                 await asyncio.sleep(0)
                 await self.session.do(Leave())
             if isinstance(news, Bye):
                 return
+
+    async def _agree(self, table: TableNews) -> None:
+        """A guest agrees to each table that it is shown, for it may know before others do."""
+        is_guest = table.you is not None and not table.hosting
+        if is_guest and self.session.node.genesis is None:
+            await self.session.do(Ready())
 
     def last(self, kind: type[Told]) -> Told:
         return [news for news in self.heard if isinstance(news, kind)][-1]
@@ -151,6 +167,4 @@ async def play(
     async with asyncio.timeout(600), asyncio.TaskGroup() as group:
         for listener in listeners:
             group.create_task(listener.listen())
-        for session in sessions[1:]:
-            await session.do(Ready())
     return listeners

@@ -66,6 +66,7 @@ from tests.protocol.gathering import (
     Company,
     company,
     crash,
+    knows,
     link_to_host,
     match_of,
     operator,
@@ -205,6 +206,7 @@ class Kitchen:
                 )
             )
         for guest in self.nodes[1:]:
+            await knows(guest, len(self.nodes))
             assert await guest.ready() == ""
         while await host.start():
             while not isinstance(await host.next(), LobbyChanged):

@@ -63,6 +63,8 @@ async def evening(home: Path) -> list[Guest]:
     for number, name in enumerate(("Bert", "Carla", "Dora"), 1):
         nodes.append(await laptops.join(nodes[0], home / str(number), name))
     people = [Guest(node, goes=index in (0, 3)) for index, node in enumerate(nodes)]
+    for one in people:
+        await laptops.knows(one.session, len(nodes))
     async with asyncio.timeout(300), asyncio.TaskGroup() as group:
         stays = [group.create_task(one.stay()) for one in people]
         for one in people[1:]:

@@ -203,6 +203,7 @@ async def three(home: Path) -> tuple[list[Online], list[Path]]:
     for name, where in zip(("Bert", "Carla"), homes[1:], strict=True):
         sessions.append(Online(await laptops.join(table, where, name, make=laptops.unplayed)))
     for session in sessions[1:]:
+        await laptops.knows(session, len(sessions))
         await session.do(Ready())
     while not all(seat.ready for seat in (await table_of(sessions[0])).seats[1:]):
         pass

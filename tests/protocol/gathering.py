@@ -49,6 +49,14 @@ async def until(node: HighCardNode, kind: type[E]) -> E:
             return event
 
 
+async def knows(node: Node[A], operators: int) -> None:
+    """Wait until this laptop knows of so many at the table: what it agrees to before is gone
+    when the next one sits down.
+    """
+    while len(node.lobby.operators) < operators:
+        await node.next()
+
+
 async def over(node: HighCardNode) -> None:
     """Play until the last card is turned and everybody knows it."""
 
@@ -172,12 +180,14 @@ async def company(
     spectators: bool = False,
     password: str | None = None,
 ) -> AsyncIterator[Company]:
-    """A table of `count` operators in its lobby."""
+    """A table of `count` operators in its lobby, where all know of each other."""
     gathered = Company(home, count, rounds)
     try:
         await gathered.host(count, spectators=spectators, password=password)
         for index in range(1, count):
             await gathered.join(index, f"Guest {index}", password=password)
+        for node in gathered.nodes:
+            await knows(node, count)
         yield gathered
     finally:
         for node in (*gathered.nodes, *gathered.watchers):
