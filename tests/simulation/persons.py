@@ -41,7 +41,7 @@ class Evening(Table):
     def __init__(self, seed: object, operators: int, delay: float) -> None:
         self.seed = str(seed)
         self.asks = self.held = 0
-        super().__init__(Random(self.seed), operators, persons(self.seed, max(operators, 3)))
+        super().__init__(Random(self.seed), operators, persons(self.seed, operators))
         self.net.latency = delay, delay
         for laptop in self.laptops:
             laptop.slow_disk.seconds = laptop.fold_seconds = WORK
