@@ -159,7 +159,10 @@ class Plain:
             return ()
         self._held += ("", sentence) if event.kind == "round_begins" else (sentence,)
         self._held += perils
-        return self._release() if self.model.ask is None else ()
+        if self.model.ask is None:
+            return self._release()
+        own = event.fields().get("seat") == self.model.me  # asked before it was confirmed
+        return (*self._release(), PROMPT) if own else ()
 
     def _hear_chat(self, news: Chat) -> tuple[Effect, ...]:
         who = self.model.scene.speaker(news.seat, news.name)
@@ -218,8 +221,7 @@ class Plain:
         if not typed:
             ask = self.model.ask
             return self._send(ask, ask.sole) if ask is not None and ask.sole else self._again()
-        unsure = self._unsure
-        self._unsure = ""
+        unsure, self._unsure = self._unsure, ""
         ask, typed = self.model.ask, self._meant(typed)
         command, rest = find(typed)
         if ask is not None:
@@ -294,9 +296,8 @@ class Plain:
         return (Answer(ask.id, picks), *self._release())
 
     def _again(self) -> tuple[Effect, ...]:
-        if self.model.ask is not None:
-            return self._put(self.model.ask, again=True)
-        return self._invite()
+        ask = self.model.ask
+        return self._invite() if ask is None else self._put(ask, again=True)
 
     def _obey(self, command: Command, rest: str, sure: bool) -> tuple[Effect, ...]:
         match command.name:

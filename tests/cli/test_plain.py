@@ -44,7 +44,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli.client.effects import Print, Prompt
-from cli.client.plain import Plain
+from cli.client.plain import PROMPT, Plain
 from cli.line.command_table import COMMANDS
 from tests.cli.scripted import ACT, DISCARD, NAMES, build, event, lobby, view
 
@@ -120,6 +120,15 @@ def test_what_happens_while_a_question_is_open_is_told_after_the_answer() -> Non
     acts = client.read("3")
     assert acts[0] == Answer(4, ("end",))
     assert text(acts) == ["Cleo is away."]
+
+
+def test_what_one_has_done_is_told_at_once_though_the_next_question_is_open() -> None:
+    """Over a slow network the question comes before the confirmation."""
+    client = seated(ACT)
+    acts = client.hear(EventNews(event(8, "built", 0, "library", 44, 6)))
+    assert text(acts) == ["You build Library for 6 gold."]
+    assert acts[-1] == PROMPT
+    assert client.read("3")[0] == Answer(4, ("end",))
 
 
 def test_running_out_of_time_closes_the_question() -> None:

@@ -10,13 +10,18 @@ quiet then,
 - an `error` line of the JSON client names it, and nobody was told that it is closed;
 - every session has told the events of the match once each and in order, and the table as it is;
 - an answer to it becomes an entry.
+
+At half of the tables the network is so slow that persons are asked before what the question
+follows is confirmed. Whatever becomes of that, an answer is said to just the question that it
+was given to.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 from unittest import mock
@@ -24,12 +29,13 @@ from unittest import mock
 from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match import Ask, Depart, EventNews, HandOver, StateNews, TableNews
+from citadels_p2p.match.asks import ask_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.session import online
-from citadels_p2p.rules import Rules
+from citadels_p2p.rules import Reason, Rules
 from citadels_p2p.rules.needs import Decide
-from protocol.application import Genesis
+from protocol.application import Contribution, Genesis
 from protocol.journal.genesis import make_genesis
 from protocol.journal.statements import DOMAIN_TERMS, Operator, Signed
 from protocol.session.lobby import HostedLobby
@@ -51,6 +57,20 @@ SHARES = ("Nora", "Otto")
 """Who may share the first laptop."""
 
 
+class Minding(SealedDealer):
+    """A dealer that minds which question its person has answered."""
+
+    held = 0  #: answers that came before their question was open
+
+    def _decide(self, seat: int, picks: Sequence[str]) -> Contribution | Reason:
+        asked, match = self.persons.asked, self.match
+        assert asked is not None
+        Minding.held += asked.held is not None
+        now = ask_of(asked.ask.id, match.state, self.faces(seat))
+        assert replace(now, deadline=asked.ask.deadline) == asked.ask, "another question"
+        return super()._decide(seat, picks)
+
+
 def game_of(chance: Random, seats: int) -> Game:
     """Persons everywhere; the host's bots have what seats are left."""
     played = citadels(chance, seats, TinyGroup())
@@ -65,7 +85,7 @@ def game_of(chance: Random, seats: int) -> Game:
             for seat, place in enumerate(genesis.seats)
             if place.operator == me and place.kind == "bot"
         }
-        return SealedDealer(genesis, me, brains, TinyGroup(), chance)
+        return Minding(genesis, me, brains, TinyGroup(), chance)
 
     return Game(
         pack_options(chosen, limits), make, played.is_over, played.result, seats, played.inspect
@@ -94,6 +114,8 @@ class Parlour(Table):
         self.strands = chance.choice((0.0, 0.1, 0.3))  #: how often somebody is cut off then
         self.lurks = chance.choice((0.0, 0.2, 0.6))  #: how often an answer waits for its moment
         self.departs = chance.random() < 0.15
+        if chance.random() < 0.5:
+            self.net.latency = 0.02, chance.choice((0.04, 0.1, 0.2))
         self.hands_off = False
 
     def _genesis(self) -> Signed:

@@ -129,6 +129,18 @@ class NodeHere:
     async def submit(self, contribution: Contribution) -> None:
         self._laptop.driver.say(contribution)
 
+    async def pause(self, seconds: float) -> None:
+        """Let so much virtual time pass."""
+        laptop, waiting = self._laptop, asyncio.get_running_loop().create_future()
+
+        def on() -> None:
+            if not waiting.done():
+                waiting.set_result(None)
+            laptop.loop.run()
+
+        laptop.lid.plan(seconds, on)
+        await waiting
+
     async def leave(self, *, finished: bool = False, departed: bool = False) -> None:
         """The laptop stays where it is."""
 
@@ -304,6 +316,7 @@ class Person:
         self.kind = kind
         self.node = node
         self.online = Frank(node)  # type: ignore[arg-type]
+        self.online._foretelling.pause = node.pause  # type: ignore[method-assign]
         self.program: Program | None = None
         self.bot: ExternalBot | None = None
         session: Session = self.online
@@ -336,6 +349,8 @@ class Person:
         """The program is gone from one moment to the next."""
         self.playing.cancel()
         self.online._pump.cancel()
+        if (waiting := self.online._foretelling._waiting) is not None:
+            waiting.cancel()
         if self.bot is not None:
             for task in tuple(self.bot._tasks):
                 task.cancel()

@@ -15,6 +15,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.sealing import lacking, made_for
+from citadels_p2p.match.operator.choosing import choose
 from citadels_p2p.match.operator.knowledge import Knowledge
 from citadels_p2p.match.operator.persisted_secrets import (
     PersistedKey,
@@ -22,7 +23,7 @@ from citadels_p2p.match.operator.persisted_secrets import (
     PersistedNonce,
 )
 from citadels_p2p.rules import Reason
-from citadels_p2p.rules.needs import Call, Decided
+from citadels_p2p.rules.needs import Call
 from protocol.application import Contribution
 from protocol.cards import commitment, escrow, share_keys
 from protocol.cards.deck import VEIL
@@ -143,6 +144,10 @@ class Contributor:
                 keys.departed,
             )
         return say(key, bodies.Entrusted(dealt))
+
+    def mixed(self, slots: Sequence[int]) -> dict[int, str] | None:
+        """Which cards these slots will hold when our mix of them stands."""
+        return self._known.mixed(slots)
 
     def moved(self, body: bytes) -> None:
         """An entry of ours stands."""
@@ -287,37 +292,35 @@ class Contributor:
         shares = self._shares(duty.slots, b"open")
         return say(key, bodies.Opened(duty.slots, shares, openings))
 
-    def _answer(self, key: bytes) -> Contribution:
+    def called(self) -> tuple[int, int, str] | None:
+        """The character of ours whose rank is called now: its seat, its slot and its id."""
         match = self.match
         need = rules.need(match.state)
         assert isinstance(need, Call)
         for slot, seat in match.hidden_picks().items():
-            if match.keepers[seat] != self.me or match.cards.state(slot).is_open:
-                continue
-            face = self.peek(slot)
-            if face is not None and match.rank_of(face) == need.rank:
-                is_bound = slot in match.picks.committed
-                nonce = self._nonces[match.state.round, slot] if is_bound else b""
-                shares = self._shares((slot,), b"open")
-                return say(key, bodies.Answered(match.step, seat, slot, nonce, shares))
-        return say(key, bodies.Answered(match.step, -1, -1, b"", b""))
+            if match.keepers[seat] == self.me and not match.cards.state(slot).is_open:
+                face = self.peek(slot)
+                if face is not None and match.rank_of(face) == need.rank:
+                    return seat, slot, face
+        return None
+
+    def _answer(self, key: bytes) -> Contribution:
+        match, called = self.match, self.called()
+        if called is None:
+            return say(key, bodies.Answered(match.step, -1, -1, b"", b""))
+        seat, slot, _ = called
+        nonce = self._nonces[match.state.round, slot] if slot in match.picks.committed else b""
+        shares = self._shares((slot,), b"open")
+        return say(key, bodies.Answered(match.step, seat, slot, nonce, shares))
 
     def act(self, duty: Duty, picks: tuple[str, ...], key: bytes) -> Contribution | Reason:
         """A seat's decision, or why the rules refuse it."""
         match = self.match
-        move = rules.decision(match.state, picks)
-        if isinstance(move, Reason):
-            return move
-        invented = rules.secret(match.state, move)
-        if invented is not None:
-            move = invented.public
-        slots = rules.reveals(match.state, move)
-        known = self.faces(duty.seat)
-        shown = tuple((slot, known.get(slot, "")) for slot in slots)
-        reason = rules.refuse(match.state, Decided(duty.seat, move, shown))
-        if reason is not None:
-            return reason
-        closed = match.still_closed(self.me, [slot for slot in slots if match.is_card(slot)])
+        chosen = choose(match.state, duty.seat, picks, self.faces(duty.seat))
+        if isinstance(chosen, Reason):
+            return chosen
+        move, shown = chosen.move, chosen.fact.shown
+        closed = match.still_closed(self.me, [slot for slot, _ in shown if match.is_card(slot)])
         shares = self._shares(closed, b"open") if closed else b""
         told = tuple(
             bodies.Told(slot, face, self._nonces[match.state.round, slot])
@@ -327,8 +330,7 @@ class Contributor:
         promise, keep = b"", b""
         pick = rules.commits(match.state, move)
         if pick is not None:
-            face = invented.face if invented is not None else None
-            promise, keep = self._pledge(pick, duty.seat, face)
+            promise, keep = self._pledge(pick, duty.seat, chosen.invented)
         body = bodies.Acted(match.step, duty.seat, move.picks, promise, shares, told)
         return Contribution(key=key, body=bodies.write(body), keep=keep)
 

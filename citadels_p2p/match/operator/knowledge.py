@@ -11,6 +11,7 @@ from citadels_p2p.match.fold.custody import HELD
 from citadels_p2p.match.fold.labels import face_of
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.operator.persisted_secrets import PersistedNonce
+from citadels_p2p.rules import Zone
 from protocol.cards.holder import CardHolder
 
 
@@ -64,10 +65,17 @@ class Knowledge:
 
         Once the step stands: see `moved`.
         """
-        if set(slots) <= set(self._match.state.places[seat].hand):
+        match = self._match
+        held = {slot for slot, zone in match.zones.items() if zone == Zone("picking", seat)}
+        if set(slots) <= held.union(match.state.places[seat].hand):
             faces = [self.peek(slots[source]) for source in order]
             known = {s: f for s, f in zip(slots, faces, strict=True) if f is not None}
             self._moving[step] = known
+
+    def mixed(self, slots: Sequence[int]) -> dict[int, str] | None:
+        """What these slots will hold once our newest mix of just these stands."""
+        drawn = (known for known in reversed(self._moving.values()) if {*known} == {*slots})
+        return next(drawn, None)
 
     def moved(self, step: bytes) -> None:
         """A step of ours stands."""

@@ -19,7 +19,8 @@ class OpenAsk:
     """The question that waits for one of the persons.
 
     `step`: that of the match which it belongs to. `since`: when its time began, by our clock;
-    `left`: the seconds that it stays open, None where it has no end.
+    `left`: the seconds that it stays open, None where it has no end. `held`: the answer, where
+    it came before it was sure that just this is asked.
     """
 
     step: int
@@ -27,11 +28,12 @@ class OpenAsk:
     ask: Ask
     left: float | None
     since: float | None = None
+    held: tuple[str, ...] | None = None
 
     @property
     def is_late(self) -> bool:
-        """Whether its time is over."""
-        return self.left is not None and self.left <= 0
+        """Whether its time is over, and nobody has answered."""
+        return self.held is None and self.left is not None and self.left <= 0
 
 
 class Persons:
@@ -50,7 +52,13 @@ class Persons:
     def open_ask(self) -> int | None:
         """The id of the question that waits for who sits here."""
         asked = self.asked
-        return None if asked is None or asked.seat != self.sits else asked.ask.id
+        if asked is None or asked.seat != self.sits or asked.held is not None:
+            return None
+        return asked.ask.id
+
+    def held(self, step: int) -> tuple[str, ...] | None:
+        """The answer that has waited for this step of the match."""
+        return None if self.asked is None or self.asked.step != step else self.asked.held
 
     @property
     def is_late(self) -> bool:
@@ -74,7 +82,7 @@ class Persons:
         if seat != self._called:
             return Reason("not_passed")
         self.sits, asked = seat, self.asked
-        if asked is None or asked.seat != seat:
+        if asked is None or asked.seat != seat or asked.held is not None:
             return None  # chance has decided meanwhile
         return replace(asked.ask, deadline=asked.left)
 

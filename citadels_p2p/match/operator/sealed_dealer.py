@@ -7,18 +7,22 @@ from functools import partial
 from random import Random, SystemRandom
 
 from citadels_p2p import rules
-from citadels_p2p.bots import LEVELS, Bot, Observation, make_bot
-from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
+from citadels_p2p.bots import Bot, Observation, make_bot
+from citadels_p2p.match.asks import ask_of, fits, over_of
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.refusal import refusal_code
-from citadels_p2p.match.news import Ask, LookNews, News, Notice, OverNews, PassOn, names_of
-from citadels_p2p.match.operator.contributor import Contributor, say
+from citadels_p2p.match.news import Ask, News, Notice, OverNews, PassOn, names_of
+from citadels_p2p.match.operator import giving_up
+from citadels_p2p.match.operator.choosing import Choice, choose
+from citadels_p2p.match.operator.contributor import Contributor
+from citadels_p2p.match.operator.foresight import SILENT, Prospect, foresee, outlook
 from citadels_p2p.match.operator.key_news import KeyNews
-from citadels_p2p.match.operator.looks import interleaved, looking
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.operator.presence import Presence
+from citadels_p2p.match.operator.telling import Telling, view_of
+from citadels_p2p.match.operator.words_owed import words_owed
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
 from protocol.application import Contribution, Genesis
@@ -56,14 +60,13 @@ class SealedDealer:
         self.fault: RemoteError | None = None
         self._said: set[bytes] = set()
         self._confirmed = 0
-        self._turned = 0
-        self._told = 0
-        self._looks: dict[int, LookNews] = {}  #: events so far → what was looked at then
+        self._turned = self._turned_by_others = 0
         mine = [seat for seat, row in enumerate(genesis.seats) if row.operator == me]
         self.persons = Persons([seat for seat in mine if seat not in brains], self.names)
         self.presence = Presence(len(genesis.operators), me)
-        self._notices: list[Notice] = []
+        self._telling = Telling(self.persons)
         self._key_news = KeyNews()
+        self._ahead: Prospect | None = None  #: what our person is, or may be, asked early
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(operator={self.me})"
@@ -90,9 +93,10 @@ class SealedDealer:
         """Entries give way to others: back to the beginning, but for what was told."""
         match = Match(self.match.genesis, self.match.group)
         self.contributor = Contributor(match, self.me, self._random)
-        self._said, self.persons.asked, self.fault = set(), None, None
-        self._turned = 0
-        self._looks.clear()
+        self._said, self.fault = set(), None
+        self._withdraw()
+        self._turned = self._turned_by_others = 0
+        self._telling.rewind()
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         """Apply an entry; the code of its refusal otherwise."""
@@ -104,17 +108,29 @@ class SealedDealer:
             return refusal_code(problem)
         if self.match.turned:
             self._turned = seq
+            if author != self.me and not isinstance(bodies.read(body), SILENT):
+                self._turned_by_others = seq
         self.presence.hear(self.match, seq, author)
-        if bots != self.match.bots and author == self.me:
-            self.persons.asked = None  # the bot's to answer now, or our person's anew
-        asked = self.persons.asked
-        if asked is not None and (asked.step != self.match.step or self.match.is_over):
-            self.persons.asked = None  # decided without us, or nothing is left to decide
         if author == self.me:
             self.contributor.moved(body)
-        if (seat := looking(self.match, self.persons.seats)) is not None:
-            self._looks[len(self.match.events)] = LookNews(self.view(seat))
+        if (bots != self.match.bots and author == self.me) or not self._is_still_asked():
+            self._withdraw()  # the bot's to answer now, or our person's anew
+        self._telling.look(self.contributor)
         return None
+
+    def _is_still_asked(self) -> bool:
+        """Whether nobody has decided without us, and what we foresaw may come or has come."""
+        match, ahead, asked = self.match, self._ahead, self.persons.asked
+        if match.is_over:
+            return False
+        if ahead is not None:
+            return ahead.may_come(self.contributor)
+        return asked is None or asked.step == match.step
+
+    def _withdraw(self) -> None:
+        """Nothing is asked that may not be what is to be decided; what may be is asked anew."""
+        self.persons.asked = self._ahead = None
+        self._telling.doubt()
 
     def turned(self) -> bool:
         """Whether the newest fold gave anybody something new to say or to see."""
@@ -137,7 +153,7 @@ class SealedDealer:
         """What was refused may be said anew, and a decision be taken anew."""
         self._said.discard(key)
         if is_act(key):
-            self.persons.asked = None
+            self._withdraw()
 
     def digest(self) -> bytes:
         """SHA-256 of the public state."""
@@ -166,10 +182,9 @@ class SealedDealer:
 
     def _obligations(self) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
         """Everything owed by its name, with the way to make it."""
-        match, attendance = self.match, self.match.absence.attendance
+        match = self.match
         if match.stage == "done" or match.cheat is not None:
             return
-        words = attendance.words
         if self.me in match.absence.left:
             return  # nothing that we say is heard any more
         plea = self.contributor.plea()
@@ -178,26 +193,10 @@ class SealedDealer:
             return  # what is asked of us may need what we have lost, until our plea stands
         if not self.contributor.has_key:
             return  # and nobody is told that we are here before we can do our part
-        if attendance.missed_by(self.me):
-            key = f"returned/{words[self.me]}".encode()
-            yield key, partial(say, key, bodies.Returned())
-        if self.me in attendance.away:
-            return  # first the others must know
-        for dealer, held in match.keys.escrows.items():
-            if self.me in held.seals and not self.contributor.has_checked(dealer):
-                key = f"complaint/{len(match.keys.departed)}/{dealer}".encode()
-                yield key, partial(self.contributor.complaint, key, dealer)
-        for operator in match.giving_back.owed_to(self.me, match.absence.left):
-            key = self.contributor.name_gift(operator)
-            yield key, partial(self.contributor.give_back, operator, key)
-        # Nor do we blame anybody while we wait for a majority to have somebody's last word.
-        if self._confirmed >= match.folded and self.presence.hears_majority(match):
-            for operator in self.presence.missed(match):
-                key = f"missed/{operator}/{words[operator]}".encode()
-                yield key, partial(say, key, bodies.Missed(operator, words[operator]))
-            for operator in self.presence.given_up(match):
-                key = f"given_up/{operator}/{words[operator]}".encode()
-                yield key, partial(say, key, bodies.GivenUp(operator, words[operator]))
+        certain = self._confirmed >= match.folded
+        yield from words_owed(self.contributor, self.presence, blames=certain)
+        if self.me in match.absence.attendance.away:
+            return
         for duty in match.duties:
             if duty.operator == self.me and self._is_ready_for(duty):
                 key = self.contributor.name(duty)
@@ -227,7 +226,8 @@ class SealedDealer:
         """
         match = self.match
         if duty.kind == "act":
-            return self._is_played(duty.seat) or self.persons.is_late
+            is_answered = self.persons.is_late or self.persons.held(self.match.step) is not None
+            return self._is_played(duty.seat) or is_answered
         absent = match.keepers[duty.seat] if duty.kind == "timeout" else duty.absent
         attendance = match.absence.attendance
         return (
@@ -244,17 +244,24 @@ class SealedDealer:
     def _make(self, duty: Duty, key: bytes) -> Contribution:
         if duty.kind != "act":
             return self.contributor.make(duty, key)
+        held = self.persons.held(self.match.step)
+        made = self._choose(duty, key) if held is None else self._decide(duty.seat, held)
+        if isinstance(made, Reason):
+            raise LocalError(f"what was chosen for this is refused: {made.code}")
+        return made
+
+    def _choose(self, duty: Duty, key: bytes) -> Contribution | Reason:
+        """What a bot decides, or chance where our person has had all its time."""
         if self._is_played(duty.seat):
             bot = self._brains.get(duty.seat) or make_bot(self.match.bots[duty.seat])
         else:
-            bot, self.persons.asked = LUCK, None
+            bot, self.persons.asked, self._ahead = LUCK, None, None
             shared = len(self.persons.seats) > 1
-            self._notices.append(Notice("time_up", {"seat": duty.seat} if shared else {}))
+            self._telling.notices.append(
+                Notice("time_up", {"seat": duty.seat} if shared else {})
+            )
         sight = Observation(self.match.state, duty.seat, self.faces(duty.seat))
-        made = self.contributor.act(duty, bot.choose(sight, self._random), key)
-        if isinstance(made, Reason):
-            raise LocalError(f"a bot chose what the rules refuse: {made.code}")
-        return made
+        return self.contributor.act(duty, bot.choose(sight, self._random), key)
 
     # What our persons are told, and may do.
 
@@ -267,15 +274,30 @@ class SealedDealer:
         told: list[News] = [*self._key_news.changes(self.contributor)]
         if not (self.settled and match.at_rest and self.contributor.has_key):
             return tuple(told)
-        told += self._notices
-        self._notices.clear()
-        told += interleaved(match.events, self._told, self._looks)
-        self._looks.clear()
-        if self._told < len(match.events):
-            self._told = len(match.events)
-            told += self.persons.views(self.view, awaited_in(match.state))
-        question = self._question()
-        return (*told, *([] if question is None else [question]))
+        told += self._telling.events(self.contributor)
+        ahead, is_held = self._ahead, self.persons.held(self.match.step) is not None
+        if ahead is not None and ahead.step == match.step and not is_held:
+            self._ahead = None  # it has come
+        if self._ahead is None:
+            told += self._telling.table(self.contributor)
+            told += self._question()
+        return tuple(told)
+
+    def foretell(self) -> tuple[News, ...]:
+        """What our person is to decide next, while what that follows is still on its way."""
+        if self.persons.asked is not None or not self._confirmed >= self._turned_by_others:
+            return ()
+        ahead = self._ahead
+        if ahead is None and not (self.settled and self.match.at_rest):
+            ahead = outlook(self.contributor, self.persons.seats)
+        if ahead is None or self.persons.sits != ahead.seat or self._is_played(ahead.seat):
+            return ()
+        act = self.contributor.name(Duty("act", self.me, (), ahead.seat))
+        if ahead.step == self.match.step and act in self._said:
+            return ()
+        self._ahead = ahead
+        table = self._telling.show(self.contributor, ahead.state, {ahead.seat: ahead.faces})
+        return (*table, self._put(ahead.step, ahead.seat, ahead.state, ahead.faces))
 
     @property
     def settled(self) -> bool:
@@ -295,61 +317,49 @@ class SealedDealer:
 
     def view(self, seat: int | None) -> rules.View:
         """What who plays a seat of ours may see; None: everybody."""
-        return rules.view(self.match.state, seat, {} if seat is None else self.faces(seat))
+        return view_of(self.contributor, seat)
 
-    def decide(self, ask: int, picks: Sequence[str]) -> Contribution | Reason:
-        """The answer of who sits here as a contribution, or why it is none."""
-        asked = self.persons.asked
+    def decide(self, ask: int, picks: Sequence[str]) -> Contribution | Reason | None:
+        """The answer of who sits here as a contribution, or why it is none; None where it is
+        held until it is sure that just this is asked.
+        """
+        asked, ahead = self.persons.asked, self._ahead
         if asked is None or self.persons.open_ask != ask:
             return Reason("ask_closed")
         seat = asked.seat
-        if asked.step != self.match.step or not self._is_our_turn(seat):
+        is_open = asked.step == self.match.step and self._is_our_turn(seat)
+        if ahead is not None and not (is_open and self.settled):
+            judged = fits(asked.ask, picks) or choose(ahead.state, seat, picks, ahead.faces)
+            if isinstance(judged, Reason):
+                return judged
+            asked.held = tuple(picks)
+            return None
+        if not is_open:
             self.persons.asked = None  # it is asked anew, once it is ours to answer again
             return Reason("ask_closed")
-        reason = fits(asked.ask, picks)
-        if reason is not None:
-            return reason
-        duty = Duty("act", self.me, (), seat)
+        return fits(asked.ask, picks) or self._decide(seat, picks)
+
+    def _decide(self, seat: int, picks: Sequence[str]) -> Contribution | Reason:
+        """Say what our person has decided."""
+        duty, faces = Duty("act", self.me, (), seat), self.faces(seat)
         made = self.contributor.act(duty, tuple(picks), self.contributor.name(duty))
         if isinstance(made, Contribution):
             self._said.add(made.key)
             self.persons.asked = None
+            chosen = choose(self.match.state, seat, picks, faces)
+            assert isinstance(chosen, Choice)
+            shown = [slot for slot, _ in chosen.fact.shown]
+            self._ahead = foresee(self.match, chosen.fact, seat, shown, faces)
         return made
 
     def hand_over(self, level: str) -> Contribution | Reason:
         """Let a bot of this level play the seat of who sits here; '' takes a seat back."""
         seat = self.persons.rests(level, self.match.bots)
-        if seat is None:
-            return Reason("no_such_seat")
-        if self.match.is_over:
-            return Reason("match_over")
-        if level and level not in LEVELS:
-            return Reason("unknown_level")
-        if self.me in self.match.absence.left:
-            return Reason("already_so")  # nobody's to play, neither a bot's nor a person's
-        if level == self.match.bots.get(seat, ""):
-            return Reason("already_so")
-        key = f"hand_over/{self.match.folded}/{level}".encode()
-        return say(key, bodies.HandedOver(seat, level))
+        return giving_up.hand_over(self.contributor, seat, level)
 
     def depart(self) -> Contribution | Reason:
         """Leave for good: the others play on, and nobody takes this seat again."""
-        absence = self.match.absence
-        if self.me in absence.left:
-            return Reason("already_so")
-        if self.match.is_over:
-            return Reason("match_over")
-        if self.match.stage != "play":
-            return Reason("not_spared")
-        if self.match.operators - len(absence.left) == 2 and not absence.leaving:
-            if not self.contributor.has_key:
-                return Reason("not_spared")
-            return say(b"resigned", bodies.Resigned(self.contributor.pair().secret))
-        if not absence.could_spare(self.me):
-            return Reason("not_spared")
-        word = self.match.absence.attendance.words[self.me]
-        key = f"given_up/{self.me}/{word}".encode()
-        return say(key, bodies.GivenUp(self.me, word))
+        return giving_up.depart(self.contributor)
 
     def open_ask(self) -> int | None:
         """The id of the question that waits for who sits here."""
@@ -358,27 +368,28 @@ class SealedDealer:
     def _is_our_turn(self, seat: int) -> bool:
         return Duty("act", self.me, (), seat) in self.match.duties
 
-    def _question(self) -> Ask | PassOn | None:
+    def _question(self) -> tuple[News, ...]:
         """What one of our persons must decide, or to whom the laptop is to be passed for it."""
         match, asked = self.match, self.persons.asked
         need = rules.need(match.state) if match.stage == "play" else None
         if not isinstance(need, Decide) or need.seat not in self.persons.seats:
-            return None
-        seat = need.seat
-        if self._is_played(seat):
-            return None
-        if not self._is_our_turn(seat):
-            return None  # the others play on without us, and do not know yet that we are here
+            return ()
+        seat, act = need.seat, Duty("act", self.me, (), need.seat)
+        if self._is_played(seat) or act not in match.duties:
+            return ()  # the others may play on without us, and not know yet that we are here
         if asked is not None and asked.step == match.step:
-            return None
-        if self.contributor.name(Duty("act", self.me, (), seat)) in self._said:
-            return None
-        faces, allowed = self.faces(seat), match.liveness.step_time or None
+            return ()
+        if self.contributor.name(act) in self._said:
+            return ()
+        return (self._put(match.step, seat, match.state, self.faces(seat)),)
 
-        def make(number: int) -> Ask:
-            return ask_of(number, match.state, faces, allowed)
-
-        return self.persons.put(match.step, seat, make)
+    def _put(
+        self, step: int, seat: int, state: rules.State, faces: Mapping[int, str]
+    ) -> Ask | PassOn:
+        allowed = self.match.liveness.step_time or None
+        return self.persons.put(
+            step, seat, lambda number: ask_of(number, state, faces, allowed)
+        )
 
 
 def is_act(key: bytes) -> bool:

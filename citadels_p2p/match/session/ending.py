@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Iterable
 
 from citadels_p2p.match.news import Bye, Notice
 from protocol.errors import Diverged, RemoteError, Unavailable
+from protocol.journal.statements import Operator
 
 EXIT_CODES = {"left": 0, "finished": 0, "kicked": 4, "closed": 6, "cheat": 5}
 """Why a table ended → exit code; anything else leaves an unfinished match."""
@@ -24,7 +25,7 @@ def reason_of(problem: RemoteError | Unavailable) -> str:
 
 
 def last_words(
-    problem: Exception, name_of: Callable[[bytes | None], str]
+    problem: Exception, operators: Iterable[Operator]
 ) -> tuple[tuple[Notice, ...], Bye]:
     """What is said of what ended the match, and the goodbye. A fault of ours is reported."""
     if isinstance(problem, RemoteError) and problem.culprit is None:
@@ -34,7 +35,7 @@ def last_words(
             said = (Notice("diverged", {"seq": problem.seq}),)
         return said, Bye(5, problem.code)
     if isinstance(problem, RemoteError):
-        name = name_of(problem.culprit)
+        name = next((one.name for one in operators if one.identity == problem.culprit), "")
         cheat = Notice("cheat", {"name": name, "what": problem.code})
         return (cheat,), Bye(5, "cheat", {"name": name, "what": problem.code})
     if isinstance(problem, Unavailable):

@@ -24,6 +24,7 @@ from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, 
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.match.session.doubts import Doubts
 from citadels_p2p.match.session.ending import EXIT_CODES, last_words, reason_of, worse
+from citadels_p2p.match.session.foretelling import Foretelling
 from citadels_p2p.match.session.glances import Glances, progress
 from citadels_p2p.match.session.greeter import Greeter
 from citadels_p2p.match.session.lobby import prepare, seat_of, table_of
@@ -78,6 +79,7 @@ class Online:
         self._departed = self._ended = False  # our seat is given up for good; all is over
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
+        self._foretelling = Foretelling(self._tell, self._fail)
         self._pump = asyncio.create_task(self._attend())
 
     async def next(self) -> News:
@@ -112,15 +114,12 @@ class Online:
         if self.node.genesis is None or self._ended:
             self._tell(Refused("ask_closed"))
             return
-
-        def decide(dealer: SealedDealer) -> tuple[Contribution | Reason, int | None]:
-            return dealer.decide(ask, picks), dealer.open_ask()
-
-        made, still_open = await self.node.run(decide)
+        made, still_open = await self.node.run(lambda d: (d.decide(ask, picks), d.open_ask()))
         if isinstance(made, Reason):
             self._tell(Refused(made.code, made.fields(), still_open))
-        else:
+        elif made is not None:
             await self.node.submit(made)
+            self._foretelling.begin(self.node)
 
     async def _take_seat(self, seat: int) -> None:
         """Another of our persons sits down, and is asked what waits there."""
@@ -220,6 +219,7 @@ class Online:
         if self._ended:
             return
         self._ended = True
+        self._foretelling.end()
         try:
             async with asyncio.timeout(PARTING_SECONDS):
                 await self.node.leave(finished=bool(self._over), departed=self._departed)
@@ -357,6 +357,8 @@ class Online:
             await self._fail(seen.cheat)
         elif seen.stage == "done":
             await self._finish()
+        else:
+            self._foretelling.begin(self.node)
 
     async def _finish(self) -> None:
         if self._over is None:
@@ -368,7 +370,7 @@ class Online:
                     self._tell(trouble)
 
     async def _fail(self, problem: Exception) -> None:
-        said, bye = last_words(problem, self._name_of)
+        said, bye = last_words(problem, self.node.lobby.operators)
         for notice in said:
             self._tell(notice)
         await self._end(bye)
@@ -387,10 +389,6 @@ class Online:
     @property
     def _looks_on(self) -> bool:
         return self.node.me is None
-
-    def _name_of(self, identity: bytes | None) -> str:
-        operators = self.node.lobby.operators
-        return next((one.name for one in operators if one.identity == identity), "")
 
     def _table(self) -> TableNews:
         seen, doubt = self._glances, self._doubts.of

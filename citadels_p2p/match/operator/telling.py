@@ -1,0 +1,81 @@
+"""What the persons at a laptop have been told of their match, and what is new to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from citadels_p2p import rules
+from citadels_p2p.match.asks import awaited_in
+from citadels_p2p.match.news import LookNews, News, Notice, StateNews
+from citadels_p2p.match.operator.contributor import Contributor
+from citadels_p2p.match.operator.looks import interleaved, looking
+from citadels_p2p.match.operator.persons import Persons
+from citadels_p2p.rules import State
+
+
+def view_of(contributor: Contributor, seat: int | None) -> rules.View:
+    """What who plays a seat of ours may see; None: everybody."""
+    known = {} if seat is None else contributor.faces(seat)
+    return rules.view(contributor.match.state, seat, known)
+
+
+class Telling:
+    """What has been told: it outlives every folding of the match."""
+
+    def __init__(self, persons: Persons) -> None:
+        self._persons = persons
+        self._events = 0
+        self._looks: dict[int, LookNews] = {}  #: events so far → what was looked at then
+        self._shown: tuple[StateNews, ...] = ()
+        self._is_stale = False
+        self.notices: list[Notice] = []  #: to be told as soon as the cards are at rest
+
+    def doubt(self) -> None:
+        """What was shown of the table last may not be how it stands."""
+        self._is_stale = True
+
+    def rewind(self) -> None:
+        """The match is folded again."""
+        self._looks.clear()
+        self.doubt()
+
+    def look(self, contributor: Contributor) -> None:
+        """Keep what one of our persons is let look at now."""
+        match = contributor.match
+        if (seat := looking(match, self._persons.seats)) is not None:
+            self._looks[len(match.events)] = LookNews(view_of(contributor, seat))
+
+    def events(self, contributor: Contributor) -> list[News]:
+        """Everything since the last time; all of it is confirmed."""
+        events = contributor.match.events
+        told = [*self.notices, *interleaved(events, self._events, self._looks)]
+        self.notices.clear()
+        self._looks.clear()
+        if self._events < len(events):
+            self._events = len(events)
+            self.doubt()
+        return told
+
+    def table(self, contributor: Contributor) -> list[News]:
+        """How it lies, unless nothing can have changed."""
+        return self.show(contributor, contributor.match.state) if self._is_stale else []
+
+    def show(
+        self,
+        contributor: Contributor,
+        state: State,
+        faces: Mapping[int, Mapping[int, str]] | None = None,
+    ) -> list[News]:
+        """The table in this state, unless just this was shown; `faces` by seat, where they are
+        not what the seat sees now.
+        """
+
+        def view(seat: int | None) -> rules.View:
+            known = {} if seat is None else (faces or {}).get(seat)
+            if seat is not None and known is None:
+                known = contributor.faces(seat)
+            return rules.view(state, seat, known or {})
+
+        shown = tuple(self._persons.views(view, awaited_in(state)))
+        is_new, self._shown, self._is_stale = shown != self._shown, shown, False
+        return [*shown] if is_new else []
