@@ -240,7 +240,7 @@ def _reward(state: State, me: int) -> float:
         return WINNING * won + (1.0 - WINNING) * _share(totals, me, 3.0)
     values = [standing(state, seat) for seat in seats]
     left = needed(state) - max(size(state, seat) for seat in seats)
-    return _share(values, me, 3.0 + 1.4 * max(left, 0))
+    return _share(values, me, 2.0 + 1.8 * max(left, 0))
 
 
 def _share(values: list[float], me: int, spread: float) -> float:

@@ -89,15 +89,16 @@ def worth_being(state: State, seat: int, character: str) -> float:
 def standing(state: State, seat: int) -> float:
     """What a seat has at the end of a round, in points: its score, and what else promises more.
 
-    Every district counts beside its points, for it brings the match's end nearer. The weights
-    are those by which a softmax over the seats best foretold, round by round, who won 500
-    matches between normal bots.
+    Every district counts beside its points, for it brings the match's end nearer; gold that one
+    turn does not spend promises little. The weights are those by which a softmax over the seats
+    best foretold, round by round, who won 1,200 matches between hard bots, of the classic game
+    and of random characters.
     """
     place = state.places[seat]
-    hand = len(place.hand)
-    promised = 1.5 * place.gold + min(hand, 4) + 0.3 * min(hand, 8)
-    full = sum(1 for count in place.quarters if count)
-    return points(state, seat) + 5.5 * size(state, seat) + promised + 0.5 * full
+    gold, hand = place.gold, len(place.hand)
+    promised = 0.2 * gold + 1.2 * min(gold, 4) + 0.6 * min(hand, 8)
+    crown = 0.8 if state.crown == seat else 0.0
+    return points(state, seat) + 3.5 * size(state, seat) + promised + crown
 
 
 def points(state: State, seat: int) -> int:

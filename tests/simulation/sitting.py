@@ -44,7 +44,7 @@ class Loop:
     """An event loop that never waits."""
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
+        self._loop = asyncio.SelectorEventLoop()  # that of Windows is never without a task
         self._faults: list[BaseException] = []
 
     def run(self) -> None:
