@@ -26,6 +26,7 @@ from citadels_p2p.match import (
 )
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
+from cli.client.troubles import COMING_AND_GOING, ELSEWHERE, ENDED, TROUBLES
 from cli.i18n import _
 from cli.settings import UNSETTLED, Settings
 from cli.text import Scene, narrate, notice, refusal
@@ -117,6 +118,14 @@ class ClientModel:
     def is_live(self) -> bool:
         """Whether this is a match of laptops as it is played: notices say who is away."""
         return self.lobby is not None and self.lobby.patience is not None
+
+    @property
+    def due(self) -> Ask | None:
+        """The open question, once everything is told that the table shows already: over a slow
+        network it comes before what it follows.
+        """
+        told = 0 if self.last is None else self.last.n
+        return None if self.view is not None and self.view.n > told else self.ask
 
     def seconds_left(self, now: float) -> int | None:
         """Seconds until the open question closes; None where it has no deadline."""
@@ -360,33 +369,6 @@ class ClientModel:
         self.journal.append(JournalEntry(text, kind, mine))
         self.fresh = min(self.fresh + 1, JOURNAL)
 
-
-#: the trouble that the viewer has with a program of their own
-ELSEWHERE = "elsewhere"
-#: notices that stay in sight → what they are about
-TROUBLES = {
-    "slow": "silence of {name}",
-    "left": "silence of {name}",
-    "away": "silence of {name}",
-    "suspected": "doubt of {name}: {why}",
-    "elsewhere": ELSEWHERE,
-    "paused": "paused",
-    "host_gone": "host",
-    "cheat": "cheat",
-    "diverged": "diverged",
-    "key_changed": "key",
-}
-#: notices that mean nothing any more once the match is over
-COMING_AND_GOING = frozenset(
-    {"slow", "left", "away", "paused", "back", "host_gone", "reconnected"}
-)
-#: notices that end a trouble → what that was about
-ENDED = {
-    "back": ("silence of {name}", "paused"),
-    "reconnected": ("host", ELSEWHERE),
-    "taking_over": (ELSEWHERE,),
-    "hosting": ("host",),
-}
 
 #: what is told once more when a round is over
 TOLD_AGAIN = frozenset({

@@ -1,8 +1,8 @@
 """The plain table: a stream of sentences, numbered questions, and answers to what is typed.
 
-Append only: no cursor movement, no colour, no spinner. While a question is open, what happens
-elsewhere is held back and told after the answer. An answer to the open question goes before a
-command of the same name.
+Append only: no cursor movement, no colour, no spinner. A question that comes early is put after
+what it follows. While a question is open, what happens elsewhere is held back and told after
+the answer. An answer to the open question goes before a command of the same name.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ from citadels_p2p.match import (
     Notice,
     OpenSeat,
     OverNews,
-    PassOn,
     Propose,
-    RecordNews,
     Refused,
     Say,
     SetBot,
@@ -102,17 +100,17 @@ class Plain:
 
     def hear(self, news: News) -> tuple[Effect, ...]:
         model = self.model
-        table, last, perils = model.lobby, model.last, model.perils()
+        table, last, perils, asked = model.lobby, model.last, model.perils(), model.due
         model.hear(news, 0.0)
         match news:
             case TableNews():
                 return self._hear_table(table, news)
             case EventNews():
                 new = [said for said in model.perils() if said not in perils]
-                return self._hear_event(last, news.event, new)
+                said = self._hear_event(last, news.event, new)
+                return (*said, *self._ask()) if asked is None else said
             case Ask():
-                assert model.ask is not None
-                return (*self._release(), *self._put(model.ask, again=False))
+                return self._ask()
             case Refused():
                 return (*_print(model.refused), *self._invite())
             case Chat():
@@ -131,13 +129,11 @@ class Plain:
                 seen = (model.sight,) if model.sight else ()
                 self._log += seen
                 self._held += (*seen, *self.guide.tell(model))
-                return ()
-            case RecordNews() | PassOn():
-                return ()  # seen where it is asked for, or told by others
             case Bye():
                 why = ending(news.reason, news.fields, self.model.scene) if news.reason else ""
                 lines = (why, _("Goodbye.")) if why else (_("Goodbye."),)
                 return (*self._release(), *_print(*lines))
+        return ()  # the rest is told later, seen where it is asked for, or told by others
 
     def _hear_table(self, before: TableNews | None, news: TableNews) -> tuple[Effect, ...]:
         if self.model.view is not None:
@@ -159,10 +155,7 @@ class Plain:
             return ()
         self._held += ("", sentence) if event.kind == "round_begins" else (sentence,)
         self._held += perils
-        if self.model.ask is None:
-            return self._release()
-        own = event.fields().get("seat") == self.model.me  # asked before it was confirmed
-        return (*self._release(), PROMPT) if own else ()
+        return self._release() if self.model.due is None else ()
 
     def _hear_chat(self, news: Chat) -> tuple[Effect, ...]:
         who = self.model.scene.speaker(news.seat, news.name)
@@ -181,7 +174,7 @@ class Plain:
         if news.code in LOGGED:
             self._log.append(sentence)
         self._held.append(sentence)
-        return self._release() if self.model.ask is None or news.code in URGENT else ()
+        return self._release() if self.model.due is None or news.code in URGENT else ()
 
     def _hear_over(self, news: OverNews) -> tuple[Effect, ...]:
         options = None if self.model.lobby is None else self.model.lobby.options
@@ -195,6 +188,11 @@ class Plain:
         if self.model.is_live:
             lines.append(_("You may still talk: say TEXT."))
         return (*self._release(), *_print(*lines), PROMPT)
+
+    def _ask(self) -> tuple[Effect, ...]:
+        """Put the question, unless it has to wait."""
+        ask = self.model.due
+        return () if ask is None else (*self._release(), *self._put(ask, again=False))
 
     def _put(self, ask: Ask, *, again: bool) -> tuple[Effect, ...]:
         """Ask. Lines that the last question said too are left out, unless `again`."""
@@ -212,17 +210,17 @@ class Plain:
     def _invite(self) -> tuple[Effect, ...]:
         model = self.model
         in_lobby = model.view is None and model.lobby is not None and model.lobby.address
-        return (PROMPT,) if model.ask or in_lobby or model.over else ()
+        return (PROMPT,) if model.due or in_lobby or model.over else ()
 
     # What is typed
 
     def read(self, line: str) -> tuple[Effect, ...]:
         typed = clean(line)
         if not typed:
-            ask = self.model.ask
+            ask = self.model.due
             return self._send(ask, ask.sole) if ask is not None and ask.sole else self._again()
         unsure, self._unsure = self._unsure, ""
-        ask, typed = self.model.ask, self._meant(typed)
+        ask, typed = self.model.due, self._meant(typed)
         command, rest = find(typed)
         if ask is not None:
             ids = {option.id for option in ask.options}
@@ -245,9 +243,10 @@ class Plain:
         return readings[0] if len(readings) == 1 else typed
 
     def _says_something(self, typed: str) -> bool:
-        if find(typed)[0] is not None or self.model.ask is None:
+        ask = self.model.due
+        if find(typed)[0] is not None or ask is None:
             return find(typed)[0] is not None
-        found = understand(self.model.ask, typed, self.model.scene)
+        found = understand(ask, typed, self.model.scene)
         return not isinstance(found, Unclear) or bool(found.among)
 
     def end(self) -> tuple[Effect, ...]:
@@ -296,7 +295,7 @@ class Plain:
         return (Answer(ask.id, picks), *self._release())
 
     def _again(self) -> tuple[Effect, ...]:
-        ask = self.model.ask
+        ask = self.model.due
         return self._invite() if ask is None else self._put(ask, again=True)
 
     def _obey(self, command: Command, rest: str, sure: bool) -> tuple[Effect, ...]:

@@ -16,7 +16,7 @@ from citadels_p2p.match.acts import Act, OnceMore
 from citadels_p2p.match.news import Anew, Ask, Bye, OverNews, PassOn, Session, TableNews
 from cli.client.effects import Effect, Print, Wipe
 from cli.client.hot_seat import HotSeat
-from cli.client.plain import Plain
+from cli.client.plain import PROMPT, Plain
 from cli.client.terminal import WIPE
 from tests.cli.peeping import Peeping, sealed, shared
 from tests.screens.terminal import citadels, window
@@ -61,18 +61,23 @@ class Laptop:
     async def play(self) -> None:
         """To the end, whoever sits."""
         await self._perform(self._client.greet())
+        asked: Ask | None = None
         while True:
             news = await self._session.next()
             if self._peeps:
                 self.peeping.hear(news)
-            await self._perform(self._client.hear(news))
+            effects = self._client.hear(news)
+            await self._perform(effects)
+            if isinstance(news, Ask):
+                asked = news
+            if asked is not None and PROMPT in effects:  # else it waits for what it follows
+                await self._decide(asked)
+                asked = None
             match news:
                 case Bye():
                     return
                 case TableNews(hosting=False, words=()) if news.address:
                     await self._type("ready")
-                case Ask():
-                    await self._decide(news)
                 case _ if "then presses Enter" in self._last_line():
                     await self._type("hand")  # nobody's
                     await self._type("")

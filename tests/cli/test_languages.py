@@ -190,7 +190,7 @@ def test_a_wrong_command_line_is_answered_in_the_language(
 def seated() -> Plain:
     """A client in the middle of a match, sitting as Ann."""
     client = Plain()
-    client.hear(StateNews(view(), NAMES))
+    client.hear(StateNews(view(n=0), NAMES))
     client.hear(ACT)
     return client
 

@@ -60,7 +60,7 @@ def done(acts: tuple[Act, ...]) -> list[Act]:
 def seated(*news: News) -> Plain:
     """A client in the middle of a match, sitting as Ann."""
     client = Plain()
-    client.hear(StateNews(view(), NAMES))
+    client.hear(StateNews(view(n=0), NAMES))
     for item in news:
         client.hear(item)
     return client
@@ -122,13 +122,31 @@ def test_what_happens_while_a_question_is_open_is_told_after_the_answer() -> Non
     assert text(acts) == ["Cleo is away."]
 
 
-def test_what_one_has_done_is_told_at_once_though_the_next_question_is_open() -> None:
-    """Over a slow network the question comes before the confirmation."""
-    client = seated(ACT)
-    acts = client.hear(EventNews(event(8, "built", 0, "library", 44, 6)))
-    assert text(acts) == ["You build Library for 6 gold."]
+def test_a_question_that_comes_early_waits_for_what_it_follows() -> None:
+    """Over a slow network the state comes first, then the question, then the events."""
+    client = seated()
+    assert client.hear(StateNews(replace(view(), n=9), NAMES, Awaited(0, "act"))) == ()
+    assert client.hear(ACT) == ()
+    (said,) = text(client.read("3"))
+    assert said == "Nothing is asked of you now. Type help for what you may ask."
+    called = EventNews(event(8, "rank_called", 6, 0, "merchant"))
+    assert text(client.hear(called)) == ["Rank 6, Merchant: it is your turn."]
+    acts = client.hear(EventNews(event(9, "built", 0, "library", 44, 6)))
+    assert text(acts)[0] == "You build Library for 6 gold."
+    assert text(acts)[-1] == "  3. End your turn"
     assert acts[-1] == PROMPT
     assert client.read("3")[0] == Answer(4, ("end",))
+
+
+def test_an_early_question_is_forgotten_where_it_comes_otherwise() -> None:
+    client = seated()
+    client.hear(StateNews(replace(view(), n=9), NAMES, Awaited(0, "act")))
+    client.hear(ACT)
+    client.hear(StateNews(view(), NAMES))
+    assert "What do you do?" not in text(client.hear(EventNews(event(9, "seat_away", 2))))
+    client.hear(StateNews(replace(view(), n=9), NAMES, Awaited(0, "act")))
+    assert "What do you do?" in text(client.hear(replace(ACT, id=5)))
+    assert client.read("3")[0] == Answer(5, ("end",))
 
 
 def test_running_out_of_time_closes_the_question() -> None:

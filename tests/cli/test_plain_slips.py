@@ -15,7 +15,7 @@ TURN = Ask(4, "act", (LAB, Option("gold", "gold", {"gold": 2}), Option("end", "e
 def asked() -> tuple[Plain, list[str]]:
     """A client whose turn it is, and what it says."""
     client = Plain()
-    client.hear(StateNews(view(), NAMES))
+    client.hear(StateNews(view(n=0), NAMES))
     return client, said(client.hear(TURN))
 
 

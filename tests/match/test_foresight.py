@@ -244,3 +244,39 @@ def test_nothing_that_others_did_is_shown_before_it_is_confirmed(seat: Seat) -> 
             seat.chairs.order(0, seat.decide(seat.ask.options[-1].id))
             seat.chairs.until(lambda: seat.hear(seat.dealer.news()))
     assert any(foreseen)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nobody_is_asked_in_a_round_that_has_not_begun_in_words(seed: int) -> None:
+    """What ended the last one is read first, and looked back on."""
+    seat, early = Seat(seed), 0
+    confirm = seat.dealer.confirm
+
+    def look_and_confirm(seq: int) -> None:
+        look()
+        confirm(seq)
+        look()
+
+    def look() -> None:
+        nonlocal early
+        early += seat.hear(seat.dealer.foretell())
+        assert rounds_begun(seat) == (seat.state().view.round if seat.told else 0)
+
+    with mock.patch.object(seat.dealer, "confirm", look_and_confirm):
+        while rounds_begun(seat) < 4:
+            seat.hear(seat.dealer.news())
+            made = None
+            if seat.dealer.open_ask() is not None:
+                options = [one.id for one in seat.ask.options]
+                pick = "king" if "king" in options else options[0]
+                made = seat.dealer.decide(seat.ask.id, (pick,))
+            if isinstance(made, Contribution):
+                seat.chairs.order(0, made)
+            else:
+                seat.chairs.round()
+    assert early
+
+
+def rounds_begun(seat: Seat) -> int:
+    told = [news.event for news in seat.told if isinstance(news, EventNews)]
+    return sum(event.kind == "round_begins" for event in told)

@@ -418,7 +418,9 @@ class Person:
         if isinstance(self.client, JsonLines):
             return None if self.client._answered else self.client._ask
         model = self.shown()
-        return None if model is None else model.ask
+        if model is None:
+            return None
+        return model.due if isinstance(self.client, HotSeat) else model.ask
 
     def holds(self) -> list[int]:
         """The ids of all questions that anything here takes for open."""

@@ -266,10 +266,7 @@ class SealedDealer:
     # What our persons are told, and may do.
 
     def news(self) -> tuple[News, ...]:
-        """What may be told since the last time.
-
-        Only what is confirmed, and only when the cards are at rest.
-        """
+        """What may be told by now: only what is confirmed, when the cards are at rest."""
         match = self.match
         told: list[News] = [*self._key_news.changes(self.contributor)]
         if not (self.settled and match.at_rest and self.contributor.has_key):
@@ -284,7 +281,10 @@ class SealedDealer:
         return tuple(told)
 
     def foretell(self) -> tuple[News, ...]:
-        """What our person is to decide next, while what that follows is still on its way."""
+        """What our person is to decide next, while what that follows is still on its way.
+
+        A round begins in its own order: how the last one ended is read first.
+        """
         if self.persons.asked is not None or not self._confirmed >= self._turned_by_others:
             return ()
         ahead = self._ahead
@@ -293,7 +293,8 @@ class SealedDealer:
         if ahead is None or self.persons.sits != ahead.seat or self._is_played(ahead.seat):
             return ()
         act = self.contributor.name(Duty("act", self.me, (), ahead.seat))
-        if ahead.step == self.match.step and act in self._said:
+        is_answered = ahead.step == self.match.step and act in self._said
+        if is_answered or ahead.state.round != self._telling.round:
             return ()
         self._ahead = ahead
         table = self._telling.show(self.contributor, ahead.state, {ahead.seat: ahead.faces})

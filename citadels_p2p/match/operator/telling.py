@@ -30,6 +30,11 @@ class Telling:
         self._is_stale = False
         self.notices: list[Notice] = []  #: to be told as soon as the cards are at rest
 
+    @property
+    def round(self) -> int | None:
+        """The round in which the table was shown last; None: it never was."""
+        return self._shown[-1].view.round if self._shown else None
+
     def doubt(self) -> None:
         """What was shown of the table last may not be how it stands."""
         self._is_stale = True
