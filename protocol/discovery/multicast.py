@@ -64,9 +64,7 @@ class MulticastSockets:
     async def _shut(self) -> None:
         zeroconf, self.zeroconf = self.zeroconf, None
         if zeroconf is not None:
-            with contextlib.suppress(Exception):
-                async with asyncio.timeout(CLOSE_SECONDS):
-                    await zeroconf.async_close()
+            await closed(zeroconf)
 
     async def _follow(self) -> None:
         """Poll the adapters; act once the same change was seen twice."""
@@ -131,6 +129,21 @@ def connected(found: Collection[Adapter]) -> AsyncZeroconf:
             problem = failure
     busy = isinstance(problem, OSError) and problem.errno == errno.EADDRINUSE
     raise Unavailable("mdns_busy" if busy else "no_multicast", str(problem)) from problem
+
+
+async def closed(zeroconf: AsyncZeroconf) -> None:
+    """Say goodbye for all that is registered, and give the sockets back.
+
+    Windows' event loop never gives a socket back that is closed while a datagram of it is under
+    way, unless it is told to abort as well.
+    """
+    engine = zeroconf.zeroconf.engine
+    with contextlib.suppress(Exception):
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await zeroconf.async_close()
+    for socket in (*engine.senders, *engine.readers):
+        socket.transport.abort()
+    await asyncio.sleep(0)  # the loop gives them back in its next round
 
 
 def _multicast_on(found: Collection[Adapter]) -> Places:

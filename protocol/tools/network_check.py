@@ -7,7 +7,6 @@ screen and nothing is left behind.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import ipaddress
 import secrets
 from collections.abc import Collection
@@ -17,7 +16,7 @@ from zeroconf import ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from protocol.cards.group import Edwards25519, self_test
-from protocol.discovery.multicast import CLOSE_SECONDS, connected
+from protocol.discovery.multicast import closed, connected
 from protocol.errors import Failure, Unavailable
 from protocol.identity.keys import Identity
 from protocol.tools.findings import Finding
@@ -96,9 +95,7 @@ async def _multicast(adapter: Adapter) -> Finding:
         return Finding("multicast", "bad", problem.hint, fields)
     finally:
         for station in stations:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(CLOSE_SECONDS):
-                    await station.async_close()
+            await closed(station)
     if heard:
         return Finding("multicast", "ok", "multicast_heard", fields)
     return Finding("multicast", "bad", "multicast_lost", fields)
