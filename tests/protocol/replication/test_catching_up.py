@@ -313,6 +313,20 @@ def test_a_certificate_of_less_than_we_know_is_no_lie_and_no_news() -> None:
     assert guest.ask(3.0) == [2]
 
 
+@pytest.mark.parametrize("place", [2, 3])
+def test_whoever_answers_with_what_we_know_is_not_asked_before_the_others(place: int) -> None:
+    """Else a liar, whose old certificate holds, keeps us from all who would show us more."""
+    guest = Lagging(3)
+    for operator in (1, 2, 3):
+        guest.sources.hear_of(operator, 5)
+    old = tuple(ack(CHAIN, one, place) for one in (0, 1, 2))
+    asked = []
+    for beat in range(6):
+        asked += guest.ask(1.5 + 1.5 * beat)
+        assert not any(isinstance(one, Cut) for one in guest.hear(asked[-1], (), old))
+    assert asked == [1, 2, 3, 1, 2, 3]
+
+
 # What is confirmed is what we hold.
 
 
