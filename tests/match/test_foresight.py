@@ -302,3 +302,24 @@ def test_whose_time_is_up_hears_so_before_it_is_asked_again() -> None:
         client.hear(news, 0.0)
     assert client.ask is not None
     assert client.ask.id == seat.dealer.open_ask()
+
+
+def test_whoever_was_decided_for_hears_so_before_it_is_asked_again() -> None:
+    """By the others, while its laptop was away; all of it is told in one go."""
+    seat = Seat(liveness=Liveness(away=5))
+    seat.play_to(could_build)
+    chairs, step = seat.chairs, seat.dealer.match.step
+    chairs.vanish(0)
+    chairs.until(lambda: chairs.witness.match.step > step)
+    chairs.come_back(0)
+    (word,) = seat.dealer.owed()
+    with mock.patch.object(seat.dealer, "confirm"):
+        chairs.order(0, word)
+    seat.hear(seat.dealer.foretell())
+    seat.dealer.confirm(len(chairs.journal))
+    seat.hear(seat.dealer.news())
+    client = ClientModel()
+    for news in seat.told:
+        client.hear(news, 0.0)
+    assert client.ask is not None
+    assert client.ask.id == seat.dealer.open_ask()
