@@ -94,7 +94,7 @@ class CatchingUp:
         """
         chain = self._chain
         shown = [(entry.hash, entry.term) for entry in chain.entries[: self.known + 1]]
-        membership = Membership(chain.membership.at(self.known))
+        membership = chain.membership.until(self.known)
         for signed in self._held:
             ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
             if ordered.seq != len(shown) or ordered.previous != shown[-1][0]:

@@ -227,6 +227,18 @@ def test_no_minority_makes_itself_a_majority_by_removals_of_its_own() -> None:
         shown(chain).close((ack(chain, 0, 6), ack(chain, 1, 6)))
 
 
+def test_an_old_certificate_is_that_of_who_counted_then() -> None:
+    """The end of an answer to an earlier question, with one who has left for good since."""
+    chain, _ = thinned()
+    answered = CatchingUp(chain, 6)
+    assert answered.close(tuple(ack(chain, one, 3) for one in (0, 1, 4))) == (3, ())
+    for voters in ((0, 1), (0, 4)):
+        with pytest.raises(Malformed):
+            answered.close(tuple(ack(chain, one, 3) for one in voters))
+    with pytest.raises(Malformed):
+        answered.close(tuple(ack(chain, one, 6) for one in (0, 1, 4)))
+
+
 class Lagging:
     """Operator 4 under host 0, which shows it nothing more; 1, 2 and 3 may know more."""
 
