@@ -106,7 +106,7 @@ class ClientModel:
             None  #: a round that is over and not yet looked back on
         )
         self.last: Event | None = None  #: the event that was heard last
-        self.sight = ""  #: what the newest state lets the viewer look at, in words
+        self.sight: tuple[str, ...] = ()  #: what the newest news lets one look at, in words
         self._seen: frozenset[tuple[int, str]] = frozenset()
 
     @property
@@ -120,12 +120,15 @@ class ClientModel:
         return self.lobby is not None and self.lobby.patience is not None
 
     @property
-    def due(self) -> Ask | None:
-        """The open question, once everything is told that the table shows already: over a slow
-        network it comes before what it follows.
-        """
+    def is_ahead(self) -> bool:
+        """Whether the table shows what is not told yet: so it comes over a slow network."""
         told = 0 if self.last is None else self.last.n
-        return None if self.view is not None and self.view.n > told else self.ask
+        return self.view is not None and self.view.n > told
+
+    @property
+    def due(self) -> Ask | None:
+        """The open question, once what it follows is told."""
+        return None if self.is_ahead else self.ask
 
     def seconds_left(self, now: float) -> int | None:
         """Seconds until the open question closes; None where it has no deadline."""
@@ -187,7 +190,10 @@ class ClientModel:
             case LookNews():
                 self._look(news.view)
             case EventNews():
+                was_ahead = self.is_ahead
                 self._hear_event(news.event)
+                if was_ahead and self.view is not None and not self.is_ahead:
+                    self._look(self.view)
             case Ask():
                 self.ask, self.asked_at = in_order(news, self.box), now
                 self.work = None
@@ -250,20 +256,23 @@ class ClientModel:
         self.scene = Scene.of(news.names, you.seat if you else None, self.box.ranks)
         if before is None or news.view.round != before.round:
             self._standings()
-        self._look(news.view)
+        self.sight = ()
+        if not self.is_ahead:
+            self._look(news.view)
 
     def _look(self, view: View) -> None:
         """Note what the viewer has been let look at since the last time."""
         you, last = view.you, self.last
         before, self._seen = self._seen, frozenset(you.seen if you is not None else ())
-        self.sight = ""
+        self.sight = ()
         if not self._seen <= before:
             fields = last.fields() if last is not None and last.kind == "hand_seen" else {}
             other = fields.get("other")
             name = self.scene.name(other) if isinstance(other, int) else ""
-            self.sight = sight(view, name, self.box)
-        if self.sight:
-            self._note(self.sight, "event", True)
+            said = sight(view, name, self.box)
+            self.sight = (said,) if said else ()
+        for said in self.sight:
+            self._note(said, "event", True)
 
     def _standings(self) -> None:
         """Note how everything lay at the end of the last round, for the look back.
@@ -284,7 +293,7 @@ class ClientModel:
 
     def _hear_event(self, event: Event) -> None:
         before, self.last = self.last, event
-        self.refused = ""
+        self.refused, self.sight = "", ()
         fields = event.fields()
         if event.kind == "timed_out" and fields["seat"] == self.me:
             self.ask = None

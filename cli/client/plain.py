@@ -126,9 +126,8 @@ class Plain:
                 self._log.clear()
                 return _print("", _("Once more, with the same people."))
             case StateNews() | LookNews():
-                seen = (model.sight,) if model.sight else ()
-                self._log += seen
-                self._held += (*seen, *self.guide.tell(model))
+                self._log += model.sight
+                self._held += (*model.sight, *self.guide.tell(model))
             case Bye():
                 why = ending(news.reason, news.fields, self.model.scene) if news.reason else ""
                 lines = (why, _("Goodbye.")) if why else (_("Goodbye."),)
@@ -149,12 +148,13 @@ class Plain:
     def _hear_event(
         self, before: Event | None, event: Event, perils: Sequence[str]
     ) -> tuple[Effect, ...]:
-        sentence = narrate(event, self.model.scene)
-        self._log.append(sentence)
+        sentence, seen = narrate(event, self.model.scene), self.model.sight
+        self._log += (sentence, *seen)
         if goes_without_saying(event, before, self.model.me, live=self.model.is_live):
+            self._held += seen
             return ()
         self._held += ("", sentence) if event.kind == "round_begins" else (sentence,)
-        self._held += perils
+        self._held += (*perils, *seen)
         return self._release() if self.model.due is None else ()
 
     def _hear_chat(self, news: Chat) -> tuple[Effect, ...]:

@@ -59,6 +59,12 @@ class Membership:
         """Who counts right after entry `seq`."""
         return next(members for since, members in reversed(self._eras) if since <= seq)
 
+    def until(self, seq: int) -> Membership:
+        """Another one, that knows of the removals up to entry `seq`."""
+        early = Membership(())
+        early._eras = [era for era in self._eras if era[0] <= seq]
+        return early
+
     def removal_of(self, operator: int) -> int | None:
         """The entry that takes this operator out; None while it counts."""
         return next((since for since, members in self._eras if operator not in members), None)

@@ -94,7 +94,7 @@ class CatchingUp:
         """
         chain = self._chain
         shown = [(entry.hash, entry.term) for entry in chain.entries[: self.known + 1]]
-        membership = Membership(chain.membership.at(self.known))
+        membership = chain.membership.until(self.known)
         for signed in self._held:
             ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
             if ordered.seq != len(shown) or ordered.previous != shown[-1][0]:
@@ -144,6 +144,7 @@ class OtherSources:
         self._timers = timers
         self._operators = len(replica.chain.genesis.operators)
         self._asking: tuple[int, float, CatchingUp] | None = None  # whom, since when
+        self._last = -1  # whom we have asked last, whatever it answered
         self._behind = now  # since when others know more confirmed than we do
         self._ahead: dict[int, int] = {}  # what each knows confirmed
 
@@ -167,9 +168,8 @@ class OtherSources:
             return []
         if now - self._behind < show or (self._asking and now - self._asking[1] < show):
             return []
-        before = -1 if self._asking is None else self._asking[0]
-        asked = min(ahead, key=lambda one: (one - before - 1) % self._operators)
-        known = max(self._replica.confirmed, 0)
+        asked = min(ahead, key=lambda one: (one - self._last - 1) % self._operators)
+        self._last, known = asked, max(self._replica.confirmed, 0)
         self._asking = asked, now, CatchingUp(self._replica.chain, known)
         return [Send(asked, msgspec.structs.replace(follower.follows, term=NO_TERM))]
 

@@ -138,6 +138,21 @@ def test_a_question_that_comes_early_waits_for_what_it_follows() -> None:
     assert client.read("3")[0] == Answer(4, ("end",))
 
 
+def test_what_is_seen_early_is_told_after_what_let_one_see_it() -> None:
+    """And in whose hand it is."""
+    client = seated()
+    seen = StateNews(view(n=8, seen=((40, "keep"),)), NAMES, Awaited(0, "act"))
+    assert client.hear(seen) == ()
+    client.hear(ACT)
+    acts = client.hear(EventNews(event(8, "hand_seen", 0, 1, "wizard")))
+    assert text(acts)[:2] == [
+        "You look into Bob's hand (Wizard).",
+        "Bob's hand: Keep (3 unique).",
+    ]
+    assert [one.text for one in client.model.journal][-2:] == text(acts)[:2]
+    assert client.read("log 2")[:2] == acts[:2]
+
+
 def test_an_early_question_is_forgotten_where_it_comes_otherwise() -> None:
     client = seated()
     client.hear(StateNews(replace(view(), n=9), NAMES, Awaited(0, "act")))

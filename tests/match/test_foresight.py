@@ -13,8 +13,10 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.news import Ask, EventNews, News, StateNews
 from citadels_p2p.match.operator.foresight import outlook
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
+from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Reason, Rules
 from citadels_p2p.rules.needs import Call
+from cli.client.client_model import ClientModel
 from protocol.application import Contribution
 from tests.match.vacant_chairs import VacantChairs
 
@@ -24,9 +26,10 @@ EASY = make_bot("easy")
 class Seat:
     """Operator 0 of three, with a person; the others are bots."""
 
-    def __init__(self, seed: int = 5) -> None:
+    def __init__(self, seed: int = 5, liveness: Liveness | None = None) -> None:
         chosen = Rules.make("classic", seats=3, city=6)
-        self.chairs = VacantChairs(chosen, [None, EASY, EASY], seed=seed)
+        brains = [None, EASY, EASY]
+        self.chairs = VacantChairs(chosen, brains, seed=seed, liveness=liveness)
         self.told: list[News] = []
 
     @property
@@ -280,3 +283,43 @@ def test_nobody_is_asked_in_a_round_that_has_not_begun_in_words(seed: int) -> No
 def rounds_begun(seat: Seat) -> int:
     told = [news.event for news in seat.told if isinstance(news, EventNews)]
     return sum(event.kind == "round_begins" for event in told)
+
+
+def test_whose_time_is_up_hears_so_before_it_is_asked_again() -> None:
+    """Else the word of it closes a question that it is not about, for good."""
+    seat = Seat(liveness=Liveness(step_time=30))
+    seat.play_to(could_build)
+    seat.chairs.pass_time(0.0)
+    seat.chairs.pass_time(31.0)
+    (chance,) = seat.dealer.owed()
+    seq = len(seat.chairs.journal) + 1
+    assert seat.dealer.fold(seq, 0, chance.body) is None
+    client = ClientModel()
+    for news in (*seat.told, *seat.dealer.foretell()):
+        client.hear(news, 0.0)
+    seat.dealer.confirm(seq)
+    for news in seat.dealer.news():
+        client.hear(news, 0.0)
+    assert client.ask is not None
+    assert client.ask.id == seat.dealer.open_ask()
+
+
+def test_whoever_was_decided_for_hears_so_before_it_is_asked_again() -> None:
+    """By the others, while its laptop was away; all of it is told in one go."""
+    seat = Seat(liveness=Liveness(away=5))
+    seat.play_to(could_build)
+    chairs, step = seat.chairs, seat.dealer.match.step
+    chairs.vanish(0)
+    chairs.until(lambda: chairs.witness.match.step > step)
+    chairs.come_back(0)
+    (word,) = seat.dealer.owed()
+    with mock.patch.object(seat.dealer, "confirm"):
+        chairs.order(0, word)
+    seat.hear(seat.dealer.foretell())
+    seat.dealer.confirm(len(chairs.journal))
+    seat.hear(seat.dealer.news())
+    client = ClientModel()
+    for news in seat.told:
+        client.hear(news, 0.0)
+    assert client.ask is not None
+    assert client.ask.id == seat.dealer.open_ask()

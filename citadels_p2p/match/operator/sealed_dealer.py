@@ -283,9 +283,11 @@ class SealedDealer:
     def foretell(self) -> tuple[News, ...]:
         """What our person is to decide next, while what that follows is still on its way.
 
-        A round begins in its own order: how the last one ended is read first.
+        A round begins in its own order: how the last one ended is read first. So is what was
+        decided for our person.
         """
-        if self.persons.asked is not None or not self._confirmed >= self._turned_by_others:
+        is_sure = self._confirmed >= self._turned_by_others
+        if self.persons.asked or not is_sure or self._telling.closes(self.match):
             return ()
         ahead = self._ahead
         if ahead is None and not (self.settled and self.match.at_rest):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from citadels_p2p import rules
 from citadels_p2p.match.asks import awaited_in
+from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import LookNews, News, Notice, StateNews
 from citadels_p2p.match.operator.contributor import Contributor
 from citadels_p2p.match.operator.looks import interleaved, looking
@@ -34,6 +35,11 @@ class Telling:
     def round(self) -> int | None:
         """The round in which the table was shown last; None: it never was."""
         return self._shown[-1].view.round if self._shown else None
+
+    def closes(self, match: Match) -> bool:
+        """Whether something is still to be told that closes whatever question is open then."""
+        untold = match.events[self._events :]
+        return bool(self.notices) or any(event.kind == "timed_out" for event in untold)
 
     def doubt(self) -> None:
         """What was shown of the table last may not be how it stands."""

@@ -227,6 +227,18 @@ def test_no_minority_makes_itself_a_majority_by_removals_of_its_own() -> None:
         shown(chain).close((ack(chain, 0, 6), ack(chain, 1, 6)))
 
 
+def test_an_old_certificate_is_that_of_who_counted_then() -> None:
+    """The end of an answer to an earlier question, with one who has left for good since."""
+    chain, _ = thinned()
+    answered = CatchingUp(chain, 6)
+    assert answered.close(tuple(ack(chain, one, 3) for one in (0, 1, 4))) == (3, ())
+    for voters in ((0, 1), (0, 4)):
+        with pytest.raises(Malformed):
+            answered.close(tuple(ack(chain, one, 3) for one in voters))
+    with pytest.raises(Malformed):
+        answered.close(tuple(ack(chain, one, 6) for one in (0, 1, 4)))
+
+
 class Lagging:
     """Operator 4 under host 0, which shows it nothing more; 1, 2 and 3 may know more."""
 
@@ -311,6 +323,20 @@ def test_a_certificate_of_less_than_we_know_is_no_lie_and_no_news() -> None:
     assert guest.hear(2, TAIL[3:4], late) == []
     assert guest.replica.confirmed == 3
     assert guest.ask(3.0) == [2]
+
+
+@pytest.mark.parametrize("place", [2, 3])
+def test_whoever_answers_with_what_we_know_is_not_asked_before_the_others(place: int) -> None:
+    """Else a liar, whose old certificate holds, keeps us from all who would show us more."""
+    guest = Lagging(3)
+    for operator in (1, 2, 3):
+        guest.sources.hear_of(operator, 5)
+    old = tuple(ack(CHAIN, one, place) for one in (0, 1, 2))
+    asked = []
+    for beat in range(6):
+        asked += guest.ask(1.5 + 1.5 * beat)
+        assert not any(isinstance(one, Cut) for one in guest.hear(asked[-1], (), old))
+    assert asked == [1, 2, 3, 1, 2, 3]
 
 
 # What is confirmed is what we hold.
