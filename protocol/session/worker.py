@@ -22,18 +22,32 @@ T = TypeVar("T")
 async def opened(make: Callable[[], T], close: Callable[[T], None]) -> T:
     """What `make` opens, on a thread of its own.
 
-    Whoever is cancelled meanwhile does not wait: what comes of it then is closed there.
+    Whoever is cancelled meanwhile does not wait: what comes of it then is closed by that
+    thread, also where the event loop ends before.
     """
-    opening = asyncio.ensure_future(asyncio.to_thread(make))
+    lock = threading.Lock()
+    found: list[T] = []
+    is_awaited = True
 
-    def let_go(done: asyncio.Future[T]) -> None:
-        if not done.cancelled() and done.exception() is None:
-            threading.Thread(target=close, args=(done.result(),), name="let go").start()
+    def work() -> T:
+        result = make()
+        with lock:
+            found.append(result)
+            is_wanted = is_awaited
+        if not is_wanted:
+            close(result)
+        return result
 
+    opening = asyncio.ensure_future(asyncio.to_thread(work))
     try:
         return await asyncio.shield(opening)
     except asyncio.CancelledError:
-        opening.add_done_callback(let_go)
+        opening.add_done_callback(lambda done: done.cancelled() or done.exception())
+        with lock:
+            is_awaited = False
+            late = tuple(found)  # it came just now
+        for result in late:
+            threading.Thread(target=close, args=(result,), name="let go").start()
         raise
 
 

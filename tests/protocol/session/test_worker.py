@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from protocol.session.worker import Returns, Worker
+from protocol.session.worker import Returns, Worker, opened
 from tests.protocol.company import run, until
 
 
@@ -102,3 +102,51 @@ def test_what_was_submitted_before_the_end_is_done() -> None:
         assert heard == [0, 1, 2, 3, 4]
 
     run(scene())
+
+
+def test_what_is_opened_too_late_is_closed_though_the_loop_has_ended() -> None:
+    """Whoever leaves while a match begins leaves no file open."""
+    may_open, closed = threading.Event(), list[str]()
+
+    def open_late() -> str:
+        assert may_open.wait(60)
+        return "a file"
+
+    async def scene() -> None:
+        opening = asyncio.create_task(opened(open_late, closed.append))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+        # The loop's end cancels what is left, and waits for the thread.
+        asyncio.get_running_loop().call_soon(may_open.set)
+
+    asyncio.run(scene())
+    assert closed == ["a file"]
+
+
+def test_what_comes_as_its_wish_is_cancelled_is_closed() -> None:
+    async def scene() -> None:
+        closed, is_made = asyncio.Event(), threading.Event()
+        loop = asyncio.get_running_loop()
+
+        def close(_: None) -> None:
+            loop.call_soon_threadsafe(closed.set)
+
+        opening = asyncio.create_task(opened(is_made.set, close))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert is_made.wait(60)  # the loop stands still, and what is made waits to be told
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+        await closed.wait()
+
+    run(scene())
+
+
+def test_what_is_opened_in_time_is_not_closed() -> None:
+    closed = list[str]()
+    assert asyncio.run(opened(lambda: "a file", closed.append)) == "a file"
+    assert closed == []
