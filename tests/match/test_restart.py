@@ -116,15 +116,16 @@ def test_the_others_play_on_without_a_killed_guest_and_it_comes_back(tmp_path: P
         carla.hear("ask")
         while not carla.hand:
             carla.hear("state")
-        hand = carla.hand
         carla.kill()
         notice(anna, "away")
         for _ in range(3):
             anna.hear("state")
         carla.start()
         notice(anna, "back")
-        carla.hear("state")
-        assert set(hand) & set(carla.hand)
+        state = carla.hear("state")
+        # Not the same cards for certain: a Magician may have come by meanwhile.
+        assert len(carla.hand) == state["seats"][state["you"]["seat"]]["hand"]
+        assert all(carla.hand)
         overs = [program.hear("over") for program in people]
         assert len({str(over["digest"]) for over in overs}) == 1
         command = [sys.executable, "-m", "cli", "verify", str(overs[0]["journal"])]
