@@ -182,6 +182,7 @@ class ClientModel:
     def hear(self, news: News, now: float) -> None:
         """Take in one piece of news; `now` in seconds of the shell's clock."""
         self.version += 1
+        self.sight = ()
         match news:
             case TableNews():
                 self._hear_table(news)
@@ -256,7 +257,6 @@ class ClientModel:
         self.scene = Scene.of(news.names, you.seat if you else None, self.box.ranks)
         if before is None or news.view.round != before.round:
             self._standings()
-        self.sight = ()
         if not self.is_ahead:
             self._look(news.view)
 
@@ -264,14 +264,13 @@ class ClientModel:
         """Note what the viewer has been let look at since the last time."""
         you, last = view.you, self.last
         before, self._seen = self._seen, frozenset(you.seen if you is not None else ())
-        self.sight = ()
-        if not self._seen <= before:
-            fields = last.fields() if last is not None and last.kind == "hand_seen" else {}
-            other = fields.get("other")
-            name = self.scene.name(other) if isinstance(other, int) else ""
-            said = sight(view, name, self.box)
-            self.sight = (said,) if said else ()
-        for said in self.sight:
+        if self._seen <= before:
+            return
+        fields = last.fields() if last is not None and last.kind == "hand_seen" else {}
+        other = fields.get("other")
+        name = self.scene.name(other) if isinstance(other, int) else ""
+        if said := sight(view, name, self.box):
+            self.sight = (said,)
             self._note(said, "event", True)
 
     def _standings(self) -> None:
@@ -293,7 +292,7 @@ class ClientModel:
 
     def _hear_event(self, event: Event) -> None:
         before, self.last = self.last, event
-        self.refused, self.sight = "", ()
+        self.refused = ""
         fields = event.fields()
         if event.kind == "timed_out" and fields["seat"] == self.me:
             self.ask = None
