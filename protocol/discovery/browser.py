@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import TypeVar
 
-from zeroconf import IPVersion, ServiceStateChange, Zeroconf
+from zeroconf import DNSQuestionType, IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from protocol.discovery.announcement import SERVICE, Announcement, from_txt
@@ -59,7 +59,7 @@ class Browser:
         self._wanted: dict[str, None] = {}  # the names among them to ask for
         self._work = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._browser: AsyncServiceBrowser | None = None
+        self._browsers: tuple[AsyncServiceBrowser, ...] = ()
         self._turn = asyncio.Event()
 
     async def start(self) -> None:
@@ -120,16 +120,26 @@ class Browser:
         await self._multicast.close()
 
     def _browse(self, zeroconf: AsyncZeroconf) -> None:
-        self._browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._heard])
+        """Ask for tables both ways at once.
+
+        An answer to our laptop alone comes at once, and reaches only one of the programs that
+        share the port there (RFC 6762, 15.1): Avahi, or another person's `citadels`. One by
+        multicast reaches all, and comes a second late where somebody has just asked (6).
+        """
+        self._browsers = tuple(
+            AsyncServiceBrowser(
+                zeroconf.zeroconf, SERVICE, handlers=[self._heard], question_type=kind
+            )
+            for kind in (None, DNSQuestionType.QM)
+        )
 
     async def _silence(self) -> None:
-        if self._browser is not None:
-            await self._browser.async_cancel()
-            self._browser = None
+        browsers, self._browsers = self._browsers, ()
+        for browser in browsers:
+            await browser.async_cancel()
 
     async def _moved(self, zeroconf: AsyncZeroconf, rebuilt: bool) -> None:
         if rebuilt:
-            self._browser = None
             self._browse(zeroconf)
         self._want(*self._names)
 

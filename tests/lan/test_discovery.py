@@ -80,6 +80,12 @@ def test_a_table_that_was_there_before_is_found_within_two_seconds(lab: Lab) -> 
     assert time.monotonic() - begin < APPEARS_SECONDS
 
 
+def test_tables_are_asked_for_both_ways_at_once(lab: Lab) -> None:
+    """An answer to one laptop alone is lost where two programs share the port."""
+    asked = lab.run(1, sys.executable, "-m", "tests.lan.asking")
+    assert sorted(json.loads(asked.stdout)) == [False, True], asked.stderr
+
+
 def test_several_tables_and_several_on_one_machine(lab: Lab) -> None:
     for machine, name in ((0, "Friday"), (0, "Saturday"), (2, "Sunday")):
         announcing(lab, machine, name)

@@ -65,7 +65,7 @@ def test_a_copy_of_a_table_has_its_own_row_and_nobody_sits_there_unasked(
 ) -> None:
     anna, honest, code = table(lab, tmp_path)
     _, forged = mallory(lab, "host")
-    found = rows(citadels(lab, tmp_path, "tables", "--json", "--wait", "2"))
+    found = rows(citadels(lab, tmp_path, "tables", "--json"))
     assert {row["fingerprint"] for row in found} == {honest, forged}
     assert all(row["contested"] and row["name"] == "Attic" for row in found)
     number = next(str(row["number"]) for row in found if row["fingerprint"] == honest)
@@ -88,7 +88,7 @@ def test_whatever_a_stranger_announces_the_table_is_found_and_joined(
 ) -> None:
     anna, honest, code = table(lab, tmp_path)
     mallory(lab, *what.split())
-    listed = citadels(lab, tmp_path, "tables", "--json", "--wait", "1")
+    listed = citadels(lab, tmp_path, "tables", "--json")
     assert listed.returncode == 0, listed.stderr
     assert [(row["fingerprint"], row["contested"]) for row in rows(listed)] == [(honest, False)]
     assert "fault" not in listed.stderr
@@ -111,7 +111,7 @@ def test_who_looks_at_the_list_is_known_to_nobody(lab: Lab, tmp_path: Path) -> N
     anna, _, _ = table(lab, tmp_path)
     talk, _ = mallory(lab, "host")
     for _ in range(2):
-        citadels(lab, tmp_path, "tables", "--json", "--wait", "1")
+        citadels(lab, tmp_path, "tables", "--json")
     keys = [talk.line(lambda said: said.startswith("heard Knock")) for _ in range(2)]
     assert len(set(keys)) == 2
     assert not (tmp_path / str(GUEST) / "identity.pem").exists()
