@@ -5,7 +5,7 @@ How long an event takes, by the delay of the network: they decide the same, what
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterable
 from random import Random
 
@@ -24,8 +24,8 @@ from tests.simulation.table import Game, Table
 DELAYS = (0.0, 0.02, 0.05, 0.15)
 """Seconds that a message is on its way."""
 
-THINKING = 0.24
-"""Seconds for a decision, at most: half of it on average."""
+THINKING = 0.12
+"""Seconds for a decision, on average: between none and twice as many."""
 
 WORK = 0.0, 0.008
 """Seconds for a write or a fold: with these an event takes what it takes between programs."""
@@ -38,8 +38,11 @@ class Evening(Table):
 
     laptops: list[Laptop[SealedDealer]]  # type: ignore[assignment]
 
-    def __init__(self, seed: object, operators: int, delay: float) -> None:
+    def __init__(
+        self, seed: object, operators: int, delay: float, thinking: float = THINKING
+    ) -> None:
         self.seed = str(seed)
+        self.thinking = thinking
         self.asks = self.held = 0
         super().__init__(Random(self.seed), operators, persons(self.seed, operators))
         self.net.latency = delay, delay
@@ -82,7 +85,7 @@ class Evening(Table):
                 laptop.driver.say(made)
                 self.attend(laptop)
 
-        self.clock.plan(chance.uniform(0.0, THINKING), answer)
+        self.clock.plan(chance.uniform(0.0, 2 * self.thinking), answer)
 
 
 def persons(seed: str, seats: int) -> Game:
@@ -103,18 +106,20 @@ def persons(seed: str, seats: int) -> Game:
     return Game(options, make, over, scores, seats)
 
 
-def evening(operators: int, delay: float, seed: int) -> Evening:
+def evening(operators: int, delay: float, seed: int, thinking: float = THINKING) -> Evening:
     """A match from beginning to end."""
     with seeded(Random(seed), real=False), small_cities(), once():
-        table = Evening(seed, operators, delay)
+        table = Evening(seed, operators, delay, thinking)
         table.begin()
         table.until(lambda: table.is_over, PATIENT)
     return table
 
 
-def count(operators: int, delay: float, seeds: Iterable[int]) -> tuple[float, int, int, int]:
+def count(
+    operators: int, delay: float, seeds: Iterable[int], thinking: float = THINKING
+) -> tuple[float, int, int, int]:
     """Seconds, events, questions, and how many answers were held."""
-    played = [evening(operators, delay, seed) for seed in seeds]
+    played = [evening(operators, delay, seed, thinking) for seed in seeds]
     return (
         sum(one.clock.now for one in played),
         sum(len(one.laptops[0].app.match.events) for one in played),
@@ -124,10 +129,16 @@ def count(operators: int, delay: float, seeds: Iterable[int]) -> tuple[float, in
 
 
 def main() -> None:
-    operators, seeds = (*map(int, sys.argv[1:]), 3, 3)[:2]
+    parser = argparse.ArgumentParser(prog="persons", description=__doc__)
+    parser.add_argument("operators", type=int, nargs="?", default=3)
+    parser.add_argument("seeds", type=int, nargs="?", default=3)
+    parser.add_argument("--thinking", type=float, default=THINKING, metavar="SECONDS")
+    line = parser.parse_args()
     first = 0.0
     for delay in DELAYS:
-        seconds, events, asks, held = count(operators, delay, range(seeds))
+        seconds, events, asks, held = count(
+            line.operators, delay, range(line.seeds), line.thinking
+        )
         each = seconds / events
         first = first or each
         print(
