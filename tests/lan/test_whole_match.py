@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,12 +48,8 @@ def test_a_table_is_found_joined_played_and_verified(lab: Lab, tmp_path: Path) -
     host = sit_down(lab, 0, tmp_path, "host", "Attic", *game)
     hear(host, "table")
 
-    began = time.monotonic()
     listed = lab.run(1, *CITADELS, "tables", "--json")
     assert [table["name"] for table in json.loads(listed.stdout)] == ["Attic"]
-    assert (
-        time.monotonic() - began < 20
-    )  # three seconds of looking, two interpreters, one knock
 
     guests = [
         sit_down(lab, machine, tmp_path, "join", "Attic", "--name", name, "--bot", "normal")
