@@ -44,7 +44,7 @@ async def play(
 
     await perform(client.greet())
     while True:
-        news = await asyncio.wait_for(session.next(), 5)
+        news = await asyncio.wait_for(session.next(), 60)
         await perform(client.hear(news))
         if isinstance(news, Bye):
             return out

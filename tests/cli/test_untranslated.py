@@ -132,7 +132,7 @@ def test_every_word_of_the_plain_table(word: str) -> None:
     async def ask() -> list[str]:
         out: list[str] = []
         while True:
-            news = await asyncio.wait_for(session.next(), 5)
+            news = await asyncio.wait_for(session.next(), 60)
             client.hear(news)
             if type(news).__name__ == "Ask":
                 out += [getattr(act, "text", "") for act in client.read(next(once))]

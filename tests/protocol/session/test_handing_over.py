@@ -248,7 +248,7 @@ def test_a_history_that_was_changed_on_the_way_is_not_taken(tmp_path: Path) -> N
         async with missed(tmp_path) as (table, waiting):
             channel = await met(own_address(waiting), table.identities[0], waiting.lobby.table)
             asked: Follow | None = None
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(100):
                 while asked is None:
                     word = await channel.receive()
                     if isinstance(word, Heartbeat):

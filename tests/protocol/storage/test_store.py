@@ -67,7 +67,7 @@ class Disk:
 
     def put(self, store: Store, entry: Entry) -> None:
         store.entry(entry, self.note)
-        assert self.done.acquire(timeout=5)
+        assert self.done.acquire(timeout=60)
 
     def add(self, store: Store, body: bytes = b"body") -> Entry:
         counter = self.chain.last_counter(1) + 1
@@ -81,7 +81,7 @@ class Disk:
     def write(self, store: Store, *said: Contribution) -> tuple[Submission, ...]:
         submissions = self.outbox.write(said, self.chain.hash_at(0))
         store.submissions(submissions, self.note)
-        assert self.done.acquire(timeout=5)
+        assert self.done.acquire(timeout=60)
         return submissions
 
 
