@@ -10,11 +10,13 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections import defaultdict
 from pathlib import Path
 from typing import IO
 
 PATIENCE = 240.0
+GLANCE = 0.5
 
 
 class Program:
@@ -31,6 +33,7 @@ class Program:
             queue.SimpleQueue
         )
         self.hand: list[str] = []
+        self.last: dict[str, object] = {}
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `kill`
         self.process = subprocess.Popen(
             [sys.executable, "-m", "cli", *self.arguments, "--ui", "json"],
@@ -46,7 +49,7 @@ class Program:
 
     def _read(self, stream: IO[str]) -> None:
         for line in stream:
-            value = json.loads(line)
+            self.last = value = json.loads(line)
             if value["type"] == "ask" and not self.hesitates:
                 self.answer(value)
             if value["type"] == "state" and value["you"]:
@@ -60,8 +63,25 @@ class Program:
             self.process.stdin.flush()
 
     def hear(self, kind: str) -> dict[str, object]:
-        """The next line of this kind."""
-        return self.heard[kind].get(timeout=PATIENCE)
+        """The next line of this kind. Fails with what was heard instead, once none can come."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            had_ended = not self.reader.is_alive()
+            try:
+                return self.heard[kind].get(timeout=0 if had_ended else GLANCE)
+            except queue.Empty:
+                if had_ended or time.monotonic() > deadline:
+                    raise AssertionError(self._without(kind)) from None
+
+    def _without(self, kind: str) -> str:
+        """What there is to say where no line of this kind has come."""
+        told = {one: waiting.qsize() for one, waiting in self.heard.items()}
+        notices = [self.heard["notice"].get() for _ in range(self.heard["notice"].qsize())]
+        code = self.process.poll()
+        return (
+            f"{self.arguments[:2]} says no {kind!r}: exit {code}; last said {self.last};"
+            f" not taken yet {told}; notices {notices}; complaints {self.complaints()!r}"
+        )
 
     def answer(self, ask: dict[str, object]) -> None:
         options = ask.get("options")

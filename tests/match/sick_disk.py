@@ -57,10 +57,16 @@ class SmallDisk:
 class BrokenDisk:
     """A disk whose kernel finds a fault in it and mounts it read-only."""
 
-    def __init__(self, place: Path) -> None:
-        self.place = place
-        place.mkdir()
-        image = str(place.with_suffix(".img"))
+    def __init__(self, room: Path) -> None:
+        self._room = room
+        room.mkdir()
+        # What is unmounted in a shared place is unmounted in every namespace that a laptop of
+        # another test has taken a copy of it into; one that stayed there would stay broken.
+        _run("mount", "--bind", str(room), str(room))
+        _run("mount", "--make-shared", str(room))
+        self.place = room / "disk"
+        self.place.mkdir()
+        image = str(room.with_suffix(".img"))
         _run("truncate", "-s", "32M", image)
         self._device = _run("losetup", "--find", "--show", image)
         _run("mkfs.ext4", "-q", self._device)
@@ -72,12 +78,14 @@ class BrokenDisk:
 
     def mend(self) -> None:
         _run("umount", str(self.place))
-        # It answers 1 where it has mended something.
-        subprocess.run(["fsck.ext4", "-fy", self._device], capture_output=True, check=False)
+        command = ("fsck.ext4", "-fy", self._device)
+        checked = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert checked.returncode in (0, 1), checked  # 1 where it has mended something
         self._mount()
 
     def remove(self) -> None:
         _run("umount", "-l", str(self.place))
+        _run("umount", "-l", str(self._room))
         _run("losetup", "-d", self._device)
 
     def _mount(self) -> None:

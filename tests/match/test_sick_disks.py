@@ -68,6 +68,26 @@ def saved(home: Path) -> tuple[list[bytes], int]:
     return [record.content for record in journal.records], len(match.events)
 
 
+def test_a_disk_is_mended_beside_a_laptop_of_another_test(tmp_path: Path) -> None:
+    """Its namespace has a copy of the mounts, and may stand for minutes."""
+    disk = BrokenDisk(tmp_path / "room")
+    try:
+        command = ("unshare", "--mount", "--propagation", "slave", "cat")
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+            assert other.stdin is not None
+            assert other.stdout is not None
+            other.stdin.write(b"there\n")
+            other.stdin.flush()
+            assert other.stdout.readline() == b"there\n"
+            disk.fail()
+            with pytest.raises(OSError, match="Read-only"):
+                (disk.place / "before").touch()
+            disk.mend()
+            (disk.place / "after").touch()
+    finally:
+        disk.remove()
+
+
 @pytest.mark.parametrize("hosts", [True, False], ids=["host", "guest"])
 def test_a_match_outlives_a_disk(disk: Disk, hosts: bool, tmp_path: Path) -> None:
     homes = homes_of(disk, tmp_path, hosts)
