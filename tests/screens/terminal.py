@@ -141,7 +141,11 @@ class Window:
     def _ended(self, wanted: object) -> str:
         """What to say of a program that is no more."""
         code = self.process.wait(PATIENCE)
-        return f"ended with {code} before it was seen: {wanted!r}\n{self.look()}"
+        # What was written last may be cleared from the screen by whoever owns the terminal.
+        return (
+            f"ended with {code} before it was seen: {wanted!r}\n{self.look()}\n"
+            f"written last: {self.raw[-2000:]!r}"
+        )
 
 
 @contextmanager
