@@ -17,6 +17,7 @@ from cli.line import argparse_words, arguments
 from cli.line.exits import Exit, complain
 from cli.line.parser import build
 from cli.line.version import version
+from protocol.errors import is_out_of_memory
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -100,6 +101,11 @@ def _carry_out(options: argparse.Namespace) -> int:
         complain(_("{place} cannot be used: {why}").format(place=error.place, why=error.detail))
         return Exit.USAGE
     except Exception as error:
+        if is_out_of_memory(error):
+            from cli.text.endings import ENDINGS
+
+            said = ENDINGS["no_memory"]
+            return complain(_(said))
         _report(options, error)
         return Exit.BUG
 

@@ -113,6 +113,10 @@ ENDINGS: dict[str, str] = {
         "begun goes on with `citadels resume`, or, where nothing of it is saved yet, with "
         "`citadels join`."
     ),
+    "no_memory": N_(
+        "This laptop has no memory left. Close other programs, then start again: a match that "
+        "has begun goes on with `citadels resume`."
+    ),
     "port_busy": N_("That port is taken; choose another with --port."),
     "bot_command": N_("The program given with --bot-command does not start."),
     "no_interface": N_("There is no such network interface."),

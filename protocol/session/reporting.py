@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 
-from protocol.errors import LocalError, ProtocolError
+from protocol.errors import LocalError, ProtocolError, Unavailable, is_out_of_memory
 from protocol.session.events import Began, Closed, Failed, Hosted, LobbyChanged, NodeEvent
 
 
@@ -15,12 +15,17 @@ def now() -> float:
 
 
 def typed(problem: BaseException, what: str) -> ProtocolError:
-    """What comes out of a boundary: what is not raised on purpose is a bug, in `what`."""
+    """What comes out of a boundary: what is not raised on purpose is a bug, in `what`.
+
+    A laptop that has no memory left is `Unavailable`: "no_memory".
+    """
     if isinstance(problem, ProtocolError):
         return problem
-    bug = LocalError(f"{what} failed: {type(problem).__name__}")
-    bug.__cause__ = problem
-    return bug
+    failure: ProtocolError = LocalError(f"{what} failed: {type(problem).__name__}")
+    if is_out_of_memory(problem):
+        failure = Unavailable("no_memory", f"{what} failed: {problem}")
+    failure.__cause__ = problem
+    return failure
 
 
 class EventStream:

@@ -382,11 +382,29 @@ def test_a_bug_ends_in_a_short_message_and_a_report_if_wanted(
     assert "inner detail" not in said
 
 
+@pytest.mark.parametrize("short", [MemoryError(), RuntimeError("can't start new thread")])
+def test_a_laptop_without_memory_is_told_so(
+    short: Exception,
+    home: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def starved(options: object) -> int:
+        raise short
+
+    monkeypatch.setattr("cli.commands.whoami.whoami", starved)
+    assert main(["whoami"]) == Exit.USAGE
+    said = capsys.readouterr().err
+    assert "no memory left" in said
+    assert "fault" not in said
+
+
 def test_exit_codes_of_failures() -> None:
     assert person.exit_for(Unavailable("not_found")) == Exit.NOBODY
     assert person.exit_for(Unavailable("full")) == Exit.REFUSED
     assert person.exit_for(Unavailable("port_busy")) == Exit.USAGE
     assert person.exit_for(Unavailable("disk_full")) == Exit.USAGE
+    assert person.exit_for(Unavailable("no_memory")) == Exit.USAGE
     assert person.exit_for(Impostor("other key")) == Exit.REFUSED
     assert person.exit_for(BadProof("bad share")) == Exit.FAULT
     assert person.exit_for(LocalError("ours")) == Exit.BUG

@@ -6,6 +6,8 @@ Only `ProtocolError` comes out; what was opened is closed; a bug of ours is neve
 from __future__ import annotations
 
 import asyncio
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from protocol.session import finding, operator_session
 from protocol.session.finding import prove, reach
 from protocol.session.inbound import Inbound
 from protocol.session.links import post
+from protocol.session.reporting import typed
 from protocol.wire.channel import Channel
 from tests.protocol.gathering import (
     PACE,
@@ -64,8 +67,8 @@ def test_a_bug_met_by_a_stranger_is_loud_and_costs_its_connection_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bug: Exception
 ) -> None:
     async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            heard, host = reported(), table.nodes[0]
+        async with company(tmp_path, 1) as table:  # nobody else speaks meanwhile
+            heard, (host,) = reported(), table.nodes
             monkeypatch.setattr(Inbound, "_speaker", clumsy(bug))
             visitor = await stranger(table)
             visitor.post(Knock())
@@ -202,6 +205,38 @@ def test_what_keeps_a_table_from_listening_is_typed(
             assert caught.value.__cause__ is bug
 
     play(test())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere such a stack is refused at once")
+def test_a_laptop_without_memory_for_a_thread_is_no_fault_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CPython's own error, for a stack that no system has room for."""
+
+    async def listen(*_: object, **__: object) -> None:
+        usual = threading.stack_size(1 << 46)
+        try:
+            threading.Thread(target=int).start()
+        finally:
+            threading.stack_size(usual)
+
+    async def test() -> None:
+        heard = reported()
+        monkeypatch.setattr(operator_session, "listen", listen)
+        async with leaves_nothing():
+            with pytest.raises(Unavailable) as caught:
+                await Company(tmp_path, 1).host(2)
+            assert caught.value.hint == "no_memory"
+            assert isinstance(caught.value.__cause__, RuntimeError)
+        assert not heard
+
+    play(test())
+
+
+def test_memory_that_is_gone_is_no_fault_of_ours() -> None:
+    problem = typed(MemoryError(), "opening a table")
+    assert isinstance(problem, Unavailable)
+    assert problem.hint == "no_memory"
 
 
 def lost(genesis: Genesis, me: int) -> HighCard:
