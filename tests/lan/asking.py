@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 from unittest import mock
 
 from zeroconf import DNSOutgoing, Zeroconf
@@ -21,10 +22,11 @@ async def ask() -> list[bool]:
     is_over = asyncio.Event()
     send = Zeroconf.async_send
 
-    def overhear(zeroconf: Zeroconf, out: DNSOutgoing, *where: str | int | None) -> None:
+    def overhear(zeroconf: Zeroconf, out: DNSOutgoing, *where: Any) -> None:
         for question in out.questions:
-            if question.name == SERVICE:
-                # Timers fire in their order, so a slow machine makes no question late.
+            # Timers fire in their order, so that a slow machine makes no question late, and
+            # none early.
+            if question.name == SERVICE and not is_over.is_set():
                 asyncio.get_running_loop().call_later(FIRST_SECONDS, is_over.set)
                 asked.append(question.unicast)
         send(zeroconf, out, *where)
