@@ -139,10 +139,3 @@ class Unavailable(Failure):
         super().__init__(detail or hint)
         self.hint = hint
         self.detail = detail
-
-
-def is_out_of_memory(problem: BaseException) -> bool:
-    """Whether it is this laptop's memory that was short: CPython has two ways of saying so."""
-    return isinstance(problem, MemoryError) or (
-        isinstance(problem, RuntimeError) and str(problem) == "can't start new thread"
-    )

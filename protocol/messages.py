@@ -17,12 +17,12 @@ from protocol.journal.statements import (
     MAX_SEATS,
     MAX_TERMS,
     Address,
+    Agreement,
     Code,
     Count,
     Hash,
     Key,
     Name,
-    Signature,
     Signed,
     TableId,
 )
@@ -95,9 +95,9 @@ class Lobby(Message, frozen=True, tag=5):
 
 
 class Ready(Message, frozen=True, tag=6):
-    """A guest's agreement: its signature over the bytes of the terms."""
+    """A guest agrees to the terms as it knows them."""
 
-    signature: Signature
+    agreement: Agreement
 
 
 class Unready(Message, frozen=True, tag=8):

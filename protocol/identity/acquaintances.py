@@ -6,13 +6,13 @@ A name is only a name: whoever comes with a known name and another key may be an
 from __future__ import annotations
 
 import json
-import unicodedata
 from pathlib import Path
 from typing import Literal
 
 from protocol.disk_errors import unwritable
 from protocol.errors import Unavailable
 from protocol.identity.keys import write_private
+from protocol.identity.names import alike
 
 ACQUAINTANCES_FILE = "acquaintances.json"
 
@@ -31,7 +31,7 @@ class Acquaintances:
 
     Anybody may sit down at a table of ours, under any name, with any number of keys. So a key
     that only did that is kept for a while, and a *pinned* one for good: strangers push out each
-    other, never a pinned key. Names are compared without case and in NFKC.
+    other, never a pinned key. Names are compared as `alike` tells them.
 
     Raises `Unavailable`: "acquaintances_unreadable" or "acquaintances_damaged" when it is made,
     "acquaintances_unwritable", "disk_full" or "disk_read_only" when something changes.
@@ -43,7 +43,7 @@ class Acquaintances:
 
     def greet(self, name: str, public: bytes) -> Acquaintance:
         """What is known of `name` with this key. A new one is kept, a changed one is not."""
-        name = _plain(name)
+        name = alike(name)
         held = self._keys.get(name)
         if held is not None:
             return "known" if held == public else "changed"
@@ -56,14 +56,14 @@ class Acquaintances:
 
         A key that is pinned to the name already stays, until `forget`.
         """
-        name = _plain(name)
+        name = alike(name)
         held = self._keys.get(name)
         if name not in self._pinned or held is None:
             self._keep(name, public, pinned=True)
 
     def forget(self, name: str) -> bool:
         """Forget the key of this name. Returns whether there was one."""
-        name = _plain(name)
+        name = alike(name)
         if self._keys.pop(name, None) is None:
             return False
         self._pinned.discard(name)
@@ -72,7 +72,7 @@ class Acquaintances:
 
     def trust(self, name: str, public: bytes) -> None:
         """Pin this key in place of any other: a person has checked it."""
-        self._keep(_plain(name), public, pinned=True)
+        self._keep(alike(name), public, pinned=True)
 
     def _keep(self, name: str, public: bytes, *, pinned: bool) -> None:
         self._keys.pop(name, None)
@@ -118,7 +118,3 @@ def _read_acquaintances(path: Path) -> tuple[dict[str, bytes], set[str]]:
     except (ValueError, TypeError, AttributeError, RecursionError):
         # An empty list in its place would let every impostor in as new.
         raise Unavailable("acquaintances_damaged", str(path)) from None
-
-
-def _plain(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold().strip()

@@ -146,6 +146,8 @@ def identity_from(pem: bytes, where: str = "") -> Identity:
     """The identity in a key file's bytes. Raises `Unavailable("identity_damaged")`."""
     try:
         secret = serialization.load_pem_private_key(pem, password=None)
+    except MemoryError:
+        raise  # the file may be whole
     except Exception:
         # What the parser says may quote the key: name only the file.
         raise Unavailable("identity_damaged", where) from None

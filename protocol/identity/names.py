@@ -1,7 +1,8 @@
 """Names of people and tables, and chat, made safe to show.
 
 Text from the network can carry terminal escapes, run backwards or have nothing visible in it.
-Nothing like that passes `legible`.
+Nothing like that passes `legible`. Two names that look alike to people are equal as `alike`
+tells them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,43 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MAX_MARKS = 2
 """Accents on one letter; more of them climb over the neighbouring lines."""
 
+_FILLERS = (
+    (0x00AD, 0x00AD),
+    (0x034F, 0x034F),
+    (0x061C, 0x061C),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x206F),
+    (0x2800, 0x2800),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),
+)
+"""Unicode's Default_Ignorable_Code_Point, first and last of each row, and the empty Braille
+cell: `unicodedata` calls some of them letters and marks, and no terminal shows them.
+"""
+
+
+def is_filler(letter: str) -> bool:
+    """Whether nothing is seen where this letter stands, whatever its category says."""
+    code = ord(letter)
+    return code >= 0xAD and any(first <= code <= last for first, last in _FILLERS)
+
+
+def alike(name: str) -> str:
+    """What two names have in common that people take for one: NFKC, in one case, no fillers."""
+    seen = "".join(letter for letter in name if not is_filler(letter))
+    folded = unicodedata.normalize("NFKC", seen).casefold()
+    return unicodedata.normalize("NFKC", folded).strip()
+
 
 def legible(text: str, most: int = MAX_NAME) -> str:
     """`text` in NFC without control, bidirectional, invisible or unassigned characters.
@@ -27,11 +65,17 @@ def legible(text: str, most: int = MAX_NAME) -> str:
     kept: list[str] = []
     marks = 0
     # A composed form is never longer than three times the text, so cutting first is safe.
-    for letter in unicodedata.normalize("NFC", text[: 4 * most]):
+    # What is hidden goes first: between a letter and its accent it keeps them from composing.
+    seen = "".join(letter for letter in text[: 4 * most] if not _is_hidden(letter))
+    for letter in unicodedata.normalize("NFC", seen):
         category = unicodedata.category(letter)
-        if category in _HIDDEN and letter not in "\t\n\r":
-            continue
         marks = marks + 1 if category.startswith("M") else 0
         if marks <= _MAX_MARKS:
             kept.append(letter)
     return " ".join("".join(kept).split())[:most].rstrip()
+
+
+def _is_hidden(letter: str) -> bool:
+    if letter in "\t\n\r":
+        return False
+    return unicodedata.category(letter) in _HIDDEN or is_filler(letter)

@@ -77,8 +77,8 @@ class Chain:
     def __init__(self, first: Signed) -> None:
         self.genesis, ordered, authored = open_genesis(first)
         entry = entry_of(first, ordered, authored)
-        #: What everybody signed before the match, in its canonical bytes.
-        self.terms: bytes = decode(entry.body, GenesisBody, limit=MAX_ORDERED).terms
+        #: What everybody signed before the match.
+        self.beginning = decode(entry.body, GenesisBody, limit=MAX_ORDERED)
         self.entries: list[Entry] = []
         self._hosts: dict[int, int] = {FIRST_TERM: HOST}
         self.membership = Membership(range(len(self.genesis.operators)))
@@ -270,7 +270,7 @@ class Chain:
 
     def check_signer(self, ack: Ack, signed: Signed, *, holds: bool = False) -> None:
         """Whether an operator of this table has said it, of whatever entry."""
-        if ack.operator >= len(self.genesis.operators) or ack.table != self.genesis.table:
+        if ack.operator >= len(self.genesis.operators) or ack.match != self.genesis.digest:
             raise Malformed("not an acknowledgement of this table")
         if not holds:
             signer = self.genesis.operators[ack.operator].identity

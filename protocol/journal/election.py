@@ -27,10 +27,10 @@ from protocol.wire.codec import decode
 
 
 def make_election(
-    identity: Identity, table: bytes, term: int, me: int, votes: Iterable[Signed]
+    identity: Identity, match: bytes, term: int, me: int, votes: Iterable[Signed]
 ) -> Signed:
     """An election of these votes, signed by the candidate, whose roster index is `me`."""
-    return sign(identity, DOMAIN_ELECTION, Election(table, term, me, tuple(votes)))
+    return sign(identity, DOMAIN_ELECTION, Election(match, term, me, tuple(votes)))
 
 
 def open_election(genesis: Genesis, signed: Signed) -> Election:
@@ -40,7 +40,7 @@ def open_election(genesis: Genesis, signed: Signed) -> Election:
     `BadSignature`; the candidate is the culprit of votes that do not fit.
     """
     election = decode(signed.content, Election, limit=MAX_ORDERED)
-    if election.table != genesis.table or election.candidate >= len(genesis.operators):
+    if election.match != genesis.digest or election.candidate >= len(genesis.operators):
         raise Malformed("an election at another table")
     candidate = genesis.operators[election.candidate].identity
     verify(candidate, DOMAIN_ELECTION, signed.content, signed.signature)
@@ -69,7 +69,7 @@ def check_majority(genesis: Genesis, election: Election, members: frozenset[int]
 def open_vote(genesis: Genesis, signed: Signed) -> Vote:
     """A vote at this table; raises `Malformed` or `BadSignature`."""
     vote = decode(signed.content, Vote, limit=MAX_STATEMENT)
-    if vote.table != genesis.table or vote.voter >= len(genesis.operators):
+    if vote.match != genesis.digest or vote.voter >= len(genesis.operators):
         raise Malformed("a vote at another table")
     voter = genesis.operators[vote.voter].identity
     verify(voter, DOMAIN_VOTE, signed.content, signed.signature)

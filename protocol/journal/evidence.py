@@ -25,13 +25,16 @@ from protocol.journal.statements import (
     DOMAIN_REFUSAL,
     DOMAIN_VOTE,
     MAX_ORDERED,
+    MAX_TERMS,
     Authored,
     Election,
+    GenesisBody,
     Ordered,
     Refusal,
     Removal,
     Signature,
     Signed,
+    Terms,
     Vote,
     authored_hash,
     check_author,
@@ -94,8 +97,8 @@ def open_ordered(genesis: Genesis, shown: Exhibit) -> tuple[Ordered, bytes]:
     Raises `Malformed` or `BadSignature`.
     """
     ordered = decode(shown.content, Ordered, limit=MAX_ORDERED)
-    if _table(ordered) not in (genesis.table, None):
-        raise BadSignature("ordered at another table")
+    if _match(ordered) not in (genesis.digest, None) and not _begins(genesis, ordered):
+        raise BadSignature("ordered in another match")
     for operator in genesis.operators:
         with contextlib.suppress(BadSignature):
             verify(operator.identity, DOMAIN_ORDERED, shown.content, shown.signature)
@@ -103,22 +106,32 @@ def open_ordered(genesis: Genesis, shown: Exhibit) -> tuple[Ordered, bytes]:
     raise BadSignature("ordered by nobody at this table")
 
 
-def _table(ordered: Ordered) -> bytes | None:
-    """The table that an order names inside; None where it holds no statement at all."""
+def _begins(genesis: Genesis, ordered: Ordered) -> bool:
+    """Whether this would be entry 0 of our table: two of them are two histories."""
     with contextlib.suppress(RemoteError):
-        return decode(ordered.authored, Authored, limit=MAX_ORDERED).table
+        said = decode(ordered.authored, Authored, limit=MAX_ORDERED)
+        body = decode(said.body, GenesisBody, limit=MAX_ORDERED)
+        terms = decode(body.terms, Terms, limit=MAX_TERMS)
+        return ordered.seq == 0 and terms.table == genesis.table
+    return False
+
+
+def _match(ordered: Ordered) -> bytes | None:
+    """The match that an order names inside; None where it holds no statement at all."""
     with contextlib.suppress(RemoteError):
-        return decode(ordered.authored, Election, limit=MAX_ORDERED).table
+        return decode(ordered.authored, Authored, limit=MAX_ORDERED).match
     with contextlib.suppress(RemoteError):
-        return decode(ordered.authored, Removal, limit=MAX_ORDERED).table
+        return decode(ordered.authored, Election, limit=MAX_ORDERED).match
+    with contextlib.suppress(RemoteError):
+        return decode(ordered.authored, Removal, limit=MAX_ORDERED).match
     return None
 
 
 def open_authored(genesis: Genesis, signed: Signed) -> Authored:
     """What an operator of this table said; raises `Malformed` or `BadSignature`."""
     authored = decode(signed.content, Authored, limit=MAX_ORDERED)
-    if authored.table != genesis.table:
-        raise BadSignature("said at another table")
+    if authored.match != genesis.digest:
+        raise BadSignature("said in another match")
     check_author(_operator(genesis, authored.author), signed.content, signed.signature)
     return authored
 
@@ -130,7 +143,7 @@ def _elected(genesis: Genesis, content: bytes, signature: bytes) -> bool:
         verify(_operator(genesis, election.candidate), DOMAIN_ELECTION, content, signature)
     except RemoteError:
         return False
-    return election.table == genesis.table
+    return election.match == genesis.digest
 
 
 def _removed(genesis: Genesis, said: Signed) -> bool:
@@ -179,7 +192,7 @@ def _contradiction(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteErro
             entry, host = open_ordered(genesis, one)
             verify(host, DOMAIN_REFUSAL, other.content, other.signature)
             refusal = decode(other.content, Refusal, limit=MAX_ORDERED)
-            if (refusal.table, refusal.term) != (genesis.table, entry.term):
+            if (refusal.match, refusal.term) != (genesis.digest, entry.term):
                 return None
             if refusal.hash == authored_hash(entry.authored):
                 return Equivocation("refused and ordered", culprit=host, evidence=evidence)
@@ -195,8 +208,8 @@ def _two_votes(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError | 
     voter = _operator(genesis, a.voter)
     for shown in (one, other):
         verify(voter, DOMAIN_VOTE, shown.content, shown.signature)
-    same = (a.table, a.voter, a.term) == (b.table, b.voter, b.term)
-    if same and a.table == genesis.table and a.candidate != b.candidate:
+    same = (a.match, a.voter, a.term) == (b.match, b.voter, b.term)
+    if same and a.match == genesis.digest and a.candidate != b.candidate:
         return Equivocation(
             f"two votes in term {a.term}",
             culprit=voter,

@@ -21,11 +21,11 @@ from protocol.journal.evidence import exhibit
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     DOMAIN_ORDERED,
-    DOMAIN_TERMS,
     MAX_ORDERED,
     MAX_TERMS,
     NOTHING,
     VERSION,
+    Agreement,
     Authored,
     GenesisBody,
     Ordered,
@@ -56,7 +56,8 @@ def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
     verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
     check_author(host, ordered.authored, ordered.signature)
     first = (ordered.term, ordered.seq, ordered.previous) == (FIRST_TERM, 0, NOTHING)
-    if not first or (authored.table, authored.author) != (terms.table, HOST):
+    digest = genesis_digest(authored.body)
+    if not first or (authored.match, authored.author) != (digest, HOST):
         raise Malformed("not a first entry", culprit=host)
     if (authored.counter, authored.ancestor) != (0, NOTHING):
         raise Malformed("not a first entry", culprit=host)
@@ -64,7 +65,7 @@ def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
         raise Impostor("somebody did not agree to this table", culprit=host)
     for operator, agreement in zip(terms.operators, body.agreements, strict=True):
         try:
-            verify(operator.identity, DOMAIN_TERMS, body.terms, agreement)
+            agreement.check(operator.identity, body.terms)
         except BadSignature:
             raise Impostor(
                 f"{operator.name!r} did not agree to this table",
@@ -79,9 +80,14 @@ def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
         options=terms.options,
         operators=terms.operators,
         seats=terms.seats,
-        digest=hashlib.sha256(authored.body).digest(),
+        digest=digest,
     )
     return genesis, ordered, authored
+
+
+def genesis_digest(body: bytes) -> bytes:
+    """What names a match in all that is said in it: see `Genesis.digest`."""
+    return hashlib.sha256(body).digest()
 
 
 def open_terms(content: bytes) -> Terms:
@@ -109,11 +115,11 @@ def _check_version(version: object = VERSION) -> None:
         raise VersionMismatch(f"journal version {version}, ours is {VERSION}")
 
 
-def make_genesis(identity: Identity, terms: bytes, agreements: tuple[bytes, ...]) -> Signed:
-    """Entry 0, authored and ordered by the host; `agreements` sign `terms`, in roster order."""
+def make_genesis(identity: Identity, terms: bytes, agreements: tuple[Agreement, ...]) -> Signed:
+    """Entry 0, authored and ordered by the host; `agreements` to `terms`, in roster order."""
     body = encode(GenesisBody(terms, agreements))
-    table = decode(terms, Terms, limit=MAX_TERMS).table
-    authored = sign(identity, DOMAIN_AUTHORED, Authored(table, HOST, 0, NOTHING, body))
+    first = Authored(genesis_digest(body), HOST, 0, NOTHING, body)
+    authored = sign(identity, DOMAIN_AUTHORED, first)
     return sign(
         identity,
         DOMAIN_ORDERED,

@@ -102,7 +102,7 @@ def open_removal(genesis: Genesis, signed: Signed) -> Removal:
     Whether it may stand hangs on its place: see `chain`.
     """
     removal = decode(signed.content, Removal, limit=MAX_ORDERED)
-    if removal.table != genesis.table or removal.host >= len(genesis.operators):
+    if removal.match != genesis.digest or removal.host >= len(genesis.operators):
         raise Malformed("a removal at another table")
     host = genesis.operators[removal.host].identity
     verify(host, DOMAIN_REMOVAL, signed.content, signed.signature)

@@ -137,7 +137,7 @@ def _said(chain: Chain, ordered: Ordered) -> Authored:
         return chain.check_authored(signed)
     removal = open_removal(chain.genesis, signed)
     body = removal_body(removal.operator, removal.place)
-    return Authored(removal.table, removal.host, 0, NOTHING, body)
+    return Authored(removal.match, removal.host, 0, NOTHING, body)
 
 
 def illegal_order(found: DisputedOrder, code: str) -> IllegalEntry:
@@ -175,7 +175,7 @@ def open_disputed_refusal(chain: Chain, evidence: tuple[bytes, ...]) -> Disputed
         return None
     try:
         claimed = decode(shown["refusal"].content, Refusal, limit=MAX_EXHIBIT)
-        if claimed.table != chain.genesis.table or not chain.knows_term(claimed.term):
+        if claimed.match != chain.genesis.digest or not chain.knows_term(claimed.term):
             raise Malformed("a refusal at another table, or of another history")
         host = chain.host_of(claimed.term)
         told = unseal(shown["refusal"], Refusal, DOMAIN_REFUSAL, host)

@@ -4,8 +4,9 @@ The rules of this room:
 
 - A signature is over the bytes as they were sent, under a domain of its own kind. A value that
   was decoded and encoded again is never signed or hashed.
-- Every statement names its table (an order through what it orders), so that none can be shown
-  at another one.
+- Every statement of a match names it by the digest of its genesis (an order through what it
+  orders), so that none can be shown in another match. A host chooses a table's id alone, and
+  may open a second table under it; what everybody agreed to, it can not have twice.
 - The order of fields is PROTOCOL.md's ("Journal and table", *Statements*) and never changes.
 """
 
@@ -21,7 +22,7 @@ from protocol.identity.keys import Identity, verify
 from protocol.wire.codec import CanonicalStruct, decode, encode
 from protocol.wire.numeric_addresses import MAX_PLACE, NUMERIC_PLACE
 
-VERSION = 6
+VERSION = 7
 """The version of the journal and of its messages."""
 
 CHECKPOINT = 16
@@ -32,6 +33,7 @@ MAX_BODY = 256 * 1024
 
 MAX_ORDERED = MAX_BODY + 1024
 MAX_STATEMENT = 1024
+MAX_ENTRIES = 40_000  # of one match, in a file or an answer; eight take about two thousand
 MAX_TERMS = 16 * 1024
 MAX_OPERATORS = 16
 MAX_SEATS = 16
@@ -40,14 +42,14 @@ MAX_OPTIONS = 4096
 MAX_WIRE_NAME = 64
 """Most characters of a name in the terms. The lobby allows persons fewer (`names.MAX_NAME`)."""
 
-DOMAIN_TERMS = b"table terms/1"
-DOMAIN_AUTHORED = b"table authored/1"
+DOMAIN_TERMS = b"table terms/2"
+DOMAIN_AUTHORED = b"table authored/2"
 DOMAIN_ORDERED = b"table ordered/1"
-DOMAIN_ACK = b"table ack/1"
-DOMAIN_REFUSAL = b"table refusal/2"
-DOMAIN_VOTE = b"table vote/1"
-DOMAIN_ELECTION = b"table election/1"
-DOMAIN_REMOVAL = b"table removal/1"
+DOMAIN_ACK = b"table ack/2"
+DOMAIN_REFUSAL = b"table refusal/3"
+DOMAIN_VOTE = b"table vote/2"
+DOMAIN_ELECTION = b"table election/2"
+DOMAIN_REMOVAL = b"table removal/2"
 DOMAIN_LINE = b"table chat/1"
 _HASH_ORDERED = b"table entry hash/1\0"
 
@@ -121,21 +123,37 @@ class Terms(CanonicalStruct, frozen=True):
     seats: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=MAX_SEATS)]
 
 
+class Agreement(CanonicalStruct, frozen=True):
+    """An operator's signature over the terms' bytes and its `nonce`.
+
+    A guest draws 16 bytes whenever it sits down: a host may show it the terms of another
+    evening, byte for byte, and what comes of them is another match all the same.
+    """
+
+    nonce: Annotated[bytes, msgspec.Meta(min_length=16, max_length=16)]
+    signature: Signature
+
+    def check(self, public: bytes, terms: bytes) -> None:
+        """Raise `BadSignature` unless this operator agrees to these terms."""
+        verify(public, DOMAIN_TERMS, terms + self.nonce, self.signature)
+
+
 class GenesisBody(CanonicalStruct, frozen=True):
-    """The body of entry 0: the terms' bytes, and each operator's signature, in roster order."""
+    """The body of entry 0: the terms' bytes, and each operator's agreement, in roster order."""
 
     terms: Annotated[bytes, msgspec.Meta(max_length=MAX_TERMS)]
-    agreements: Annotated[tuple[Signature, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
+    agreements: Annotated[tuple[Agreement, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
 
 
 class Authored(CanonicalStruct, frozen=True):
     """An author's statement. It names no position, so that it survives a change of host.
 
-    `counter` numbers this author's statements from 1. `ancestor` is the hash of the newest
-    confirmed entry that the author knew.
+    `match` is the digest of the genesis, as in all statements below: the SHA-256 of entry 0's
+    body. `counter` numbers this author's statements from 1. `ancestor` is the hash of the
+    newest confirmed entry that the author knew.
     """
 
-    table: TableId
+    match: Hash
     author: Index
     counter: Count
     ancestor: Hash
@@ -159,7 +177,7 @@ class Ack(CanonicalStruct, frozen=True):
     `seq` is a checkpoint, else empty.
     """
 
-    table: TableId
+    match: Hash
     term: Count
     operator: Index
     seq: Count
@@ -174,7 +192,7 @@ class Refusal(CanonicalStruct, frozen=True):
     the same place.
     """
 
-    table: TableId
+    match: Hash
     term: Count
     author: Index
     counter: Count
@@ -191,7 +209,7 @@ class Vote(CanonicalStruct, frozen=True):
     newer.
     """
 
-    table: TableId
+    match: Hash
     term: Count
     voter: Index
     candidate: Index
@@ -202,7 +220,7 @@ class Vote(CanonicalStruct, frozen=True):
 class Election(CanonicalStruct, frozen=True):
     """A majority's votes make `candidate` the host of `term`; signed by the candidate."""
 
-    table: TableId
+    match: Hash
     term: Count
     candidate: Index
     votes: Annotated[tuple[Signed, ...], msgspec.Meta(min_length=1, max_length=MAX_OPERATORS)]
@@ -215,7 +233,7 @@ class Removal(CanonicalStruct, frozen=True):
     for good, and the removal before this one was confirmed.
     """
 
-    table: TableId
+    match: Hash
     term: Count
     host: Index
     operator: Index
@@ -233,6 +251,11 @@ class Line(CanonicalStruct, frozen=True):
     speaker: Key
     number: Count
     text: Annotated[str, msgspec.Meta(max_length=MAX_CHAT)]
+
+
+def agree_to(terms: bytes, identity: Identity, nonce: bytes) -> Agreement:
+    """This operator's agreement to the terms, at the table at which it has drawn `nonce`."""
+    return Agreement(nonce, identity.sign(DOMAIN_TERMS, terms + nonce))
 
 
 def sign(identity: Identity, domain: bytes, statement: CanonicalStruct) -> Signed:

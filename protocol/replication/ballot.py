@@ -123,7 +123,7 @@ class BallotBox:
         candidate = self.ballot.candidate
         if candidate is None or not self._shown[1]:
             return None
-        vote = Vote(self._genesis.table, self.term, self._me, candidate, *self._shown)
+        vote = Vote(self._genesis.digest, self.term, self._me, candidate, *self._shown)
         return candidate, sign(self._identity, DOMAIN_VOTE, vote)
 
     def count_vote(self, operator: int, signed: Signed) -> Signed | None:
@@ -145,7 +145,7 @@ class BallotBox:
         if not is_majority(self._votes, self._members):
             return None
         votes = [vote for _, vote in sorted(self._votes.items())]
-        return make_election(self._identity, self._genesis.table, self.term, self._me, votes)
+        return make_election(self._identity, self._genesis.digest, self.term, self._me, votes)
 
     def elected(self, election: Election) -> bool:
         """Somebody hosts; whether its term is new to our ballot.

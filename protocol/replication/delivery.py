@@ -20,7 +20,7 @@ WINDOW = CHECKPOINT
 So many hold a checkpoint, which is always acknowledged: a full window opens again.
 """
 
-BATCH_ENTRIES = 256
+BATCH_ENTRIES = 240
 
 MAX_WITNESSED = 5
 """At tables of so many operators the host's own word goes to everybody, with its entries.

@@ -12,11 +12,11 @@ from collections.abc import Iterable
 
 from protocol.errors import Malformed, RemoteError
 from protocol.journal.chain import Chain
-from protocol.journal.statements import MAX_ORDERED, Ordered, Signed
+from protocol.journal.statements import MAX_ENTRIES, MAX_ORDERED, Ordered, Signed
 from protocol.wire.codec import decode
 
-MAX_HELD = 4096
-"""Entries that are held: a whole match."""
+MAX_HELD = MAX_ENTRIES
+"""Entries that are held: a whole match, however long it has become."""
 
 MAX_HELD_BYTES = 24 << 20
 """Bytes of them: as many as a saved match may have."""

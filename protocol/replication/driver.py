@@ -8,8 +8,7 @@ shell for the work that takes time, and brings the answers back to the machine:
              ├─ Fold, Confirm, Reject, Recall, Rewind ── the application ───┼─ machine ─ effects
              └─ Examine ── an application made anew ── examined ────────────┘
 
-It has no thread, no loop and no clock of its own: `session.match_runtime` drives it with
-threads, and `tests/simulation` in virtual time. Three rules live here:
+`session.match_runtime` drives it with threads, `tests/simulation` in virtual time. Three rules:
 
 - *What is owed.* The application is asked what it owes when the machine is settled, once for
   each confirmed entry and for each refusal. What it says is on our disk before it leaves.
@@ -36,6 +35,7 @@ from protocol.journal.statements import Authored
 from protocol.messages import Follow
 from protocol.replication.catching_up import answer
 from protocol.replication.effects import (
+    Ask,
     Clear,
     Confirm,
     Cut,
@@ -116,7 +116,7 @@ class Driver(Generic[A]):
     # What happens to the match.
 
     def resume(self) -> None:
-        """Once, before all else: show the application what our disk knows confirmed."""
+        """Once, first: show the application what our disk knows confirmed."""
         if self.machine.replica.confirmed >= 0:
             self._confirm(self.machine.replica.confirmed)
 
@@ -175,8 +175,7 @@ class Driver(Generic[A]):
         """The match stops here; what is on the disk stays there."""
         if not self.failed:
             self.failed = True
-            if _log.isEnabledFor(logging.DEBUG):
-                _log.debug("operator %d stops: %s", self._me, _fault(problem))
+            _log.debug("operator %d stops: %s", self._me, _fault(problem))
             if is_proof(problem):
                 self._disk.fault(problem.code, problem.culprit, problem.evidence)
             self._shell.stopped(problem)
@@ -217,6 +216,8 @@ class Driver(Generic[A]):
                     partial(self._fold, seq, author, body, checkpoint=checkpoint),
                     lambda done: self.perform(machine.folded(seq, *done)),
                 )
+            case Ask():
+                self._ask(is_settled=True)
             case StoreSubmissions(submissions):
                 counters = tuple(one.counter for one in submissions)
                 disk.submissions(submissions, self._written(lambda _: machine.kept(counters)))
@@ -306,20 +307,20 @@ class Driver(Generic[A]):
     def _restore(self, contribution: Contribution) -> None:
         self._work(partial(self.application.restore, (contribution,)), lambda _: None)
 
-    def _ask(self) -> None:
+    def _ask(self, *, is_settled: bool = False) -> None:
         """What is owed for certain; else what may be said early, once for each newest entry."""
         write, owed, after = self.machine.write, self.application.owed, self.chain.head
         is_early = self.machine.may_hasten and not self.machine.replica.is_certain
-        if self._may_ask():
+        if self._may_ask(is_settled=is_settled):
             self._work(owed, lambda said: self.perform(write(said)))
         elif is_early and self._asked_early != (after, self._rejections):
             self._asked_early = after, self._rejections
             self._work(partial(owed, early=True), lambda said: self.perform(write(said, after)))
 
-    def _may_ask(self) -> bool:
+    def _may_ask(self, *, is_settled: bool = False) -> bool:
         """Whether the application may be asked now, once for each state of things."""
         state = (self.machine.replica.confirmed, self._rejections)
-        if self.is_over or self._asked == state or not self.machine.is_settled:
+        if self.is_over or self._asked == state or not (is_settled or self.machine.is_settled):
             return False
         self._asked = state
         return True
@@ -372,9 +373,8 @@ class Driver(Generic[A]):
         """What the game said right after an entry of our journal as it is now."""
         make, chain = self._make, self.chain
         genesis, entries = chain.genesis, tuple(chain.entries[1 : place + 1])
-        return lambda: judge_at(
-            make(genesis, SPECTATOR), entries, statement, lambda: self.closed
-        )
+        new = partial(make, genesis, SPECTATOR)
+        return lambda: judge_at(new(), entries, statement, lambda: self.closed)
 
 
 def _described(effect: Effect) -> str:

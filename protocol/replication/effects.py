@@ -82,6 +82,14 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """Ask our application what it owes, unless it was asked at this state of things already.
+
+    It has its turn before the next fold, so that nobody keeps it from that by what it says.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Examine:
     """Let an application made anew judge a statement right after entry `place`.
 
@@ -193,6 +201,7 @@ Effect: TypeAlias = (
     | StoreBallot
     | Truncate
     | Fold
+    | Ask
     | Examine
     | Recall
     | Rewind

@@ -10,10 +10,9 @@ An entry never leaves before it is on our disk, so that no crash lets us sign an
 the same place. One fold runs at a time, since the next entry's place hangs on its
 outcome; storing, sending and acknowledging overlap with it.
 
-A statement may be brought by anybody who has heard it: its author's signature is what counts.
-A refusal names the place at which it was judged, so that everybody can judge there. What no
-honest program could have said is judged once more at the place where its author said it,
-before its author is accused.
+Whoever has heard a statement may bring it: its author's signature counts. A refusal names the
+place at which it was judged. What no honest program could have said is judged once more where
+its author said it, before that one is accused.
 """
 
 from __future__ import annotations
@@ -45,6 +44,7 @@ from protocol.messages import Follow
 from protocol.replication.accuser import Accuser
 from protocol.replication.delivery import Delivery
 from protocol.replication.effects import (
+    Ask,
     Confirm,
     Cut,
     Effect,
@@ -94,8 +94,14 @@ class Leader:
     @property
     def is_settled(self) -> bool:
         """Whether what is folded says for certain what is owed, and nothing is on its way."""
-        busy = self._waiting or self._remover.is_busy
-        return self.replica.is_certain and not busy and self.outbox.is_settled
+        return self.replica.is_certain and not self._is_busy and self.outbox.is_settled
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether our application has perhaps folded what has no place. What others let wait
+        does not count: they could let something wait for ever.
+        """
+        return self._folding is not None or self._remover.is_busy or self._accuser.is_sure
 
     def start(
         self, election: Signed | None = None, words: Iterable[Signed] = ()
@@ -118,8 +124,7 @@ class Leader:
     def newest_of(self, operator: int) -> Signed | None:
         """The newest statement of this operator that waits, or that we have refused."""
         found = self._waiting.of(operator)
-        refused = self._rejected.newest_of(operator)
-        if refused is not None:
+        if (refused := self._rejected.newest_of(operator)) is not None:
             found.setdefault(*refused)
         return found[max(found)] if found else None
 
@@ -133,8 +138,7 @@ class Leader:
     @property
     def may_hasten(self) -> bool:
         """Whether all that we hold is on our disk and folded, and nothing is on its way."""
-        busy = self._waiting or self._remover.is_busy
-        return self.replica.is_at_rest and not busy and self.outbox.is_settled
+        return self.replica.is_at_rest and not self._is_busy and self.outbox.is_settled
 
     def write(
         self, contributions: Iterable[Contribution], after: int | None = None
@@ -143,7 +147,6 @@ class Leader:
         return self.replica.write(contributions, after)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
-        """Our submissions are on our disk."""
         effects: list[Effect] = []
         for submission in self.outbox.kept(counters):  # signed a moment ago
             statement = decode(submission.authored.content, Authored, limit=MAX_ORDERED)
@@ -182,7 +185,7 @@ class Leader:
         if code is None:
             return [*self._put(authored, turned=turned), *self._placed(seq, digest)]
         effects = self._rejected.refuse(statement, authored, code)
-        if statement.author == self._me or not is_forbidden(code):
+        if statement.author == self._me or not self._accuser.may_suspect(statement, code):
             return effects + self._advance()
         if len(authored.content) > MAX_ACCUSED:
             cut = self._cut(statement.author, Excessive("too large to be shown"))
@@ -207,13 +210,14 @@ class Leader:
         if found is None:
             return []
         if code is None or not is_forbidden(code):
-            return self._advance()  # it was late, and is refused already
+            # It was late, and is refused already. What waited for this waits no second time.
+            self._accuser.spare(found[0].author, self._waiting.of(found[0].author))
+            return self._advance()
         # Nothing is folded any more: the accusation is the last entry of this match.
         self._waiting.turn_away()
         return self.write((self._accuser.condemn(*found, code),))
 
     def _put(self, authored: Signed, *, turned: bool = True) -> list[Effect]:
-        """Give a statement its place. What of ours is lost by it may be owed again."""
         entry = self.chain.extend(self._identity, authored)
         self.replica.note_folded(entry.seq, turned=turned)
         # An accusation leaves behind what else of ours was waiting.
@@ -222,10 +226,8 @@ class Leader:
         return [StoreEntry(entry)]
 
     def stored(self, seq: int) -> list[Effect]:
-        """An entry is on our disk: now it may be seen."""
         effects = self._delivery.pump_all()
-        verdict = self._accuser.verdict(self.chain.entries[seq])
-        if verdict is not None:
+        if (verdict := self._accuser.verdict(self.chain.entries[seq])) is not None:
             return [*effects, Fail(verdict)]
         return effects + self._vote()
 
@@ -247,7 +249,6 @@ class Leader:
         return effects + self._delivery.pump(operator, everything=True)
 
     def gone(self, operator: int) -> None:
-        """An operator is not connected any more."""
         self._delivery.end(operator)
 
     def lacks(self, operator: int) -> bool:
@@ -303,16 +304,14 @@ class Leader:
             raise Equivocation(
                 f"two statements under counter {counter}",
                 culprit=self.chain.genesis.operators[author].identity,
-                evidence=(
-                    exhibit("authored", known),
-                    exhibit("authored", authored),
-                ),
+                evidence=(exhibit("authored", known), exhibit("authored", authored)),
             )
         answered = self._rejected.answer(author, authored, teller)
         if answered is not None:
             return answered
+        if teller is not None:
+            self._rejected.check_excess(author, teller)
         if teller == author:
-            self._rejected.check_excess(author)
             self._waiting.check_excess(author)
         if author != self._me and self._waiting.is_crowded(author):
             return []  # no answer yet: who brings it is innocent, and will bring it again
@@ -350,6 +349,8 @@ class Leader:
                 self._waiting.leave(statement)
                 effects += self._rejected.refuse(statement, authored, code)
                 continue
+            if self.is_settled:
+                effects.append(Ask())
             self._folding, seq = item, self.head + 1
             checkpoint = seq % CHECKPOINT == 0
             effects.append(Fold(seq, statement.author, statement.body, authored, checkpoint))

@@ -89,13 +89,13 @@ class Outbox:
         self,
         *,
         identity: Identity,
-        table: bytes,
+        match: bytes,
         me: int,
         submissions: Iterable[Submission],
     ) -> None:
         """`submissions` are those that our disk holds, after a restart."""
         self._identity = identity
-        self._table = table
+        self._match = match
         self._me = me
         self._slots: dict[int, _Slot] = {}
         self._keys: dict[bytes, int] = {}
@@ -118,7 +118,7 @@ class Outbox:
             if said.key in self._keys:
                 continue  # the same key is never said twice
             counter, self._next = self._next, self._next + 1
-            statement = Authored(self._table, self._me, counter, ancestor, said.body)
+            statement = Authored(self._match, self._me, counter, ancestor, said.body)
             submission = Submission(
                 counter, said, sign(self._identity, DOMAIN_AUTHORED, statement)
             )
@@ -248,7 +248,7 @@ class Outbox:
         slot = self._slots.get(refusal.counter)
         if slot is None or authored_hash(slot.submission.authored.content) != refusal.hash:
             return None
-        ours = (refusal.table, refusal.author) == (self._table, self._me)
+        ours = (refusal.match, refusal.author) == (self._match, self._me)
         if not ours or slot.fate is not Fate.PENDING or refusal.term != term:
             return None
         slot.submission = replace(slot.submission, refusal=signed)

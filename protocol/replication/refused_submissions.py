@@ -22,8 +22,9 @@ from protocol.replication.effects import Effect, Reject, Send, StoreRefusal
 from protocol.replication.replica import Replica
 
 MAX_REFUSED = 1_024
-"""Refused statements of one author in one match: each is kept. An honest one has a few. Its own
-link is cut then; what others bring of it stays bounded, since they stop listening as well.
+"""Refused statements of one author in one term, and of one author by one who brings them: each
+is kept. The link is cut of whoever brings more. An honest author has a few, and an honest
+operator stops to bring them long before (`unanswered.MAX_HEARD`).
 """
 
 
@@ -37,6 +38,7 @@ class RefusedSubmissions:
         self._term = term
         self._refusals: dict[bytes, tuple[int, int, Signed]] = {}  # by what they refuse
         self._count: Counter[int] = Counter()  # by author
+        self._told: Counter[tuple[int, int]] = Counter()  # by who else brought it, and author
         self._newest: dict[int, tuple[int, Signed]] = {}  # by author: the newest refused
         self._tellers: dict[tuple[int, int], set[int]] = {}  # who else brought it
 
@@ -64,9 +66,10 @@ class RefusedSubmissions:
             if of == author and counter > settled
         ]
 
-    def check_excess(self, author: int) -> None:
-        """Raise `Excessive` for an author of whom we have refused too much."""
-        if self._count[author] >= MAX_REFUSED:
+    def check_excess(self, author: int, teller: int) -> None:
+        """Raise `Excessive` where we have refused too much of this author that it brought."""
+        count = self._count[author] if teller == author else self._told[teller, author]
+        if count >= MAX_REFUSED:
             raise Excessive(f"more than {MAX_REFUSED} statements were refused")
 
     def refuse(self, statement: Authored, authored: Signed, code: str) -> list[Effect]:
@@ -74,8 +77,8 @@ class RefusedSubmissions:
         author, counter = statement.author, statement.counter
         refused = authored_hash(authored.content)
         chain, replica = self._replica.chain, self._replica
-        place, table = chain.hash_at(chain.head), chain.genesis.table
-        refusal = Refusal(table, self._term, author, counter, refused, chain.head, place, code)
+        place, match = chain.hash_at(chain.head), chain.genesis.digest
+        refusal = Refusal(match, self._term, author, counter, refused, chain.head, place, code)
         signed = sign(replica.identity, DOMAIN_REFUSAL, refusal)
         self._refusals[refused] = author, counter, signed
         self._count[author] += 1
@@ -84,7 +87,9 @@ class RefusedSubmissions:
             self._newest[author] = counter, authored
         effects: list[Effect] = [StoreRefusal(author, counter, signed)]
         if author != self._me:
-            told = {author, *self._tellers.pop((author, counter), ())}
+            tellers = self._tellers.pop((author, counter), set())
+            self._told.update((one, author) for one in tellers)
+            told = {author, *tellers}
             return [*effects, *(Send(one, Refused(signed)) for one in sorted(told))]
         submission = replica.outbox.refused(signed, refusal, self._term)
         if submission is not None:

@@ -33,8 +33,8 @@ class Remover:
         if not replica.leaving or not ready or len(chain.members) < 2:
             return None
         operator, place = min(replica.leaving), replica.confirmed
-        table, acks = chain.genesis.table, replica.certificate
-        removal = Removal(table, self._term, replica.me, operator, place, acks)
+        match, acks = chain.genesis.digest, replica.certificate
+        removal = Removal(match, self._term, replica.me, operator, place, acks)
         self._folding, seq = make_removal(replica.identity, removal), chain.head + 1
         body, checkpoint = removal_body(operator, place), seq % CHECKPOINT == 0
         return Fold(seq, replica.me, body, self._folding, checkpoint)

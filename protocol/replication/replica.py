@@ -64,8 +64,8 @@ class Replica:
         self.identity = identity
         self.me = me
         self.chain = chain
-        table = chain.genesis.table
-        self.outbox = Outbox(identity=identity, table=table, me=me, submissions=submissions)
+        match = chain.genesis.digest
+        self.outbox = Outbox(identity=identity, match=match, me=me, submissions=submissions)
         self.stored = chain.head
         self.folded = chain.head
         self.turned = chain.head  #: the newest entry that gave somebody something new to say
@@ -202,7 +202,7 @@ class Replica:
         """Our word to the host of `term` that we have everything up to `seq`."""
         chain = self.chain
         digest = self.states.ours(seq) or b""
-        ack = Ack(chain.genesis.table, term, self.me, seq, chain.hash_at(seq), digest)
+        ack = Ack(chain.genesis.digest, term, self.me, seq, chain.hash_at(seq), digest)
         return sign(self.identity, DOMAIN_ACK, ack)
 
     def write(

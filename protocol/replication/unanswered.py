@@ -19,8 +19,11 @@ from protocol.journal.statements import Authored, Refusal, Signed, authored_hash
 MAX_WORDS = 64
 """Statements of one author that are held. What is beyond waits with its author."""
 
-MAX_HEARD = 1_024
-"""So many refused words of one author are brought in one match; an honest one has a few."""
+MAX_HEARD = 64
+"""So many words of one author without a place are brought to one host: an honest author has a
+few. A host lets one operator bring sixteen times as many, so that nobody who brings them for a
+liar, and has forgotten it after a restart, comes near its bound (`refused_submissions`).
+"""
 
 MAX_BYTES = 1 << 20
 """Bytes of one author's statements that are held."""
@@ -42,7 +45,7 @@ class Unanswered:
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
         self._words: dict[bytes, _Word] = {}
-        self._refused: Counter[int] = Counter()  # how many words of each author
+        self._heard: Counter[int] = Counter()  # of each author, in vain or not answered yet
 
     def __len__(self) -> int:
         return len(self._words)
@@ -51,7 +54,7 @@ class Unanswered:
         """An operator shows a statement, its author's signature checked."""
         name = authored_hash(authored.content)
         author = statement.author
-        if self._refused[author] >= MAX_HEARD:
+        if self._heard[author] >= MAX_HEARD:
             return
         if name in self._words or statement.counter <= self._chain.last_counter(author):
             return
@@ -59,6 +62,7 @@ class Unanswered:
         size = sum(len(word.authored.content) for word in held)
         if len(held) >= MAX_WORDS or (held and size + len(authored.content) > MAX_BYTES):
             return
+        self._heard[author] += 1
         self._words[name] = _Word(
             author, statement.counter, authored, statement.ancestor, since=now
         )
@@ -79,6 +83,7 @@ class Unanswered:
         for name, word in tuple(self._words.items()):
             if word.author == entry.author and word.counter <= entry.counter:
                 del self._words[name]
+                self._heard[entry.author] -= name == authored_hash(entry.authored)
 
     def refused(self, refusal: Refusal) -> Signed | None:
         """The host's signed refusal: the statement, if it waits here and this is an answer.
@@ -94,14 +99,14 @@ class Unanswered:
         if elsewhere or (place is not None and refusal.place < place):
             return None
         del self._words[refusal.hash]
-        self._refused[word.author] += 1
         return word.authored
 
     def leave_to(self, host: int | None) -> None:
-        """A host's own words are its own affair."""
+        """Another hosts: its own words are its own affair, and it has heard nothing from us."""
         for name, word in tuple(self._words.items()):
             if word.author == host:
                 del self._words[name]
+        self._heard = Counter(word.author for word in self._words.values())
 
     def renew(self, now: float) -> None:
         """The host may not have heard anything yet."""

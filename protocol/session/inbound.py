@@ -322,7 +322,7 @@ class Inbound(Generic[A]):
 
     def hear_ready(self, channel: Channel, ready: Ready) -> None:
         """It agrees to the terms; perhaps to some that have changed since."""
-        if self.lobby is not None and self.lobby.room.agree(channel.peer, ready.signature):
+        if self.lobby is not None and self.lobby.room.agree(channel.peer, ready.agreement):
             self.lobby.changed()
 
     def hear_unready(self, channel: Channel, message: msgspec.Struct) -> None:

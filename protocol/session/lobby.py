@@ -22,18 +22,19 @@ import msgspec
 
 from protocol.application import Genesis
 from protocol.errors import BadSignature, RemoteError
-from protocol.identity.keys import Identity, verify
-from protocol.identity.names import MAX_NAME, legible
+from protocol.identity.keys import Identity
+from protocol.identity.names import MAX_NAME, alike, legible
 from protocol.journal.genesis import HOST, make_genesis, open_terms
 from protocol.journal.statements import (
-    DOMAIN_TERMS,
     MAX_ADDRESSES,
     MAX_SEATS,
     VERSION,
+    Agreement,
     Operator,
     Seat,
     Signed,
     Terms,
+    agree_to,
 )
 from protocol.wire.codec import encode
 
@@ -75,7 +76,7 @@ class Gathering:
 @dataclass(frozen=True, slots=True)
 class _Guest:
     operator: Operator
-    agreement: bytes | None = None
+    agreement: Agreement | None = None
 
 
 _Sound = tuple[tuple[_Guest, ...], tuple[Seat, ...], bytes]
@@ -255,7 +256,7 @@ class HostedLobby:
         self._options = options
         return self._changed()
 
-    def agree(self, identity: bytes, signature: bytes) -> bool:
+    def agree(self, identity: bytes, agreement: Agreement) -> bool:
         """A guest signed the terms.
 
         False where that is nothing new, or where it signed others: they changed meanwhile.
@@ -264,15 +265,14 @@ class HostedLobby:
         if index is None or index == HOST or self._started:
             return False
         try:
-            verify(identity, DOMAIN_TERMS, self._terms, signature)
+            agreement.check(identity, self._terms)
         except BadSignature:
             return False
+        # The newest counts: its program may have begun anew, and knows its own nonce alone.
         guest = self._guests[index - 1]
-        if guest.agreement is not None:
-            return False
-        self._guests[index - 1] = replace(guest, agreement=signature)
+        self._guests[index - 1] = replace(guest, agreement=agreement)
         self._sound = (tuple(self._guests), *self._sound[1:])
-        return True
+        return guest.agreement is None
 
     def reconsider(self, identity: bytes) -> bool:
         """A guest takes its agreement back; False where it had not agreed, or all has begun."""
@@ -297,7 +297,7 @@ class HostedLobby:
         if len(held) < len(agreements):
             return "not_ready", None
         self._started = True
-        own = identity.sign(DOMAIN_TERMS, self._terms)
+        own = agree_to(self._terms, identity, self._table)  # which we have drawn
         return "", make_genesis(identity, self._terms, (own, *held))
 
     def _operators(self) -> tuple[Operator, ...]:
@@ -351,9 +351,9 @@ def _named(names: Sequence[str], held: Iterable[str]) -> tuple[tuple[str, ...], 
 
 def _distinct(name: str, held: Iterable[str]) -> str:
     """A name fit to be shown; people of one name are told apart by a number."""
-    known, number = {one.casefold() for one in held}, 2
+    known, number = {alike(one) for one in held}, 2
     name = shown = legible(name)
-    while shown and shown.casefold() in known:
+    while shown and alike(shown) in known:
         shown = f"{name[: MAX_NAME - 3]} {number}"
         number += 1
     return shown

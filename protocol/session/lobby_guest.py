@@ -5,6 +5,7 @@ With the match its link to the host becomes one of many (`mesh`).
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TypeVar
@@ -14,7 +15,7 @@ from protocol.errors import Impostor, Malformed, Unavailable
 from protocol.identity.names import legible
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST, open_terms
-from protocol.journal.statements import DOMAIN_TERMS, VERSION, Signed
+from protocol.journal.statements import VERSION, Signed, agree_to
 from protocol.messages import (
     Denied,
     Entries,
@@ -73,6 +74,7 @@ class LobbyGuest(HostEnd[A]):
         self.addresses = list(addresses)
         self.terms = b""  #: as the host showed them last
         self._agreed = b""
+        self._nonce = secrets.token_bytes(16)  # of what we agree to at this table
         self._unsaid = False  #: we have taken our last agreement back
         self._comes_back = False  # to a match that has begun, and of which our disk has nothing
         self._match: MatchSession[A] | None = None
@@ -108,8 +110,8 @@ class LobbyGuest(HostEnd[A]):
         if self._agreed == self.terms and self._counts_as_ready() and not self._unsaid:
             return ""  # the host knows: saying it again would be news to nobody
         self._agreed, self._unsaid = self.terms, False
-        signature = self.table.person.identity.sign(DOMAIN_TERMS, self.terms)
-        post(self.link.channel, Ready(signature))
+        agreement = agree_to(self.terms, self.table.person.identity, self._nonce)
+        post(self.link.channel, Ready(agreement))
         return ""
 
     def unready(self) -> str:
@@ -246,19 +248,27 @@ class LobbyGuest(HostEnd[A]):
         hosts = identities if self._comes_back else [chain.host]
         if table.host not in hosts or chain.genesis.table != table.id:
             raise Impostor("a match of another host", culprit=table.host)
-        agreed = chain.terms == self._agreed == self.terms
+        agreed = chain.beginning.terms == self._agreed == self.terms
         if me not in identities or not (agreed or self._comes_back):
             # Our signature may be one that a change of the table has taken back. Who comes back
             # does not know what it was shown last; its person has asked to go there.
             raise Impostor("a match we did not agree to", culprit=table.host)
+        # Our nonce makes it a match of its own, whatever was signed on other evenings.
+        fresh = any(one.nonce == self._nonce for one in chain.beginning.agreements)
+        if not (fresh or self._comes_back):
+            self._give_up(Unavailable("started"))  # by a word of an earlier program of ours
+            return
         try:
             match = await self._begin_match(chain, identities.index(me))
         except Unavailable as problem:  # our disk's fault, not the link's
-            self.events.over = True
-            self.events.tell(Failed(problem))
+            self._give_up(problem)
             return
         self._match, self.is_done = match, True  # its link is one of many
         self.events.tell(Began())
         match.mesh.addresses.add(identities.index(channel.peer), [table.address])
         match.start()
         match.mesh.keep_lobby_link(channel)
+
+    def _give_up(self, problem: Unavailable) -> None:
+        self.events.over = True
+        self.events.tell(Failed(problem))

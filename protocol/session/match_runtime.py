@@ -31,7 +31,8 @@ from protocol.replication.timers import Timeouts
 from protocol.session.alarm import Alarm
 from protocol.session.events import Advanced, Cleared, Failed, Refused, Suspected
 from protocol.session.ports import MatchPorts
-from protocol.session.worker import Returns, Worker, finish, ours
+from protocol.session.reporting import typed
+from protocol.session.worker import Returns, Worker, finish
 from protocol.storage.store import Saved, Store
 
 A = TypeVar("A", bound=Application)
@@ -231,7 +232,7 @@ class MatchRuntime(Generic[A]):
         done: Callable[[T], None],
         failed: Callable[[ProtocolError], None],
     ) -> None:
-        self._worker.submit(job, done, lambda problem: failed(ours(problem)))
+        self._worker.submit(job, done, lambda problem: failed(_failure(problem)))
 
     def judge(
         self,
@@ -239,7 +240,7 @@ class MatchRuntime(Generic[A]):
         done: Callable[[T], None],
         failed: Callable[[ProtocolError], None],
     ) -> None:
-        self._examining().submit(job, done, lambda problem: failed(ours(problem)))
+        self._examining().submit(job, done, lambda problem: failed(_failure(problem)))
 
     def returning(self, done: Callable[[float, Unavailable | None], None]) -> Written:
         def returned(failure: Unavailable | None) -> None:
@@ -254,6 +255,10 @@ class MatchRuntime(Generic[A]):
 
     def _name(self, operator: int) -> str:
         return self.chain.genesis.operators[operator].name
+
+
+def _failure(problem: BaseException) -> ProtocolError:
+    return typed(problem, "the application")
 
 
 def _machine(replica: Replica, ballot: Ballot | None, timing: Timeouts) -> Raft | Observer:

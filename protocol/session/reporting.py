@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 
-from protocol.errors import LocalError, ProtocolError, Unavailable, is_out_of_memory
+from protocol.errors import LocalError, ProtocolError, Unavailable
+from protocol.memory import is_out_of_memory
 from protocol.session.events import Began, Closed, Failed, Hosted, LobbyChanged, NodeEvent
 
 

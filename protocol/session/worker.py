@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 from typing import TypeVar
 
-from protocol.errors import LocalError, ProtocolError
-
 T = TypeVar("T")
 
 
@@ -146,12 +144,3 @@ class Worker:
                 return
             job()
             del job  # or it would be kept until the next one comes
-
-
-def ours(problem: BaseException) -> ProtocolError:
-    """A failure of a thread of ours; what is none of the protocol's is a bug."""
-    if isinstance(problem, ProtocolError):
-        return problem
-    failure = LocalError(f"the application failed: {type(problem).__name__}")
-    failure.__cause__ = problem
-    return failure

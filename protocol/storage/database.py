@@ -199,8 +199,10 @@ def is_damaged(problem: Exception) -> bool:
     return isinstance(problem, Malformed) or code in _BROKEN
 
 
-def unavailable(path: Path, problem: sqlite3.Error | OSError) -> Unavailable:
+def unavailable(path: Path, problem: sqlite3.Error | OSError | MemoryError) -> Unavailable:
     """The `Unavailable` that a failed write amounts to."""
+    if isinstance(problem, MemoryError):
+        return Unavailable("no_memory", f"{path}: nothing was written")
     if is_busy(problem):
         return Unavailable("journal_busy", f"{path}: another program plays this match")
     return unwritable(problem, path, "journal_unwritable")

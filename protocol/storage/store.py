@@ -104,7 +104,12 @@ class Store:
             if self._is_new and not is_busy(problem):
                 discard(path)
             raise unavailable(path, problem) from None
-        if not self._is_new and self._is_over():
+        try:
+            is_over = not self._is_new and self._is_over()
+        except BaseException:
+            self.close()
+            raise
+        if is_over:
             self.close(finished=True)  # its secrets could not be deleted then
             raise Unavailable("match_over", str(path))
 
@@ -301,7 +306,7 @@ class Store:
             if self._failure is None:
                 try:
                     self._commit(batch)
-                except (sqlite3.Error, OSError) as problem:
+                except (sqlite3.Error, OSError, MemoryError) as problem:
                     self._failure = unavailable(self.path, problem)
             for item in batch:
                 if item.done is not None:

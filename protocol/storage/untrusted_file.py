@@ -27,7 +27,7 @@ from typing import BinaryIO
 from protocol.disk_errors import unwritable
 from protocol.errors import Excessive, Malformed, RemoteError, Unavailable, VersionMismatch
 from protocol.journal.chain import Journal
-from protocol.journal.statements import MAX_ORDERED, MAX_STATEMENT, Signed
+from protocol.journal.statements import MAX_ENTRIES, MAX_ORDERED, MAX_STATEMENT, Signed
 from protocol.journal.stop_reason import StopReason, read_stop_reason
 from protocol.storage.database import (
     FORMAT,
@@ -44,9 +44,6 @@ from protocol.wire.codec import decode
 
 MAX_FILE = 24 << 20
 """Bytes of a file, and of its log. A match of eight takes about one million."""
-
-MAX_ENTRIES = 40_000
-"""A match of eight takes about two thousand."""
 
 MAX_META = 16
 
@@ -101,12 +98,15 @@ def _copied(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, int]]
 
 @contextlib.contextmanager
 def as_malformed() -> Iterator[None]:
-    """Turn whatever SQLite and Python raise over a damaged file into `Malformed`."""
+    """Turn whatever SQLite and Python raise over a damaged file into `Malformed`.
+
+    MemoryError stays what it is: it says nothing about the file.
+    """
     try:
         yield
     except sqlite3.Error as problem:
         raise Malformed(f"a damaged journal: {problem}") from None
-    except (UnicodeError, OverflowError, MemoryError) as problem:
+    except (UnicodeError, OverflowError) as problem:
         raise Malformed(f"a damaged journal: {type(problem).__name__}") from None
 
 
@@ -118,7 +118,9 @@ def journal_in(
     every = "SELECT seq, ordered, signature FROM entry ORDER BY seq"
     with allowance(connection, READING), selected(connection, every) as rows:
         for seq, ordered, signature in rows:
-            if as_int(seq) != len(records) or len(records) >= MAX_ENTRIES:
+            if len(records) >= MAX_ENTRIES:
+                raise Malformed(f"more than {MAX_ENTRIES} entries")
+            if as_int(seq) != len(records):
                 raise Malformed(f"entry {len(records)} is missing")
             if len(as_bytes(ordered)) > MAX_ORDERED or len(as_bytes(signature)) != 64:
                 raise Malformed(f"entry {seq} has no possible size")

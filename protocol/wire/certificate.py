@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from cryptography.x509.oid import NameOID
 
 from protocol.errors import Unavailable
+from protocol.memory import is_out_of_memory
 
 ALPN = "citadels/1"
 
@@ -28,7 +29,7 @@ _END = datetime.datetime(2100, 1, 1, tzinfo=datetime.UTC)
 def listening_context() -> tuple[ssl.SSLContext, bytes]:
     """A server context with a fresh certificate, and that certificate's SHA-256.
 
-    Raises `Unavailable("no_tls")`.
+    Raises `Unavailable`: "no_tls", "no_memory".
     """
     try:
         try:
@@ -37,7 +38,8 @@ def listening_context() -> tuple[ssl.SSLContext, bytes]:
             # Systems in FIPS mode may refuse Ed25519 certificates.
             return _context_with(ec.generate_private_key(ec.SECP256R1()), hashes.SHA256())
     except (ssl.SSLError, OSError) as problem:
-        raise Unavailable("no_tls", type(problem).__name__) from problem
+        hint = "no_memory" if is_out_of_memory(problem) else "no_tls"
+        raise Unavailable(hint, type(problem).__name__) from problem
 
 
 def dialling_context() -> ssl.SSLContext:

@@ -82,6 +82,8 @@ def decode(data: bytes, kind: type[T] | UnionType, *, limit: int) -> T | msgspec
         again = _pack(value)
     except _UnsoundError as problem:
         raise (Excessive if problem.excessive else Malformed)(str(problem)) from None
+    except MemoryError:
+        raise  # it is we who are short of it: the bytes may be good
     except Exception as problem:
         # Broad on purpose: the libraries' decoders have raised a dozen different types.
         detail = str(problem) if isinstance(problem, msgspec.ValidationError) else ""

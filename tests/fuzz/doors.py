@@ -29,7 +29,14 @@ from protocol.identity.keys import parse_fingerprint
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import prove_alone
 from protocol.journal.genesis import open_genesis, open_terms
-from protocol.journal.statements import DOMAIN_LINE, DOMAIN_ORDERED, NOTHING, VERSION, Signed
+from protocol.journal.statements import (
+    DOMAIN_LINE,
+    DOMAIN_ORDERED,
+    NOTHING,
+    VERSION,
+    Agreement,
+    Signed,
+)
 from protocol.messages import (
     QUIET,
     Acked,
@@ -119,7 +126,7 @@ def _messages(top: Tabletop) -> Door:
         Join(VERSION, "Anna", ("10.0.0.1:1", "[::1]:2")),
         JoinTogether(VERSION, ("Anna", "Boris"), ("10.0.0.1:1",)),
         Lobby(bytes(300), (True, False)),
-        Ready(bytes(64)),
+        Ready(Agreement(bytes(16), bytes(64))),
         Unready(),
         TableOpened(bytes(16), ("10.0.0.1:1",)),
         Spoken(signed),
@@ -192,7 +199,7 @@ def _announcement() -> Door:
 
 
 def _terms(top: Tabletop) -> Door:
-    return Door("terms", open_terms, (Chain(top.first).terms,))
+    return Door("terms", open_terms, (Chain(top.first).beginning.terms,))
 
 
 def _genesis(top: Tabletop) -> Door:

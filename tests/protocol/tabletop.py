@@ -17,13 +17,13 @@ from protocol.errors import ProtocolError
 from protocol.identity.keys import Identity
 from protocol.journal.accusation import is_accusation
 from protocol.journal.chain import Chain
-from protocol.journal.genesis import HOST, make_genesis
+from protocol.journal.genesis import HOST, make_genesis, open_genesis
 from protocol.journal.statements import (
     DOMAIN_REFUSAL,
-    DOMAIN_TERMS,
     Operator,
     Refusal,
     Signed,
+    agree_to,
     unseal,
 )
 from protocol.messages import Acked, Commit, Entries, Follow, Refused, Submit
@@ -53,6 +53,7 @@ from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard
 
 TABLE = bytes(range(16))
+NONCE = bytes(16)
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil", "Fritz")
 
 
@@ -74,8 +75,13 @@ def lobby(identities: Sequence[Identity], table: bytes = TABLE) -> HostedLobby:
 def genesis(identities: Sequence[Identity], table: bytes = TABLE) -> Signed:
     """Entry 0 of a table where everybody agreed."""
     terms = lobby(identities, table).terms
-    agreed = tuple(identity.sign(DOMAIN_TERMS, terms) for identity in identities)
+    agreed = tuple(agree_to(terms, identity, NONCE) for identity in identities)
     return make_genesis(identities[0], terms, agreed)
+
+
+def match_of(first: Signed) -> bytes:
+    """What names the match that begins so."""
+    return open_genesis(first)[0].digest
 
 
 class Laptop:
@@ -257,6 +263,7 @@ class Tabletop:
     ) -> None:
         self.identities = operators(count)
         self.first = genesis(self.identities)
+        self.match = match_of(self.first)
         self.cuts: list[tuple[int, ProtocolError]] = []
         self.wires: dict[tuple[int, int], deque[msgspec.Struct]] = {}
         self.linked: set[int] = set()

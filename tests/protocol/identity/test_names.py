@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.identity.names import MAX_NAME, legible
+from protocol.identity.names import MAX_NAME, alike, is_filler, legible
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,12 @@ from protocol.identity.names import MAX_NAME, legible
         ("李小龍", "李小龍"),
         ("a" + "\u0336" * 50, "a\u0336\u0336"),
         ("\U000e0041\ue000\ud800", ""),
+        ("\u3164\u115f\u1160\uffa0\u034f\u2800\u17b4\ufe0f\U000e0100", ""),
+        ("Anna\u1160", "Anna"),
+        ("Zoe\u034f\u0308", "Zoë"),
+        ("\U0001f44d\U0001f3fd", "\U0001f44d\U0001f3fd"),
+        ("\u2764\ufe0f", "\u2764"),
+        ("\u1112\u1161\u11ab", "한"),
         ("", ""),
     ],
 )
@@ -35,4 +41,14 @@ def test_a_legible_name_is_short_visible_and_stays_as_it_is(text: str) -> None:
     shown = legible(text)
     assert len(shown) <= MAX_NAME
     assert all(not unicodedata.category(letter).startswith("C") for letter in shown)
+    assert not any(map(is_filler, shown))
     assert legible(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["anna", "ANNA", "\uff21nna", "An\u00adna", "Anna\ufe0f", "\u3164Anna", "A\u034fnna"],
+)
+def test_names_that_look_alike_are_alike(other: str) -> None:
+    assert alike(other) == alike("Anna")
+    assert alike("Hanna") != alike("Anna")

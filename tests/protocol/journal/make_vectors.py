@@ -22,7 +22,6 @@ from protocol.journal.statements import (
     DOMAIN_ORDERED,
     DOMAIN_REFUSAL,
     DOMAIN_REMOVAL,
-    DOMAIN_TERMS,
     DOMAIN_VOTE,
     VERSION,
     Ack,
@@ -37,6 +36,7 @@ from protocol.journal.statements import (
     Signed,
     Terms,
     Vote,
+    agree_to,
     authored_hash,
     entry_hash,
     sign,
@@ -76,11 +76,11 @@ def vectors() -> dict[str, object]:
             ),
         )
     )
-    agreed = tuple(one.sign(DOMAIN_TERMS, terms) for one in (anna, bert))
+    agreed = tuple(agree_to(terms, one, bytes(16)) for one in (anna, bert))
     first = make_genesis(anna, terms, agreed)
     chain = Chain(first)
     genesis, entry = chain.genesis, chain.entries[0]
-    authored = sign(bert, DOMAIN_AUTHORED, Authored(TABLE, 1, 1, entry.hash, b"body"))
+    authored = sign(bert, DOMAIN_AUTHORED, Authored(genesis.digest, 1, 1, entry.hash, b"body"))
     ordered = sign(
         anna,
         DOMAIN_ORDERED,
@@ -88,12 +88,12 @@ def vectors() -> dict[str, object]:
     )
     placed = entry_hash(ordered.content)
     refused = authored_hash(authored.content)
-    refusal = Refusal(TABLE, 1, 1, 1, refused, 0, chain.hash_at(0), "stale")
+    refusal = Refusal(genesis.digest, 1, 1, 1, refused, 0, chain.hash_at(0), "stale")
     given = [
-        sign(one, DOMAIN_VOTE, Vote(TABLE, 2, voter, 1, 1, placed))
+        sign(one, DOMAIN_VOTE, Vote(genesis.digest, 2, voter, 1, 1, placed))
         for voter, one in enumerate((anna, bert))
     ]
-    election = sign(bert, DOMAIN_ELECTION, Election(TABLE, 2, 1, tuple(given)))
+    election = sign(bert, DOMAIN_ELECTION, Election(genesis.digest, 2, 1, tuple(given)))
     second = sign(
         bert,
         DOMAIN_ORDERED,
@@ -101,10 +101,10 @@ def vectors() -> dict[str, object]:
     )
     third = entry_hash(second.content)
     acks = [
-        sign(one, DOMAIN_ACK, Ack(TABLE, 2, operator, 2, third, b""))
+        sign(one, DOMAIN_ACK, Ack(genesis.digest, 2, operator, 2, third, b""))
         for operator, one in enumerate((anna, bert))
     ]
-    removal = sign(bert, DOMAIN_REMOVAL, Removal(TABLE, 2, 1, 0, 2, tuple(acks)))
+    removal = sign(bert, DOMAIN_REMOVAL, Removal(genesis.digest, 2, 1, 0, 2, tuple(acks)))
     removed = sign(
         bert, DOMAIN_ORDERED, Ordered(2, 3, third, removal.content, removal.signature)
     )
@@ -124,7 +124,7 @@ def vectors() -> dict[str, object]:
         "genesis": {**shown(first), "hash": entry.hash.hex(), "digest": genesis.digest.hex()},
         "authored": shown(authored),
         "ordered": {**shown(ordered), "hash": placed.hex()},
-        "ack": shown(sign(bert, DOMAIN_ACK, Ack(TABLE, 1, 1, 1, placed, b""))),
+        "ack": shown(sign(bert, DOMAIN_ACK, Ack(genesis.digest, 1, 1, 1, placed, b""))),
         "refusal": shown(sign(anna, DOMAIN_REFUSAL, refusal)),
         "vote": shown(given[0]),
         "election": shown(election),

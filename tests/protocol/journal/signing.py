@@ -29,13 +29,14 @@ from protocol.journal.statements import (
     sign,
 )
 from protocol.wire.codec import decode
-from tests.protocol.tabletop import TABLE, genesis, operators
+from tests.protocol.tabletop import genesis, match_of, operators
 
 IDENTITIES = operators(5)
 ANNA, BERT, CARLA, DORA, EMIL = IDENTITIES
 PUBLICS = tuple(one.public for one in IDENTITIES)
 FIRST = genesis(IDENTITIES)
-ELSEWHERE = bytes(reversed(range(16)))
+MATCH = match_of(FIRST)
+ELSEWHERE = bytes(reversed(range(32)))
 MAJORITY = (1, 2, 3)
 
 
@@ -54,12 +55,12 @@ def said(
     body: bytes = b"body",
     *,
     ancestor: bytes | None = None,
-    table: bytes = TABLE,
+    match: bytes = MATCH,
     signer: Identity | None = None,
 ) -> Signed:
     """A statement whose ancestor is entry 0, unless told otherwise."""
     seen = chain.hash_at(0) if ancestor is None else ancestor
-    statement = Authored(table, author, counter, seen, body)
+    statement = Authored(match, author, counter, seen, body)
     return sign(signer or IDENTITIES[author], DOMAIN_AUTHORED, statement)
 
 
@@ -88,12 +89,12 @@ def vote(
     *,
     seq: int | None = None,
     hashed: bytes | None = None,
-    table: bytes = TABLE,
+    match: bytes = MATCH,
     signer: Identity | None = None,
 ) -> Signed:
     """A vote for a candidate whose journal is this history, unless told otherwise."""
     place = chain.head if seq is None else seq
-    value = Vote(table, term, voter, candidate, place, hashed or chain.hash_at(place))
+    value = Vote(match, term, voter, candidate, place, hashed or chain.hash_at(place))
     return sign(signer or IDENTITIES[voter], DOMAIN_VOTE, value)
 
 
@@ -102,7 +103,7 @@ def elect(
 ) -> Signed:
     """An election that holds where the voters are a majority."""
     votes = [vote(chain, voter, candidate, term) for voter in voters]
-    return make_election(IDENTITIES[candidate], TABLE, term, candidate, votes)
+    return make_election(IDENTITIES[candidate], MATCH, term, candidate, votes)
 
 
 def election(
@@ -110,11 +111,11 @@ def election(
     votes: Sequence[Signed],
     *,
     term: int = 2,
-    table: bytes = TABLE,
+    match: bytes = MATCH,
     signer: Identity | None = None,
 ) -> Signed:
     """An election of these very votes."""
-    value = Election(table, term, candidate, tuple(votes))
+    value = Election(match, term, candidate, tuple(votes))
     return sign(signer or IDENTITIES[candidate], DOMAIN_ELECTION, value)
 
 
@@ -125,10 +126,10 @@ def ack(
     *,
     term: int = 1,
     hashed: bytes | None = None,
-    table: bytes = TABLE,
+    match: bytes = MATCH,
     signer: Identity | None = None,
 ) -> Signed:
-    value = Ack(table, term, operator, seq, hashed or chain.hash_at(seq), b"")
+    value = Ack(match, term, operator, seq, hashed or chain.hash_at(seq), b"")
     return sign(signer or IDENTITIES[operator], DOMAIN_ACK, value)
 
 
@@ -140,7 +141,7 @@ def remove(
     place: int | None = None,
     term: int | None = None,
     host: int | None = None,
-    table: bytes = TABLE,
+    match: bytes = MATCH,
     signer: Identity | None = None,
 ) -> Signed:
     """A removal by the newest term's host, with this certificate, unless told otherwise."""
@@ -148,7 +149,7 @@ def remove(
     index = chain.host_index(chain.term) if host is None else host
     least = min(decode(one.content, Ack, limit=MAX_STATEMENT).seq for one in acks)
     at = least if place is None else place
-    value = Removal(table, named, index, operator, at, tuple(acks))
+    value = Removal(match, named, index, operator, at, tuple(acks))
     return sign(signer or IDENTITIES[index], DOMAIN_REMOVAL, value)
 
 
@@ -159,7 +160,7 @@ def refuse(
     place: int | None = None,
     hashed: bytes | None = None,
     term: int = 1,
-    table: bytes = TABLE,
+    match: bytes = MATCH,
     author: int = 1,
     counter: int = 1,
     refused: bytes | None = None,
@@ -168,7 +169,7 @@ def refuse(
     """A refusal that was judged after the newest entry, unless told otherwise."""
     at = chain.head if place is None else place
     value = Refusal(
-        table,
+        match,
         term,
         author,
         counter,

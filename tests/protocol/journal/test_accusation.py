@@ -24,7 +24,7 @@ from protocol.replication.folding import replay as refold
 from protocol.replication.leader import Leader
 from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard
-from tests.protocol.tabletop import TABLE, Tabletop
+from tests.protocol.tabletop import Tabletop
 
 
 class Strict(HighCard):
@@ -96,8 +96,9 @@ def ordered_by_host(table: Tabletop, body: bytes) -> None:
 
 
 def said_by(author: Identity, index: int, table: Tabletop, body: bytes) -> Signed:
-    ancestor = table.host.machine.chain.hash_at(0)
-    return sign(author, DOMAIN_AUTHORED, Authored(TABLE, index, 9, ancestor, body))
+    chain = table.host.machine.chain
+    said = Authored(chain.genesis.digest, index, 9, chain.hash_at(0), body)
+    return sign(author, DOMAIN_AUTHORED, said)
 
 
 def test_a_false_accusation_names_the_host(table: Tabletop) -> None:

@@ -11,7 +11,7 @@ from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from protocol.messages import Fault
 from protocol.replication.complaints import assess_fault, make_fault, unproven_fault
 from protocol.replication.gossip import follows, prove_with_chain
-from tests.protocol.tabletop import TABLE, Tabletop
+from tests.protocol.tabletop import Tabletop
 
 
 class Histories:
@@ -26,7 +26,7 @@ class Histories:
 
     def said(self, chain: Chain, body: bytes) -> Signed:
         counter = chain.last_counter(0) + 1
-        statement = Authored(TABLE, 0, counter, chain.hash_at(chain.head), body)
+        statement = Authored(chain.genesis.digest, 0, counter, chain.hash_at(chain.head), body)
         return sign(self.host, DOMAIN_AUTHORED, statement)
 
     def complaint(self) -> Fault:

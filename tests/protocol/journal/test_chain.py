@@ -24,7 +24,6 @@ from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     DOMAIN_ORDERED,
     DOMAIN_REFUSAL,
-    DOMAIN_TERMS,
     VERSION,
     Ack,
     Authored,
@@ -34,19 +33,22 @@ from protocol.journal.statements import (
     Seat,
     Signed,
     Terms,
+    agree_to,
     authored_hash,
     sign,
 )
 from protocol.wire.codec import encode
-from tests.protocol.tabletop import TABLE, genesis, lobby, operators
+from tests.protocol.tabletop import TABLE, genesis, lobby, match_of, operators
 
 IDENTITIES = operators(3)
 HOST, BERT, CARLA = IDENTITIES
+FIRST = genesis(IDENTITIES)
+MATCH = match_of(FIRST)
 
 
 @pytest.fixture
 def chain() -> Chain:
-    return Chain(genesis(IDENTITIES))
+    return Chain(FIRST)
 
 
 def said(
@@ -54,10 +56,10 @@ def said(
     counter: int,
     ancestor: bytes,
     body: bytes = b"body",
-    table: bytes = TABLE,
+    match: bytes = MATCH,
     signer: Identity | None = None,
 ) -> Signed:
-    statement = Authored(table, author, counter, ancestor, body)
+    statement = Authored(match, author, counter, ancestor, body)
     return sign(signer or IDENTITIES[author], DOMAIN_AUTHORED, statement)
 
 
@@ -115,7 +117,7 @@ def test_a_forged_author_shows_the_host_as_the_forger(chain: Chain) -> None:
 
 
 def test_a_statement_of_another_table_is_refused(chain: Chain) -> None:
-    foreign = said(1, 1, chain.hash_at(0), table=bytes(16))
+    foreign = said(1, 1, chain.hash_at(0), match=bytes(32))
     with pytest.raises(BadSignature) as caught:
         chain.check(ordered(chain, foreign))
     assert caught.value.culprit == HOST.public
@@ -207,7 +209,7 @@ def terms(**changes: object) -> bytes:
 
 
 def first(content: bytes, signers: list[Identity] | None = None) -> Signed:
-    agreed = [one.sign(DOMAIN_TERMS, content) for one in signers or IDENTITIES]
+    agreed = [agree_to(content, one, bytes(16)) for one in signers or IDENTITIES]
     return make_genesis(HOST, content, tuple(agreed))
 
 
@@ -229,7 +231,7 @@ def test_nobody_is_put_at_a_table_that_he_did_not_agree_to() -> None:
 
 
 def test_an_agreement_to_other_terms_does_not_count() -> None:
-    agreed = tuple(one.sign(DOMAIN_TERMS, terms()) for one in IDENTITIES)
+    agreed = tuple(agree_to(terms(), one, bytes(16)) for one in IDENTITIES)
     with pytest.raises(Impostor):
         Chain(make_genesis(HOST, terms(options=b"other"), agreed))
 
@@ -243,7 +245,7 @@ def test_keys_swapped_at_joining_leave_a_missing_agreement() -> None:
 
 def test_a_first_entry_of_another_host_is_refused() -> None:
     content = terms()
-    agreed = tuple(one.sign(DOMAIN_TERMS, content) for one in IDENTITIES)
+    agreed = tuple(agree_to(content, one, bytes(16)) for one in IDENTITIES)
     with pytest.raises(BadSignature):
         Chain(make_genesis(BERT, content, agreed))
 
@@ -285,7 +287,7 @@ def test_an_ordinary_entry_is_no_genesis(chain: Chain) -> None:
 
 def ack(chain: Chain, operator: int, seq: int, entry_hash: bytes | None = None) -> Signed:
     seen = chain.hash_at(seq) if entry_hash is None else entry_hash
-    return sign(IDENTITIES[operator], DOMAIN_ACK, Ack(TABLE, 1, operator, seq, seen, b""))
+    return sign(IDENTITIES[operator], DOMAIN_ACK, Ack(MATCH, 1, operator, seq, seen, b""))
 
 
 def test_a_majority_confirms(chain: Chain) -> None:
@@ -303,15 +305,15 @@ def test_less_than_a_majority_does_not(chain: Chain) -> None:
 
 
 def test_a_forged_acknowledgement_is_refused(chain: Chain) -> None:
-    forged = sign(HOST, DOMAIN_ACK, Ack(TABLE, 1, 1, 0, chain.hash_at(0), b""))
+    forged = sign(HOST, DOMAIN_ACK, Ack(MATCH, 1, 1, 0, chain.hash_at(0), b""))
     with pytest.raises(BadSignature):
         chain.check_quorum_certificate(0, (ack(chain, 0, 0), forged))
 
 
 def test_an_acknowledgement_is_an_operators_of_this_table(chain: Chain) -> None:
     stranger = Identity.fresh()
-    for signer, table, operator in ((HOST, bytes(16), 0), (stranger, TABLE, 3)):
-        wrong = sign(signer, DOMAIN_ACK, Ack(table, 1, operator, 0, chain.hash_at(0), b""))
+    for signer, match, operator in ((HOST, bytes(32), 0), (stranger, MATCH, 3)):
+        wrong = sign(signer, DOMAIN_ACK, Ack(match, 1, operator, 0, chain.hash_at(0), b""))
         with pytest.raises(Malformed):
             chain.check_ack(wrong)
     own = ack(chain, 1, 0)
@@ -351,7 +353,7 @@ def test_two_statements_under_one_counter_prove_a_lying_author(chain: Chain) -> 
 def test_refused_and_ordered_prove_a_lying_host(chain: Chain) -> None:
     entry = add(chain, 1, 1)
     hashed, place = authored_hash(entry.authored), chain.hash_at(0)
-    refusal = sign(HOST, DOMAIN_REFUSAL, Refusal(TABLE, 1, 1, 1, hashed, 0, place, "no"))
+    refusal = sign(HOST, DOMAIN_REFUSAL, Refusal(MATCH, 1, 1, 1, hashed, 0, place, "no"))
     verdict = prove_alone(chain.genesis, (entry.exhibit(), exhibit("refusal", refusal)))
     assert isinstance(verdict, Equivocation)
     assert verdict.culprit == HOST.public
@@ -408,4 +410,4 @@ def test_a_saved_journal_is_checked_from_its_first_entry_on(chain: Chain) -> Non
 
 def test_a_lobby_is_what_its_guests_sign() -> None:
     room = lobby(IDENTITIES)
-    assert Chain(first(room.terms)).terms == room.terms
+    assert Chain(first(room.terms)).beginning.terms == room.terms

@@ -38,6 +38,7 @@ from tests.protocol.journal.signing import (
     FIRST,
     IDENTITIES,
     MAJORITY,
+    MATCH,
     PUBLICS,
     ack,
     chain_of,
@@ -48,7 +49,7 @@ from tests.protocol.journal.signing import (
     shown,
     vote,
 )
-from tests.protocol.tabletop import TABLE, genesis, operators
+from tests.protocol.tabletop import genesis, operators
 
 
 def opened(chain: Chain, signed: Signed) -> Election:
@@ -75,8 +76,9 @@ def test_less_than_a_majority_of_different_voters_elects_nobody(voters: tuple[in
 def test_who_is_alone_elects_itself() -> None:
     (alone,) = operators(1)
     chain = Chain(genesis([alone]))
-    given = Vote(TABLE, 2, 0, 0, 0, chain.hash_at(0))
-    elected = make_election(alone, TABLE, 2, 0, [sign(alone, DOMAIN_VOTE, given)])
+    match = chain.genesis.digest
+    given = Vote(match, 2, 0, 0, 0, chain.hash_at(0))
+    elected = make_election(alone, match, 2, 0, [sign(alone, DOMAIN_VOTE, given)])
     assert journal_of(opened(chain, elected)) == (0, chain.hash_at(0))
     assert chain.begin_term(alone, elected).term == 2
 
@@ -92,7 +94,7 @@ VOTES: dict[str, Callable[[Chain], Signed]] = {
     "for another term": lambda chain: vote(chain, 3, 1, term=3),
     "for a shorter journal": lambda chain: vote(chain, 3, 1, seq=0),
     "for another journal": lambda chain: vote(chain, 3, 1, hashed=b"\1" * 32),
-    "at another table": lambda chain: vote(chain, 3, 1, table=ELSEWHERE),
+    "at another table": lambda chain: vote(chain, 3, 1, match=ELSEWHERE),
     "of nobody": lambda chain: vote(chain, 7, 1, signer=Identity.fresh()),
     "under another key": lambda chain: vote(chain, 3, 1, signer=ANNA),
 }
@@ -115,7 +117,7 @@ def test_an_election_names_this_table_and_one_of_its_operators() -> None:
     votes = [vote(chain, voter, 1) for voter in MAJORITY]
     stranger = Identity.fresh()
     for wrong in (
-        election(1, votes, table=ELSEWHERE),
+        election(1, votes, match=ELSEWHERE),
         election(5, [vote(chain, voter, 5) for voter in MAJORITY], signer=stranger),
     ):
         with pytest.raises(Malformed):
@@ -132,10 +134,10 @@ def test_an_election_is_signed_by_its_candidate() -> None:
 def test_a_vote_is_its_voters() -> None:
     chain = chain_of()
     assert open_vote(chain.genesis, vote(chain, 4, 1)).voter == 4
-    stranger = Vote(TABLE, 2, 5, 1, 0, chain.hash_at(0))
+    stranger = Vote(chain.genesis.digest, 2, 5, 1, 0, chain.hash_at(0))
     for wrong, error in (
         (vote(chain, 4, 1, signer=DORA), BadSignature),
-        (vote(chain, 4, 1, table=ELSEWHERE), Malformed),
+        (vote(chain, 4, 1, match=ELSEWHERE), Malformed),
         (sign(Identity.fresh(), DOMAIN_VOTE, stranger), Malformed),
     ):
         with pytest.raises(error):
@@ -157,7 +159,7 @@ def test_two_elections_of_one_term_show_who_voted_twice() -> None:
 
 def test_without_a_voter_of_both_nobody_is_named() -> None:
     votes = [vote(chain_of(), 1, 1)], [vote(chain_of(), 2, 2)]
-    one, other = (Election(TABLE, 2, index, tuple(some)) for index, some in enumerate(votes))
+    one, other = (Election(MATCH, 2, index, tuple(some)) for index, some in enumerate(votes))
     problem = double_vote(chain_of().genesis, one, other)
     assert isinstance(problem, Malformed)
     assert problem.culprit is None

@@ -12,7 +12,8 @@ from protocol.errors import BadSignature, Equivocation, IllegalEntry, RemoteErro
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import MAX_EXHIBITS, prove_alone
-from protocol.journal.statements import DOMAIN_ORDERED, Ordered, sign
+from protocol.journal.genesis import make_genesis
+from protocol.journal.statements import DOMAIN_ORDERED, Ordered, agree_to, sign
 from tests.protocol.journal.signing import (
     ANNA,
     BERT,
@@ -20,6 +21,7 @@ from tests.protocol.journal.signing import (
     DORA,
     ELSEWHERE,
     EMIL,
+    FIRST,
     IDENTITIES,
     ack,
     chain_of,
@@ -143,10 +145,10 @@ NOTHING: dict[str, Callable[[], Evidence]] = {
         ordered=order(CHAIN, said(CHAIN, 2, 1, signer=ANNA), signer=STRANGER)
     ),
     "a word of another table, ordered": lambda: shown(
-        ordered=order(CHAIN, said(CHAIN, 2, 1, table=ELSEWHERE))
+        ordered=order(CHAIN, said(CHAIN, 2, 1, match=ELSEWHERE))
     ),
     "an election of another table, ordered": lambda: shown(
-        ordered=order(CHAIN, election(2, [vote(CHAIN, 1, 2)], table=ELSEWHERE))
+        ordered=order(CHAIN, election(2, [vote(CHAIN, 1, 2)], match=ELSEWHERE))
     ),
     "an election": lambda: shown(ordered=order(CHAIN, elect(CHAIN, 2), term=2, signer=CARLA)),
     "orders of two hosts": lambda: shown(
@@ -182,7 +184,7 @@ NOTHING: dict[str, Callable[[], Evidence]] = {
         authored=[said(CHAIN, 5, 1, body, signer=STRANGER) for body in (b"a", b"b")]
     ),
     "statements at another table": lambda: shown(
-        authored=[said(CHAIN, 2, 1, body, table=ELSEWHERE) for body in (b"a", b"b")]
+        authored=[said(CHAIN, 2, 1, body, match=ELSEWHERE) for body in (b"a", b"b")]
     ),
     "votes of two terms": lambda: shown(vote=[vote(CHAIN, 4, 1), vote(CHAIN, 4, 2, term=3)]),
     "votes of two voters": lambda: shown(vote=[vote(CHAIN, 4, 1), vote(CHAIN, 3, 2)]),
@@ -190,10 +192,10 @@ NOTHING: dict[str, Callable[[], Evidence]] = {
         vote=[vote(CHAIN, 4, 1), vote(CHAIN, 4, 1, seq=0)]
     ),
     "votes at another table": lambda: shown(
-        vote=[vote(CHAIN, 4, who, table=ELSEWHERE) for who in (1, 2)]
+        vote=[vote(CHAIN, 4, who, match=ELSEWHERE) for who in (1, 2)]
     ),
     "votes at two tables": lambda: shown(
-        vote=[vote(CHAIN, 4, 1), vote(CHAIN, 4, 2, table=ELSEWHERE)]
+        vote=[vote(CHAIN, 4, 1), vote(CHAIN, 4, 2, match=ELSEWHERE)]
     ),
     "a vote under another key": lambda: shown(
         vote=[vote(CHAIN, 4, 1), vote(CHAIN, 4, 2, signer=DORA)]
@@ -208,7 +210,7 @@ NOTHING: dict[str, Callable[[], Evidence]] = {
         ordered=ORDER, refusal=refuse(CHAIN, WORD, term=2)
     ),
     "refused at another table": lambda: shown(
-        ordered=ORDER, refusal=refuse(CHAIN, WORD, table=ELSEWHERE)
+        ordered=ORDER, refusal=refuse(CHAIN, WORD, match=ELSEWHERE)
     ),
     "something else refused": lambda: shown(
         ordered=ORDER, refusal=refuse(CHAIN, said(CHAIN, 3, 1))
@@ -250,3 +252,34 @@ def test_only_the_first_exhibits_are_looked_at() -> None:
     pair = shown(vote=[vote(CHAIN, 4, 1), vote(CHAIN, 4, 2)])
     assert prove_alone(CHAIN.genesis, (*pair, b"noise")) is None
     assert MAX_EXHIBITS == 4
+
+
+def test_what_was_said_in_two_matches_at_one_table_proves_nothing() -> None:
+    """A host opens a second table under the id and with the terms of the first."""
+    here = Chain(FIRST)
+    body, drawn = here.beginning, iter(bytes(15) + bytes([one]) for one in range(1, 6))
+    agreed = tuple(agree_to(body.terms, one, next(drawn)) for one in IDENTITIES)
+    there = Chain(make_genesis(ANNA, body.terms, agreed))
+    assert there.genesis.table == here.genesis.table
+    mine, other = here.genesis.digest, there.genesis.digest
+    assert mine != other
+    words = shown(
+        authored=[
+            said(here, 2, 1, b"one", match=mine),
+            said(there, 2, 1, b"two", match=other),
+        ]
+    )
+    votes = shown(vote=[vote(here, 4, 1, match=mine), vote(there, 4, 2, match=other)])
+    for genesis in (here.genesis, there.genesis):
+        assert prove_alone(genesis, words) is None
+        assert prove_alone(genesis, votes) is None
+
+
+def test_a_host_that_begins_one_table_twice_is_named() -> None:
+    here = Chain(FIRST)
+    terms = here.beginning.terms
+    agreed = tuple(agree_to(terms, one, b"another evening.") for one in IDENTITIES)
+    again = make_genesis(ANNA, terms, agreed)
+    problem = prove_alone(here.genesis, shown(ordered=[FIRST, again]))
+    assert isinstance(problem, Equivocation)
+    assert problem.culprit == ANNA.public

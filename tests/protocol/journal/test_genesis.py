@@ -10,7 +10,7 @@ from protocol.errors import BadSignature, Impostor, Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import Exhibit
-from protocol.journal.genesis import open_genesis
+from protocol.journal.genesis import genesis_digest, open_genesis
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     DOMAIN_ORDERED,
@@ -36,7 +36,10 @@ def rewritten(
 ) -> Signed:
     """Entry 0 with other fields in its order or in its statement."""
     fields = {name: getattr(AUTHORED, name) for name in Authored.__struct_fields__}
-    authored = sign(author, DOMAIN_AUTHORED, Authored(**{**fields, **dict(word)}))
+    fields |= dict(word)
+    if "match" not in dict(word):
+        fields["match"] = genesis_digest(fields["body"])
+    authored = sign(author, DOMAIN_AUTHORED, Authored(**fields))
     values: dict[str, Any] = {"term": 1, "seq": 0, "previous": NOTHING, **dict(order)}
     return sign(
         host,
@@ -62,7 +65,7 @@ def test_the_genesis_is_what_everybody_agreed_to() -> None:
         {"order": {"previous": b"\1" * 32}},
         {"word": {"counter": 1}},
         {"word": {"ancestor": b"\1" * 32}},
-        {"word": {"table": ELSEWHERE}},
+        {"word": {"match": ELSEWHERE}},
         {"word": {"author": 1}},
     ],
     ids=str,

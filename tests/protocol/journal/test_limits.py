@@ -50,9 +50,9 @@ def taken(value: CanonicalStruct | StopReason) -> bool:
 
 
 SOME, FREE = Operator(KEY, "x"), Seat("open", "")
-authored = partial(replace, Authored(TABLE, 0, 0, HASH, b""))
+authored = partial(replace, Authored(HASH, 0, 0, HASH, b""))
 terms = partial(replace, Terms(4, TABLE, "x", b"", (SOME,), (FREE,)))
-refusal = partial(replace, Refusal(TABLE, 1, 0, 1, HASH, 0, HASH, ""))
+refusal = partial(replace, Refusal(HASH, 1, 0, 1, HASH, 0, HASH, ""))
 
 LIMITS: dict[str, tuple[CanonicalStruct | StopReason, CanonicalStruct | StopReason]] = {
     "operators": (terms(operators=(SOME,) * 16), terms(operators=(SOME,) * 17)),
@@ -78,8 +78,8 @@ LIMITS: dict[str, tuple[CanonicalStruct | StopReason, CanonicalStruct | StopReas
     "author": (authored(author=15), authored(author=16)),
     "no author": (authored(author=0), authored(author=-1)),
     "counter": (authored(counter=HIGH), authored(counter=HIGH + 1)),
-    "short table": (authored(), authored(table=bytes(15))),
-    "long table": (authored(), authored(table=bytes(17))),
+    "short match": (authored(), authored(match=bytes(31))),
+    "long match": (authored(), authored(match=bytes(33))),
     "short hash": (authored(), authored(ancestor=bytes(31))),
     "long hash": (authored(), authored(ancestor=bytes(33))),
     "ordered": (
@@ -89,7 +89,7 @@ LIMITS: dict[str, tuple[CanonicalStruct | StopReason, CanonicalStruct | StopReas
     "content": (Signed(bytes(257 * 1024), SIGNATURE), Signed(bytes(257 * 1024 + 1), SIGNATURE)),
     "short signature": (Signed(b"", bytes(64)), Signed(b"", bytes(63))),
     "long signature": (Signed(b"", bytes(64)), Signed(b"", bytes(65))),
-    "digest": (Ack(TABLE, 1, 0, 0, HASH, bytes(32)), Ack(TABLE, 1, 0, 0, HASH, bytes(33))),
+    "digest": (Ack(HASH, 1, 0, 0, HASH, bytes(32)), Ack(HASH, 1, 0, 0, HASH, bytes(33))),
     "refusal's code": (refusal(code="x" * 64), refusal(code="x" * 65)),
     "refusal's letters": (refusal(code=" ~"), refusal(code="\x7f")),
     "chat": (Line(TABLE, KEY, 1, "x" * 400), Line(TABLE, KEY, 1, "x" * 401)),
@@ -132,7 +132,7 @@ def test_a_majority(operators: int, needed: int) -> None:
 
 
 def test_a_statement_other_than_an_order_has_at_most_1024_bytes() -> None:
-    held = sign(BERT, DOMAIN_ACK, Ack(TABLE, 1, 1, 0, HASH, b""))
+    held = sign(BERT, DOMAIN_ACK, Ack(HASH, 1, 1, 0, HASH, b""))
     assert unseal(held, Ack, DOMAIN_ACK, BERT.public).operator == 1
     padded = encode(b"x" * (1024 - 3))
     for content, error in ((padded, Malformed), (padded + b"x", Excessive)):

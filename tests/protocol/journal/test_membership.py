@@ -185,7 +185,7 @@ REFUSED: dict[str, Callable[[], tuple[Chain, Signed]]] = {
     "at another place": lambda: (c := chain_of(2), remove(c, 4, acks(c, MAJORITY), place=1)),
     "of another table": lambda: (
         c := chain_of(2),
-        remove(c, 4, acks(c, MAJORITY), table=ELSEWHERE),
+        remove(c, 4, acks(c, MAJORITY), match=ELSEWHERE),
     ),
     "signed by another": lambda: (
         c := chain_of(2),

@@ -102,7 +102,7 @@ EXPLAINED: dict[str, Callable[[], tuple[bytes, ...]]] = {
         refusal=refuse(CHAIN, WORD, hashed=OTHER, author=2), authored=WORD
     ),
     "at another table": lambda: shown(
-        refusal=refuse(CHAIN, WORD, table=ELSEWHERE, author=2), authored=WORD
+        refusal=refuse(CHAIN, WORD, match=ELSEWHERE, author=2), authored=WORD
     ),
     "under another key": lambda: shown(
         refusal=refuse(CHAIN, WORD, author=2, signer=BERT), authored=WORD
@@ -266,7 +266,7 @@ def test_an_accusation_of_what_is_not_forbidden_there_exposes_the_accuser(
         pytest.param(said(CHAIN, 3, 1, ancestor=OTHER), id="of another history"),
         pytest.param(said(CHAIN, 0, 9), id="of its own"),
         pytest.param(said(CHAIN, 3, 1, signer=ANNA), id="that nobody signed"),
-        pytest.param(said(CHAIN, 3, 1, table=ELSEWHERE), id="of another table"),
+        pytest.param(said(CHAIN, 3, 1, match=ELSEWHERE), id="of another table"),
     ],
 )
 def test_an_accusation_of_nothing_exposes_the_accuser(word: Signed) -> None:

@@ -1,4 +1,4 @@
-"""The bytes of version 6: what PROTOCOL.md says, pinned. They change only with the version."""
+"""The bytes of version 7: what PROTOCOL.md says, pinned. They change only with the version."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def test_the_bytes_are_those_of_this_version(name: str) -> None:
     ("name", "author", "domain"),
     [
         ("genesis", "Anna", b"table ordered/1"),
-        ("authored", "Bert", b"table authored/1"),
+        ("authored", "Bert", b"table authored/2"),
         ("ordered", "Anna", b"table ordered/1"),
-        ("ack", "Bert", b"table ack/1"),
-        ("refusal", "Anna", b"table refusal/2"),
-        ("vote", "Anna", b"table vote/1"),
-        ("election", "Bert", b"table election/1"),
+        ("ack", "Bert", b"table ack/2"),
+        ("refusal", "Anna", b"table refusal/3"),
+        ("vote", "Anna", b"table vote/2"),
+        ("election", "Bert", b"table election/2"),
         ("second_term", "Bert", b"table ordered/1"),
-        ("removal", "Bert", b"table removal/1"),
+        ("removal", "Bert", b"table removal/2"),
         ("removed", "Bert", b"table ordered/1"),
         ("line", "Bert", b"table chat/1"),
     ],

@@ -56,7 +56,7 @@ def removes(part: Part, operator: int) -> Part:
     chain = part[0]
     host, place = chain.host_index(chain.term), chain.head
     acks = certificate(part)
-    removal = Removal(chain.genesis.table, chain.term, host, operator, place, acks)
+    removal = Removal(chain.genesis.digest, chain.term, host, operator, place, acks)
     chain.remove(IDENTITIES[host], make_removal(IDENTITIES[host], removal))
     return part
 

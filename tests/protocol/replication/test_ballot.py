@@ -111,7 +111,7 @@ def test_what_is_no_vote_for_us_in_this_term_counts_for_nothing() -> None:
         vote(CHAIN, 2, 1, term=3),
         vote(CHAIN, 2, 1, seq=0),
         vote(CHAIN, 2, 1, hashed=b"\1" * 32),
-        vote(CHAIN, 2, 1, table=ELSEWHERE),
+        vote(CHAIN, 2, 1, match=ELSEWHERE),
         vote(CHAIN, 2, 1, signer=BERT),
         vote(CHAIN, 3, 1),  # passed on by another
     ):

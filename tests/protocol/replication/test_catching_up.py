@@ -11,9 +11,10 @@ import pytest
 from protocol.errors import BadSignature, Malformed, RemoteError
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import NO_TERM
-from protocol.journal.statements import MAX_BODY, Ordered, Signed
-from protocol.messages import Follow, History, Witness
-from protocol.replication.catching_up import CatchingUp, OtherSources, answer
+from protocol.journal.statements import MAX_BODY, MAX_ENTRIES, Ordered, Signed
+from protocol.messages import MAX_BATCH, Follow, History, Witness
+from protocol.replication.catching_up import MAX_BATCHES, CatchingUp, OtherSources, answer
+from protocol.replication.delivery import BATCH_ENTRIES
 from protocol.replication.displacement import MAX_HELD, MAX_HELD_BYTES
 from protocol.replication.effects import Confirm, Cut, Effect, Send, StoreEntry
 from protocol.replication.follower import Follower
@@ -68,7 +69,7 @@ def test_all_that_the_certificate_speaks_of_is_answered_and_the_certificate_last
 
 @pytest.mark.parametrize(
     "question",
-    [asked(5), asked(6), asked(0, None, ELSEWHERE)],
+    [asked(5), asked(6), asked(0, None, bytes(16))],
     ids=["it knows as much", "it knows more", "at another table"],
 )
 def test_there_is_nothing_to_answer(question: Follow) -> None:
@@ -135,7 +136,7 @@ FALSE: dict[str, Callable[[], object]] = {
     "of what was not shown": lambda: close(TAIL[:4]),
     "another term": lambda: close(acks=(*ACKS[:2], ack(CHAIN, 2, 5, term=2))),
     "another hash": lambda: close(acks=(*ACKS[:2], ack(CHAIN, 2, 5, hashed=b"\1" * 32))),
-    "another table": lambda: close(acks=(*ACKS[:2], ack(CHAIN, 2, 5, table=ELSEWHERE))),
+    "another table": lambda: close(acks=(*ACKS[:2], ack(CHAIN, 2, 5, match=ELSEWHERE))),
     "nobody": lambda: close(acks=(*ACKS[:2], ack(CHAIN, 5, 5, signer=ANNA))),
     "not signed": lambda: close(acks=(*ACKS[:2], ack(CHAIN, 2, 5, signer=ANNA))),
 }
@@ -164,6 +165,17 @@ def test_an_answer_has_an_end() -> None:
         answered.hear((order(CHAIN, said(CHAIN, 2, 1), seq=MAX_HELD + 1, previous=bytes(32)),))
     with pytest.raises(RemoteError):
         CatchingUp(chain_of(), 0).hear((Signed(b"noise", bytes(64)),))
+
+
+def test_an_answer_holds_as_much_as_a_match_may_have() -> None:
+    """Else the honest teller of a long match would lose its link, and nobody could tell it."""
+    assert MAX_HELD == MAX_ENTRIES
+    answered = CatchingUp(chain_of(), 0)
+    for first in range(1, MAX_ENTRIES, BATCH_ENTRIES):
+        fresh = Signed(encode(Ordered(1, first, bytes(32), b"", bytes(64))), bytes(64))
+        last = min(first + BATCH_ENTRIES, MAX_ENTRIES)
+        assert answered.hear((fresh,) * (last - first))
+    assert MAX_ENTRIES // BATCH_ENTRIES + 2 * MAX_HELD_BYTES // MAX_BATCH <= MAX_BATCHES
 
 
 def test_an_answer_is_held_within_bounds() -> None:

@@ -8,7 +8,6 @@ from protocol.errors import Diverged, Unavailable
 from protocol.journal.statements import CHECKPOINT, DOMAIN_ACK, Ack, sign
 from protocol.replication.checkpoints import KEPT, Checkpoints
 from tests.protocol.journal.signing import IDENTITIES
-from tests.protocol.tabletop import TABLE
 
 OURS, ODD, THIRD = b"a" * 32, b"b" * 32, b"c" * 32
 
@@ -20,7 +19,7 @@ def states(operators: int, me: int = 0) -> Checkpoints:
 def heard(
     held: Checkpoints, operator: int, digest: bytes = OURS, seq: int = CHECKPOINT
 ) -> frozenset[int]:
-    ack = Ack(TABLE, 1, operator, seq, bytes(32), digest)
+    ack = Ack(bytes(32), 1, operator, seq, bytes(32), digest)
     return held.heard(ack, sign(IDENTITIES[operator], DOMAIN_ACK, ack))
 
 

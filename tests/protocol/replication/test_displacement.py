@@ -18,7 +18,7 @@ from protocol.journal.statements import (
 )
 from protocol.replication.displacement import MAX_HELD_BYTES, Displacement
 from protocol.wire.codec import encode
-from tests.protocol.tabletop import TABLE, genesis, operators
+from tests.protocol.tabletop import genesis, operators
 
 IDENTITIES: list[Identity] = operators(3)
 FIRST: Signed = genesis(IDENTITIES)
@@ -30,7 +30,7 @@ def grown(*bodies: bytes) -> Chain:
     host = IDENTITIES[HOST]
     for body in bodies:
         counter = chain.last_counter(HOST) + 1
-        said = Authored(TABLE, HOST, counter, chain.hash_at(0), body)
+        said = Authored(chain.genesis.digest, HOST, counter, chain.hash_at(0), body)
         chain.extend(host, sign(host, DOMAIN_AUTHORED, said))
     return chain
 

@@ -23,7 +23,6 @@ from protocol.replication.timers import Timeouts
 from protocol.wire.codec import decode
 from tests.protocol.high_card import HighCard
 from tests.protocol.replication.test_elections import FIRST, IDENTITIES
-from tests.protocol.tabletop import TABLE
 
 Failed = Callable[[ProtocolError], None]
 
@@ -271,7 +270,7 @@ def test_it_rests_when_neither_the_application_nor_a_judgement_is_waited_for(
     laptop: Laptop,
 ) -> None:
     chain = laptop.driver.chain
-    statement = Authored(TABLE, 1, 1, chain.hash_at(0), b"H\0" + bytes(32))
+    statement = Authored(chain.genesis.digest, 1, 1, chain.hash_at(0), b"H\0" + bytes(32))
     confirm(laptop)
     laptop.driver.perform([Examine(b"refused", 0, statement)])
     laptop.told.clear()

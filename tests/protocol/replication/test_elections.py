@@ -59,11 +59,12 @@ from protocol.replication.leader import Leader
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts
-from tests.protocol.tabletop import TABLE, genesis, operators
+from tests.protocol.tabletop import TABLE, genesis, match_of, operators
 
 TIMING = Timeouts(jitter=0.0)
 IDENTITIES = operators(5)
 FIRST = genesis(IDENTITIES)
+MATCH = match_of(FIRST)
 
 
 def sent(effects: list[Effect], kind: type[msgspec.Struct]) -> list[tuple[int, msgspec.Struct]]:
@@ -85,7 +86,7 @@ def chain_of(length: int, term: int = 1) -> Chain:
 
 
 def said(author: int, counter: int, ancestor: bytes, body: bytes = b"word") -> Signed:
-    statement = Authored(TABLE, author, counter, ancestor, body)
+    statement = Authored(MATCH, author, counter, ancestor, body)
     return sign(IDENTITIES[author], DOMAIN_AUTHORED, statement)
 
 
@@ -97,7 +98,7 @@ def votes(
         sign(
             IDENTITIES[voter],
             DOMAIN_VOTE,
-            Vote(TABLE, term, voter, candidate, chain.head, chain.hash_at(chain.head)),
+            Vote(MATCH, term, voter, candidate, chain.head, chain.hash_at(chain.head)),
         )
         for voter in voters
     ]
@@ -107,7 +108,7 @@ def election(
     term: int, candidate: int, chain: Chain, voters: tuple[int, ...] = (1, 2, 3)
 ) -> Signed:
     given = votes(term, candidate, chain, voters)
-    return make_election(IDENTITIES[candidate], TABLE, term, candidate, given)
+    return make_election(IDENTITIES[candidate], MATCH, term, candidate, given)
 
 
 def operator(
@@ -219,12 +220,12 @@ def test_a_new_host_orders_its_election_first_and_confirms_nothing_before_it() -
     for other in (2, 3, 4):
         follow = Follow(TABLE, 2, 0, chain.hash_at(0), 0)
         machine.hear(6.0, other, follow)
-        ack = Ack(TABLE, 2, other, 3, chain.hash_at(3), b"")
+        ack = Ack(MATCH, 2, other, 3, chain.hash_at(3), b"")
         machine.hear(6.0, other, _acked(other, ack))
     assert machine.replica.confirmed == 0
     machine.stored(4, entry.hash)
     for other in (2, 3):
-        ack = Ack(TABLE, 2, other, 4, entry.hash, b"")
+        ack = Ack(MATCH, 2, other, 4, entry.hash, b"")
         effects = machine.hear(6.0, other, _acked(other, ack))
     assert machine.replica.confirmed == 4
     assert sent(effects, Commit)
@@ -335,7 +336,7 @@ def test_a_deposed_host_gives_way_and_says_its_own_again() -> None:
 )
 def test_votes_that_do_not_count_elect_nobody(forge: object) -> None:
     chain = Chain(FIRST)
-    signed = make_election(IDENTITIES[1], TABLE, 2, 1, forge(chain))  # type: ignore[operator]
+    signed = make_election(IDENTITIES[1], MATCH, 2, 1, forge(chain))  # type: ignore[operator]
     with pytest.raises((Malformed, BadSignature)):
         check_majority(chain.genesis, open_election(chain.genesis, signed), chain.members)
     guest = operator(2)
@@ -475,5 +476,5 @@ def test_honest_votes_elections_and_terms_prove_nothing() -> None:
     one, two = votes(2, 1, chain, (2,))[0], votes(3, 3, chain, (2,))[0]
     assert prove_alone(chain.genesis, (exhibit("vote", one), exhibit("vote", two))) is None
     stranger = Identity.fresh()
-    forged = sign(stranger, DOMAIN_VOTE, Vote(TABLE, 2, 2, 3, 0, chain.hash_at(0)))
+    forged = sign(stranger, DOMAIN_VOTE, Vote(MATCH, 2, 2, 3, 0, chain.hash_at(0)))
     assert prove_alone(chain.genesis, (exhibit("vote", one), exhibit("vote", forged))) is None

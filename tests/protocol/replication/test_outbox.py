@@ -16,18 +16,18 @@ from tests.protocol.journal.signing import (
     BERT,
     CARLA,
     ELSEWHERE,
+    MATCH,
     chain_of,
     elect,
     refuse,
     said,
 )
-from tests.protocol.tabletop import TABLE
 
 ME = 1
 
 
 def outbox(submissions: tuple[Submission, ...] = ()) -> Outbox:
-    return Outbox(identity=BERT, table=TABLE, me=ME, submissions=submissions)
+    return Outbox(identity=BERT, match=MATCH, me=ME, submissions=submissions)
 
 
 def written(box: Outbox, chain: Chain, *keys: bytes) -> tuple[Submission, ...]:
@@ -141,7 +141,7 @@ def test_what_is_refused_is_not_said_again_and_may_be_owed_anew() -> None:
     [
         {"counter": 2},
         {"refused": b"\1" * 32},
-        {"table": ELSEWHERE},
+        {"match": ELSEWHERE},
         {"author": 2},
         {"term": 2},
     ],

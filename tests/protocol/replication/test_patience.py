@@ -12,13 +12,12 @@ from protocol.replication.effects import Cut, Hosting, Reject
 from protocol.replication.outbox import Outbox
 from protocol.wire.codec import decode
 from tests.protocol.journal.signing import BERT, chain_of, refuse
-from tests.protocol.tabletop import TABLE
 
 
 def refused(times: int) -> tuple[Outbox, Reject]:
     """An outbox in which one thing was refused so often."""
     chain = chain_of()
-    box = Outbox(identity=BERT, table=TABLE, me=1, submissions=())
+    box = Outbox(identity=BERT, match=chain.genesis.digest, me=1, submissions=())
     for _ in range(times):
         (submission,) = box.write((Contribution(key=b"k", body=b"b"),), chain.hash_at(0))
         signed = refuse(chain, submission.authored, author=1, counter=submission.counter)

@@ -144,7 +144,7 @@ def test_a_liar_heard_first_costs_no_votes_once_others_are_heard(
 def test_our_own_vote_spends_its_term_whatever_others_name() -> None:
     laptop = Restarted(3)
     chain = laptop.replica.chain
-    ours = vote(chain, 2, 1, 9)
+    ours = vote(chain, 2, 1, 9, match=chain.genesis.digest)
     assert laptop.guard.hear(0.0, 1, Remember(None, ours)) == []
     laptop.meet(1, 3)
     laptop.meet(0, 3)

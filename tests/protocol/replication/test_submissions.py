@@ -162,11 +162,25 @@ def test_so_much_of_one_author_is_refused() -> None:
     statement, signed = word(2, 1)
     for _ in range(MAX_REFUSED - 1):
         rejected.refuse(statement, signed, "stale")
-    rejected.check_excess(2)
+    rejected.check_excess(2, 2)
     rejected.refuse(statement, signed, "stale")
     with pytest.raises(Excessive):
-        rejected.check_excess(2)
-    rejected.check_excess(3)
+        rejected.check_excess(2, 2)
+    rejected.check_excess(3, 3)
+
+
+def test_so_much_of_one_author_may_another_bring() -> None:
+    """What others brought was counted nowhere, and an accomplice filled the disk."""
+    rejected = RefusedSubmissions(host(chain_of()), 1)
+    statement, signed = word(2, 1)
+    for _ in range(MAX_REFUSED):
+        rejected.check_excess(2, 3)
+        rejected.brought(statement, 3)
+        rejected.refuse(statement, signed, "stale")
+    with pytest.raises(Excessive):
+        rejected.check_excess(2, 3)
+    rejected.check_excess(2, 4)  # who brought none of them
+    rejected.check_excess(3, 3)
 
 
 # Sending.

@@ -268,7 +268,7 @@ def resigned(table: Tabletop, old: Signed, **changes: object) -> Signed:
 
 def test_a_host_that_forges_a_guests_statement_is_named(table: Tabletop) -> None:
     anna = table.identities[HOST]
-    forged = sign(anna, DOMAIN_AUTHORED, Authored(TABLE, 2, 1, bytes(32), b"forged"))
+    forged = sign(anna, DOMAIN_AUTHORED, Authored(table.match, 2, 1, bytes(32), b"forged"))
     rewrite(
         table,
         1,
@@ -302,7 +302,7 @@ def test_a_host_that_shows_two_histories_is_named_by_both_entries(table: Tableto
     table.run()
     chain = Chain(table.first)
     anna = table.identities[HOST]
-    said = sign(anna, DOMAIN_AUTHORED, Authored(TABLE, 0, 1, chain.hash_at(0), b"two"))
+    said = sign(anna, DOMAIN_AUTHORED, Authored(table.match, 0, 1, chain.hash_at(0), b"two"))
     other = chain.extend(anna, said)
     table.laptops[1].perform(table.follower(1).entries((other.signed,)))
     problem = failure(table, 1)
@@ -315,10 +315,10 @@ def test_a_guest_shown_another_history_is_heard_by_the_others(table: Tabletop) -
     """The host tells Bert one thing and Carla another; Bert's next word gives it away."""
     anna = table.identities[HOST]
     mirror = Chain(table.first)
-    said = sign(anna, DOMAIN_AUTHORED, Authored(TABLE, 0, 1, mirror.hash_at(0), b"two"))
+    said = sign(anna, DOMAIN_AUTHORED, Authored(table.match, 0, 1, mirror.hash_at(0), b"two"))
     other = mirror.extend(anna, said)
     acks = tuple(
-        sign(table.identities[one], DOMAIN_ACK, Ack(TABLE, 1, one, 1, other.hash, b""))
+        sign(table.identities[one], DOMAIN_ACK, Ack(table.match, 1, one, 1, other.hash, b""))
         for one in (0, 1)
     )
     bert = table.laptops[1]
@@ -395,7 +395,7 @@ def test_a_host_that_refuses_and_orders_is_proven_to_lie(table: Tabletop) -> Non
         authored_hash(guest.submissions[1].authored.content),
         table.follower(1).chain,
     )
-    refusal = Refusal(TABLE, 1, 1, 1, hashed, 0, place.hash_at(0), "no")
+    refusal = Refusal(table.match, 1, 1, 1, hashed, 0, place.hash_at(0), "no")
     signed = sign(table.identities[HOST], DOMAIN_REFUSAL, refusal)
     guest.perform(table.follower(1).refused(signed, refusal))
     table.run()
@@ -417,8 +417,8 @@ def test_a_host_cannot_confirm_by_itself(table: Tabletop) -> None:
     table.host.say(b"k", b"word")
     table.run()
     chain = table.leader.chain
-    own = sign(anna, DOMAIN_ACK, Ack(TABLE, 1, 0, 1, chain.hash_at(1), b""))
-    forged = sign(anna, DOMAIN_ACK, Ack(TABLE, 1, 2, 1, chain.hash_at(1), b""))
+    own = sign(anna, DOMAIN_ACK, Ack(table.match, 1, 0, 1, chain.hash_at(1), b""))
+    forged = sign(anna, DOMAIN_ACK, Ack(table.match, 1, 2, 1, chain.hash_at(1), b""))
     for acks, error in (((own,), Malformed), ((own, own), Malformed)):
         effects = fresh_follower(table).commit(1, acks)
         assert isinstance(effects[0].fault, error)  # type: ignore[union-attr]
@@ -548,7 +548,7 @@ def submit(table: Tabletop, operator: int, authored: Signed) -> RemoteError | No
 def test_a_guest_that_speaks_for_another_is_cut_off(table: Tabletop) -> None:
     bert = table.identities[1]
     ancestor = table.leader.chain.hash_at(0)
-    forged = sign(bert, DOMAIN_AUTHORED, Authored(TABLE, 2, 1, ancestor, b"word"))
+    forged = sign(bert, DOMAIN_AUTHORED, Authored(table.match, 2, 1, ancestor, b"word"))
     problem = submit(table, 1, forged)
     assert isinstance(problem, BadSignature)
     assert problem.culprit is None  # least of all Carla, who never said so
@@ -567,7 +567,7 @@ def test_anybody_may_bring_anothers_words(table: Tabletop) -> None:
 
 def test_words_of_another_table_are_cut_off(table: Tabletop) -> None:
     ancestor = table.leader.chain.hash_at(0)
-    statement = Authored(bytes(16), 1, 1, ancestor, b"word")
+    statement = Authored(bytes(32), 1, 1, ancestor, b"word")
     problem = submit(table, 1, sign(table.identities[1], DOMAIN_AUTHORED, statement))
     assert isinstance(problem, BadSignature)
 
@@ -577,7 +577,7 @@ def test_other_words_under_an_old_counter_prove_a_lying_guest(table: Tabletop) -
     table.laptops[1].say(b"k", b"word")
     table.run()
     ancestor = table.leader.chain.hash_at(0)
-    other = sign(bert, DOMAIN_AUTHORED, Authored(TABLE, 1, 1, ancestor, b"other"))
+    other = sign(bert, DOMAIN_AUTHORED, Authored(table.match, 1, 1, ancestor, b"other"))
     problem = submit(table, 1, other)
     assert isinstance(problem, Equivocation)
     assert problem.culprit == bert.public
@@ -590,7 +590,7 @@ def test_a_counter_that_was_passed_over_is_refused(table: Tabletop) -> None:
     bert = table.identities[1]
     ancestor = table.leader.chain.hash_at(0)
     for counter in (5, 3):
-        statement = Authored(TABLE, 1, counter, ancestor, b"word")
+        statement = Authored(table.match, 1, counter, ancestor, b"word")
         table.host.perform(table.leader.submit(1, sign(bert, DOMAIN_AUTHORED, statement)))
         while table.host.work():
             pass
@@ -600,7 +600,7 @@ def test_a_counter_that_was_passed_over_is_refused(table: Tabletop) -> None:
 
 
 def test_an_ancestor_nobody_has_seen_is_refused(table: Tabletop) -> None:
-    statement = Authored(TABLE, 1, 1, b"\x01" * 32, b"word")
+    statement = Authored(table.match, 1, 1, b"\x01" * 32, b"word")
     signed = sign(table.identities[1], DOMAIN_AUTHORED, statement)
     table.host.perform(table.leader.submit(1, signed))
     (refused,) = [m for m in table.wires[HOST, 1] if isinstance(m, Refused)]
@@ -611,7 +611,7 @@ def test_an_ancestor_nobody_has_seen_is_refused(table: Tabletop) -> None:
 def test_a_guest_that_says_too_much_at_once_is_cut_off(table: Tabletop) -> None:
     ancestor = table.leader.chain.hash_at(0)
     for counter in range(1, MAX_WAITING + 3):
-        statement = Authored(TABLE, 1, counter, ancestor, b"word")
+        statement = Authored(table.match, 1, counter, ancestor, b"word")
         signed = sign(table.identities[1], DOMAIN_AUTHORED, statement)
         table.host.perform(table.leader.submit(1, signed))
     assert isinstance(table.cuts[0][1], Excessive)
@@ -620,15 +620,14 @@ def test_a_guest_that_says_too_much_at_once_is_cut_off(table: Tabletop) -> None:
 @pytest.mark.parametrize("seq", [0, 1])
 def test_an_acknowledgement_of_something_else_is_cut_off(table: Tabletop, seq: int) -> None:
     bert = table.identities[1]
-    table.host.perform(
-        table.leader.acked(1, sign(bert, DOMAIN_ACK, Ack(TABLE, 1, 1, seq, bytes(32), b"")))
-    )
+    ack = Ack(table.match, 1, 1, seq, bytes(32), b"")
+    table.host.perform(table.leader.acked(1, sign(bert, DOMAIN_ACK, ack)))
     assert table.cuts[0][0] == 1
 
 
 def test_an_acknowledgement_for_another_is_cut_off(table: Tabletop) -> None:
     carla = table.identities[2]
-    ack = Ack(TABLE, 1, 2, 0, table.leader.chain.hash_at(0), b"")
+    ack = Ack(table.match, 1, 2, 0, table.leader.chain.hash_at(0), b"")
     table.host.perform(table.leader.acked(1, sign(carla, DOMAIN_ACK, ack)))
     assert isinstance(table.cuts[0][1], Malformed)
 
@@ -672,7 +671,7 @@ def test_secrets_hide_in_every_repr(table: Tabletop) -> None:
 
 
 def test_a_genesis_signed_by_somebody_else_begins_no_chain(table: Tabletop) -> None:
-    terms = Chain(table.first).terms
+    terms = Chain(table.first).beginning.terms
     with pytest.raises(RemoteError):
         Chain(make_genesis(table.identities[1], terms, (bytes(64),) * 3))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocol.journal.chain import Chain
 from protocol.journal.statements import Refusal, Signed
-from protocol.replication.unanswered import MAX_BYTES, MAX_WORDS, Unanswered
+from protocol.replication.unanswered import MAX_BYTES, MAX_HEARD, MAX_WORDS, Unanswered
 from protocol.wire.codec import decode
 from tests.protocol.journal.signing import ANNA, chain_of, refuse, said
 
@@ -121,3 +121,23 @@ def test_so_much_of_one_author_is_held() -> None:
     for counter in range(1, 5):
         hear(large, chain, said(chain, 1, counter, bytes(MAX_BYTES // 4 - size + 1)))
     assert len(large) == 3
+
+
+def test_what_comes_to_nothing_is_heard_so_often_under_one_host() -> None:
+    """A liar could have an entry pass over what its teller had brought, and go on."""
+    chain = chain_of()
+    held = Unanswered(chain)
+    first = said(chain, 1, 1)
+    hear(held, chain, first)
+    held.ordered(chain.extend(ANNA, first))  # has its place, and is not counted
+    for counter in range(2, MAX_HEARD + 2):
+        hear(held, chain, said(chain, 1, counter))
+    assert len(held) == MAX_HEARD
+    held.ordered(chain.extend(ANNA, said(chain, 1, MAX_HEARD + 2)))
+    assert len(held) == 0
+    hear(held, chain, said(chain, 1, MAX_HEARD + 3))
+    hear(held, chain, said(chain, 2, 1))
+    assert len(held) == 1
+    held.leave_to(3)
+    hear(held, chain, said(chain, 1, MAX_HEARD + 3))
+    assert len(held) == 2

@@ -17,11 +17,11 @@ from protocol.identity.keys import Identity
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     DOMAIN_LINE,
-    DOMAIN_TERMS,
     NOTHING,
     VERSION,
     Authored,
     Line,
+    agree_to,
     sign,
 )
 from protocol.messages import (
@@ -252,8 +252,9 @@ def test_a_guest_whose_every_word_is_refused_is_cut_off_in_the_end(
             link = operator(table.nodes[1]).links.of(table.identities[0].public)
             assert link is not None
             for counter in range(900, 912):
-                here = table.nodes[0].lobby.table
-                said = Authored(here, 1, counter, bytes(32), b"no such ancestor")
+                genesis = table.nodes[0].genesis
+                assert genesis is not None
+                said = Authored(genesis.digest, 1, counter, bytes(32), b"no such ancestor")
                 link.post(Submit(sign(table.identities[1], DOMAIN_AUTHORED, said)))
             await link.closed()
 
@@ -305,8 +306,8 @@ def test_ready_said_without_end_is_told_once(tmp_path: Path) -> None:
             while not told.empty():
                 told.get_nowait()
             for _ in range(200):
-                signature = table.identities[1].sign(DOMAIN_TERMS, lobby.terms)
-                lobby.link.channel.post(Ready(signature))
+                agreement = agree_to(lobby.terms, table.identities[1], bytes(16))
+                lobby.link.channel.post(Ready(agreement))
                 lobby.link.channel.post(Join(VERSION, "Mallory", ()))
                 assert await mallory.ready() == ""
             assert await carla.ready() == ""
@@ -329,10 +330,10 @@ def test_who_agrees_and_takes_it_back_without_end_is_cut_off(tmp_path: Path) -> 
                 told.get_nowait()
             channel = lobby_guest(mallory).link.channel
             assert channel is not None
-            signature = table.identities[1].sign(DOMAIN_TERMS, lobby_guest(mallory).terms)
+            agreement = agree_to(lobby_guest(mallory).terms, table.identities[1], bytes(16))
             with contextlib.suppress(Unavailable):
                 for _ in range(200):
-                    channel.post(Ready(signature))
+                    channel.post(Ready(agreement))
                     channel.post(Unready())
             await channel.closed()
             assert told.qsize() < 50

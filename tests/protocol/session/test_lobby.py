@@ -8,12 +8,12 @@ from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import open_terms
 from protocol.journal.statements import (
-    DOMAIN_TERMS,
     MAX_ADDRESSES,
     MAX_OPTIONS,
     MAX_SEATS,
     MAX_TERMS,
     Operator,
+    agree_to,
 )
 from protocol.session.lobby import HostedLobby
 from protocol.session.presence import Presence
@@ -51,7 +51,7 @@ def full_room() -> HostedLobby:
 
 def agree(lobby: HostedLobby, *guests: Identity) -> None:
     for guest in guests:
-        assert lobby.agree(guest.public, guest.sign(DOMAIN_TERMS, lobby.terms))
+        assert lobby.agree(guest.public, agree_to(lobby.terms, guest, bytes(16)))
 
 
 def seating(lobby: HostedLobby) -> list[tuple[str, int | None]]:
@@ -175,6 +175,15 @@ def test_names_are_made_legible_and_told_apart() -> None:
     assert names == ["Anna", "[31m", "anna 2"]
 
 
+def test_names_that_differ_by_what_nobody_sees_are_told_apart() -> None:
+    lobby = room(4)
+    assert lobby.join(BERT.public, "Anna\u1160", ()) == ""
+    assert lobby.join(CARLA.public, "\uff21nna\ufe0f", ()) == ""
+    assert lobby.join(DORA.public, "\u3164\u2800", ()) == "name"
+    names = [operator.name for operator in lobby.gathering().operators]
+    assert names == ["Anna", "Anna 2", "\uff21nna 3"]
+
+
 def test_the_match_begins_when_every_seat_is_taken_and_everybody_agrees() -> None:
     lobby = room(3)
     assert lobby.start(HOST) == ("seat_open", None)
@@ -185,7 +194,7 @@ def test_the_match_begins_when_every_seat_is_taken_and_everybody_agrees() -> Non
     code, first = lobby.start(HOST)
     assert code == ""
     assert first is not None
-    assert Chain(first).terms == lobby.terms
+    assert Chain(first).beginning.terms == lobby.terms
     assert lobby.start(HOST) == ("started", None)
 
 
@@ -207,11 +216,11 @@ def test_any_change_takes_every_agreement_back() -> None:
 
 def test_an_agreement_to_what_has_changed_meanwhile_does_not_count() -> None:
     lobby = full_room()
-    signature = BERT.sign(DOMAIN_TERMS, lobby.terms)
+    agreement = agree_to(lobby.terms, BERT, bytes(16))
     lobby.set_options(b"new")
-    assert not lobby.agree(BERT.public, signature)
-    assert not lobby.agree(DORA.public, DORA.sign(DOMAIN_TERMS, lobby.terms))
-    assert not lobby.agree(HOST.public, HOST.sign(DOMAIN_TERMS, lobby.terms))
+    assert not lobby.agree(BERT.public, agreement)
+    assert not lobby.agree(DORA.public, agree_to(lobby.terms, DORA, bytes(16)))
+    assert not lobby.agree(HOST.public, agree_to(lobby.terms, HOST, bytes(16)))
     assert lobby.ready == (True, False, False)
 
 
@@ -225,7 +234,7 @@ def test_after_the_start_nothing_changes_any_more() -> None:
     assert lobby.open_seat(1) == "started"
     assert lobby.set_options(b"new") == "started"
     assert lobby.leave(BERT.public) != ""
-    assert not lobby.agree(BERT.public, BERT.sign(DOMAIN_TERMS, lobby.terms))
+    assert not lobby.agree(BERT.public, agree_to(lobby.terms, BERT, bytes(16)))
 
 
 # Presence.
@@ -330,7 +339,7 @@ def test_a_change_that_guests_would_have_to_refuse_is_refused_here() -> None:
 def test_who_agrees_again_says_nothing_new() -> None:
     lobby = full_room()
     agree(lobby, BERT)
-    assert not lobby.agree(BERT.public, BERT.sign(DOMAIN_TERMS, lobby.terms))
+    assert not lobby.agree(BERT.public, agree_to(lobby.terms, BERT, bytes(16)))
     assert lobby.ready == (True, True, False)
 
 

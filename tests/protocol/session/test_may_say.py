@@ -11,7 +11,7 @@ import pytest
 
 from protocol.errors import Malformed, ProtocolError
 from protocol.identity.keys import Identity
-from protocol.journal.statements import NOTHING, VERSION, Signed
+from protocol.journal.statements import NOTHING, VERSION, Agreement, Signed
 from protocol.messages import (
     QUIET,
     Acked,
@@ -71,7 +71,7 @@ EVERY: dict[type[Message], Message] = {
         JoinTogether(VERSION, ("Eve", "Adam"), ()),
         Denied("full"),
         Lobby(b"terms", (True,)),
-        Ready(bytes(64)),
+        Ready(Agreement(bytes(16), bytes(64))),
         Unready(),
         Leave("left"),
         TableOpened(bytes(16), ("10.0.0.1:1",)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from ipaddress import ip_interface
 from pathlib import Path
 
@@ -27,7 +28,15 @@ from protocol.application import Contribution
 from protocol.errors import Equivocation, Impostor, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.chain import check_journal
-from protocol.journal.statements import DOMAIN_AUTHORED, VERSION, Authored, Signed, sign
+from protocol.journal.statements import (
+    DOMAIN_AUTHORED,
+    VERSION,
+    Agreement,
+    Authored,
+    Signed,
+    agree_to,
+    sign,
+)
 from protocol.messages import (
     QUIET,
     Catalogue,
@@ -42,6 +51,8 @@ from protocol.messages import (
     Submit,
 )
 from protocol.session import visibility
+from protocol.session.lobby import HostedLobby
+from protocol.session.lobby_host import LobbyHost
 from protocol.storage.match_files import read_journal
 from protocol.wire import listener
 from protocol.wire.addresses import Adapter, split_address
@@ -353,7 +364,7 @@ def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> N
             for message in (
                 Submit(signed),
                 QUIET,
-                Ready(bytes(64)),
+                Ready(Agreement(bytes(16), bytes(64))),
                 Commit(1, (signed,)),
                 Status(
                     1, bytes(16), "x", "", b"", "", 0, 0, 0, bytes(32), (), "", False, False
@@ -406,7 +417,7 @@ def test_a_forging_guest_loses_its_link_and_nobody_is_named(tmp_path: Path) -> N
             await table.begin()
             host, mallory, carla = table.nodes
             await until(mallory, Advanced)
-            statement = Authored(host.lobby.table, 2, 1, bytes(32), b"in Carla's name")
+            statement = Authored(match_named(host), 2, 1, bytes(32), b"in Carla's name")
             forged = sign(table.identities[1], DOMAIN_AUTHORED, statement)
             link = link_to_host(mallory)
             link.post(Submit(forged))
@@ -416,13 +427,19 @@ def test_a_forging_guest_loses_its_link_and_nobody_is_named(tmp_path: Path) -> N
     play(test())
 
 
+def match_named(node: HighCardNode) -> bytes:
+    """What names this node's match in what is said in it."""
+    assert node.genesis is not None
+    return node.genesis.digest
+
+
 def two_words(table: Company, mallory: HighCardNode, author: int) -> None:
     """Somebody says two things under one counter."""
     desk = mallory._session.runtime
     assert desk is not None
     ancestor = desk.chain.hash_at(0)
     for body in (b"one", b"two"):
-        statement = Authored(mallory.lobby.table, author, 999, ancestor, body)
+        statement = Authored(match_named(mallory), author, 999, ancestor, body)
         signed = sign(table.identities[author], DOMAIN_AUTHORED, statement)
         link_to_host(mallory).post(Submit(signed))
 
@@ -457,20 +474,72 @@ def test_who_comes_back_to_a_table_that_has_stopped_is_told_why(tmp_path: Path) 
     play(test())
 
 
+async def agreed(guest: HighCardNode) -> None:
+    """A guest agrees, and hears that all do."""
+    await guest.ready()
+    while not all(guest.lobby.ready):
+        await until(guest, LobbyChanged)
+
+
+def room_of(host: HighCardNode) -> HostedLobby:
+    lobby = operator(host).lobby
+    assert isinstance(lobby, LobbyHost)
+    return lobby.room
+
+
 def test_a_match_begun_on_terms_that_had_changed_is_refused(tmp_path: Path) -> None:
     """The host keeps an old agreement and begins with it after showing another table."""
 
     async def test() -> None:
         async with company(tmp_path, 2) as table:
             host, guest = table.nodes
-            await guest.ready()
-            while not all(guest.lobby.ready):
-                await until(guest, LobbyChanged)
+            await agreed(guest)
             lobby_guest(guest).terms = encode(b"what the guest was shown last")
             assert await host.start() == ""
             problem = (await until(guest, Failed)).problem
             assert isinstance(problem, Impostor)
             assert problem.culprit == table.identities[0].public
+
+    play(test())
+
+
+def test_a_match_begun_with_an_agreement_of_another_evening_is_refused(
+    tmp_path: Path,
+) -> None:
+    """The host has a table's id, its terms and all that was signed there from before."""
+
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            await agreed(guest)
+            room = room_of(host)
+            (place,) = room._guests
+            old = agree_to(room.terms, table.identities[1], b"another evening.")
+            room._guests = [replace(place, agreement=old)]
+            assert await host.start() == ""
+            problem = (await until(guest, Failed)).problem
+            assert isinstance(problem, Unavailable), "an honest host may have had it from us"
+            assert problem.hint == "started"
+
+    play(test())
+
+
+def test_a_guest_that_begins_anew_agrees_anew(tmp_path: Path) -> None:
+    """The host has not seen yet that its program was killed, and holds its old word."""
+
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            await agreed(guest)
+            anew = lobby_guest(guest)
+            anew._nonce, anew._agreed = b"of a new program", b""
+            await guest.ready()
+            (place,) = room_of(host)._guests
+            while place.agreement is None or place.agreement.nonce != anew._nonce:
+                await asyncio.sleep(0)
+                (place,) = room_of(host)._guests
+            assert await host.start() == ""
+            await asyncio.gather(until(host, Began), until(guest, Began))
 
     play(test())
 

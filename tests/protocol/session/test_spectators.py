@@ -22,7 +22,7 @@ from protocol.application import SPECTATOR
 from protocol.errors import BadSignature, RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.chain import check_journal
-from protocol.journal.statements import NOTHING, VERSION, Signed
+from protocol.journal.statements import NOTHING, VERSION, Agreement, Signed
 from protocol.messages import (
     QUIET,
     Acked,
@@ -193,7 +193,7 @@ async def _as_spectator(table: Company, identity: Identity | None = None) -> Cha
     "word",
     [
         Spoken(Signed(b"let me in", bytes(64))),
-        Ready(bytes(64)),
+        Ready(Agreement(bytes(16), bytes(64))),
         Submit(Signed(b"x", bytes(64))),
         Acked(Signed(b"x", bytes(64))),
         Commit(3, ()),

@@ -150,7 +150,7 @@ def test_a_code_is_a_word_that_no_terminal_obeys(code: str) -> None:
 
 def test_a_refusal_may_say_a_few_words_in_plain_ascii() -> None:
     def refusal(code: str) -> bytes:
-        return encode(Refusal(bytes(16), 1, 1, 1, bytes(32), 0, bytes(32), code))
+        return encode(Refusal(bytes(32), 1, 1, 1, bytes(32), 0, bytes(32), code))
 
     fine = refusal("forbidden proof: a share that does not hold")
     assert encode(decode(fine, Refusal, limit=1024)) == fine

@@ -47,8 +47,8 @@ class Disk:
         self.done = threading.Semaphore(0)
 
     def fresh_outbox(self, submissions: tuple[Submission, ...]) -> Outbox:
-        host = IDENTITIES[0]
-        return Outbox(identity=host, table=TABLE, me=0, submissions=submissions)
+        host, match = IDENTITIES[0], self.chain.genesis.digest
+        return Outbox(identity=host, match=match, me=0, submissions=submissions)
 
     def open(self) -> Store:
         self.store = Store(self.path)
@@ -71,7 +71,7 @@ class Disk:
 
     def add(self, store: Store, body: bytes = b"body") -> Entry:
         counter = self.chain.last_counter(1) + 1
-        statement = Authored(TABLE, 1, counter, self.chain.hash_at(0), body)
+        statement = Authored(self.chain.genesis.digest, 1, counter, self.chain.hash_at(0), body)
         entry = self.chain.extend(
             IDENTITIES[0], sign(IDENTITIES[1], DOMAIN_AUTHORED, statement)
         )
@@ -94,7 +94,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 
 
 def refused(author: int, counter: int) -> Refusal:
-    return Refusal(TABLE, 1, author, counter, bytes(32), 0, bytes(32), "no")
+    return Refusal(bytes(32), 1, author, counter, bytes(32), 0, bytes(32), "no")
 
 
 def test_what_was_stored_is_there_again(disk: Disk) -> None:
@@ -144,7 +144,7 @@ def test_the_newest_certificate_is_kept(disk: Disk) -> None:
     store = disk.begin()
     entry = disk.add(store)
     acks = tuple(
-        sign(identity, DOMAIN_ACK, Ack(TABLE, 1, index, 1, entry.hash, b""))
+        sign(identity, DOMAIN_ACK, Ack(disk.chain.genesis.digest, 1, index, 1, entry.hash, b""))
         for index, identity in enumerate(IDENTITIES)
     )
     store.certificate(acks[:1])
@@ -363,7 +363,7 @@ def test_an_interrupted_store_reports_damage_as_such(disk: Disk) -> None:
 def test_submissions_of_somebody_else_do_not_pass_for_ours(disk: Disk) -> None:
     """A journal file is bound to whoever wrote it by his signatures, not by its name."""
     mallory = Identity.fresh()
-    statement = Authored(TABLE, 1, 1, disk.chain.hash_at(0), b"forged")
+    statement = Authored(disk.chain.genesis.digest, 1, 1, disk.chain.hash_at(0), b"forged")
     forged = sign(mallory, DOMAIN_AUTHORED, statement)
     entry = disk.chain.extend(IDENTITIES[0], forged)
     store = disk.begin()
