@@ -100,6 +100,7 @@ class TableNews:
     spoken: SpokenCode | None = None  #: what a host may say to them instead
     watching: int | None = None  #: how many spectators look on; None where nobody may
     spectator: bool = False  #: you are one of them
+    between: bool = False  #: persons share the laptop, and none of them sits before it
     host_gone: bool = False  #: before the start: whoever sits here may open the table again
     invited_by: str = ""  #: who has opened it again, and whose table one may go to
     hosting: bool = False  #: the table is yours: you may change it and begin

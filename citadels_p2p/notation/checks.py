@@ -154,5 +154,7 @@ def _rehearse(state: State, faces: Mapping[int, str]) -> None:
         for _ in range(REHEARSED):
             if not played.over:
                 played.choose(Easy().choose(played.observation, dealer.random))
+    except MemoryError:
+        raise
     except Exception as fault:  # whatever breaks, the text is at fault: it is not ours
         raise Unreadable(f"no match comes to this: {type(fault).__name__} {fault}") from fault

@@ -40,6 +40,8 @@ def refusal(state: State, turn: Turn, card: str, *, extra: bool = False) -> Reas
     if not effect.builds:
         return Reason("no_building")
     if turn.built >= effect.limit and not extra and counts(state, turn, card):
+        if effect.unlimited is not None:
+            return Reason("quarter_only", (effect.unlimited,))
         return Reason("build_limit", (effect.limit,))
     if card in home.names and not effect.duplicates:
         most = max((tables.twins.get(standing, 1) for standing in home.uniques), default=1)

@@ -57,10 +57,11 @@ def _gold(state: State, seat: int) -> int:
 
 
 def about(state: State, seat: int, move: Move) -> About:
-    """How much it brings."""
+    """How much it brings, and of cards how many stay."""
     if move.verb == "gold":
         return (("gold", _gold(state, seat)),)
-    return (("count", min(_drawn(state, seat), len(state.deck))),)
+    count = min(_drawn(state, seat), len(state.deck))
+    return (("count", count), ("keep", min(_kept(state, seat, count), count)))
 
 
 def _drawn(state: State, seat: int) -> int:
@@ -68,6 +69,18 @@ def _drawn(state: State, seat: int) -> int:
     for card in state.places[seat].uniques:
         count += draws.get(card, 0)
     return count
+
+
+def _kept(state: State, seat: int, count: int) -> int:
+    """How many of so many cards drawn may stay."""
+    keeps_all, keeps = state.tables.keeps_all, state.tables.keeps
+    kept = 1
+    for card in state.places[seat].uniques:
+        if card in keeps_all:
+            kept = count
+        elif card in keeps:
+            kept = max(kept, keeps[card])
+    return kept
 
 
 def _gather_cards(state: State, seat: int) -> None:
@@ -80,13 +93,7 @@ def _gathered(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     home = state.places[seat]
     board.leave_deck(state, slots)
     state.emit("cards_drawn", seat, len(slots))
-    keeps_all, keeps = state.tables.keeps_all, state.tables.keeps
-    kept = 1
-    for card in home.uniques:
-        if card in keeps_all:
-            kept = len(slots)
-        elif card in keeps:
-            kept = max(kept, keeps[card])
+    kept = _kept(state, seat, len(slots))
     if len(slots) > kept:
         home.drawn = list(slots)
         state.stack.append(Frame("decide", "keep", seat, slots, (str(kept),)))

@@ -24,6 +24,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "deck_empty": (),
     "already_used": (),  # once per turn
     "build_limit": ("limit",),
+    "quarter_only": ("quarter",),  # beyond the limit, as many of this quarter as one likes
     "no_building": (),  # this character may not build
     "not_buildable": ("card",),  # this district cannot be built by any means
     "too_many_districts": ("limit",),  # stand in the city already
@@ -31,6 +32,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "step_over": (),  # the turn's steps have a fixed order, and this one is past
     "duty_first": (),  # something must be done before the turn may end
     "already_built": ("card",),
+    "stands_there": ("card", "seat"),  # one like it, in the city that would get this one
     "too_dear": ("cost", "gold"),
     "no_income": (),
     "out_of_reach": (),  # the power finds nobody and nothing
@@ -43,6 +45,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "too_few_cards": (),  # in one's own hand, to pay with
     "not_richest": ("seat",),
     "is_richest": (),  # nobody is richer
+    "equally_rich": (),  # two or more are the richest, and so none of them gives
     "holds_crown": ("seat",),
     "no_gold": ("seat",),
     "already_gilded": (),

@@ -17,11 +17,11 @@ from protocol.journal.genesis import make_genesis
 from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_AUTHORED,
-    DOMAIN_TERMS,
     Ack,
     Authored,
     Operator,
     Signed,
+    agree_to,
     sign,
 )
 from protocol.session.lobby import HostedLobby
@@ -52,7 +52,7 @@ class SignedTable:
         )
         for identity, name in zip(self.identities[1:], NAMES[1:], strict=False):
             assert room.join(identity.public, name, ()) == ""
-        agreed = tuple(one.sign(DOMAIN_TERMS, room.terms) for one in self.identities)
+        agreed = tuple(agree_to(room.terms, one, bytes(16)) for one in self.identities)
         self.chain = Chain(make_genesis(self.identities[0], room.terms, agreed))
         self.dealers = [
             SealedDealer(
@@ -64,7 +64,8 @@ class SignedTable:
     def say(self, author: int, body: bytes) -> Signed:
         """The author's next statement, signed."""
         counter = self.chain.last_counter(author) + 1
-        statement = Authored(TABLE, author, counter, self.chain.hash_at(0), body)
+        match, seen = self.chain.genesis.digest, self.chain.hash_at(0)
+        statement = Authored(match, author, counter, seen, body)
         return sign(self.identities[author], DOMAIN_AUTHORED, statement)
 
     def play(self, meddle: Meddle | None = None) -> None:
@@ -97,7 +98,7 @@ class SignedTable:
             sign(
                 identity,
                 DOMAIN_ACK,
-                Ack(TABLE, 1, index, seq, self.chain.hash_at(seq), b""),
+                Ack(self.chain.genesis.digest, 1, index, seq, self.chain.hash_at(seq), b""),
             )
             for index, (identity, seq) in enumerate(zip(self.identities, reached, strict=False))
         )

@@ -10,16 +10,18 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.match.archive.assurance import Complaint, Keys
-from citadels_p2p.match.archive.audit import Verdict, examine, judge
+from citadels_p2p.match.archive.audit import Fault, Verdict, examine, judge
 from citadels_p2p.match.fold import bodies
 from cli.__main__ import main
+from cli.commands.verify import _fault
+from cli.i18n import speaking
 from protocol.cards.escrow import SEAL_BYTES, seal_to
 from protocol.journal.chain import Journal
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import DOMAIN_VOTE, Signed, Vote, sign
 from protocol.journal.stop_reason import StopReason
 from protocol.wire.codec import encode
-from tests.match.signed_table import NAMES, TABLE, SignedTable, write
+from tests.match.signed_table import NAMES, SignedTable, write
 from tests.protocol.tiny_group import TinyGroup
 
 
@@ -204,8 +206,8 @@ def test_what_the_rules_refuse_is_the_fault_of_who_ordered_it(played: SignedTabl
 
 def two_votes(table: SignedTable, voter: int) -> tuple[bytes, ...]:
     """Somebody has voted for two candidates in one term."""
-    first = table.chain.hash_at(0)
-    votes = (Vote(TABLE, 5, voter, candidate, 0, first) for candidate in (0, 1))
+    match, first = table.chain.genesis.digest, table.chain.hash_at(0)
+    votes = (Vote(match, 5, voter, candidate, 0, first) for candidate in (0, 1))
     return tuple(
         exhibit("vote", sign(table.identities[voter], DOMAIN_VOTE, vote)) for vote in votes
     )
@@ -261,6 +263,13 @@ def told(
     words = " ".join(capsys.readouterr().out.split())
     assert main(["verify", "--json", path]) == code
     return code, words, json.loads(capsys.readouterr().out)
+
+
+def test_what_is_for_programmers_is_told_in_no_other_language() -> None:
+    fault = Fault(3, "Bert", "malformed", "a damaged journal: not its whole length")
+    assert "whole length" in "".join(_fault(fault))
+    with speaking("fr"):
+        assert "whole length" not in "".join(_fault(fault))
 
 
 def test_the_command_says_what_it_knows(

@@ -274,7 +274,7 @@ def test_an_acknowledgement_of_what_nobody_was_shown_blames_nobody(tmp_path: Pat
             await mallory.sees(lambda game: game.confirmed > 0)
             chain = desk_of(mallory.node).chain
             here = chain.entries[1]
-            ack = Ack(chain.genesis.table, 1, 1, here.seq, bytes(32), b"")
+            ack = Ack(chain.genesis.digest, 1, 1, here.seq, bytes(32), b"")
             signed = sign(table.identities[1], DOMAIN_ACK, ack)
             shown = (here.exhibit(), exhibit("ack", signed))
             fault = Fault("equivocation", table.identities[0].public, shown)
@@ -435,7 +435,7 @@ def test_a_host_that_does_not_let_somebody_return_is_replaced(
                     return
                 hashed, term = authored_hash(authored.content), desk.machine.replica.chain.term
                 refusal = Refusal(
-                    statement.table, term, 1, statement.counter, hashed, place, bytes(32), STALE
+                    statement.match, term, 1, statement.counter, hashed, place, bytes(32), STALE
                 )
                 signed = sign(table.identities[0], DOMAIN_REFUSAL, refusal)
                 match_of(anna).send(1, Refused(signed))

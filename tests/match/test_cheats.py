@@ -317,5 +317,5 @@ def test_a_refusal_quotes_nothing_that_others_would_not_take() -> None:
     """Else whoever is refused chooses what the host signs, and the host is called malformed."""
     for detail in ("\x1b[2J", "Ärger\n", "\u202e", "x" * 99):
         told = refusal_code(IllegalEntry(detail))
-        refusal = Refusal(bytes(16), 1, 1, 1, bytes(32), 0, bytes(32), told)
+        refusal = Refusal(bytes(32), 1, 1, 1, bytes(32), 0, bytes(32), told)
         assert decode(encode(refusal), Refusal, limit=1024) == refusal

@@ -62,7 +62,7 @@ def test_a_whole_match_of_somebody_else_is_not_called_damaged(tmp_path: Path) ->
     home = home_with(tmp_path, "SELECT 1")
     with pytest.raises(Unavailable) as caught:
         asyncio.run(match.resume(home=home, target=None))
-    assert caught.value.hint == "nothing_unfinished"
+    assert caught.value.hint == "none_unfinished"
 
 
 @pytest.fixture(scope="module")

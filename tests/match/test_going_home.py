@@ -182,3 +182,22 @@ def test_two_of_four_go_home_and_the_others_play_to_the_end(tmp_path: Path) -> N
         verdict = verify(path)
         assert (verdict.sound, verdict.finished, verdict.faults) == (True, True, ())
         assert check_journal(read_journal(path)).members == {1, 2}
+
+
+async def closed(home: Path) -> Bye:
+    """Anna, who hosts, leaves for the day: Bert's table is closed."""
+    first = await laptops.host(home / "0", Rules.make(seats=2, city=6))
+    second = await laptops.join(first, home / "1", "Bert")
+    anna, bert = Online(first, autostart=True), Online(second)
+    await bert.do(Ready())
+    async with asyncio.timeout(60):
+        while not isinstance(await bert.next(), StateNews):
+            pass
+        await anna.do(Leave())
+        while not isinstance(news := await bert.next(), Bye):
+            pass
+    return news
+
+
+def test_of_two_the_one_whose_host_leaves_hears_that_the_match_is_saved(tmp_path: Path) -> None:
+    assert asyncio.run(closed(tmp_path)) == Bye(6, "closed", {"saved": True})

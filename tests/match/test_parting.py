@@ -16,6 +16,7 @@ from citadels_p2p.match.session import online
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.seating import unfinished
 from citadels_p2p.rules import Rules
+from protocol.application import Contribution
 from protocol.errors import LocalError, Unavailable
 from protocol.storage.match_files import SECRETS
 from protocol.storage.store import Store
@@ -24,6 +25,8 @@ from tests.match.laptops import Laptop, Maker, played
 
 PATIENCE = 120.0
 EASY = played("easy")
+NO_THREAD = RuntimeError("can't start new thread")
+"""CPython's own words where a stack has no room."""
 
 
 async def opened(home: Path, make: Maker = EASY) -> tuple[Laptop, Online]:
@@ -89,8 +92,10 @@ def test_a_slow_last_write_delays_no_goodbye(
         (Unavailable("disk_full", "…"), Bye(6, "disk_full")),
         (KeyError("a bug"), Bye(1, "bug")),
         (LocalError("a bug"), Bye(1, "bug")),
+        (MemoryError(), Bye(6, "no_memory")),
+        (NO_THREAD, Bye(6, "no_memory")),
     ],
-    ids=["disk", "fault", "own contract"],
+    ids=["disk", "fault", "own contract", "memory", "thread"],
 )
 def test_what_goes_wrong_in_leaving_is_told_with_the_goodbye(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: Exception, bye: Bye
@@ -107,7 +112,7 @@ def test_what_goes_wrong_in_leaving_is_told_with_the_goodbye(
         await session.do(Leave())
         assert await heard(session, Bye) == bye
         await session.do(Leave())
-        assert reported == ([] if isinstance(problem, Unavailable) else [problem])
+        assert reported == ([problem] if bye.reason == "bug" else [])
 
     play(scene)
 
@@ -144,22 +149,55 @@ def test_an_answer_that_comes_after_the_leave_is_refused(tmp_path: Path) -> None
 class Clumsy(SealedDealer):
     """Fails where its person is told something."""
 
+    problem: Exception = KeyError("a bug")
+
     def news(self) -> tuple[News, ...]:
         if self.match.state.round > 0:
-            raise KeyError("a bug")
+            raise self.problem
         return super().news()
 
 
-def test_a_session_that_fails_ends_in_words(tmp_path: Path) -> None:
+class Indebted(Clumsy):
+    """Fails where it is asked what its operator owes."""
+
+    def news(self) -> tuple[News, ...]:
+        return SealedDealer.news(self)
+
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
+        if self.match.state.round > 0:
+            raise self.problem
+        return super().owed(early=early)
+
+
+@pytest.mark.parametrize("dealer", [Clumsy, Indebted])
+def test_a_session_that_fails_ends_in_words(tmp_path: Path, dealer: type[Clumsy]) -> None:
     """It used to be silent for ever."""
 
     async def scene(reported: list[object]) -> None:
-        _node, session = await opened(tmp_path, lambda genesis, me: Clumsy(genesis, me, {}))
+        _node, session = await opened(tmp_path, lambda genesis, me: dealer(genesis, me, {}))
         await session.do(Start())
         assert await heard(session, Bye) == Bye(1, "bug")
-        assert [type(one) for one in reported] == [KeyError]
+        causes = [one.__cause__ if isinstance(one, LocalError) else one for one in reported]
+        assert [type(one) for one in causes] == [KeyError]
 
     play(scene)
+
+
+@pytest.mark.parametrize("short", [MemoryError(), NO_THREAD], ids=["memory", "thread"])
+@pytest.mark.parametrize("dealer", [Clumsy, Indebted])
+def test_a_match_without_memory_ends_as_unfinished_and_blames_no_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dealer: type[Clumsy], short: Exception
+) -> None:
+    """What is on the disk goes on with `citadels resume`."""
+    monkeypatch.setattr(dealer, "problem", short)
+
+    async def scene(_: list[object]) -> None:
+        _node, session = await opened(tmp_path, lambda genesis, me: dealer(genesis, me, {}))
+        await session.do(Start())
+        assert await heard(session, Bye) == Bye(6, "no_memory")
+
+    assert play(scene) == []
+    assert unfinished(tmp_path)
 
 
 def test_a_host_that_leaves_while_it_begins_holds_nothing(

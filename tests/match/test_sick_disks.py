@@ -109,7 +109,8 @@ def test_a_match_outlives_a_disk(disk: Disk, hosts: bool, tmp_path: Path) -> Non
 
         # The other one is not told that anybody has cheated: its host is gone, or its guest.
         if hosts:
-            assert well.hear("bye")["reason"] == "closed"
+            bye = well.hear("bye")
+            assert (bye["reason"], bye["saved"]) == ("closed", True)
             well.end()  # it may still be writing
         else:
             assert well.process.poll() is None

@@ -212,6 +212,9 @@ def test_a_match_is_found_by_its_file_its_name_or_as_the_newest(saved: Path) -> 
         with pytest.raises(Unavailable) as caught:
             find_saved(home, missing)
         assert caught.value.hint == "nothing_saved"
+    with pytest.raises(Unavailable) as caught:
+        find_saved(home / "empty", None)
+    assert caught.value.hint == "none_saved"
 
 
 def test_a_number_counts_as_history_does(saved: Path, tmp_path: Path) -> None:

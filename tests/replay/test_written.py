@@ -97,6 +97,27 @@ def test_the_command_writes_it_and_steps_through_what_is_written(
     assert "wins" in capsys.readouterr().out
 
 
+def test_a_seat_that_there_is_not_ends_it_before_it_begins(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(saved), "--seat", "9", "--all", "--ui", "plain"]) == Exit.USAGE
+    streams = capsys.readouterr()
+    assert "Round 1" not in streams.out
+    assert streams.err == "citadels: There is no such seat.\n"
+
+
+def test_where_nothing_is_saved_no_name_is_spoken_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    for command, said in (
+        ("replay", "citadels: There is no saved match on this laptop yet.\n"),
+        ("resume", "citadels: There is no unfinished match on this laptop.\n"),
+    ):
+        assert main([command, "--ui", "plain"]) == Exit.USAGE
+        assert capsys.readouterr().err == said
+
+
 def test_a_text_that_does_not_hold_is_said_to_be_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -205,11 +205,16 @@ class Scene:
 
     def refused(self, word: str) -> str:
         """Why the seat that is asked may not play this; fails where it may."""
+        reason = self.reason(word)
+        return _line(reason.code, reason.fields())
+
+    def reason(self, word: str) -> Reason:
+        """The same, as the engine gives it."""
         move = self._move(word)
         assert not self._is_offered(move), f"{word} is offered"
         reason = step(self.state, self._decided(move))
         assert isinstance(reason, Reason), f"{word} is accepted"
-        return _line(reason.code, reason.fields())
+        return reason
 
     def offers(self, verb: str = "") -> set[str]:
         """Everything the asked seat may choose, in the words `play` takes; one verb's only."""

@@ -64,3 +64,9 @@ def test_older_two_richest_give_nothing() -> None:
         ann=Player("abbot"), bob=Player(gold=4), cleo=Player(gold=4), edition="dark-city"
     )
     assert scene.offers("alms") == set()
+    assert scene.refused("alms:bob") == "equally_rich"
+
+
+def test_older_one_of_two_richest_himself_he_is_told_so() -> None:
+    scene = Scene(ann=Player("abbot", gold=4), bob=Player(gold=4), edition="dark-city")
+    assert scene.refused("alms:bob") == "is_richest"

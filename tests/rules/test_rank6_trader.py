@@ -20,7 +20,7 @@ def test_beside_them_one_other_district() -> None:
     scene = Scene(ann=Player("trader", gold=9, hand="tavern temple church market"))
     scene.play("gold", "build:tavern", "build:temple")
     assert scene.offers("build") == {"build:market"}
-    assert scene.refused("build:church") == "build_limit limit=1"
+    assert scene.refused("build:church") == "quarter_only quarter=trade"
 
 
 def test_he_gets_no_extra_gold() -> None:

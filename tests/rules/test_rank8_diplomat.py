@@ -48,7 +48,7 @@ def test_neither_city_gets_a_district_twice() -> None:
     scene = Scene(
         ann=Player("diplomat", gold=9, city="temple market"), bob=Player(city="manor temple")
     )
-    assert scene.refused("exchange:temple:bob:manor") == "already_built card=temple"
+    assert scene.refused("exchange:temple:bob:manor") == "stands_there card=temple seat=bob"
     assert scene.refused("exchange:market:bob:temple") == "already_built card=temple"
 
 

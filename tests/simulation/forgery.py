@@ -193,6 +193,7 @@ class Forger:
         # An order is for the next place, everything else speaks of one that is there.
         return {
             "table": chain.genesis.table,
+            "match": chain.genesis.digest,
             "term": fortune.one((machine.term, machine.term, entry.term, machine.term + 1)),
             "last_term": chain.term,
             "seq": place,

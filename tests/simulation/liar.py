@@ -27,8 +27,8 @@ class Liar:
         laptop.tamper = self.tamper
 
     @property
-    def _table(self) -> bytes:
-        return self.laptop.machine.replica.chain.genesis.table
+    def _match(self) -> bytes:
+        return self.laptop.machine.replica.chain.genesis.digest
 
     def tamper(self, receiver: int, message: msgspec.Struct) -> msgspec.Struct | None:
         """What is sent instead."""

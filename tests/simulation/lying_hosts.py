@@ -35,7 +35,7 @@ class TwoHistories(Liar):
             return message
         replica = self.laptop.machine.replica
         statement = Authored(
-            self._table,
+            self._match,
             replica.me,
             replica.chain.last_counter(replica.me) + 1,
             replica.chain.hash_at(max(replica.confirmed, 0)),
@@ -103,7 +103,7 @@ class Refuser(Liar):
         self.lied = True
         hashed = authored_hash(ordered.authored)
         refusal = Refusal(
-            self._table,
+            self._match,
             ordered.term,
             said.author,
             said.counter,
@@ -149,7 +149,7 @@ class Accuser(Liar):
         ordered, said = found
         me, chain = self.laptop.me, self.laptop.machine.replica.chain
         statement = Authored(
-            self._table,
+            self._match,
             me,
             chain.last_counter(me) + 1,
             said.ancestor,
@@ -179,7 +179,7 @@ class OldAccuser(Liar):
         if old is None:
             return message
         statement = Authored(
-            self._table,
+            self._match,
             me,
             chain.last_counter(me) + 1,
             chain.hash_at(0),
@@ -217,7 +217,7 @@ class Vetoer(Liar):
         hashed = authored_hash(message.authored.content)
         place = chain.hash_at(chain.head)
         refusal = Refusal(
-            self._table,
+            self._match,
             machine.term,
             said.author,
             said.counter,

@@ -37,7 +37,7 @@ from citadels_p2p.rules import Reason, Rules
 from citadels_p2p.rules.needs import Decide
 from protocol.application import Contribution, Genesis
 from protocol.journal.genesis import make_genesis
-from protocol.journal.statements import DOMAIN_TERMS, Operator, Signed
+from protocol.journal.statements import Operator, Signed, agree_to
 from protocol.session.lobby import HostedLobby
 from tests.protocol.tiny_group import TinyGroup
 from tests.simulation.chance import seeded, small_cities
@@ -133,7 +133,7 @@ class Parlour(Table):
         )
         for guest, name in zip(self.identities[1:], NAMES[1:], strict=False):
             assert room.join(guest.public, name, ()) == ""
-        agreed = tuple(one.sign(DOMAIN_TERMS, room.terms) for one in self.identities)
+        agreed = tuple(agree_to(room.terms, one, bytes(16)) for one in self.identities)
         return make_genesis(me, room.terms, agreed)
 
     # What persons do.

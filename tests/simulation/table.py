@@ -21,7 +21,7 @@ from protocol.application import Application, Genesis
 from protocol.errors import ProtocolError
 from protocol.journal.chain import Chain, Journal, check_journal
 from protocol.journal.genesis import make_genesis
-from protocol.journal.statements import DOMAIN_TERMS, Operator, Signed, quorum
+from protocol.journal.statements import Operator, Signed, agree_to, quorum
 from protocol.session.lobby import HostedLobby
 from tests.simulation.chance import identity
 from tests.simulation.laptop import Laptop
@@ -119,7 +119,7 @@ class Table:
         )
         for guest, name in zip(self.identities[1:], NAMES[1:], strict=False):
             assert room.join(guest.public, name, ()) == ""
-        agreed = tuple(one.sign(DOMAIN_TERMS, room.terms) for one in self.identities)
+        agreed = tuple(agree_to(room.terms, one, bytes(16)) for one in self.identities)
         return make_genesis(me, room.terms, agreed)
 
     # What is watched.

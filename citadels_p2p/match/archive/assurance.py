@@ -130,7 +130,7 @@ def _check_end(chain: Chain, ack: Ack, signed: Signed) -> None:
     operators = chain.genesis.operators
     if ack.seq <= chain.head or ack.operator >= len(operators):
         return
-    if ack.table == chain.genesis.table:
+    if ack.match == chain.genesis.digest:
         signer = operators[ack.operator]
         verify(signer.identity, DOMAIN_ACK, signed.content, signed.signature)
         raise Cut(f"{signer.name} has acknowledged entry {ack.seq}")

@@ -4,13 +4,23 @@ Nobody alone can send anybody away, the host least of all: an operator is *away*
 has missed it, each by its own clock, since the same last word. One word of its own (see
 `words`) takes all of that back; once it is away, only that it has returned. The majority is the
 journal's: it counts nobody that a removal has taken out.
+
+Who misses somebody more often than `MOST` times, and each time it spoke again, is not
+answered any more: its vote *stays*. One vote sends nobody away, and nothing more is said about
+it; so a journal does not grow without end, and who is gone is away as ever. Once somebody was
+away and is back, all begins anew.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+
 from citadels_p2p.match.fold.refusal import STALE
 from protocol.errors import IllegalEntry
 from protocol.journal.statements import quorum
+
+MOST = 64
+"""Times that one operator misses another and takes a word of it for an answer."""
 
 
 class Attendance:
@@ -21,6 +31,7 @@ class Attendance:
         self._members = frozenset(range(operators))
         self._words = [0] * operators
         self._missing: dict[int, set[int]] = {}
+        self._misses: Counter[tuple[int, int]] = Counter()  # by who misses whom
         self._away: set[int] = set()
         self._given_up: dict[int, set[int]] = {}
         self._goodbyes: set[int] = set()
@@ -57,6 +68,14 @@ class Attendance:
         """Who has said that it misses this operator."""
         return frozenset(self._missing.get(operator, ()))
 
+    def awaits_word(self, operator: int) -> bool:
+        """Whether this operator is to say that it is here: a vote that stays asks nothing."""
+        return operator in self._away or self.missed_by(operator) != self._staying(operator)
+
+    def _staying(self, operator: int) -> frozenset[int]:
+        voters = self._missing.get(operator, ())
+        return frozenset(one for one in voters if self._misses[one, operator] > MOST)
+
     def given_up_by(self, operator: int) -> frozenset[int]:
         """Who has said that it waits for this operator no more."""
         return frozenset(self._given_up.get(operator, ()))
@@ -73,10 +92,16 @@ class Attendance:
         return frozenset(self._goodbyes)
 
     def spoke(self, operator: int, seq: int) -> None:
-        """A word of this operator stands: nobody misses it any more."""
+        """A word of this operator stands: only votes that stay are not taken back by it."""
         self._words[operator] = seq
         if operator not in self._away:
-            self._missing.pop(operator, None)
+            self._answer(operator)
+
+    def _answer(self, operator: int) -> None:
+        staying = self._staying(operator)
+        self._missing.pop(operator, None)
+        if staying:
+            self._missing[operator] = set(staying)
 
     def miss(self, voter: int, operator: int, since: int) -> bool:
         """`voter` has heard nothing of `operator` since its last word, in entry `since`.
@@ -92,6 +117,7 @@ class Attendance:
         if voter in voters:
             raise IllegalEntry("misses it twice")
         voters.add(voter)
+        self._misses[voter, operator] += 1
         if operator in self._away or not self._is_majority(voters):
             return False
         self._away.add(operator)
@@ -119,13 +145,16 @@ class Attendance:
     def come_back(self, operator: int) -> bool:
         """An operator says that it is here: whether it had been away.
 
-        IllegalEntry where nobody had missed it.
+        IllegalEntry where nobody had missed it, or only such as are not answered any more.
         """
-        if operator not in self._missing:
+        if operator not in self._missing or not self.awaits_word(operator):
             raise IllegalEntry(STALE)
-        del self._missing[operator]
         if operator not in self._away:
+            self._answer(operator)
             return False
+        del self._missing[operator]
+        for voter in range(self._operators):
+            del self._misses[voter, operator]
         self._away.discard(operator)
         self._given_up.pop(operator, None)
         return True

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from citadels_p2p.match.news import Bye, Notice
 from protocol.errors import Diverged, RemoteError, Unavailable
 from protocol.journal.statements import Operator
+from protocol.memory import is_out_of_memory
 
 EXIT_CODES = {"left": 0, "finished": 0, "kicked": 4, "closed": 6, "cheat": 5}
 """Why a table ended → exit code; anything else leaves an unfinished match."""
@@ -38,16 +39,20 @@ def last_words(
         name = next((one.name for one in operators if one.identity == problem.culprit), "")
         cheat = Notice("cheat", {"name": name, "what": problem.code})
         return (cheat,), Bye(5, "cheat", {"name": name, "what": problem.code})
-    if isinstance(problem, Unavailable):
-        return (), Bye(6, problem.hint)
-    report(problem)
-    return (), Bye(1, "bug")
+    return (), _without_peers(problem)
 
 
 def worse(bye: Bye, problem: Exception) -> Bye:
     """The last word of one that found this wrong when it left. A fault of ours is reported."""
-    if not isinstance(problem, Unavailable):
-        report(problem)
-    if bye.code not in (0, 6):
-        return bye  # there was worse before
-    return Bye(6, problem.hint) if isinstance(problem, Unavailable) else Bye(1, "bug")
+    found = _without_peers(problem)
+    return found if bye.code in (0, 6) else bye  # there was worse before
+
+
+def _without_peers(problem: Exception) -> Bye:
+    """The goodbye where no peer did it: the world, or we, who report that."""
+    if isinstance(problem, Unavailable):
+        return Bye(6, problem.hint)
+    if is_out_of_memory(problem):
+        return Bye(6, "no_memory")
+    report(problem)
+    return Bye(1, "bug")

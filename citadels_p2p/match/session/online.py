@@ -384,7 +384,8 @@ class Online:
             await self._end(Bye(0))
         else:
             code = 0 if self._looks_on else EXIT_CODES.get(reason, 6)
-            await self._end(Bye(code, reason))
+            goes_on = begun and code == 6 and not self._departed
+            await self._end(Bye(code, reason, {"saved": True} if goes_on else {}))
 
     @property
     def _looks_on(self) -> bool:

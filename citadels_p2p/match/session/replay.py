@@ -32,7 +32,7 @@ def find_saved(home: Path, target: str | None) -> Path:
     """The match that is meant: a file, or the newest saved one of this name; None: of any.
 
     A number that is no name counts as history does, from 1 for the newest that is settled. May
-    block. Raises `Unavailable` ("nothing_saved") where there is none.
+    block. Raises `Unavailable` ("nothing_saved", "none_saved") where there is none.
     """
     if target is not None and Path(target).is_file():
         return Path(target)
@@ -43,7 +43,7 @@ def find_saved(home: Path, target: str | None) -> Path:
         counted = settled(home)[max(0, int(target) - 1) : int(target)]
         if counted:
             return counted[0]
-    raise Unavailable("nothing_saved", target or "")
+    raise Unavailable("nothing_saved" if target else "none_saved", target or "")
 
 
 def read_saved(path: Path) -> Journal | Record:
@@ -142,7 +142,10 @@ class ReplaySession(OfflineSession):
         self._reading = asyncio.create_task(self._read())
 
     async def next(self) -> News:
-        """The next thing to tell; what went wrong in reading comes out here."""
+        """The next thing to tell; what went wrong in reading comes out here.
+
+        Raises `Unavailable` ("no_such_seat") where the match is not seen from that chair.
+        """
         if self._news.empty() and not self._reading.done():
             first = asyncio.ensure_future(self._news.get())
             await asyncio.wait((first, self._reading), return_when=asyncio.FIRST_COMPLETED)
@@ -205,9 +208,11 @@ class ReplaySession(OfflineSession):
             fault = record.verdict.faults[0] if record.verdict.faults else None
             self._tell(Bye(1, fault.code if fault else "nothing_to_tell"))
             return
+        if self._seat is not None and self._seat not in range(len(record.names)):
+            raise Unavailable("no_such_seat")
         if self._seat is not None and self._seat not in record.seats:
             self._seat = None
-            self._tell(Refused("hands_stay_hidden" if not record.seats else "no_such_seat"))
+            self._tell(Refused("hands_stay_hidden"))
         if self._whole:
             self._tell(RecordNews(record, self._seat, self._path))
             return

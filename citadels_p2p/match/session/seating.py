@@ -207,7 +207,7 @@ async def resume(
             if target in (None, str(lost.path), lost.path.stem, lost.genesis.name)
         ]
     if not wanted:
-        raise Unavailable("nothing_unfinished", target or "")
+        raise Unavailable("nothing_unfinished" if target else "none_unfinished", target or "")
     node: Node[SealedDealer] = await Node.resume(
         home=home,
         identity=identity,

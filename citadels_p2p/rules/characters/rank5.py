@@ -49,7 +49,7 @@ class Alms(Act):
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         givers = self._givers(state, seat)
         if not givers:
-            return Reason("is_richest")
+            return Reason("is_richest" if _is_richest(state, seat) else "equally_rich")
         if not 0 <= move.seat < state.rules.seats:
             return Reason("not_an_option")
         return None if move.seat in givers else Reason("not_richest", (move.seat,))
@@ -58,11 +58,16 @@ class Alms(Act):
         board.pay_seat(state, move.seat, seat, 1, "abbot")
 
     def _givers(self, state: State, seat: int) -> list[int]:
-        most = max(place.gold for place in state.places)
-        if state.places[seat].gold == most:
+        if _is_richest(state, seat):
             return []
+        most = max(place.gold for place in state.places)
         richest = [other for other, place in enumerate(state.places) if place.gold == most]
         return [] if self._alone and len(richest) > 1 else richest
+
+
+def _is_richest(state: State, seat: int) -> bool:
+    """Has nobody more than this seat?"""
+    return state.places[seat].gold == max(place.gold for place in state.places)
 
 
 # Cardinal

@@ -189,7 +189,7 @@ class Exchange(OnDistrict):
         if card in home.names:
             return Reason("already_built", (card,))
         if own in state.places[owner].names:
-            return Reason("already_built", (own,))
+            return Reason("stands_there", (own, owner))
         return _too_dear(state, seat, difference(state, owner, slot, give))
 
     def do(self, state: State, seat: int, move: Move) -> None:
