@@ -17,7 +17,7 @@ from cli.line import argparse_words, arguments
 from cli.line.exits import Exit, complain
 from cli.line.parser import build
 from cli.line.version import version
-from protocol.errors import is_out_of_memory
+from protocol.memory import is_out_of_memory
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

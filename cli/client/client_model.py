@@ -32,7 +32,7 @@ from cli.settings import UNSETTLED, Settings
 from cli.text import Scene, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
-from cli.text.lobby import advice, changes
+from cli.text.lobby import advice, changes, in_front
 from cli.text.scene import shown
 from cli.text.stakes import Stakes, peril
 from cli.text.table import Box, box_of, sight
@@ -84,6 +84,7 @@ class ClientModel:
         self.awaited: Awaited | None = None
         self.scene = Scene()
         self.box = Box.of("classic")
+        self._drawn: tuple[str, ...] = ()  #: the characters, where lots have drawn them
         self.ask: Ask | None = None
         self.passing: PassOn | None = None  #: to whom the laptop is to be passed now
         self.asked_at = 0.0
@@ -118,6 +119,11 @@ class ClientModel:
     def is_live(self) -> bool:
         """Whether this is a match of laptops as it is played: notices say who is away."""
         return self.lobby is not None and self.lobby.patience is not None
+
+    @property
+    def may_talk(self) -> bool:
+        """Whether the table hears what the viewer says; who only watches is not heard."""
+        return self.lobby is None or not self.lobby.spectator
 
     @property
     def is_ahead(self) -> bool:
@@ -223,7 +229,7 @@ class ClientModel:
         """
         assert self.lobby is not None
         other = deepcopy(self)
-        other.lobby = replace(self.lobby, you=seat)
+        other.lobby = in_front(self.lobby, seat)
         other.scene = Scene.of([one.name for one in self.lobby.seats], seat, self.box.ranks)
         return other
 
@@ -236,7 +242,7 @@ class ClientModel:
     def _hear_table(self, news: TableNews) -> None:
         before, self.lobby = self.lobby, news
         self.refused = "" if news != before else self.refused
-        self.box = box_of(news)
+        self.box = box_of(news, self._drawn)
         if self.view is not None:
             return
         self.scene = Scene.of([seat.name for seat in news.seats], news.you, self.box.ranks)
@@ -253,7 +259,8 @@ class ClientModel:
         if not news.awaits_you:
             self.ask = None  # a refusal that was heard late may have left it open
         if self.lobby is not None:
-            self.box = Box.of(self.lobby.edition, news.view.roster)
+            self._drawn = news.view.roster or self._drawn
+            self.box = box_of(self.lobby, self._drawn)
         self.scene = Scene.of(news.names, you.seat if you else None, self.box.ranks)
         if before is None or news.view.round != before.round:
             self._standings()
@@ -294,6 +301,11 @@ class ClientModel:
         before, self.last = self.last, event
         self.refused = ""
         fields = event.fields()
+        drawn = fields["characters"] if event.kind == "characters_drawn" else ()
+        if self.lobby is not None and isinstance(drawn, tuple) and drawn:
+            self._drawn = tuple(str(role) for role in drawn)
+            self.box = box_of(self.lobby, self._drawn)
+            self.scene = replace(self.scene, ranks=self.box.ranks)
         if event.kind == "timed_out" and fields["seat"] == self.me:
             self.ask = None
         sentence = narrate(event, self.scene)

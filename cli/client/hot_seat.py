@@ -7,7 +7,6 @@ laptop goes from hand to hand. What one of them has seen is nowhere in what anot
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from citadels_p2p.match import (
     Anew,
@@ -27,7 +26,7 @@ from citadels_p2p.match import (
 from cli.client.effects import Effect, Print, Wipe
 from cli.client.plain import PROMPT, Plain
 from cli.i18n import _
-from cli.text.lobby import sharing
+from cli.text.lobby import in_front, sharing
 from cli.text.scene import called
 
 
@@ -35,7 +34,7 @@ def told(news: News, seat: int | None, sits: int | None) -> News | None:
     """What of some news is for the person of `seat` (None: for nobody), while `sits` sits."""
     match news:
         case TableNews():
-            return replace(news, you=seat)
+            return in_front(news, seat)
         case StateNews(view) | LookNews(view):
             whose = None if view.you is None else view.you.seat
             return news if whose == seat else None
@@ -121,7 +120,7 @@ class HotSeat:
         persons = sharing(lobby)
         for seat in (None, *persons) if persons else ():
             self._tables[seat] = self._table()
-            self._tables[seat].hear(replace(lobby, you=seat))
+            self._tables[seat].hear(in_front(lobby, seat))
 
     def _rise(self) -> tuple[Effect, ...]:
         """Whoever sits rises, and nothing of what they saw stays."""

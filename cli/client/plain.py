@@ -308,7 +308,8 @@ class Plain:
                 self.guide.stop()
                 return (*_print(_("Nothing more is explained. Play on!")), *self._invite())
             case "say":
-                return (Say(rest),) if rest else _print(_("Say what?"))
+                cut = lobby_text.cut(rest)
+                return (Say(rest), *_print(*cut)) if rest else _print(_("Say what?"))
             case "kick" | "open" | "bot":
                 return self._seat(command.name, rest)
             case "rest":
@@ -330,7 +331,7 @@ class Plain:
                 if sure or not (waits or closes):
                     return (Leave(),)
                 self._unsure = command.name
-                line = _("The match is not over. Type quit once more to leave it.")
+                line = lobby_text.leaving_by_word(self.model.lobby)
                 if closes:
                     line = closes + " " + _("Type quit once more to close it.")
                 return (*_print(line), *self._invite())

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from citadels_p2p.match import OTHER_VERSION, TELLS, Fault, Verdict
 from citadels_p2p.match import verify as judge
+from cli import i18n
 from cli.commands.person import complain_about
 from cli.commands.progress import progress
 from cli.i18n import _, ngettext
@@ -130,7 +131,7 @@ def _fault(fault: Fault) -> Iterator[str]:
         yield _("Evidence beside the entries ({author}): {why}").format(author=author, why=why)
     else:
         yield _("Entry {seq} ({author}): {why}").format(seq=fault.seq, author=author, why=why)
-    if fault.detail:
+    if fault.detail and i18n.current() == "en":  # it is for programmers, and in English
         yield f"  {clean(fault.detail, 200)}"
 
 

@@ -36,8 +36,10 @@ def name(text: str) -> str:
 
 def people(text: str) -> tuple[str, ...]:
     """Names of several persons, between commas."""
+    from protocol.identity.names import alike
+
     names = tuple(name(word) for word in text.split(","))
-    if len(names) < 2 or len({one.casefold() for one in names}) < len(names):
+    if len(names) < 2 or len({alike(one) for one in names}) < len(names):
         raise argparse.ArgumentTypeError(_("two or more different names are needed: ANN,BEN"))
     return names
 
@@ -55,6 +57,14 @@ def count(text: str, least: int = 1) -> int:
         message = _("a number from {least} on is needed").format(least=least)
         raise argparse.ArgumentTypeError(message)
     return int(text)
+
+
+def whole(text: str) -> int:
+    """Any whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(_("a whole number is needed")) from None
 
 
 def none_or_more(text: str) -> int:

@@ -54,8 +54,9 @@ USAGE = frozenset({
     "journal_damaged", "journal_incomplete", "journal_malformed", "journal_unreadable",
     "journal_unwritable", "luggage_damaged", "luggage_exists", "luggage_password",
     "luggage_unreadable", "luggage_unwritable", "port_busy", "no_interface", "nothing_saved",
-    "no_memory", "no_screen", "nothing_to_share", "nothing_unfinished", "other_identity",
-    "outbox_lost", "password_length", "password_line", "secrets_damaged", "secrets_lost",
+    "no_memory", "no_screen", "no_such_seat", "none_saved", "none_unfinished",
+    "nothing_to_share", "nothing_unfinished", "other_identity", "outbox_lost",
+    "password_length", "password_line", "secrets_damaged", "secrets_lost",
     "tables_unwritable", "unlocked",
 })  # fmt: skip
 

@@ -198,12 +198,12 @@ def box(*, any_too: bool = False) -> Flags:
     return (
         option("--edition", _("which box"), choices=editions, default=arguments.EDITIONS[0]),
         option("--seats", _("players, 2 to 7 or 8"), "N", type=seats, default=4),
-        option("--city", city, type=int, choices=(6, 7, 8)),
+        option("--city", city, type=arguments.whole, choices=(6, 7, 8)),
         option("--preset", preset, _("NAME")),
         option("--characters", characters, _("ID,…"), type=arguments.ids),
         option("--uniques", uniques, _("ID,…"), type=arguments.ids),
         option("--draft", draft, choices=("pass", "deal"), default="pass"),
-        option("--characters-each", _("characters for each player"), "N", type=int),
+        option("--characters-each", _("characters for each player"), "N", type=arguments.whole),
         _readings(),
     )
 

@@ -117,7 +117,9 @@ class Form:
         if value is None and name not in ("characters", "uniques"):
             game = self._game()
             value = getattr(game, name, None)
-        return "" if value is None else option_value(name, value)
+        if value is None:
+            return _("nobody") if name == "people" else ""
+        return option_value(name, value)
 
     def written(self, name: str) -> str:
         """The value as it would be typed."""

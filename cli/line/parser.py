@@ -176,7 +176,9 @@ def _to_play() -> Iterator[CommandLine]:
                 )
             ),
             flags.pace(),
-            option("--seed", _("the same cards and bots every time"), "S", type=int),
+            option(
+                "--seed", _("the same cards and bots every time"), "S", type=arguments.whole
+            ),
         ),
     )
     check = _("hold the program to a file of rulings")
@@ -292,7 +294,7 @@ def _of_this_laptop() -> Iterator[CommandLine]:
         (
             *flags.box(any_too=True),
             option("--games", _("how many"), "N", type=arguments.count, default=100),
-            option("--seed", _("where to begin"), "S", type=int, default=1),
+            option("--seed", _("where to begin"), "S", type=arguments.whole, default=1),
             option("--first", first, "N", type=arguments.none_or_more, default=0),
             option("--levels", levels, _("LEVEL,…"), type=arguments.levels, default=("easy",)),
             *flags.own_program(program),

@@ -47,7 +47,7 @@ def too_small(columns: int, rows: int) -> Block:
         columns=LEAST[0], rows=LEAST[1], now=columns, high=rows
     )
     more = _("Make it larger, or play with --ui plain.")
-    said = [line(clip(text, columns)) for text in (asked, more)]
+    said = [line(part) for text in (asked, more) for part in wrap(text, max(4, columns))]
     if said:
         said[0] = (said[0][0]._replace(here=True),)
     return stack(said, columns, rows)

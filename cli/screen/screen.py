@@ -60,7 +60,7 @@ from cli.settings import UNSETTLED, Settings, for_terminal
 from cli.text import ending
 from cli.text import scores as scores_text
 from cli.text.cells import Block, wrap
-from cli.text.lobby import closing, first_words, sharing
+from cli.text.lobby import closing, first_words, leaving, sharing
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError
 
@@ -353,7 +353,7 @@ class Screen:
                 )
             case "log":
                 return (Open(Journal(self.told)),)
-            case "say" if self.seated and not isinstance(self.page, Replay):
+            case "say" if self.seated and self.model.may_talk and self.model.record is None:
                 return (Open(Talk(self.model)),)
             case "card":
                 return (Open(CardTexts(self.told)),)
@@ -392,5 +392,5 @@ class Screen:
             question = closing(self.model.lobby)
             yes = _("Yes, close the table")
             return (Open(Confirm(question, yes, (Leave(),))),) if question else (Leave(),)
-        question = _("The match is not over. Do you leave it?")
+        question = leaving(self.model.lobby)
         return (Open(Confirm(question, _("Yes, leave the match"), (Leave(),))),)

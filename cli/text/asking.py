@@ -103,7 +103,7 @@ def parts(ask: Ask, option: Option, scene: Scene, box: Box) -> tuple[str, str]:
         head = _("{choice} (rank {rank})").format(choice=label(option, scene), rank=rank)
         return head, wordings.power(role, box.edition)
     if option.verb == "card" and isinstance(card, str):
-        return hand_card(card, box), wordings.effect(card, box.edition)
+        return hand_card(card, box), wordings.effect(card, box.edition, box.readings)
     told = ask.kind != "act" and option.verb != "decline"
     if told and isinstance(card, str) and card in DISTRICTS:
         row = DISTRICTS[card]
@@ -112,5 +112,5 @@ def parts(ask: Ask, option: Option, scene: Scene, box: Box) -> tuple[str, str]:
             cost=option.fields.get("cost", box.prices.get(card, row.cost)),
             quarter=cards.quarter(row.quarter),
         )
-        return shown, wordings.effect(card, box.edition)
+        return shown, wordings.effect(card, box.edition, box.readings)
     return label(option, scene), ""

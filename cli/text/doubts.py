@@ -77,23 +77,23 @@ def suspected(fields: Mapping[str, Value], scene: Scene) -> str:
     """Why a laptop is suspected."""
     name, about = called(str(fields.get("name", ""))), str(fields.get("about", ""))
     why = str(fields.get("why", ""))
-    if why in OWN and _is_you(name, scene):
+    if why in OWN and is_you(name, scene):
         return _(OWN[why])
     told = SUSPICIONS.get(why)
     if told is None:
         return _("{name}'s laptop does not answer as it should.").format(name=name)
     other, you, nobody = told
     about = called(about) if about else ""
-    sentence = nobody if not about else you if _is_you(about, scene) else other
+    sentence = nobody if not about else you if is_you(about, scene) else other
     return _(sentence).format(name=name, about=about)
 
 
 def replaced(fields: Mapping[str, Value], scene: Scene) -> str:
     """Another laptop hosts because the one before kept back what others said."""
     name, before = called(str(fields.get("name", ""))), called(str(fields["instead_of"]))
-    if _is_you(name, scene):
+    if is_you(name, scene):
         line = _("Your laptop hosts now, because {before}'s did not pass on what others said.")
-    elif _is_you(before, scene):
+    elif is_you(before, scene):
         line = _("{name}'s laptop hosts now, because yours did not pass on what others said.")
     else:
         line = _(
@@ -107,5 +107,6 @@ def mark(why: str) -> str:
     return _(MARKS.get(why, _MARK)) if why else ""
 
 
-def _is_you(name: str, scene: Scene) -> bool:
+def is_you(name: str, scene: Scene) -> bool:
+    """Whether a notice that names somebody is about the reader."""
     return scene.you is not None and scene.name(scene.you) == name

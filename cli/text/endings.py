@@ -15,8 +15,10 @@ ENDINGS: dict[str, str] = {
         "This list cannot be kept on this disk: choose a table by its fingerprint or code."
     ),
     "nothing_unfinished": N_("No such unfinished match is on this laptop."),
+    "none_unfinished": N_("There is no unfinished match on this laptop."),
     "record_unreadable": N_("This record does not hold: something in it cannot be."),
     "nothing_saved": N_("No such saved match is on this laptop."),
+    "none_saved": N_("There is no saved match on this laptop yet."),
     "nothing_to_share": N_(
         "This program was not installed from wheels: it cannot be passed on."
     ),

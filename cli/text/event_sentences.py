@@ -184,10 +184,11 @@ def gold_paid(scene: Scene, seat: int, gold: int, reason: str, to: int | None) -
 def city_completed(scene: Scene, seat: int, first: bool) -> str:
     if scene.is_you(seat):
         if first:
-            return _("Your city is complete, before anybody else's!")
+            return _("Your city is complete; none was before it!")
         return _("Your city is complete.")
     if first:
-        return _("{name} completes a city, before anybody else.").format(name=scene.name(seat))
+        line = _("{name} completes a city; none was complete before it.")
+        return line.format(name=scene.name(seat))
     return _("{name} completes a city.").format(name=scene.name(seat))
 
 

@@ -181,7 +181,7 @@ _VALUES: dict[str, dict[str, str]] = {
     },
     "unveiling": {
         "points": N_("brings its points"),
-        "quarter": N_("counts as a unique district too"),
+        "quarter": N_("counts for all five types too"),
     },
 }
 

@@ -10,6 +10,7 @@ from cli.i18n import N_, _
 from cli.text import cards, wordings
 from cli.text.questions import question
 from cli.text.scene import Scene
+from cli.text.table import Box
 
 #: ask, or its kind → what to think of
 ADVICE: dict[str, str] = {
@@ -22,9 +23,10 @@ ADVICE: dict[str, str] = {
     ),
     "gather": N_("Every turn begins so: gold from the bank, or cards to choose from."),
     "act": N_(
-        "First take gold or cards. Then, in any order: use your character's power, collect "
-        "income, use your districts, build. End your turn when nothing is left that you want. "
-        "What is dim is not possible now; the reason stands beside it."
+        "Take gold or cards, use your character's power, collect income and use your districts "
+        "in whatever order you like; build once you have taken gold or cards. End your turn "
+        "when nothing is left that you want. What is dim is not possible now; the reason "
+        "stands beside it."
     ),
     "keep": N_("You keep what you choose; the rest goes under the deck."),
     "studied": N_("You keep what you choose; the rest is shuffled into the deck."),
@@ -32,20 +34,31 @@ ADVICE: dict[str, str] = {
     "respond": N_("This may be answered now, and not later."),
 }
 
+#: the same of a turn whose steps have a fixed order (`steps`: `fixed`)
+FIXED = N_(
+    "The steps of a turn have a fixed order at this table: take gold or cards; collect income; "
+    "use your character's power and your districts; build; then what comes at the turn's end. "
+    "You may leave out any but the first, and none comes back. What is dim is not possible "
+    "now; the reason stands beside it."
+)
 
-def advice(ask: Ask | None, view: View | None, edition: str, scene: Scene) -> tuple[str, ...]:
+
+def advice(ask: Ask | None, view: View | None, box: Box, scene: Scene) -> tuple[str, ...]:
     """The open question with what it is about, and one's own character."""
     if ask is None:
         lines = [_("Nothing is asked of you now. You may read, talk, or just watch.")]
     else:
         lines = [question(ask, scene)]
         thought = ADVICE.get(ask.word) or ADVICE.get(ask.kind)
+        if ask.kind == "act" and box.readings.get("steps") == "fixed":
+            thought = FIXED
         if thought is not None:
             lines.append(_(thought))
     if view is not None and view.you is not None:
         lines += [
             _("Your character, the {character}: {deed}").format(
-                character=cards.character(role), deed=wordings.ability(role, edition)
+                character=cards.character(role),
+                deed=wordings.ability(role, box.edition, box.readings),
             )
             for role in view.you.characters
         ]

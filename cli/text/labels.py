@@ -125,7 +125,7 @@ LABELS: dict[str, str | CountedLabel] = {
     "alms": N_("Take 1 gold from {seat}, the richest"),
     "borrow": N_("Borrow the missing gold from {seat}"),
     "pay_cards": N_("Give cards for the gold"),
-    "homage": N_("Take your gold beside the crown"),
+    "homage": N_("Take your gold beside rank 4"),
     "gild": N_("Put 1 gold on {card}"),
     "collect": N_("Collect the taxes"),
     "study": N_("Draw seven cards and keep one"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from citadels_p2p.match import TableNews, TableSeat
 from citadels_p2p.rules import Rules
@@ -11,7 +12,7 @@ from cli.i18n import _, ngettext
 from cli.text import cards, doubts
 from cli.text.declined import Person
 from cli.text.game import chosen, differences, waits
-from cli.text.scene import called, listing, shown
+from cli.text.scene import CHAT_LIMIT, called, listing, shown
 from cli.text.spoken import told
 
 #: seconds without a word after which a laptop usually counts as away
@@ -24,12 +25,22 @@ def sharing(news: TableNews) -> tuple[int, ...]:
     return seats if len(seats) > 1 else ()
 
 
+def in_front(news: TableNews, seat: int | None) -> TableNews:
+    """The table as whoever sits before a shared laptop is shown it; None: nobody does."""
+    return replace(news, you=seat, between=seat is None)
+
+
 def yours(news: TableNews) -> tuple[int, ...]:
     """The seats of whoever sits at this laptop."""
-    return () if news.you is None else _persons(news, news.seats[news.you].operator)
+    if news.you is None:
+        return ()
+    return _persons(news, news.seats[news.you].operator) or (news.you,)
 
 
 def _persons(news: TableNews, laptop: int | None) -> tuple[int, ...]:
+    """Who sits at this laptop; () where that is not known, as in a replay."""
+    if laptop is None:
+        return ()
     return tuple(x.seat for x in news.seats if x.kind == "human" and x.operator == laptop)
 
 
@@ -72,7 +83,7 @@ def lobby_seat(seat: TableSeat, you: Collection[int]) -> str:
 def lobby(news: TableNews) -> tuple[str, ...]:
     """The whole lobby."""
     edition = cards.edition(news.edition)
-    if not news.name:
+    if is_practice(news):
         head = _("A practice game, edition {edition}.").format(edition=edition)
     elif not news.address:
         head = _("A saved match of the table “{table}”, edition {edition}.").format(
@@ -287,6 +298,13 @@ def no_citadels_yet() -> str:
     return _("A friend has no citadels yet? In another terminal: citadels share")
 
 
+def cut(text: str, most: int = CHAT_LIMIT) -> tuple[str, ...]:
+    """What becomes of words to the table that are too long; () where they are not."""
+    if len(text) <= most:
+        return ()
+    return (_("Only the first {limit} characters are said.").format(limit=most),)
+
+
 def closing(news: TableNews | None) -> str:
     """What leaving does to the others before the match; '' where nobody else is concerned."""
     if news is None or not news.hosting:
@@ -295,6 +313,27 @@ def closing(news: TableNews | None) -> str:
     if not guests:
         return ""
     return _("The table is closed for {names} too.").format(names=listing(guests))
+
+
+def is_practice(news: TableNews | None) -> bool:
+    """Whether it is played among bots alone, so that nothing of it is kept."""
+    return news is not None and not news.name
+
+
+def leaving(news: TableNews | None) -> str:
+    """What is asked before a match that goes on is left."""
+    if is_practice(news):
+        return _("The game is not over, and practice is not kept. Do you leave it?")
+    return _("The match is not over. Do you leave it?")
+
+
+def leaving_by_word(news: TableNews | None) -> str:
+    """The same, where a word is typed."""
+    if is_practice(news):
+        return _(
+            "The game is not over, and practice is not kept. Type quit once more to leave it."
+        )
+    return _("The match is not over. Type quit once more to leave it.")
 
 
 def forsaken(news: TableNews) -> str:
@@ -307,7 +346,7 @@ def forsaken(news: TableNews) -> str:
 
 def where(news: TableNews) -> str:
     """Which table this is."""
-    if not news.name:
+    if is_practice(news):
         return _("A practice game")
     if not news.address:
         return _("A saved match of the table “{table}”").format(table=shown(news.name, 40))

@@ -16,7 +16,7 @@ from cli.i18n import N_, NN_, _, ngettext
 from cli.text import cards, doubts
 from cli.text.declined import Person
 from cli.text.endings import ENDINGS
-from cli.text.scene import Scene, clean, listing
+from cli.text.scene import Scene, called, clean, listing
 
 #: one form, or two forms and the field whose number decides
 Sentence: TypeAlias = str | tuple[tuple[str, str], str]
@@ -43,7 +43,9 @@ REFUSALS: dict[str, Sentence] = {
         ),
         "limit",
     ),
+    "quarter_only": N_("Only {quarter} districts may still be built in this turn."),
     "already_built": N_("{card} already stands in your city."),
+    "stands_there": N_("{card} already stands in the city of {seat}."),
     "too_dear": (
         NN_("It costs {cost} gold; you have {gold}.", "It costs {cost} gold; you have {gold}."),
         "cost",
@@ -59,7 +61,7 @@ REFUSALS: dict[str, Sentence] = {
     "nobody_has_cards": N_("Nobody else has a card."),
     "too_few_cards": N_("You hold too few cards for that."),
     "protected": N_("The city of {seat} is protected."),
-    "untouchable": N_("{card} cannot be destroyed."),
+    "untouchable": N_("The power of rank 8 does not work on {card}."),
     "city_complete": N_("The city of {seat} is complete, and safe."),
     "not_present": N_("{seat} is away."),
     "already_so": N_("It is so already."),
@@ -73,6 +75,7 @@ REFUSALS: dict[str, Sentence] = {
     "step_over": N_("This table plays with fixed steps, and that step of the turn is past."),
     "not_richest": N_("{seat} is not the richest."),
     "is_richest": N_("Nobody is richer than you."),
+    "equally_rich": N_("Several are equally rich, so nobody gives anything."),
     "holds_crown": N_("{seat} has the crown."),
     "no_gold": N_("{seat} has no gold."),
     "not_exact": N_("Choose exactly as many as are asked for."),
@@ -225,6 +228,8 @@ def notice(news: Notice, scene: Scene) -> str:
         return doubts.suspected(news.fields, scene)
     if news.code == "hosting" and "instead_of" in news.fields:
         return doubts.replaced(news.fields, scene)
+    if news.code == "hosting" and doubts.is_you(called(str(news.fields.get("name"))), scene):
+        return _("You are the host from here on.")
     if news.code == "watching" and not news.fields.get("count"):
         return _("Nobody watches any more.")
     return _fill(NOTICES.get(news.code), news.code, news.fields, scene)
@@ -232,6 +237,8 @@ def notice(news: Notice, scene: Scene) -> str:
 
 def ending(reason: str, fields: Mapping[str, Value], scene: Scene) -> str:
     """Why a session ended or never began; a refusal's code will do as well."""
+    if reason == "closed" and fields.get("saved"):
+        return f"{_(ENDINGS[reason])} {_(ENDINGS['unfinished'])}"
     sentence: Sentence | None = ENDINGS.get(reason) or REFUSALS.get(reason)
     return _fill(sentence, reason, fields, scene)
 
@@ -260,6 +267,8 @@ def _word(name: str, value: Value, scene: Scene) -> str:
             return cards.district(value)
         case "character", str():
             return cards.character(value)
+        case "quarter", str():
+            return cards.quarter(value)
         case "what", str() if value in WORKS:
             return _(WORKS[value])
         case _, tuple():

@@ -14,11 +14,14 @@ from cli.i18n import _, is_ascii
 from cli.i18n.ascii_twins import to_ascii
 from cli.i18n.cases import Cased
 from cli.text.declined import BOT, SEAT, Person
+from protocol.identity.names import alike, is_filler
 
 #: longest name shown, in characters: a row of eight players must stay readable at 80 columns
 NAME_LIMIT = 24
 #: longest foreign text shown in one line
 TEXT_LIMIT = 500
+#: longest words to the table, as the protocol has it: it is not imported for a number
+CHAT_LIMIT = 400
 #: marks that one base character may carry; more is vandalism
 MARK_LIMIT = 3
 
@@ -26,7 +29,8 @@ MARK_LIMIT = 3
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     """Foreign text made safe for a terminal.
 
-    Control, format (direction, zero width), surrogate and private characters go, any white
+    Control, format (direction, zero width), surrogate and private characters go, and whatever
+    else nobody sees (fillers, variation selectors); any white
     space becomes one space, piles of combining marks are cut, and what is longer than `limit`
     ends in an ellipsis.
     """
@@ -36,7 +40,7 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
         category = unicodedata.category(character)
         if character.isspace():
             kept.append(" ")
-        elif category[0] == "C":
+        elif category[0] == "C" or is_filler(character):
             continue
         elif category[0] == "M":
             marks += 1
@@ -109,11 +113,11 @@ class Scene:
     ) -> Scene:
         """Clean the names and tell equal ones apart by their seat."""
         shown = [called(name) for name in names]
-        known = [name.casefold() for name in shown]
+        known = [alike(name) for name in shown]
         for seat, name in enumerate(shown):
             if not name:
                 shown[seat] = _unnamed(seat)
-            elif known.count(name.casefold()) > 1:
+            elif known.count(known[seat]) > 1:
                 told_apart = _("{name} (seat {number})").format(name=name, number=seat + 1)
                 shown[seat] = Person(told_apart)
         return cls(tuple(shown), you, dict(ranks or {}))
@@ -134,7 +138,7 @@ class Scene:
         if seat is not None:
             return self.name(seat)
         own = called(name)
-        if own.casefold() in {known.casefold() for known in self.names}:
+        if alike(own) in {alike(known) for known in self.names}:
             return _("{name} (without a seat)").format(name=own)
         return own
 

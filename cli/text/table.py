@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS
 from citadels_p2p.match import TableNews
 from citadels_p2p.rules.choosing import rank_of
+from citadels_p2p.rules.ruleset import usual_readings
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext
 from cli.text import cards, doubts, wordings
@@ -17,27 +18,43 @@ from cli.text.scene import Scene, listing
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """What the edition prints: the cost of each district and the character of each rank."""
+    """What the edition prints: the cost of each district and the character of each rank.
+
+    `readings`: how the table reads what the books read differently (`READINGS`).
+    """
 
     edition: str = "classic"
     prices: Mapping[str, int] = field(default_factory=dict)
     ranks: Mapping[int, str] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, edition: str, characters: Sequence[str] = ()) -> Box:
-        """The box of an edition; `characters` where the table has chosen its own."""
+    def of(
+        cls,
+        edition: str,
+        characters: Sequence[str] = (),
+        options: Mapping[str, object] | None = None,
+    ) -> Box:
+        """The box of an edition; `characters` where the table has chosen its own, and the
+        `options` of its game.
+        """
         row = EDITIONS.get(edition, EDITIONS["classic"])
         prices = {card: district.cost for card, district in DISTRICTS.items()}
         prices |= {printed.card: printed.cost for printed in (*row.deck, *row.chest)}
         known = [role for role in characters or row.characters if role in CHARACTERS]
-        return cls(row.id, prices, {rank_of(row, role): role for role in known})
+        chosen = options or {}
+        agreed = usual_readings(row, str(chosen.get("draft", "")))
+        agreed |= {name: str(chosen[name]) for name in READINGS if chosen.get(name)}
+        return cls(row.id, prices, {rank_of(row, role): role for role in known}, agreed)
 
 
-def box_of(table: TableNews) -> Box:
-    """What lies in the box on this table; characters that lots are to draw are not known."""
+def box_of(table: TableNews, drawn: Sequence[str] = ()) -> Box:
+    """What lies in the box on this table. Characters that lots are to draw are not known, until
+    they have `drawn` them.
+    """
     characters = table.options.get("characters")
     own = characters if isinstance(characters, (list, tuple)) else ()
-    return Box.of(table.edition, [str(role) for role in own])
+    return Box.of(table.edition, drawn or [str(role) for role in own], table.options)
 
 
 # Cards
@@ -93,7 +110,7 @@ def describe(code: str, box: Box) -> tuple[str, ...]:
     if code in CHARACTERS:
         rank = rank_of(EDITIONS[box.edition], code)
         head = _("{character}, rank {rank}.").format(character=cards.character(code), rank=rank)
-        return (head, wordings.ability(code, box.edition), *said)
+        return (head, wordings.ability(code, box.edition, box.readings), *said)
     if code in DISTRICTS:
         row = DISTRICTS[code]
         cost = box.prices.get(code, row.cost)
@@ -104,7 +121,7 @@ def describe(code: str, box: Box) -> tuple[str, ...]:
         head = head.format(
             card=cards.district(code), quarter=cards.quarter(row.quarter), cost=cost
         )
-        effect = wordings.effect(code, box.edition)
+        effect = wordings.effect(code, box.edition, box.readings)
         return (head, effect, *said) if effect else (head, *said)
     return ()
 
@@ -121,6 +138,8 @@ def no_hand(lobby: TableNews | None) -> str:
     """Why the viewer sees no hand."""
     if lobby is not None and lobby.you is not None:
         return _("A bot plays your seat: you do not see its hand.")
+    if lobby is not None and lobby.between:
+        return _("No hand is shown until the laptop is passed on.")
     return _("You only watch: you have no hand.")
 
 

@@ -1,10 +1,12 @@
 """What cards do where an edition words them otherwise than the tables in `cards.py`.
 
 Those tables read as the classic box does; here stands what the others change, by card and
-edition.
+edition, and what a table changes by what it has agreed on.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from citadels_p2p.cards import EDITIONS
 from cli.i18n import N_, _
@@ -13,6 +15,7 @@ from cli.text import cards
 _NEWEST = ("2016",)
 _DARK = ("dark-city",)
 _OLDER = ("original", "dark-city")
+_NEWER = ("classic", "2016")
 
 
 def _in(editions: tuple[str, ...], **wordings: str) -> dict[tuple[str, str], str]:
@@ -146,6 +149,58 @@ ABILITIES: dict[tuple[str, str], str] = {
     ),
 }
 
+#: the same where powers reach into complete cities (`complete`: `open`)
+OPEN: dict[tuple[str, str], str] = {
+    **_in(
+        _NEWEST,
+        armory=N_(
+            "In your turn, give it up to destroy any other district, be the cities complete or "
+            "not."
+        ),
+    ),
+    **_in(
+        _NEWER,
+        warlord=N_(
+            "Gains 1 gold for each military district. May destroy one district in any city, be "
+            "it complete or not, paying 1 gold less than its cost; the card goes under the "
+            "deck."
+        ),
+        diplomat=N_(
+            "Gains 1 gold for each military district. May exchange one own district for one of "
+            "another city, be it complete or not, paying its owner what it costs more. Neither "
+            "city may get a district that it has already."
+        ),
+        marshal=N_(
+            "Gains 1 gold for each military district. May take a district that costs 3 or less "
+            "out of another city, be it complete or not, paying its owner the cost, unless one "
+            "of that name stands in the Marshal's city."
+        ),
+    ),
+    **_in(
+        _OLDER,
+        warlord=N_(
+            "Gains 1 gold for each military district. At the end of the turn, may destroy one "
+            "district in any city, be it complete or not, paying 1 gold less than its cost; "
+            "the card goes under the deck."
+        ),
+    ),
+    **_in(
+        _DARK,
+        diplomat=N_(
+            "Gains 1 gold for each military district. At the end of the turn, may exchange one "
+            "own district for one of another city, be it complete or not, paying its owner "
+            "what it costs more. Neither city may get a district that it has already."
+        ),
+    ),
+}
+
+_NOTHING_AGREED: Mapping[str, str] = {}
+
+
+def _agreed(id: str, edition: str, readings: Mapping[str, str]) -> str | None:
+    """What a card does by what the table has agreed on, if that changes its text."""
+    return _worded(OPEN, id, edition) if readings.get("complete") == "open" else None
+
 
 def _worded(table: dict[tuple[str, str], str], id: str, edition: str) -> str | None:
     """What an edition says, or else the one that it extends."""
@@ -153,9 +208,12 @@ def _worded(table: dict[tuple[str, str], str], id: str, edition: str) -> str | N
     return table.get((id, edition)) or table.get((id, box.extends if box else ""))
 
 
-def effect(card: str, edition: str) -> str:
-    """What a district does in an edition; empty for one that only costs and counts."""
-    text = _worded(EFFECTS, card, edition)
+def effect(card: str, edition: str, readings: Mapping[str, str] = _NOTHING_AGREED) -> str:
+    """What a district does in an edition; empty for one that only costs and counts.
+
+    `readings`: what the table has agreed on, as `READINGS` names it.
+    """
+    text = _agreed(card, edition, readings) or _worded(EFFECTS, card, edition)
     return _(text) if text else cards.effect(card)
 
 
@@ -165,7 +223,7 @@ def power(role: str, edition: str) -> str:
     return _(text) if text else cards.power(role)
 
 
-def ability(role: str, edition: str) -> str:
-    """A character's power in an edition, in full."""
-    text = _worded(ABILITIES, role, edition)
+def ability(role: str, edition: str, readings: Mapping[str, str] = _NOTHING_AGREED) -> str:
+    """A character's power in an edition, in full; `readings` as for `effect`."""
+    text = _agreed(role, edition, readings) or _worded(ABILITIES, role, edition)
     return _(text) if text else cards.ability(role)

@@ -186,6 +186,8 @@ def test_an_unknown_flag_is_answered_by_its_command(
         (["play", "--characters", "magistrate"], "Magistrate belongs to another edition: 2016"),
         (["play", "--uniques", "statu"], "statu. Did you mean statue?"),
         (["host", "--bots", "-1"], "--bots: a number from 0 on is needed"),
+        (["play", "--seed", "x"], "--seed: a whole number is needed"),
+        (["host", "--city", "x"], "--city: a whole number is needed"),
         (["rules", "assasin"], "assasin. Did you mean Assassin?"),
         (["rules", "great", "wal l"], "great wal l. Did you mean Great Wall?"),
     ],

@@ -37,6 +37,11 @@ def test_an_untouched_form_is_the_bare_command() -> None:
     assert host().refusal() == ("", "")
 
 
+def test_who_shares_the_laptop_is_nobody_until_somebody_does() -> None:
+    assert host().shown("people") == "nobody"
+    assert host().with_value("people", ("Ann", "Ben")).shown("people") == "Ann, Ben"
+
+
 def test_a_form_and_its_command_line_describe_the_same_game() -> None:
     form = (
         host()

@@ -46,6 +46,8 @@ from citadels_p2p.rules import Rules
 from cli.client.effects import Print, Prompt
 from cli.client.plain import PROMPT, Plain
 from cli.line.command_table import COMMANDS
+from cli.text.scene import CHAT_LIMIT
+from protocol.journal.statements import MAX_CHAT
 from tests.cli.scripted import ACT, DISCARD, NAMES, build, event, lobby, view
 
 
@@ -105,6 +107,30 @@ def test_events_are_told_in_the_second_person_to_whom_they_concern() -> None:
     assert text(client.hear(EventNews(event(3, "built", 2, "library", 44, 6)))) == [
         "Cleo builds Library for 6 gold."
     ]
+
+
+def test_characters_that_lots_have_drawn_are_known_before_and_after_the_table_is_told() -> None:
+    """Who resumes hears all that was before, and then how things stand."""
+    rules = Rules.make(edition="2016", seats=3, characters=("random",) * 8)
+    table = replace(lobby(), edition="2016", options=rules.to_options())
+    drawn = (
+        "witch",
+        "blackmailer",
+        "seer",
+        "king",
+        "bishop",
+        "merchant",
+        "navigator",
+        "diplomat",
+    )
+    client = Plain()
+    client.hear(table)
+    client.hear(EventNews(event(1, "characters_drawn", drawn)))
+    told = text(client.hear(EventNews(event(2, "rank_called", 2, None, None))))
+    assert told == ["Rank 2, Blackmailer: nobody answers."]
+    client.hear(StateNews(replace(view(n=2), roster=drawn), NAMES))
+    client.hear(replace(table, watching=1))
+    assert client.model.box.ranks[2] == "blackmailer"
 
 
 def test_the_call_tells_whose_turn_it_is_and_is_not_repeated() -> None:
@@ -250,6 +276,13 @@ def test_chat_cannot_carry_control_characters() -> None:
     assert text(acts) == ["Bob says: [2Jall yours"]
 
 
+def test_words_that_are_too_long_are_not_cut_in_silence() -> None:
+    assert CHAT_LIMIT == MAX_CHAT
+    said = seated().read("say " + "a" * 401)
+    assert text(said) == ["Only the first 400 characters are said."]
+    assert text(seated().read("say " + "a" * 400)) == []
+
+
 def test_nobody_speaks_under_a_name_that_another_seat_has() -> None:
     """A host may show equal names; whose words they are is the seat's."""
     client = Plain()
@@ -314,6 +347,15 @@ def test_goodbye_says_why() -> None:
     acts = seated().hear(Bye(5, "cheat", {"name": "Bob"}))
     assert text(acts) == [
         "Bob broke the rules of the table. The evidence is in the match file.",
+        "Goodbye.",
+    ]
+
+
+def test_who_plays_on_is_told_so_where_the_table_closes() -> None:
+    acts = seated().hear(Bye(6, "closed", {"saved": True}))
+    assert text(acts) == [
+        "The table is closed. The match is not over. "
+        "It is saved: `citadels resume` goes on with it.",
         "Goodbye.",
     ]
 
@@ -566,6 +608,14 @@ def test_leaving_a_running_match_asks_once() -> None:
     assert done(client.read("hand")) == []
     assert done(client.read("quit")) == []
     assert done(client.read("quit")) == [Leave()]
+
+
+def test_leaving_practice_says_that_it_is_not_kept() -> None:
+    client = Plain()
+    client.hear(replace(lobby(), name="", address=""))
+    client.hear(StateNews(view(), NAMES))
+    assert "practice is not kept" in text(client.read("quit"))[0]
+    assert "practice" not in text(seated().read("quit"))[0]
 
 
 def test_help_lists_every_command_of_the_place() -> None:

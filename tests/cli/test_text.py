@@ -31,6 +31,7 @@ from cli.text import (
 from cli.text.asking import in_order
 from cli.text.endings import ENDINGS
 from cli.text.labels import _WRITTEN, LABELS
+from cli.text.lobby import together, yours
 from cli.text.reasons import NOTICES, REFUSALS, WORKS
 from cli.text.scores import SCORES
 from cli.text.sentence_registry import SENTENCES
@@ -38,6 +39,7 @@ from cli.text.table import Box, my_role
 from protocol.errors import RemoteError
 from protocol.session import lobby
 from tests.cli.scripted import view
+from tests.screens.tale import tale
 
 SCENE = Scene.of(("Ann", "Bob", "Cleo"), 0, {2: "thief"})
 
@@ -216,6 +218,7 @@ def test_whoever_hosts_instead_is_told_with_the_reason() -> None:
     assert notice(Notice("hosting", {"name": "Cleo"}), SCENE) == (
         "Cleo is the host from here on."
     )
+    assert notice(Notice("hosting", {"name": me}), SCENE) == "You are the host from here on."
 
 
 def test_who_gives_way_or_differs_is_told_what_to_do() -> None:
@@ -283,6 +286,8 @@ def test_listing() -> None:
 def test_equal_and_empty_names_are_told_apart() -> None:
     scene = Scene.of(("Ann", "ann", "\x1b\u200b"), None)
     assert scene.names == ("Ann (seat 1)", "ann (seat 2)", "Seat 3")
+    scene = Scene.of(("Ann", "\uff21nn\u3164", "\u3164\u115f"), None)
+    assert scene.names == ("Ann (seat 1)", "\uff21nn (seat 2)", "Seat 3")
     assert scene.name(9) == "Seat 10"
 
 
@@ -291,6 +296,8 @@ def test_clean_takes_what_a_terminal_would_obey() -> None:
     assert clean("x" * 30, 24) == "x" * 23 + "…"
     assert clean("a" + "\u0301" * 50) == "a\u0301\u0301\u0301"
     assert clean("Анна  Ёлкина") == "Анна Ёлкина"
+    assert clean("An\u3164na\u1160\ufe0f\u2800\U000e0100") == "Anna"
+    assert clean("\U0001f44d\U0001f3fd \u2764\ufe0f") == "\U0001f44d\U0001f3fd \u2764"
 
 
 @given(st.text())
@@ -309,3 +316,11 @@ def test_a_bot_is_called_in_our_language_and_a_person_as_it_wishes() -> None:
         named = Scene.of((BotName(1), "Bot 2"), None)
     assert seats.names == ("Bot 1", "Bot 2")
     assert named.names == ("Бот 1", "Bot 2")
+
+
+@pytest.mark.parametrize("seat", [None, 1])
+def test_a_replay_says_of_nobody_that_they_share_a_laptop(seat: int | None) -> None:
+    """What is saved does not say who plays on whose laptop."""
+    opening = tale(5, 3).opening(seat)
+    assert together(opening) == ()
+    assert yours(opening) == (() if seat is None else (seat,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,6 +54,22 @@ def test_the_proposed_name_is_there_with_a_caret_and_can_be_typed_over(
     assert isinstance(page, LobbyPage)
     page.hear(Lobby("Amber Otter"))  # who looked round did not hear of it
     assert "You are Anna." in text(painted(screen, 80, 24))
+
+
+@pytest.mark.parametrize(
+    ("keys", "kept"),
+    [
+        ("Eve", "Eve"),
+        (("backspace", *"to"), "Amber Otteto"),
+        (("left", "s"), "Amber Ottesr"),
+        (("home", *"My "), "My Amber Otter"),
+    ],
+)
+def test_the_first_letter_takes_the_place_of_what_was_proposed(
+    screen: Screen, tmp_path: Path, keys: Sequence[str], kept: str
+) -> None:
+    press(screen, *keys, "enter", "escape")
+    assert read(tmp_path / FILE)["name"] == kept
 
 
 @pytest.mark.parametrize("keys", [("enter",), ("escape",), ("c-u", "enter")])

@@ -11,6 +11,9 @@ import pytest
 
 from citadels_p2p.match.acts import Act, Leave
 from citadels_p2p.match.news import Anew, Ask, Bye, OverNews, PassOn, Session
+from cli.client.effects import Print
+from cli.client.hot_seat import HotSeat
+from cli.client.plain import Plain
 from cli.screen.screen import Screen
 from tests.cli.peeping import Peeping, sealed, shared
 from tests.cli.test_hot_seat import Laptop
@@ -164,3 +167,19 @@ def test_a_table_is_opened_killed_and_resumed_by_two_at_one_laptop(tmp_path: Pat
                 back.wait("Which character")
                 back.press("c-c")
                 assert back.end() == 130
+
+
+def test_before_the_laptop_is_passed_on_its_persons_do_not_only_watch() -> None:
+    screen, client = Screen(), HotSeat(Plain)
+
+    async def until_told() -> None:
+        session = shared(1)
+        while screen.model.view is None:
+            news = await session.next()
+            screen.hear(news, 0.0)
+            client.hear(news)
+
+    asyncio.run(until_told())
+    why = "No hand is shown until the laptop is passed on."
+    assert why in robot.text(robot.painted(screen, 80, 24))
+    assert Print(why) in client.read("hand")

@@ -75,3 +75,12 @@ def test_a_long_name_stands_whole_beside_the_plots_where_there_is_room() -> None
     row = next(row for row in small if " 1. " in row)
     assert "1. Anastasia of Nov… " in row
     assert width(row) <= 80
+
+
+def test_a_window_that_is_too_small_says_so_in_whole_words() -> None:
+    screen = Screen()
+    told = " ".join(text(painted(screen, 40, 15)).split())
+    assert "The window needs 60×18 cells; it has 40×15." in told
+    assert "Make it larger, or play with --ui plain." in told
+    for columns in range(1, 40):
+        assert len(painted(screen, columns, 2)) == 2

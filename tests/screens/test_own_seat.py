@@ -69,3 +69,27 @@ def test_among_bots_alone_nothing_is_offered() -> None:
     assert pressed(screen, "b") == ()
     assert screen.overlays == []
     assert "your seat" not in text(painted(screen, 140, 40))
+
+
+def test_leaving_practice_says_that_it_is_not_kept() -> None:
+    for name in ("", "Friday"):
+        screen = Screen()
+        screen.hear(replace(lobby(), name=name), 0.0)
+        screen.hear(StateNews(view(), NAMES), 0.0)
+        screen.press("q")
+        assert ("practice is not kept" in text(painted(screen, 80, 24))) is (name == "")
+
+
+def test_who_only_watches_is_not_offered_to_talk() -> None:
+    """The table does not hear spectators: what they typed would be lost."""
+    for begun in (False, True):
+        for watches in (False, True):
+            screen = Screen()
+            screen.hear(replace(lobby(), you=None, spectator=watches), 0.0)
+            if begun:
+                screen.hear(StateNews(view(you=False), NAMES), 0.0)
+            assert ("t talk" in text(painted(screen, 140, 40))) is not watches
+            assert bool(screen.press("t") or screen.overlays) is not watches
+            screen.overlays.clear()
+            screen.press("?")
+            assert ("speak to the table" in text(painted(screen, 140, 60))) is not watches

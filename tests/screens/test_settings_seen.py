@@ -13,15 +13,15 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from citadels_p2p.match import Leave
+from citadels_p2p.match import Leave, Say
 from citadels_p2p.match.news import StateNews
 from cli import i18n
 from cli.client.lobby import Lobby
-from cli.screen.overlays.settings import SHOWN
+from cli.screen.overlays.settings import SHOWN, WORDS
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.screen import Screen
 from cli.screen.shell import Shell
-from cli.settings import BY_KEY, Settings
+from cli.settings import BY_KEY, TABLE, Settings
 from tests.cli.scripted import ACT, NAMES, lobby, view
 from tests.screens.reading import read
 from tests.screens.terminal import Window, practice, window
@@ -211,3 +211,24 @@ def test_a_hint_about_a_choice_goes_with_the_choice() -> None:
     assert ask is not None
     screen.model.answered(ask)
     assert "bright in the journal" not in text(screen)
+
+
+def test_words_to_the_table_that_do_not_fit_are_not_cut_in_silence() -> None:
+    screen = seated()
+    screen.press("t")
+    for _time in range(400):
+        screen.press("a")
+    assert "Only the first" not in text(screen)
+    screen.press("b")
+    assert "Only the first 400 characters are said." in text(screen)
+    assert screen.press("enter") == (Say("a" * 400),)
+    assert "Only the first" not in text(screen)
+
+
+def test_values_are_told_in_words_that_a_language_may_have() -> None:
+    settings = [one for one in TABLE if one.choices and one.key not in ("ui", "lang")]
+    assert {value for one in settings for value in one.choices} == set(WORDS)
+    screen = seated(pace="none", name="none")
+    screen.press("s")
+    assert "without pauses" in text(screen)
+    assert "none" in text(screen)  # that is a name

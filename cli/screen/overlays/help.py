@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from cli.client.client_model import ClientModel
 from cli.i18n import N_, _
 from cli.line.command_table import COMMANDS, in_words, plain_arrows, shown_key
@@ -49,7 +51,8 @@ class Help(Reading):
             rows += [line(part, "heading") for part in wrap(words, width)]
             rows += [*(line(part) for part in wrap(aloud, width)), ()]
         rows += [line(_("Keys"), "heading")]
-        for keys, meaning in (*self._base_keys(), *_commands(self._place())):
+        kept = () if self._model.may_talk else ("say",)
+        for keys, meaning in (*self._base_keys(), *_commands(self._place(), kept)):
             printed = in_words(keys)
             rows += _entry(plain_arrows(printed) if look.ascii else printed, meaning, width)
         rows += [(), line(_("District types"), "heading")]
@@ -76,7 +79,7 @@ class Help(Reading):
             return (_("Choose a table to sit down at, or begin a game of your own."),)
         if self._place() == "lobby":
             return (_("The match begins when all are ready and the host begins it."),)
-        return advice(model.ask, model.view, model.box.edition, model.scene)
+        return advice(model.ask, model.view, model.box, model.scene)
 
     def _base_keys(self) -> tuple[tuple[str, str], ...]:
         known: tuple[tuple[str, str], ...] = _KEYS
@@ -126,12 +129,14 @@ _ALONE = ("nearby", "replay")
 _SHARED = ("say", "words")
 
 
-def _commands(place: str) -> tuple[tuple[str, str], ...]:
+def _commands(place: str, kept: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """The keys that do something here; those in `kept` do not, for this person."""
     return tuple(
         (_shown(command.keys), _(command.help))
         for command in COMMANDS
         if command.keys
         and command.where in ("anywhere", place)
+        and command.name not in kept
         and not (command.name in _SHARED and place in _ALONE)
     )
 

@@ -44,7 +44,7 @@ class Members(ListOverlay[str]):
         return (line(count.format(count=len(chosen)), "dim"),)
 
     def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        box = Box.of(str(self._form.values["edition"]))
+        box = Box.of(str(self._form.values["edition"]), options=self._form.values)
         code = self.items()[self.focus]
         texts = describe(code, box) or (self._form.field(self._name).help,)
         return ((), *(line(part, "dim") for text in texts for part in wrap(text, width)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli import i18n
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.screen.look import Look
 from cli.screen.overlays.fields import FieldOverlay
 from cli.screen.page import ScreenEffects, Settle
@@ -13,6 +13,19 @@ from cli.text.cells import Row, Span, clip, line, wrap
 
 #: settings that mean something while the program runs, in the order shown
 SHOWN = tuple(setting for setting in TABLE if setting.key not in ("ui", "interface"))
+
+
+#: values of settings → how a person reads them
+WORDS = {
+    "dark": N_("dark"),
+    "light": N_("light"),
+    "high-contrast": N_("high-contrast"),
+    "monochrome": N_("monochrome"),
+    "none": N_("without pauses"),
+    "fast": N_("fast"),
+    "normal": N_("normal"),
+    "slow": N_("slow"),
+}
 
 
 class SettingsOverlay(FieldOverlay[Setting]):
@@ -67,6 +80,8 @@ class SettingsOverlay(FieldOverlay[Setting]):
             return i18n.NAMES[str(value)]
         if isinstance(value, bool):
             return _("yes") if value else _("no")
+        if value in WORDS and setting.choices:
+            return _(WORDS[value])
         return value or _("as usual")
 
     def go(self, place: int) -> ScreenEffects:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from citadels_p2p.match import Say
 from cli.client.client_model import ClientModel
 from cli.i18n import _
+from cli.screen.keys import is_text
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.journal import entry_rows
@@ -12,6 +13,8 @@ from cli.screen.page import ScreenEffects, Shut
 from cli.screen.scroll import Scroll
 from cli.text import clean
 from cli.text.cells import Row, Span, line
+from cli.text.lobby import cut
+from cli.text.scene import CHAT_LIMIT
 
 
 class Talk:
@@ -21,7 +24,8 @@ class Talk:
 
     def __init__(self, model: ClientModel) -> None:
         self._model = model
-        self._line = LineEditor()
+        self._line = LineEditor(limit=CHAT_LIMIT)
+        self._cut: tuple[str, ...] = ()  #: what is said of words that do not fit
         self._scroll = Scroll(follow=True)
         model.unread = 0
 
@@ -38,18 +42,21 @@ class Talk:
         if not rows:
             rows = [line(_("Nobody has said anything yet."), "dim")]
         above = self._scroll.show(rows, look, height - 2)
-        blank: tuple[Row, ...] = ((),) * (height - 1 - len(above))
-        return (*above, *blank, (Span("> ", "key"), *self._line.row(width - 2)))
+        blank: tuple[Row, ...] = ((),) * (height - 1 - len(above) - len(self._cut))
+        full = (line(part, "warn") for part in self._cut)
+        return (*above, *blank, *full, (Span("> ", "key"), *self._line.row(width - 2)))
 
     def press(self, key: str) -> ScreenEffects:
         if key == "escape":
             return (Shut(),)
         if key == "enter":
-            text, self._line = clean(self._line.text), LineEditor()
+            text, self._line = clean(self._line.text), LineEditor(limit=CHAT_LIMIT)
+            self._cut = ()
             return (Say(text),) if text else ()
         if key in ("up", "down", "pageup", "pagedown"):
             self._scroll.press(key)
         else:
+            self._cut = cut(self._line.text + key) if is_text(key) else ()
             self._line.press(key)
         return ()
 

@@ -74,7 +74,7 @@ def hand_texts(
     rows: list[Row] = [line(" " + _("Your hand: ").rstrip(), "heading")]
     for card in hand_cards(view, model):
         rows.append((Span(" "), *card_row(card, view, model, look)))
-        effect = wordings.effect(card, model.box.edition)
+        effect = wordings.effect(card, model.box.edition, model.box.readings)
         rows += (
             [line(f"    {text}", "dim") for text in wrap(effect, size - 4)] if effect else []
         )

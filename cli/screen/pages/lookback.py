@@ -9,7 +9,7 @@ from cli.client.client_model import RoundSummary
 from cli.i18n import _, ngettext
 from cli.screen.look import Look
 from cli.screen.page import ScreenEffects
-from cli.screen.pages.plain_page import PlainPage
+from cli.screen.pages.plain_page import PlainPage, talk
 from cli.screen.pages.seats import together
 from cli.text import cards
 from cli.text import screen as phrases
@@ -44,7 +44,7 @@ class Lookback(PlainPage):
         return over, _("Press Enter to go on.")
 
     def commands(self) -> tuple[str, ...]:
-        return ("help", "say", "log", "card", "quit")
+        return ("help", *talk(self.model), "log", "card", "quit")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("Enter", _("go on")),)

@@ -6,6 +6,11 @@ from cli.client.client_model import ClientModel
 from cli.screen.page import ScreenEffects
 
 
+def talk(model: ClientModel) -> tuple[str, ...]:
+    """The command to speak, for whoever is heard."""
+    return ("say",) if model.may_talk else ()
+
+
 class PlainPage:
     """A page that answers no key of its own."""
 

@@ -7,7 +7,7 @@ from cli.client.client_model import ClientModel
 from cli.i18n import _, ngettext
 from cli.screen.look import Look
 from cli.screen.page import ScreenEffects
-from cli.screen.pages.plain_page import PlainPage
+from cli.screen.pages.plain_page import PlainPage, talk
 from cli.screen.scroll import Scroll
 from cli.screen.sparkline import bars
 from cli.text import listing
@@ -42,7 +42,7 @@ class Score(PlainPage):
 
     def commands(self) -> tuple[str, ...]:
         more = () if self._replayed else ("more",)
-        return (*more, "log", "say", "card", "help")
+        return (*more, "log", *talk(self.model), "card", "help")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("Enter", _("leave the table")), ("↑↓", _("scroll")))

@@ -10,6 +10,7 @@ from cli.screen.menu import Menu
 from cli.screen.page import Hurry, ScreenEffects
 from cli.screen.pages import compact, wide
 from cli.screen.pages.choices import opened
+from cli.screen.pages.plain_page import talk
 from cli.screen.turn_lines import TurnLines
 from cli.text import question, refusal
 from cli.text import screen as phrases
@@ -88,7 +89,7 @@ class Table:
         if mine is not None and mine.kind == "human" and mine.level:
             first, seat = (*first, *seat), ()  # a bot plays it: how to take it back comes first
         hide = ("hide",) if self.model.me is not None else ()  # who watches has no hand
-        return (*first, "help", "say", "log", "card", *hide, "quit", *seat, *words)
+        return (*first, "help", *talk(self.model), "log", "card", *hide, "quit", *seat, *words)
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         menu = self.menu

@@ -29,7 +29,7 @@ from cli.screen.overlays.confirm import Confirm
 from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Open, ScreenEffects
-from cli.screen.pages.plain_page import PlainPage
+from cli.screen.pages.plain_page import PlainPage, talk
 from cli.screen.scroll import Scroll, step
 from cli.text import cards, notice
 from cli.text.cells import Block, Row, Span, beside, line, pad, wrap
@@ -104,7 +104,8 @@ class Waiting(PlainPage):
         first = ("takeover",) if self.model.is_elsewhere else ()
         words = ("words",) if self.news.words else ()
         code = ("code",) if self.news.code and not self.news.words else ()
-        return (*first, "say", "help", *code, "log", "card", "settings", "quit", *words)
+        heard = talk(self.model)
+        return (*first, *heard, "help", *code, "log", "card", "settings", "quit", *words)
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         more = (("PgUp PgDn", _("scroll")),) if self._game.is_cut else ()
