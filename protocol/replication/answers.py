@@ -38,6 +38,7 @@ class Answers:
             return []  # of what we never said
         if told.place > replica.folded:
             self._early[told.hash] = refusal, told
+            replica.outbox.foretell(told.counter, told.code)
             return []
         if not self._is_answer(said, told):
             return []

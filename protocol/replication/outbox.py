@@ -69,16 +69,17 @@ class _Slot:
     fate: Fate
     on_disk: bool
     sent_in: int = 0  # the last term whose host was sent it
+    foretold: str = "lost"  # why it is refused, where we could not judge that yet
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One of ours has its place: the older ones that are lost by it, and whether it had been
-    refused before.
+    """One of ours has its place: the older ones that are lost by it, each with the code of its
+    refusal or "lost"; and whether it had been refused before.
     """
 
     submission: Submission
-    lost: tuple[Submission, ...] = ()
+    lost: tuple[tuple[Submission, str], ...] = ()
     was_refused: bool = False
 
 
@@ -209,8 +210,9 @@ class Outbox:
         for counter in tuple(self._pending):
             if counter >= entry.counter:
                 break
-            lost.append(self._slots[counter].submission)
-            self._refusals[self._slots[counter].submission.key] += 1
+            passed = self._slots[counter]
+            lost.append((passed.submission, passed.foretold))
+            self._refusals[passed.submission.key] += 1
             self._refuse(counter)
         slot.fate = Fate.ORDERED
         self._pending.pop(entry.counter, None)
@@ -239,6 +241,10 @@ class Outbox:
             slot.fate = Fate.PENDING
             self._pending[entry.counter] = None
         self._pending = dict(sorted(self._pending.items()))
+
+    def foretell(self, counter: int, code: str) -> None:
+        """A host refuses this where we can not judge it yet: a word of ours may come before."""
+        self._slots[counter].foretold = code
 
     def refused(self, signed: Signed, refusal: Refusal, term: int) -> Submission | None:
         """The submission that the host of this term refuses; its signature was checked.

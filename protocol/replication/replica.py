@@ -154,7 +154,7 @@ class Replica:
             return []
         placed = self.outbox.ordered(entry, self.chain.host_of(entry.term))
         effects: list[Effect] = [
-            Reject(submission.key, submission.counter, "lost") for submission in placed.lost
+            Reject(passed.key, passed.counter, code) for passed, code in placed.lost
         ]
         if placed.was_refused:
             effects.append(Recall(placed.submission.contribution))

@@ -96,7 +96,7 @@ def test_a_later_place_passes_over_what_was_said_before() -> None:
     box, chain = outbox(), chain_of()
     first, second, third = written(box, chain, b"a", b"b", b"c")
     placed = box.ordered(chain.extend(ANNA, second.authored), ANNA.public)
-    assert placed.lost == (first,)
+    assert placed.lost == ((first, "lost"),)
     assert box.pending() == (third,)
     assert box.times_refused(b"a") == 1
     assert box.said() == (second.contribution, third.contribution)

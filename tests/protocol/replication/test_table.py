@@ -225,6 +225,29 @@ def test_a_refusal_lost_in_a_cut_is_told_again(table: Tabletop) -> None:
     assert counts(table)[0] == [0, 1, 0]
 
 
+def test_a_refusal_that_came_early_is_why_a_later_word_passes_over_this_one(
+    table: Tabletop,
+) -> None:
+    """A slow laptop has not folded yet where the host judged; the reason is known already."""
+    guest = table.laptops[1]
+    table.host.say(b"h", b"word")
+    while table.host.work():
+        pass
+    guest.say(b"k", b"no")
+    guest.say(b"l", b"yes")
+    while guest.write():
+        pass
+    while table.deliver(1, HOST):
+        pass
+    while table.host.work():
+        pass
+    while table.deliver(HOST, 1):  # and folds nothing meanwhile
+        pass
+    table.run()
+    assert guest.rejected == [(b"k", "no")]
+    assert counts(table) == [[1, 1, 0]] * 3
+
+
 def test_an_application_is_asked_only_when_all_is_settled(table: Tabletop) -> None:
     table.laptops[1].say(b"k", b"word")
     assert not table.follower(1).is_settled
