@@ -47,15 +47,20 @@ def attempt(
                 honest = bodies.read(contribution.body)
                 forged = change(author, honest)
                 if forged is not None:
-                    before = [one.digest() for one in round_table.dealers]
+                    before = remembered(round_table)
                     verdicts = round_table.order(author, bodies.write(forged))
-                    assert [one.digest() for one in round_table.dealers] == before
+                    assert remembered(round_table) == before
                     # The honest body still stands: a refusal has changed nothing.
                     assert not any(round_table.order(author, contribution.body))
                     return author, verdicts
                 assert not any(round_table.order(author, contribution.body))
                 progress = True
         assert progress, "the match ended before the cheat"
+
+
+def remembered(round_table: RoundTable) -> list[tuple[bytes, int]]:
+    """What each program would judge the next entry by: its digest, and what was done before."""
+    return [(one.digest(), len(one.match.served)) for one in round_table.dealers]
 
 
 def refused_as(kind: str, verdicts: list[str | None]) -> bool:

@@ -240,6 +240,8 @@ class Match:
                 self._apply(TimedOut(entry.seat))
             case bodies.HandedOver():
                 decisions.hand_over(self, author, entry)
+        if self._fulfilled is not None:
+            self.served.add(self._fulfilled)  # not before what was said of it held
         is_word = self._fulfilled or author in away or words.counts(owed, author)
         if is_word and not isinstance(entry, bodies.Removed | bodies.Forgot):
             attendance.spoke(author, seq)
@@ -262,7 +264,7 @@ class Match:
         absent: int = -1,
         step: int | None = None,
     ) -> Duty:
-        """The duty that an entry fulfils, at this step where it names one; taken as served.
+        """The duty that an entry fulfils, at this step where it names one.
 
         `IllegalEntry` where its author owes no such thing now: an accident where it did once,
         for a host may order what it has refused, and its author says it again meanwhile.
@@ -271,7 +273,6 @@ class Match:
             raise IllegalEntry(STALE)
         for duty in self.duties:
             if duty.fits(kind, author, slots, seat, absent):
-                self.served.add(duty)
                 self._fulfilled = duty
                 return duty
         repeats = any(duty.fits(kind, author, slots, seat, absent) for duty in self.served)
@@ -318,10 +319,7 @@ class Match:
         return self.custody.holds(slot)
 
     def still_closed(self, operator: int, slots: Sequence[int]) -> tuple[int, ...]:
-        """Those of the slots that lack this operator's share.
-
-        A card may come to a hand open.
-        """
+        """Those of the slots that lack this operator's share: a card may come to a hand open."""
         return tuple(s for s in slots if operator not in self.cards.state(s).sharers)
 
     def refuse(self, fact: Fact) -> None:
