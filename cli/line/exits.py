@@ -36,10 +36,10 @@ MEANINGS: Mapping[Exit, str] = {
 
 #: codes that mean: somebody is there and says no
 REFUSED = frozenset({
-    "full", "started", "kicked", "name", "version", "journal_version", "impostor",
-    "match_over", "key_changed", "own_table", "other_table", "no_spectators", "locked",
-    "password", "guesses", "not_spoken", "no_spoken", "too_few_seats", "too_large", "too_often",
-    "gallery_full",
+    "full", "journal_full", "started", "kicked", "name", "version", "journal_version",
+    "impostor", "match_over", "key_changed", "own_table", "other_table", "no_spectators",
+    "locked", "password", "guesses", "not_spoken", "no_spoken", "too_few_seats",
+    "too_large", "too_often", "gallery_full",
 })  # fmt: skip
 #: hints that mean: nobody is reachable
 NOBODY = frozenset({
@@ -49,14 +49,14 @@ NOBODY = frozenset({
 #: hints that mean: with another argument, or once this laptop is in order, it would do
 USAGE = frozenset({
     "acquaintances_damaged", "acquaintances_unreadable", "acquaintances_unwritable",
-    "bot_command", "differs", "disk_full", "disk_read_only", "elsewhere", "identity_damaged",
-    "identity_other", "identity_unreadable", "identity_unwritable", "journal_busy",
-    "journal_damaged", "journal_incomplete", "journal_malformed", "journal_unreadable",
-    "journal_unwritable", "luggage_damaged", "luggage_exists", "luggage_password",
-    "luggage_unreadable", "luggage_unwritable", "port_busy", "no_interface", "nothing_saved",
-    "no_memory", "no_screen", "no_such_seat", "none_saved", "none_unfinished",
-    "nothing_to_share", "nothing_unfinished", "other_identity", "outbox_lost",
-    "password_length", "password_line", "secrets_damaged", "secrets_lost",
+    "bot_command", "differs", "disk_full", "disk_read_only", "elsewhere", "fell_behind",
+    "identity_damaged", "identity_other", "identity_unreadable", "identity_unwritable",
+    "journal_busy", "journal_damaged", "journal_incomplete", "journal_malformed",
+    "journal_unreadable", "journal_unwritable", "luggage_damaged", "luggage_exists",
+    "luggage_password", "luggage_unreadable", "luggage_unwritable", "port_busy",
+    "no_interface", "nothing_saved", "no_memory", "no_screen", "no_such_seat", "none_saved",
+    "none_unfinished", "nothing_to_share", "nothing_unfinished", "other_identity",
+    "outbox_lost", "password_length", "password_line", "secrets_damaged", "secrets_lost",
     "tables_unwritable", "unlocked",
 })  # fmt: skip
 

@@ -82,6 +82,14 @@ ENDINGS: dict[str, str] = {
         "The version that it was played with can."
     ),
     "journal_malformed": N_("This file is no saved match, or it is damaged."),
+    "journal_full": N_(
+        "The match file is full: far more was said than a match needs, and it can not be gone "
+        "on with."
+    ),
+    "fell_behind": N_(
+        "This laptop is too slow for this match: more was said than it could work out. "
+        "`citadels resume` goes on with it."
+    ),
     "journal_incomplete": N_("The match file lacks entries."),
     "certificate": N_("What the file shows of a majority's confirmation does not hold."),
     "secrets_damaged": N_(

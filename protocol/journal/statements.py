@@ -34,6 +34,7 @@ MAX_BODY = 256 * 1024
 MAX_ORDERED = MAX_BODY + 1024
 MAX_STATEMENT = 1024
 MAX_ENTRIES = 40_000  # of one match, in a file or an answer; eight take about two thousand
+FULL = 39_000  # whoever holds this one stops: what is on its way then stays below MAX_ENTRIES
 MAX_TERMS = 16 * 1024
 MAX_OPERATORS = 16
 MAX_SEATS = 16

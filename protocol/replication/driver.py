@@ -8,10 +8,11 @@ shell for the work that takes time, and brings the answers back to the machine:
              ├─ Fold, Confirm, Reject, Recall, Rewind ── the application ───┼─ machine ─ effects
              └─ Examine ── an application made anew ── examined ────────────┘
 
-`session.match_runtime` drives it with threads, `tests/simulation` in virtual time. Three rules:
+It has no thread, no loop and no clock of its own: `session.match_runtime` drives it with
+threads, and `tests/simulation` in virtual time. Three rules live here:
 
-- *What is owed.* The application is asked what it owes when the machine is settled, once for
-  each confirmed entry and for each refusal. What it says is on our disk before it leaves.
+- *What is owed.* The application is asked when `asking` says so. What it says is on our disk
+  before it leaves.
 - *Generations.* A rewind voids every answer of the application to what was asked before it.
 - *Failure.* After the first one nothing is performed, and no answer counts. Who has stopped
   still shows others what it knows confirmed.
@@ -31,8 +32,9 @@ from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain
 from protocol.journal.refusals import prove_by_folding
-from protocol.journal.statements import Authored
+from protocol.journal.statements import FULL, Authored
 from protocol.messages import Follow
+from protocol.replication.asking import Asking
 from protocol.replication.catching_up import answer
 from protocol.replication.effects import (
     Ask,
@@ -94,9 +96,7 @@ class Driver(Generic[A]):
         self._working = 0  # jobs of the disk and of the application that are not done
         self._judging = 0
         self._generation = 0  # of the application: what it did before a rewind is void
-        self._rejections = 0
-        self._asked: tuple[int, int] | None = None  # when the application was last asked
-        self._asked_early: tuple[int, int] | None = None
+        self._asking = Asking(machine)
 
     @property
     def chain(self) -> Chain:
@@ -116,13 +116,13 @@ class Driver(Generic[A]):
     # What happens to the match.
 
     def resume(self) -> None:
-        """Once, first: show the application what our disk knows confirmed."""
+        """Once, before all else: show the application what our disk knows confirmed."""
         if self.machine.replica.confirmed >= 0:
             self._confirm(self.machine.replica.confirmed)
 
     def start(self, now: float) -> None:
         """Take part, from now on."""
-        self.perform(self.machine.start(now))
+        self.perform([*self.machine.start(now), *_full(self.chain.head)])
 
     def linked(self, now: float, operator: int) -> None:
         """We can speak with this operator."""
@@ -209,7 +209,8 @@ class Driver(Generic[A]):
             case Send(operator, message):
                 shell.send(operator, message)
             case StoreEntry(entry, lazy):
-                stored = self._written(lambda _: machine.stored(entry.seq, entry.hash))
+                seq, name = entry.seq, entry.hash
+                stored = self._written(lambda _: [*machine.stored(seq, name), *_full(seq)])
                 disk.entry(entry, stored, lazy=lazy)
             case Fold(seq, author, body, _, checkpoint):
                 self._work(
@@ -217,7 +218,7 @@ class Driver(Generic[A]):
                     lambda done: self.perform(machine.folded(seq, *done)),
                 )
             case Ask():
-                self._ask(is_settled=True)
+                self._ask(settled=True)
             case StoreSubmissions(submissions):
                 counters = tuple(one.counter for one in submissions)
                 disk.submissions(submissions, self._written(lambda _: machine.kept(counters)))
@@ -277,14 +278,14 @@ class Driver(Generic[A]):
     def _rewind(self, rewind: Rewind) -> None:
         """Fold again what is certain; what was under way in the application is void."""
         self._generation += 1
-        self._asked = self._asked_early = None
+        self._asking.again()
         entries = tuple(self.chain.entries[1 : rewind.seq + 1])
         again = partial(fold_back, self._make, self.application, self.chain, entries, rewind)
         self._work(again, lambda _: self._ask())
 
     def _confirm(self, seq: int) -> None:
         """Tell the application, ask it at once what it owes, then tell the person."""
-        game, asks = self.application, self._may_ask()
+        game, asks = self.application, not self.is_over and self._asking.is_due()
 
         def confirm() -> tuple[tuple[Contribution, ...], frozenset[int]]:
             game.confirm(seq)
@@ -299,7 +300,7 @@ class Driver(Generic[A]):
     def _reject(self, key: bytes, code: str) -> None:
         def rejected(_: None) -> None:
             self._shell.refused(key, code)
-            self._rejections += 1
+            self._asking.rejected()
             self._ask()
 
         self._work(partial(self.application.refused, key, code), rejected)
@@ -307,23 +308,15 @@ class Driver(Generic[A]):
     def _restore(self, contribution: Contribution) -> None:
         self._work(partial(self.application.restore, (contribution,)), lambda _: None)
 
-    def _ask(self, *, is_settled: bool = False) -> None:
-        """What is owed for certain; else what may be said early, once for each newest entry."""
+    def _ask(self, *, settled: bool = False) -> None:
+        """What is owed for certain; else what may be said early."""
         write, owed, after = self.machine.write, self.application.owed, self.chain.head
-        is_early = self.machine.may_hasten and not self.machine.replica.is_certain
-        if self._may_ask(is_settled=is_settled):
+        if self.is_over:
+            return
+        if self._asking.is_due(settled=settled):
             self._work(owed, lambda said: self.perform(write(said)))
-        elif is_early and self._asked_early != (after, self._rejections):
-            self._asked_early = after, self._rejections
+        elif self._asking.is_due_early():
             self._work(partial(owed, early=True), lambda said: self.perform(write(said, after)))
-
-    def _may_ask(self, *, is_settled: bool = False) -> bool:
-        """Whether the application may be asked now, once for each state of things."""
-        state = (self.machine.replica.confirmed, self._rejections)
-        if self.is_over or self._asked == state or not (is_settled or self.machine.is_settled):
-            return False
-        self._asked = state
-        return True
 
     def _work(self, job: Callable[[], T], then: Callable[[T], object]) -> None:
         """Have the application do `job`; `then` has its result, unless it is void by then."""
@@ -375,6 +368,11 @@ class Driver(Generic[A]):
         genesis, entries = chain.genesis, tuple(chain.entries[1 : place + 1])
         new = partial(make, genesis, SPECTATOR)
         return lambda: judge_at(new(), entries, statement, lambda: self.closed)
+
+
+def _full(head: int) -> list[Effect]:
+    """Nobody goes on with a journal that somebody has filled: all see the same."""
+    return [Fail(Unavailable("journal_full", f"{head} entries"))] if head >= FULL else []
 
 
 def _described(effect: Effect) -> str:

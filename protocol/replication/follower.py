@@ -291,7 +291,7 @@ class Follower:
             seq = decode(signed.content, Ordered, limit=MAX_ORDERED).seq
             return self._agree(seq)
         if self.head - replica.folded > MAX_UNFOLDED:
-            raise Unavailable("too_slow", "more entries than this laptop can follow")
+            raise Unavailable("fell_behind", "more entries than this laptop can follow")
         effects: list[Effect] = []
         if entry.seq <= self.head:
             if entry.seq <= self._certain:

@@ -10,9 +10,9 @@ An entry never leaves before it is on our disk, so that no crash lets us sign an
 the same place. One fold runs at a time, since the next entry's place hangs on its
 outcome; storing, sending and acknowledging overlap with it.
 
-Whoever has heard a statement may bring it: its author's signature counts. A refusal names the
-place at which it was judged. What no honest program could have said is judged once more where
-its author said it, before that one is accused.
+What comes in, and by whom, is `intake`'s. A refusal names the place at which it was judged, so
+that everybody can judge there. What no honest program could have said is judged once more at
+the place where its author said it, before its author is accused.
 """
 
 from __future__ import annotations
@@ -30,8 +30,6 @@ from protocol.errors import (
     Unavailable,
 )
 from protocol.journal.accusation import MAX_ACCUSED, is_accusation, is_forbidden
-from protocol.journal.evidence import exhibit
-from protocol.journal.membership import is_removal
 from protocol.journal.statements import (
     CHECKPOINT,
     MAX_ORDERED,
@@ -53,8 +51,7 @@ from protocol.replication.effects import (
     StoreEntry,
     Suspect,
 )
-from protocol.replication.pending_submissions import PendingSubmissions
-from protocol.replication.refused_submissions import RefusedSubmissions
+from protocol.replication.intake import Intake
 from protocol.replication.remover import Remover
 from protocol.replication.replica import Replica
 from protocol.replication.tally import Tally
@@ -73,13 +70,13 @@ class Leader:
         self._me = replica.me
         self._identity = replica.identity
         self._delivery = Delivery(replica)
-        self._rejected = RefusedSubmissions(replica, term)
+        self._intake = Intake(replica, term)
+        self._waiting, self._refused = self._intake.waiting, self._intake.refused
         self._folding: tuple[Authored, Signed] | None = None
         self._remover = Remover(replica, term)
         self._tally = Tally(self.chain)
         self._accuser = Accuser(self.chain)
         self._voted = -1  # the newest entry that we have acknowledged ourselves
-        self._waiting = PendingSubmissions(len(self.chain.genesis.operators))
 
     @property
     def confirmed(self) -> int:
@@ -123,10 +120,7 @@ class Leader:
 
     def newest_of(self, operator: int) -> Signed | None:
         """The newest statement of this operator that waits, or that we have refused."""
-        found = self._waiting.of(operator)
-        if (refused := self._rejected.newest_of(operator)) is not None:
-            found.setdefault(*refused)
-        return found[max(found)] if found else None
+        return self._intake.newest_of(operator)
 
     def step_down(self) -> list[Effect]:
         """We order no more. What waited is for its authors to say again."""
@@ -147,6 +141,7 @@ class Leader:
         return self.replica.write(contributions, after)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
+        """Our submissions are on our disk."""
         effects: list[Effect] = []
         for submission in self.outbox.kept(counters):  # signed a moment ago
             statement = decode(submission.authored.content, Authored, limit=MAX_ORDERED)
@@ -184,7 +179,7 @@ class Leader:
         self._waiting.leave(statement)
         if code is None:
             return [*self._put(authored, turned=turned), *self._placed(seq, digest)]
-        effects = self._rejected.refuse(statement, authored, code)
+        effects = self._refused.refuse(statement, authored, code)
         if statement.author == self._me or not self._accuser.may_suspect(statement, code):
             return effects + self._advance()
         if len(authored.content) > MAX_ACCUSED:
@@ -218,6 +213,7 @@ class Leader:
         return self.write((self._accuser.condemn(*found, code),))
 
     def _put(self, authored: Signed, *, turned: bool = True) -> list[Effect]:
+        """Give a statement its place. What of ours is lost by it may be owed again."""
         entry = self.chain.extend(self._identity, authored)
         self.replica.note_folded(entry.seq, turned=turned)
         # An accusation leaves behind what else of ours was waiting.
@@ -226,8 +222,10 @@ class Leader:
         return [StoreEntry(entry)]
 
     def stored(self, seq: int) -> list[Effect]:
+        """An entry is on our disk: now it may be seen."""
         effects = self._delivery.pump_all()
-        if (verdict := self._accuser.verdict(self.chain.entries[seq])) is not None:
+        verdict = self._accuser.verdict(self.chain.entries[seq])
+        if verdict is not None:
             return [*effects, Fail(verdict)]
         return effects + self._vote()
 
@@ -245,10 +243,11 @@ class Leader:
         if follow.confirmed > self.head or follow.hash != self.chain.hash_at(follow.confirmed):
             return self._cut(operator, Malformed("it follows another history"))
         self._delivery.begin(operator, follow.confirmed)
-        effects = self._rejected.since(operator, follow.settled)
+        effects = self._refused.since(operator, follow.settled)
         return effects + self._delivery.pump(operator, everything=True)
 
     def gone(self, operator: int) -> None:
+        """An operator is not connected any more."""
         self._delivery.end(operator)
 
     def lacks(self, operator: int) -> bool:
@@ -296,36 +295,8 @@ class Leader:
         self, statement: Authored, authored: Signed, teller: int | None = None
     ) -> list[Effect]:
         """Queue a statement whose signature holds, or answer why not."""
-        author, counter = statement.author, statement.counter
-        known = self._known(author, counter)
-        if known is not None:
-            if known.content == authored.content:
-                return []  # sent again after a cut: it has its place, or its turn will come
-            raise Equivocation(
-                f"two statements under counter {counter}",
-                culprit=self.chain.genesis.operators[author].identity,
-                evidence=(exhibit("authored", known), exhibit("authored", authored)),
-            )
-        answered = self._rejected.answer(author, authored, teller)
-        if answered is not None:
-            return answered
-        if teller is not None:
-            self._rejected.check_excess(author, teller)
-        if teller == author:
-            self._waiting.check_excess(author)
-        if author != self._me and self._waiting.is_crowded(author):
-            return []  # no answer yet: who brings it is innocent, and will bring it again
-        if teller is not None and teller != author:
-            self._rejected.brought(statement, teller)
-        self._waiting.enter(statement, authored)
-        return self._advance()
-
-    def _known(self, author: int, counter: int) -> Signed | None:
-        """What this author has signed under this counter before."""
-        entry = self.chain.by_counter(author, counter)
-        if entry is not None:
-            return Signed(entry.authored, entry.author_signature)
-        return self._waiting.find(author, counter)
+        answered = self._intake.take(statement, authored, teller)
+        return self._advance() if answered is None else answered
 
     def _advance(self) -> list[Effect]:
         """Fold the next one that waits, if none is being folded.
@@ -344,10 +315,10 @@ class Leader:
                 if statement.author == self._me and is_accusation(statement.body):
                     effects += self._put(authored)
                 continue
-            code = self._misplaced(statement)
+            code = self._intake.misplaced(statement)
             if code:
                 self._waiting.leave(statement)
-                effects += self._rejected.refuse(statement, authored, code)
+                effects += self._refused.refuse(statement, authored, code)
                 continue
             if self.is_settled:
                 effects.append(Ask())
@@ -355,17 +326,6 @@ class Leader:
             checkpoint = seq % CHECKPOINT == 0
             effects.append(Fold(seq, statement.author, statement.body, authored, checkpoint))
         return effects
-
-    def _misplaced(self, statement: Authored) -> str:
-        """Why a statement can have no place after our head, whatever it says; or "".
-
-        An accusation is said by who orders, in its own term; later it is too late for it.
-        """
-        if is_accusation(statement.body) or is_removal(statement.body):
-            return "stale"
-        if statement.counter <= self.chain.last_counter(statement.author):
-            return "counter"
-        return "" if self.chain.place_of(statement.ancestor) is not None else "ancestor"
 
     def _vote(self, *, everything: bool = False) -> list[Effect]:
         """Acknowledge what is on our disk, as a guest does: where somebody waits for it."""

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection
 
 from protocol.errors import Excessive
 from protocol.journal.statements import Authored, Signed
 
 MAX_WAITING = 64
-"""Statements of one author that may wait for their turn: twice what an honest one lets wait
-(`outbox.WINDOW`), since it may have said them to the host before as well.
+"""Statements of one author that one operator may let wait for their turn: twice what an honest
+one lets wait of its own (`outbox.WINDOW`), since it may have said them to the host before as
+well. Each has a line of its own for each author, so that nobody fills another's.
 """
 
 
 class PendingSubmissions:
     """Statements in the order in which they came, and the one whose turn it is. Pure."""
 
-    def __init__(self, operators: int) -> None:
-        self._operators = operators
+    def __init__(self) -> None:
         self._line: deque[tuple[Authored, Signed]] = deque()
         self._inside: dict[tuple[int, int], Signed] = {}  # waiting, or being folded
+        self._tellers: dict[tuple[int, int], int] = {}  # who brought it
+        self._brought: Counter[tuple[int, int]] = Counter()  # by author and who brought it
 
     def __len__(self) -> int:
         """How many wait, or have their turn."""
@@ -34,18 +36,20 @@ class PendingSubmissions:
         """Everything of this author's, by its counter."""
         return {counter: said for (one, counter), said in self._inside.items() if one == author}
 
-    def is_crowded(self, author: int) -> bool:
-        """Whether everybody has brought as much of this author's as one may."""
-        return len(self.of(author)) >= MAX_WAITING * (1 + self._operators)
+    def is_crowded(self, author: int, teller: int) -> bool:
+        """Whether this operator has brought as much of this author's as one may."""
+        return self._brought[author, teller] >= MAX_WAITING
 
     def check_excess(self, author: int) -> None:
-        """Raise `Excessive` for an author of whom too much waits."""
-        if len(self.of(author)) >= MAX_WAITING:
+        """Raise `Excessive` for an author that has brought too much itself."""
+        if self.is_crowded(author, author):
             raise Excessive(f"more than {MAX_WAITING} statements wait")
 
-    def enter(self, statement: Authored, authored: Signed) -> None:
-        """It waits behind all others."""
-        self._inside[statement.author, statement.counter] = authored
+    def enter(self, statement: Authored, authored: Signed, teller: int) -> None:
+        """It waits behind all others; `teller` has brought it."""
+        name = statement.author, statement.counter
+        self._inside[name], self._tellers[name] = authored, teller
+        self._brought[statement.author, teller] += 1
         self._line.append((statement, authored))
 
     def call(self, suspects: Collection[int]) -> tuple[Authored, Signed] | None:
@@ -58,7 +62,9 @@ class PendingSubmissions:
 
     def leave(self, statement: Authored) -> None:
         """It has its answer."""
-        del self._inside[statement.author, statement.counter]
+        name = statement.author, statement.counter
+        del self._inside[name]
+        self._brought[statement.author, self._tellers.pop(name)] -= 1
 
     def turn_away(self) -> None:
         """Nobody has a turn any more; what was said is still known."""
@@ -68,3 +74,5 @@ class PendingSubmissions:
         """What waited is for its authors to say again."""
         self._line.clear()
         self._inside.clear()
+        self._tellers.clear()
+        self._brought.clear()

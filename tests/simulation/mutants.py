@@ -25,6 +25,7 @@ from protocol.replication.driver import Driver
 from protocol.replication.effects import Effect, StoreEntry, Truncate
 from protocol.replication.follower import Follower
 from protocol.replication.host_watch import HostWatch
+from protocol.replication.intake import Intake
 from protocol.replication.leader import Leader
 from protocol.replication.outbox import Outbox
 from protocol.replication.replica import Replica
@@ -68,7 +69,7 @@ def _any_journal() -> Context[object]:
 
 def _twice() -> Context[object]:
     """What comes again is put in order again."""
-    return mock.patch.object(Leader, "_known", return_value=None)
+    return mock.patch.object(Intake, "_known", return_value=None)
 
 
 @contextlib.contextmanager

@@ -319,7 +319,7 @@ class Match:
         return self.custody.holds(slot)
 
     def still_closed(self, operator: int, slots: Sequence[int]) -> tuple[int, ...]:
-        """Those of the slots that lack this operator's share: a card may come to a hand open."""
+        """Those of the slots that lack this operator's share: cards may come to a hand open."""
         return tuple(s for s in slots if operator not in self.cards.state(s).sharers)
 
     def refuse(self, fact: Fact) -> None:

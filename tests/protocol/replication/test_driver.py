@@ -111,6 +111,26 @@ def test_what_is_owed_is_asked_once_for_each_confirmed_entry(laptop: Laptop) -> 
     assert ("advanced", 0) in laptop.told
 
 
+def test_a_full_journal_ends_the_match_and_names_nobody(
+    laptop: Laptop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("protocol.replication.driver.FULL", 1)
+    assert not laptop.driver.failed
+    laptop.driver.say(Contribution(key=b"said", body=b"H\x00" + bytes(32)))
+    laptop.run()
+    assert laptop.driver.failed
+    (problem,) = [told[1] for told in laptop.told if told[0] == "stopped"]
+    assert isinstance(problem, Unavailable)
+    assert problem.hint == "journal_full"
+
+
+def test_a_full_journal_is_not_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocol.replication.driver.FULL", 0)
+    laptop = Laptop()
+    laptop.driver.start(0.0)
+    assert laptop.driver.failed
+
+
 def test_nothing_is_asked_before_what_turned_the_match_is_confirmed(laptop: Laptop) -> None:
     laptop.driver.machine.replica.turned = 1
     confirm(laptop)

@@ -44,10 +44,10 @@ def word(author: int, counter: int) -> tuple[Authored, Signed]:
 
 
 def test_each_has_its_turn_in_the_order_in_which_they_came() -> None:
-    waiting = PendingSubmissions(5)
+    waiting = PendingSubmissions()
     items = [word(2, 1), word(1, 1), word(2, 2)]
     for item in items:
-        waiting.enter(*item)
+        waiting.enter(*item, item[0].author)
     assert len(waiting) == 3
     assert waiting.find(2, 2) == items[2][1]
     assert waiting.find(2, 3) is None
@@ -63,31 +63,41 @@ def test_each_has_its_turn_in_the_order_in_which_they_came() -> None:
 
 
 def test_nobody_has_a_turn_after_an_accusation() -> None:
-    waiting = PendingSubmissions(5)
-    waiting.enter(*word(1, 1))
+    waiting = PendingSubmissions()
+    waiting.enter(*word(1, 1), 1)
     waiting.turn_away()
     assert waiting.call(()) is None
     assert waiting.find(1, 1) is not None
-    waiting.enter(*word(1, 2))
+    waiting.enter(*word(1, 2), 1)
     waiting.empty()
     assert waiting.call(()) is None
     assert waiting.find(1, 1) is None
 
 
 def test_so_much_of_one_author_waits() -> None:
-    waiting = PendingSubmissions(2)
+    waiting = PendingSubmissions()
     for counter in range(1, MAX_WAITING):
-        waiting.enter(*word(1, counter))
+        waiting.enter(*word(1, counter), 1)
     waiting.check_excess(1)
-    waiting.enter(*word(1, MAX_WAITING))
+    waiting.enter(*word(1, MAX_WAITING), 1)
     with pytest.raises(Excessive):
         waiting.check_excess(1)
     waiting.check_excess(2)
-    for counter in range(MAX_WAITING + 1, 3 * MAX_WAITING):
-        waiting.enter(*word(1, counter))
-    assert not waiting.is_crowded(1)
-    waiting.enter(*word(1, 3 * MAX_WAITING))
-    assert waiting.is_crowded(1)
+    waiting.leave(word(1, 1)[0])
+    waiting.check_excess(1)
+
+
+def test_nobody_fills_the_line_of_another() -> None:
+    """Who brings a liar's word has an answer, however many others have brought."""
+    waiting = PendingSubmissions()
+    for counter in range(1, MAX_WAITING + 1):
+        assert not waiting.is_crowded(1, 2)
+        waiting.enter(*word(1, counter), 2)
+    assert waiting.is_crowded(1, 2)
+    assert not waiting.is_crowded(1, 0)
+    waiting.check_excess(1)
+    waiting.leave(word(1, 3)[0])
+    assert not waiting.is_crowded(1, 2)
 
 
 # Refusing.
