@@ -18,6 +18,7 @@ from protocol.replication.delivery import (
     next_batch,
 )
 from protocol.replication.effects import Effect, Reject, Send, StoreRefusal
+from protocol.replication.intake import Intake
 from protocol.replication.pending_submissions import MAX_WAITING, PendingSubmissions
 from protocol.replication.refused_submissions import MAX_REFUSED, RefusedSubmissions
 from protocol.replication.replica import Replica
@@ -98,6 +99,25 @@ def test_nobody_fills_the_line_of_another() -> None:
     waiting.check_excess(1)
     waiting.leave(word(1, 3)[0])
     assert not waiting.is_crowded(1, 2)
+
+
+def test_what_an_accomplice_brings_keeps_no_honest_operator_out() -> None:
+    intake = Intake(host(chain_of()), 1)
+    for counter in range(1, MAX_WAITING + 1):
+        assert intake.take(*word(1, counter), teller=2) is None
+    last = MAX_WAITING + 1
+    assert intake.take(*word(1, last), teller=2) == []
+    assert intake.waiting.find(1, last) is None
+    assert intake.take(*word(1, last), teller=0) is None
+    assert intake.waiting.find(1, last) is not None
+    assert intake.take(*word(1, last + 1), teller=1) is None  # its author has its own line too
+
+
+def test_words_of_a_liar_that_were_here_before_have_a_line_too() -> None:
+    intake = Intake(host(chain_of()), 1)
+    for counter in range(1, MAX_WAITING + 1):
+        assert intake.take(*word(1, counter), teller=None) is None
+    assert intake.take(*word(1, MAX_WAITING + 1), teller=None) == []
 
 
 # Refusing.
