@@ -12,8 +12,9 @@ from cli.i18n import _, ngettext
 from cli.text import cards, doubts
 from cli.text.declined import Person
 from cli.text.game import chosen, differences, waits
-from cli.text.scene import CHAT_LIMIT, called, listing, shown
+from cli.text.scene import called, listing, shown
 from cli.text.spoken import told
+from protocol.identity.names import MAX_CHAT
 
 #: seconds without a word after which a laptop usually counts as away
 USUALLY_AWAY = 20
@@ -298,7 +299,7 @@ def no_citadels_yet() -> str:
     return _("A friend has no citadels yet? In another terminal: citadels share")
 
 
-def cut(text: str, most: int = CHAT_LIMIT) -> tuple[str, ...]:
+def cut(text: str, most: int = MAX_CHAT) -> tuple[str, ...]:
     """What becomes of words to the table that are too long; () where they are not."""
     if len(text) <= most:
         return ()

@@ -46,8 +46,7 @@ from citadels_p2p.rules import Rules
 from cli.client.effects import Print, Prompt
 from cli.client.plain import PROMPT, Plain
 from cli.line.command_table import COMMANDS
-from cli.text.scene import CHAT_LIMIT
-from protocol.journal.statements import MAX_CHAT
+from protocol.identity.names import MAX_CHAT
 from tests.cli.scripted import ACT, DISCARD, NAMES, build, event, lobby, view
 
 
@@ -277,10 +276,9 @@ def test_chat_cannot_carry_control_characters() -> None:
 
 
 def test_words_that_are_too_long_are_not_cut_in_silence() -> None:
-    assert CHAT_LIMIT == MAX_CHAT
-    said = seated().read("say " + "a" * 401)
+    said = seated().read("say " + "a" * (MAX_CHAT + 1))
     assert text(said) == ["Only the first 400 characters are said."]
-    assert text(seated().read("say " + "a" * 400)) == []
+    assert text(seated().read("say " + "a" * MAX_CHAT)) == []
 
 
 def test_nobody_speaks_under_a_name_that_another_seat_has() -> None:
