@@ -316,8 +316,8 @@ def test_scores_come_best_first_with_reasons() -> None:
 @pytest.mark.parametrize(
     ("ties", "decider"),
     [
-        ("ranks", "Ties: the higher rank revealed in the last round"),
-        ("costs", "Ties: more points in districts alone, then more gold"),
+        ("ranks", "Ties: the higher rank of the last round"),
+        ("costs", "Ties: more points in districts, then more gold"),
     ],
 )
 def test_what_has_decided_between_equals_is_told(ties: str, decider: str) -> None:
@@ -396,7 +396,7 @@ def test_guest_sees_by_what_rules_the_table_plays() -> None:
         "Complete city: 8 districts",
         "Characters: drawn by lots",
         "Unique districts: drawn by lots",
-        "Steps of a turn: gathering, income, powers, building, the turn's end",
+        "Steps of a turn: in a fixed order",
     ]
 
 

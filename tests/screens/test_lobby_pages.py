@@ -16,13 +16,16 @@ from citadels_p2p.rules import Rules
 from cli import i18n
 from cli.client.lobby import Lobby, begin
 from cli.commands.openings import opening
+from cli.line.form import Form
 from cli.line.parser import build
 from cli.screen.look import Look
+from cli.screen.overlays.fill import Fill
 from cli.screen.page import Quit, ScreenEffects, Settle, Sit
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.screen import Screen
 from cli.settings import Settings
-from cli.text import cards
+from cli.text import Scene, cards, ending
+from cli.text.endings import ENDINGS
 from cli.text.game import chosen
 from cli.text.nearby import table_detail
 from protocol.errors import Unavailable
@@ -566,6 +569,34 @@ def test_eight_seats_and_many_uniques_leave_room_for_how_others_join(
     assert read == set(game.uniques)
     screen.press("home")
     assert "2016" in seen(screen, columns, rows)
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+@pytest.mark.parametrize("command", ["host", "play"])
+def test_nothing_in_a_form_is_cut(lang: str, command: str) -> None:
+    """Every name and every word that a field may be, beside the arrows that change it."""
+    with i18n.speaking(lang):
+        form = Form.of_command(command)
+        for place, field in enumerate(form.fields):
+            page, overlay = Screen(), Fill("", form, "", lambda _form: ())
+            page.overlays.append(overlay)
+            overlay.go(place)
+            for _ in range(max(1, len(field.choices) if field.kind != "several" else 1)):
+                body = seen(page).splitlines()[2:]
+                assert "…" not in "".join(body), (field.name, body)
+                page.press("right")
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+@pytest.mark.parametrize("reason", sorted(ENDINGS))
+def test_why_it_ended_is_told_whole_in_the_lobby(
+    lang: str, reason: str, screen: Screen
+) -> None:
+    with i18n.speaking(lang):
+        why = ending(reason, {"name": "Bob"}, Scene())
+        screen.base.complain(why)  # type: ignore[union-attr]
+        shown = " ".join(row.strip() for row in seen(screen).splitlines()[1:6])
+        assert why in shown
 
 
 def test_a_form_that_is_longer_than_the_window_says_so(screen: Screen) -> None:
