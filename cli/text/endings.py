@@ -54,6 +54,7 @@ ENDINGS: dict[str, str] = {
     # left
     "unfinished": N_("The match is not over. It is saved: `citadels resume` goes on with it."),
     "left": N_("You have left the table."),
+    "turned_back": N_("You turned back before the table was open."),
     "finished": N_("The match is over."),
     # this laptop
     "identity_unreadable": N_("Your identity file cannot be read."),
