@@ -32,7 +32,7 @@ from cli.settings import UNSETTLED, Settings
 from cli.text import Scene, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
-from cli.text.lobby import advice, changes, in_front
+from cli.text.lobby import changes, in_front, standing
 from cli.text.scene import shown
 from cli.text.stakes import Stakes, peril
 from cli.text.table import Box, box_of, sight
@@ -247,7 +247,7 @@ class ClientModel:
             return
         self.scene = Scene.of([seat.name for seat in news.seats], news.you, self.box.ranks)
         if before is not None:
-            told = set(advice(news))  # what to type is for the plain table
+            told = set(standing(news))
             for line in changes(before, news):
                 if line not in told:
                     self._note(line, "notice")

@@ -27,6 +27,7 @@ from cli.settings import Settings
 from cli.text import Scene, cards, ending
 from cli.text.endings import ENDINGS
 from cli.text.game import chosen
+from cli.text.lobby import audience, forsaken, together
 from cli.text.nearby import table_detail
 from protocol.errors import Unavailable
 from tests.cli.scripted import NAMES, lobby, view
@@ -496,6 +497,27 @@ def test_a_small_window_still_shows_how_others_come_here() -> None:
     code = "192.168.100.200:24482/ABCD-EFGH-IJKL-MNOP"
     screen = room(replace(lobby(), hosting=True, you=0, code=code))
     assert code in seen(screen, 60, 18)
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+def test_the_waiting_room_says_nothing_twice(lang: str) -> None:
+    """What stands there is in no list of what has happened besides."""
+    with i18n.speaking(lang):
+        base, dora = lobby(), TableSeat(2, "Dora", "human", 1, True, True)
+        shared = (*base.seats[:2], dora)
+        screen = room(replace(base, watching=0))
+        for news in (
+            replace(base, watching=1),
+            replace(base, watching=0),
+            replace(base, watching=0, seats=shared),
+            replace(base, watching=0, seats=shared, you=0, hosting=True),
+            replace(base, watching=0, host_gone=True),
+            replace(base, watching=0, invited_by="Dora"),
+        ):
+            screen.hear(news, 0.0)
+            frame = " ".join(seen(screen).split())
+            for said in (*audience(news), *together(news), forsaken(news)):
+                assert frame.count(" ".join(said.split())) <= 1, frame
 
 
 def test_an_address_that_leads_nobody_here_is_not_shown() -> None:
