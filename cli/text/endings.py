@@ -14,10 +14,14 @@ ENDINGS: dict[str, str] = {
     "tables_unwritable": N_(
         "This list cannot be kept on this disk: choose a table by its fingerprint or code."
     ),
-    "nothing_unfinished": N_("No such unfinished match is on this laptop."),
+    "nothing_unfinished": N_(
+        "No such unfinished match is on this laptop; `citadels` alone lists them."
+    ),
     "none_unfinished": N_("There is no unfinished match on this laptop."),
     "record_unreadable": N_("This record does not hold: something in it cannot be."),
-    "nothing_saved": N_("No such saved match is on this laptop."),
+    "nothing_saved": N_(
+        "No such saved match is on this laptop; `citadels history` lists them."
+    ),
     "none_saved": N_("There is no saved match on this laptop yet."),
     "nothing_to_share": N_(
         "This program was not installed from wheels: it cannot be passed on."
