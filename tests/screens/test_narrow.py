@@ -12,7 +12,7 @@ from citadels_p2p.match.news import OverNews, ScoreLine, SeatScore, StateNews
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import You
 from cli import i18n
-from cli.client.client_model import RoundSummary
+from cli.client.rounds import RoundSummary
 from cli.screen.pages.ranks import cut_apart
 from cli.screen.pages.seats import together
 from cli.screen.screen import Screen
