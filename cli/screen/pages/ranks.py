@@ -78,6 +78,8 @@ def cut_apart(names: Sequence[str], longest: int) -> list[str]:
     cut = [clip(name, longest, "") for name in names]
     for shared in {name for name in cut if cut.count(name) > 1 and longest >= FEW}:
         places = [place for place, name in enumerate(cut) if name == shared]
+        if any(width(names[place]) != len(names[place]) for place in places):
+            continue  # letters that are no cells are not counted here
         taken = set(cut) - {shared}
         ends = [_ends(names[place], longest) for place in places]
         if longest < LEAST or len({*ends, *taken}) < len(ends) + len(taken):
