@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from citadels_p2p.match.session.once_more import TableAgain as TableAgain
     from citadels_p2p.match.session.online import Online as Online
     from citadels_p2p.match.session.replay import find_saved as find_saved
+    from citadels_p2p.match.session.replay import names_saved as names_saved
     from citadels_p2p.match.session.replay import read_saved as read_saved
     from citadels_p2p.match.session.replay import recount as recount
     from citadels_p2p.match.session.replay import replay as replay
@@ -53,7 +54,14 @@ else:
         "session.once_more": ("PersonHere", "PracticeAgain", "TableAgain"),
         "session.online": ("Online",),
         "session.listing": ("TableListing", "remember_tables"),
-        "session.replay": ("find_saved", "read_saved", "recount", "replay", "text_of"),
+        "session.replay": (
+            "find_saved",
+            "names_saved",
+            "read_saved",
+            "recount",
+            "replay",
+            "text_of",
+        ),
         "session.table_meant": ("USUAL_PORT",),
         "session.seating": (
             "UnfinishedMatch",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from citadels_p2p.match import (
     CLOSING,
@@ -26,13 +26,14 @@ from citadels_p2p.match import (
 )
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
+from cli.client.rounds import STILL, TOLD_AGAIN, RoundSummary
 from cli.client.troubles import COMING_AND_GOING, ELSEWHERE, ENDED, TROUBLES
 from cli.i18n import _
 from cli.settings import UNSETTLED, Settings
 from cli.text import Scene, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
-from cli.text.lobby import advice, changes, in_front
+from cli.text.lobby import changes, in_front, standing
 from cli.text.scene import shown
 from cli.text.stakes import Stakes, peril
 from cli.text.table import Box, box_of, sight
@@ -51,21 +52,6 @@ class JournalEntry:
     text: str
     kind: str = "event"
     mine: bool = False
-
-
-@dataclass(slots=True)
-class RoundSummary:
-    """What became known in one round, and how the seats stood when it ended."""
-
-    number: int
-    characters: dict[int, list[str]] = field(
-        default_factory=dict
-    )  #: by seat, in the order shown
-    told: list[str] = field(default_factory=list)
-    gold: tuple[int, ...] = ()
-    worth: tuple[int, ...] = ()  #: by seat, the summed cost of the city
-    table: View | None = None  #: how everything lay when it ended
-    last: bool = False  #: the match ended with it
 
 
 class ClientModel:
@@ -247,7 +233,7 @@ class ClientModel:
             return
         self.scene = Scene.of([seat.name for seat in news.seats], news.you, self.box.ranks)
         if before is not None:
-            told = set(advice(news))  # what to type is for the plain table
+            told = set(standing(news))
             for line in changes(before, news):
                 if line not in told:
                     self._note(line, "notice")
@@ -283,14 +269,16 @@ class ClientModel:
     def _standings(self) -> None:
         """Note how everything lay at the end of the last round, for the look back.
 
-        Gold and cities stand still from there until the next characters are chosen; who hears
-        of several rounds at once has no look back on those before.
+        Gold and cities stand still from there until somebody acts in the next one; who hears of
+        several rounds at once has no look back on those before.
         """
         view, last = self.view, self.over is not None
         if view is None or len(self.rounds) < (1 if last else 2):
             return
         ended = self.rounds[-1 if last else -2]
-        if ended.gold or not (last or view.phase == "selection"):
+        untouched = self.rounds[-1].still and not self.is_ahead
+        stands_still = view.phase == "selection" or untouched
+        if ended.gold or not (last or stands_still):
             return
         ended.gold = tuple(seat.gold for seat in view.seats)
         ended.worth = tuple(sum(card.cost for card in seat.city) for seat in view.seats)
@@ -331,6 +319,7 @@ class ClientModel:
             self.rank = rank if isinstance(rank, int) else None
         if not self.rounds:
             return
+        self.rounds[-1].still = self.rounds[-1].still and event.kind in STILL
         if event.kind in ("turn_begins", "turn_resumed", "exposed", "heir"):
             seat, role = fields["seat"], fields["character"]
             if isinstance(seat, int) and isinstance(role, str):
@@ -388,12 +377,3 @@ class ClientModel:
     def _note(self, text: str, kind: str, mine: bool = False) -> None:
         self.journal.append(JournalEntry(text, kind, mine))
         self.fresh = min(self.fresh + 1, JOURNAL)
-
-
-#: what is told once more when a round is over
-TOLD_AGAIN = frozenset({
-    "named", "markers_placed", "rank_silent", "robbed", "bribed", "threat_shown",
-    "turn_resumed", "hands_swapped", "destroyed", "seized", "exchanged",
-    "confiscated", "crown_taken", "heir", "city_completed", "last_round", "goes_on",
-    "fewer_needed",
-})  # fmt: skip

@@ -53,12 +53,11 @@ from cli.client.effects import Effect, Print
 from cli.text import Scene, clean, error, label, question, refusal
 from cli.text.game import refused_game
 from cli.text.spoken import told
+from protocol.identity.names import MAX_CHAT
 
 VERSION = 1
 #: a longer line is refused unread: the longest sensible answer is under 2 KiB
 LINE_LIMIT = 64 * 1024
-#: characters of one spoken text
-CHAT_LIMIT = 500
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -165,7 +164,7 @@ class JsonLines:
         return (Answer(ask.id, picks),)
 
     def _say(self, text: Json) -> tuple[Effect, ...]:
-        spoken = clean(text, CHAT_LIMIT) if isinstance(text, str) else ""
+        spoken = clean(text, MAX_CHAT) if isinstance(text, str) else ""
         return (Say(spoken),) if spoken else self._refuse("nothing_said")
 
     def _do(self, value: dict[str, Json]) -> tuple[Effect, ...]:

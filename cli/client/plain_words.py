@@ -247,7 +247,7 @@ _ANSWERS: dict[str, Teller] = {
     "crown": _of_view(lambda view, model: (table_text.crown(view, model.scene),)),
     "score": _of_view(lambda view, model: table_text.points(view, model.scene)),
     "card": _card,
-    "rules": lambda rest, model: rules_text.summary(model.box.edition),
+    "rules": lambda rest, model: rules_text.of_table(model.box.edition, model.lobby),
     "why": _why,
     "words": _words,
     "help": _help,

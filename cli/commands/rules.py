@@ -8,15 +8,26 @@ import sys
 import textwrap
 from pathlib import Path
 
-from citadels_p2p.cards import DISTRICTS, EDITIONS, PRESETS, QUARTERS, Edition, Printing
+from citadels_p2p.cards import (
+    DISTRICTS,
+    EDITIONS,
+    PRESETS,
+    QUARTERS,
+    READINGS,
+    Edition,
+    Printing,
+)
+from citadels_p2p.rules import Rules
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rulings import Unreadable, check, read
 from cli.client.plain_words import find_card, which_card
 from cli.i18n import _, ngettext
 from cli.line.exits import Exit, complain
+from cli.line.game_options import refuse
 from cli.line.picking import Unclear
 from cli.text import cards, wordings
 from cli.text.asking import joined
+from cli.text.game import chosen
 from cli.text.rules import summary
 from cli.text.rulings import rulings
 from cli.text.scene import listing
@@ -32,16 +43,36 @@ def rules(options: argparse.Namespace) -> int:
     if options.card:
         return _one(" ".join(options.card), options.edition, as_json=options.json)
     box = EDITIONS[options.edition or "classic"]
+    try:
+        game = _game(box, options)
+    except ValueError as problem:
+        return refuse(problem)
     if options.json:
-        print(json.dumps(_edition_as_json(box), ensure_ascii=False))
+        print(json.dumps(_edition_as_json(box, game), ensure_ascii=False))
         return Exit.FINE
     print(cards.edition(box.id) + "\n")
-    for paragraph in summary(box.id):
+    for name, value in () if game is None else chosen(game, but=("edition",)):
+        line = _("{option}: {value}").format(option=name, value=value)
+        print(textwrap.fill(line, WIDTH, subsequent_indent="  "))
+    if game is not None:
+        print()
+    for paragraph in summary(box.id, game):
         print(textwrap.fill(paragraph, WIDTH) + "\n")
     _print_characters(box)
     _print_districts(box)
     _print_presets(box)
     return Exit.FINE
+
+
+def _game(box: Edition, options: argparse.Namespace) -> Rules | None:
+    """The game that is described; None where nothing is said of one.
+
+    ValueError with a code for what is no game.
+    """
+    names = ("seats", "city", "draft", *READINGS)
+    said = {name: getattr(options, name) for name in names}
+    said = {name: value for name, value in said.items() if value is not None}
+    return Rules.make(box.id, **said) if said else None
 
 
 # One card
@@ -138,11 +169,11 @@ def _of_quarter(box: Edition, quarter: str) -> list[Printing]:
     return sorted(rows, key=lambda row: (row.cost, row.card))
 
 
-def _edition_as_json(box: Edition) -> dict[str, object]:
+def _edition_as_json(box: Edition, game: Rules | None) -> dict[str, object]:
     return {
         "edition": box.id,
         "name": cards.edition(box.id),
-        "summary": summary(box.id),
+        "summary": summary(box.id, game),
         "characters": [
             _character_as_json(box, role)
             for role in sorted(box.cast, key=lambda role: rank_of(box, role))

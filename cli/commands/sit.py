@@ -7,6 +7,7 @@ import asyncio
 import shutil
 import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from citadels_p2p.match import Bye, Session
 from cli import settings
@@ -15,6 +16,7 @@ from cli.client.effects import Client
 from cli.client.json_lines import JsonLines, describe, dump
 from cli.client.terminal import Terminal
 from cli.commands import passwords
+from cli.commands.matches import complain_of_match
 from cli.commands.openings import LOCKING, opening, plain_client
 from cli.commands.person import ask_name, complain_about, wants_guide
 from cli.i18n import _
@@ -63,7 +65,7 @@ def sit(options: argparse.Namespace) -> int:
                 complain_about(problem)
                 password = passwords.ask(as_json=False, twice=False)
     except ProtocolError as problem:
-        return complain_about(problem)
+        return complain_of_match(problem, settled.home)
 
 
 def _plays(options: argparse.Namespace) -> bool:
@@ -94,7 +96,9 @@ async def _at_table(
     password: Password | None,
 ) -> int:
     if ui == "json":
-        return await _as_program(lambda: open_with(password), listens=_listens(options))
+        return await _as_program(
+            lambda: open_with(password), settled.home, listens=_listens(options)
+        )
     if ui == "full":
         big = getattr(options, "big", False)
         guided = getattr(options, "guided", False)
@@ -142,7 +146,9 @@ def _listens(options: argparse.Namespace) -> bool:
     return not getattr(options, "straight", False)
 
 
-async def _as_program(open_table: Callable[[], Awaitable[Session]], *, listens: bool) -> int:
+async def _as_program(
+    open_table: Callable[[], Awaitable[Session]], home: Path, *, listens: bool
+) -> int:
     """Drive the machine client; whatever ends it, its last line is `bye`."""
     from cli.line.version import program
     from protocol.journal.statements import VERSION
@@ -153,7 +159,7 @@ async def _as_program(open_table: Callable[[], Awaitable[Session]], *, listens: 
         return await drive(open_table, client, terminal)
     except ProtocolError as problem:
         terminal.print(_bye(problem))
-        return complain_about(problem)
+        return complain_of_match(problem, home)
     finally:
         terminal.close()
 

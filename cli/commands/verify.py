@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from citadels_p2p.match import OTHER_VERSION, TELLS, Fault, Verdict
 from citadels_p2p.match import verify as judge
-from cli import i18n
+from cli import i18n, settings
+from cli.commands.matches import tell_files
 from cli.commands.person import complain_about
 from cli.commands.progress import progress
 from cli.i18n import _, ngettext
@@ -24,7 +25,8 @@ NOT_SOUND = 1
 def verify(options: argparse.Namespace) -> int:
     """Replay a journal with no other input and say what holds."""
     if not options.match.is_file():
-        return complain(_("There is no file {path}.").format(path=options.match))
+        complain(_("There is no file {path}.").format(path=options.match))
+        return tell_files(settings.load(options).home)
     try:
         with progress() as show:
             what = _("Verifying {path}…").format(path=options.match.name)

@@ -48,6 +48,7 @@ def _move(settled: settings.Settings, away: Path | None, here: Path | None) -> i
 
     try:
         if away is not None:
+            backup.refuse_old_file(away)
             password = passwords.ask(
                 as_json=False, twice=True, prompt=_("Password for the file: ")
             )

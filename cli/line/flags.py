@@ -190,22 +190,36 @@ def box(*, any_too: bool = False) -> Flags:
     """What is in the box, and by which rules; `any_too`: those may be drawn at random."""
     editions = (*arguments.EDITIONS, *((arguments.ANY,) if any_too else ()))
     seats = arguments.number_or_any if any_too else arguments.count
-    city = _("districts that complete a city (as the edition has it)")
     preset = _("a setting of the 2016 edition, like first_game")
     characters = _("characters that take the place of the usual ones; random: drawn by lots")
     uniques = _("unique districts in the deck; random: drawn by lots")
-    draft = _("characters are chosen and passed on, or dealt by chance")
     return (
         option("--edition", _("which box"), choices=editions, default=arguments.EDITIONS[0]),
         option("--seats", _("players, 2 to 7 or 8"), "N", type=seats, default=4),
-        option("--city", city, type=arguments.whole, choices=(6, 7, 8)),
+        _city(),
         option("--preset", preset, _("NAME")),
         option("--characters", characters, _("ID,…"), type=arguments.ids),
         option("--uniques", uniques, _("ID,…"), type=arguments.ids),
-        option("--draft", draft, choices=("pass", "deal"), default="pass"),
+        _draft("pass"),
         option("--characters-each", _("characters for each player"), "N", type=arguments.whole),
         _readings(),
     )
+
+
+def agreed() -> Flags:
+    """What a table may have agreed on; None where nothing is said of it."""
+    players = option("--seats", _("players, 2 to 7 or 8"), "N", type=arguments.count)
+    return players, _city(), _draft(None), _readings()
+
+
+def _city() -> Flag:
+    about = _("districts that complete a city (as the edition has it)")
+    return option("--city", about, type=arguments.whole, choices=(6, 7, 8))
+
+
+def _draft(usual: str | None) -> Flag:
+    about = _("characters are chosen and passed on, or dealt by chance")
+    return option("--draft", about, choices=("pass", "deal"), default=usual)
 
 
 def _readings() -> Section:

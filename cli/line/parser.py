@@ -189,7 +189,7 @@ def _to_play() -> Iterator[CommandLine]:
         (
             "citadels rules",
             "citadels rules 'school of magic'",
-            "citadels rules --edition 2016",
+            "citadels rules --edition 2016 --complete open",
             "citadels rules --edition dark-city emperor",
         ),
         (
@@ -197,6 +197,7 @@ def _to_play() -> Iterator[CommandLine]:
             option("--edition", _("as which box has it"), choices=arguments.EDITIONS),
             flags.for_programs(),
             option("--check", check, "FILE", type=Path, action="append"),
+            *flags.agreed(),
         ),
     )
 

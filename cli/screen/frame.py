@@ -32,6 +32,8 @@ ROOMY = 24
 WIDEST = 96
 #: columns and rows of the window that are no overlay's
 AROUND = (4, 6)
+#: rows for what must be done, at most, in a window of `ROOMY` rows
+STATUS = 5
 #: keys in the footer, at most
 FOOTER = 8
 
@@ -78,7 +80,10 @@ def frame(
     if is_too_small(columns, rows):
         return too_small(columns, rows)
     now, must = page.status(look)
-    above = _status(now, (must, "must" if mine else "dim"), left, urgent, look, columns)
+    whole_must = STATUS if rows >= ROOMY else 1
+    above = _status(
+        now, (must, "must" if mine else "dim"), left, urgent, look, columns, whole_must
+    )
     if trouble:
         above = (*above[:-1], _warning(trouble, look, columns))
     shown = overlay is None and (guided or rows >= ROOMY)
@@ -109,14 +114,29 @@ def _note(told: str, look: Look, columns: int) -> Block:
 
 
 def _status(
-    now: str, must: tuple[str, str], left: str, urgent: bool, look: Look, columns: int
+    now: str,
+    must: tuple[str, str],
+    left: str,
+    urgent: bool,
+    look: Look,
+    columns: int,
+    most: int,
 ) -> Block:
+    """What is going on, and what must be done, in `most` rows where one is too short."""
     ellipsis = look.signs.ellipsis
     right = (Span(f"{left} ", "urgent" if urgent else "status"),) if left else ()
     room = columns - row_width(right)
     first = fit((Span(f" {now}", "status"),), columns, ellipsis)
-    second = (*fit((Span(f" {must[0]}", must[1]),), room, ellipsis), *right)
-    return (first, second, line(look.signs.rule * columns, "rule"))
+    told = wrap(must[0], room - 1) if most > 1 else [must[0]]
+    if len(told) > most:
+        told = [*told[: most - 1], " ".join(told[most - 1 :])]
+    second, *more = [Span(f" {part}", must[1]) for part in told] or [Span(" ", must[1])]
+    return (
+        first,
+        (*fit((second,), room, ellipsis), *right),
+        *(fit((row,), columns, ellipsis) for row in more),
+        line(look.signs.rule * columns, "rule"),
+    )
 
 
 def _warning(trouble: str, look: Look, columns: int) -> Row:

@@ -213,9 +213,8 @@ class Shell:
 
     def paste(self, text: str) -> None:
         """Text came at once; it is for whoever takes text, never for commands."""
-        if self.screen.overlays:
-            for character in clean(text):
-                self.press(character)
+        for character in clean(text) if self.screen.overlays else "":
+            self.press(character)
 
     def do(self, effects: ScreenEffects) -> None:
         """Do what the screen wants."""
@@ -299,7 +298,10 @@ class Shell:
         if self._leaving:
             return  # it is under way; only Ctrl-C does not wait for it
         if self._session is None:
-            self._finish(Exit.UNFINISHED if self.screen.seated else Exit.FINE)
+            if self._playing is not None and self.screen.seated:
+                self._playing.cancel()  # nobody goes there any more
+                self.screen.hear(Bye(Exit.FINE, "turned_back"), self._loop.time())
+            self._rise(Exit.FINE)
             return
         self._leaving = True
         self._pace.leave()
@@ -330,8 +332,6 @@ class Shell:
         self.screen.settle(key, value)
         self._look = Look(ASCII if self.screen.settings.ascii else UNICODE)
         self._app.renderer.clear()
-
-    # The end
 
     def _finish(self, code: int) -> None:
         if not self._end.done():

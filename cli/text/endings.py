@@ -14,10 +14,14 @@ ENDINGS: dict[str, str] = {
     "tables_unwritable": N_(
         "This list cannot be kept on this disk: choose a table by its fingerprint or code."
     ),
-    "nothing_unfinished": N_("No such unfinished match is on this laptop."),
+    "nothing_unfinished": N_(
+        "No such unfinished match is on this laptop; `citadels` alone lists them."
+    ),
     "none_unfinished": N_("There is no unfinished match on this laptop."),
     "record_unreadable": N_("This record does not hold: something in it cannot be."),
-    "nothing_saved": N_("No such saved match is on this laptop."),
+    "nothing_saved": N_(
+        "No such saved match is on this laptop; `citadels history` lists them."
+    ),
     "none_saved": N_("There is no saved match on this laptop yet."),
     "nothing_to_share": N_(
         "This program was not installed from wheels: it cannot be passed on."
@@ -54,6 +58,7 @@ ENDINGS: dict[str, str] = {
     # left
     "unfinished": N_("The match is not over. It is saved: `citadels resume` goes on with it."),
     "left": N_("You have left the table."),
+    "turned_back": N_("You turned back before the table was open."),
     "finished": N_("The match is over."),
     # this laptop
     "identity_unreadable": N_("Your identity file cannot be read."),

@@ -158,16 +158,16 @@ _VALUES: dict[str, dict[str, str]] = {
         "open": N_("open to powers, the end may be taken back"),
     },
     "ending": {
-        "round": N_("with the round in which a city is completed"),
-        "turn": N_("with the turn in which a city is completed"),
+        "round": N_("after the round that completes a city"),
+        "turn": N_("after the turn that completes a city"),
     },
     "steps": {
         "free": N_("in any order"),
-        "fixed": N_("gathering, income, powers, building, the turn's end"),
+        "fixed": N_("in a fixed order"),
     },
     "ties": {
-        "ranks": N_("the higher rank revealed in the last round"),
-        "costs": N_("more points in districts alone, then more gold"),
+        "ranks": N_("the higher rank of the last round"),
+        "costs": N_("more points in districts, then more gold"),
         "none": N_("stay as they are"),
     },
     "gilding": {

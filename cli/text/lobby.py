@@ -12,8 +12,9 @@ from cli.i18n import _, ngettext
 from cli.text import cards, doubts
 from cli.text.declined import Person
 from cli.text.game import chosen, differences, waits
-from cli.text.scene import CHAT_LIMIT, called, listing, shown
+from cli.text.scene import called, listing, shown
 from cli.text.spoken import told
+from protocol.identity.names import MAX_CHAT
 
 #: seconds without a word after which a laptop usually counts as away
 USUALLY_AWAY = 20
@@ -205,18 +206,23 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
         lines += audience(after)
     gone = (after.host_gone, after.invited_by)
     if any(gone) and gone != (before.host_gone, before.invited_by):
-        lines.append(_("{why} Type reopen.").format(why=forsaken(after)))
+        lines.append(_reopening(after))
     completed = is_complete(after) and not is_complete(before)
-    moved = (
-        is_host(after)
-        and (before.code, before.spoken) != (after.code, after.spoken)
-        and not is_complete(after)
-    )
-    if completed or moved:
+    moved = is_host(after) and (before.code, before.spoken) != (after.code, after.spoken)
+    if completed or (moved and not is_complete(after)):
         lines += advice(after)
     elif is_host(after) and may_start(after) and not may_start(before):
         lines.append(_("All are ready: the host may begin (start)."))
     return tuple(lines)
+
+
+def standing(news: TableNews) -> tuple[str, ...]:
+    """What a page of the table shows by itself, with what is typed in plain lines alone."""
+    return (*advice(news), *together(news), *audience(news), _reopening(news))
+
+
+def _reopening(news: TableNews) -> str:
+    return _("{why} Type reopen.").format(why=forsaken(news))
 
 
 def is_complete(news: TableNews) -> bool:
@@ -298,7 +304,7 @@ def no_citadels_yet() -> str:
     return _("A friend has no citadels yet? In another terminal: citadels share")
 
 
-def cut(text: str, most: int = CHAT_LIMIT) -> tuple[str, ...]:
+def cut(text: str, most: int = MAX_CHAT) -> tuple[str, ...]:
     """What becomes of words to the table that are too long; () where they are not."""
     if len(text) <= most:
         return ()

@@ -14,14 +14,12 @@ from cli.i18n import _, is_ascii
 from cli.i18n.ascii_twins import to_ascii
 from cli.i18n.cases import Cased
 from cli.text.declined import BOT, SEAT, Person
-from protocol.identity.names import alike, is_filler
+from protocol.identity.names import alike, is_hidden
 
 #: longest name shown, in characters: a row of eight players must stay readable at 80 columns
 NAME_LIMIT = 24
 #: longest foreign text shown in one line
 TEXT_LIMIT = 500
-#: longest words to the table, as the protocol has it: it is not imported for a number
-CHAT_LIMIT = 400
 #: marks that one base character may carry; more is vandalism
 MARK_LIMIT = 3
 
@@ -29,20 +27,17 @@ MARK_LIMIT = 3
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     """Foreign text made safe for a terminal.
 
-    Control, format (direction, zero width), surrogate and private characters go, and whatever
-    else nobody sees (fillers, variation selectors); any white
-    space becomes one space, piles of combining marks are cut, and what is longer than `limit`
-    ends in an ellipsis.
+    What `is_hidden` goes; any white space becomes one space, piles of combining marks are cut,
+    and what is longer than `limit` ends in an ellipsis.
     """
     kept: list[str] = []
     marks = 0
     for character in text[: limit * 8]:
-        category = unicodedata.category(character)
         if character.isspace():
             kept.append(" ")
-        elif category[0] == "C" or is_filler(character):
+        elif is_hidden(character):
             continue
-        elif category[0] == "M":
+        elif unicodedata.category(character)[0] == "M":
             marks += 1
             if marks <= MARK_LIMIT and kept:
                 kept.append(character)

@@ -12,6 +12,9 @@ import unicodedata
 MAX_NAME = 24
 """Characters of a person's or a table's name: what a column of the screen holds."""
 
+MAX_CHAT = 400
+"""Characters of one line of chat."""
+
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MAX_MARKS = 2
 """Accents on one letter; more of them climb over the neighbouring lines."""
@@ -47,6 +50,11 @@ def is_filler(letter: str) -> bool:
     return code >= 0xAD and any(first <= code <= last for first, last in _FILLERS)
 
 
+def is_hidden(letter: str) -> bool:
+    """Whether nobody sees this letter, or a terminal obeys it: a control or a filler."""
+    return unicodedata.category(letter) in _HIDDEN or is_filler(letter)
+
+
 def alike(name: str) -> str:
     """What two names have in common that people take for one: NFKC, in one case, no fillers."""
     seen = "".join(letter for letter in name if not is_filler(letter))
@@ -66,16 +74,14 @@ def legible(text: str, most: int = MAX_NAME) -> str:
     marks = 0
     # A composed form is never longer than three times the text, so cutting first is safe.
     # What is hidden goes first: between a letter and its accent it keeps them from composing.
-    seen = "".join(letter for letter in text[: 4 * most] if not _is_hidden(letter))
+    seen = "".join(
+        letter
+        for letter in text[: 4 * most]
+        if not (is_hidden(letter) and letter not in "\t\n\r")
+    )
     for letter in unicodedata.normalize("NFC", seen):
         category = unicodedata.category(letter)
         marks = marks + 1 if category.startswith("M") else 0
         if marks <= _MAX_MARKS:
             kept.append(letter)
     return " ".join("".join(kept).split())[:most].rstrip()
-
-
-def _is_hidden(letter: str) -> bool:
-    if letter in "\t\n\r":
-        return False
-    return unicodedata.category(letter) in _HIDDEN or is_filler(letter)

@@ -19,6 +19,7 @@ import msgspec
 
 from protocol.errors import BadSignature, Malformed
 from protocol.identity.keys import Identity, verify
+from protocol.identity.names import MAX_CHAT
 from protocol.wire.codec import CanonicalStruct, decode, encode
 from protocol.wire.numeric_addresses import MAX_PLACE, NUMERIC_PLACE
 
@@ -53,9 +54,6 @@ DOMAIN_ELECTION = b"table election/2"
 DOMAIN_REMOVAL = b"table removal/2"
 DOMAIN_LINE = b"table chat/1"
 _HASH_ORDERED = b"table entry hash/1\0"
-
-MAX_CHAT = 400
-"""Most characters of one chat line."""
 
 NOTHING = bytes(32)
 """Stands for the hash of the entry before entry 0."""

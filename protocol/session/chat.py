@@ -23,8 +23,8 @@ from typing import TypeVar
 
 from protocol.errors import Malformed, RemoteError
 from protocol.identity.keys import Identity, verify
-from protocol.identity.names import legible
-from protocol.journal.statements import DOMAIN_LINE, MAX_CHAT, Line, Signed, sign
+from protocol.identity.names import MAX_CHAT, legible
+from protocol.journal.statements import DOMAIN_LINE, Line, Signed, sign
 from protocol.wire.codec import decode
 
 _T = TypeVar("_T")

@@ -31,6 +31,7 @@ from protocol.wire.codec import CanonicalStruct, decode, encode
 
 HEADER = b"citadels luggage/1\n"
 SALT_BYTES, NONCE_BYTES = 16, 12
+_START = len(HEADER) + SALT_BYTES + NONCE_BYTES
 MAX_BACKUP = 256 << 20
 """Bytes. A match has a few megabytes at most, and nobody has dozens of them open."""
 
@@ -110,25 +111,40 @@ def save(path: Path, backup: bytes) -> None:
 
 
 def read(path: Path) -> bytes:
-    """A backup's bytes. Raises `Unavailable`: "luggage_unreadable" or "luggage_damaged"."""
+    """A backup's bytes, of which no password is needed to tell that they are none.
+
+    Raises `Unavailable`: "luggage_unreadable" or "luggage_damaged".
+    """
     try:
         if path.stat().st_size > MAX_BACKUP:
             raise Unavailable("luggage_damaged", str(path))
-        return path.read_bytes()
+        content = path.read_bytes()
     except OSError as problem:
         raise Unavailable("luggage_unreadable", f"{path}: {problem.strerror}") from None
+    if not _is_backup(content):
+        raise Unavailable("luggage_damaged", str(path))
+    return content
+
+
+def refuse_old_file(path: Path) -> None:
+    """Raise `Unavailable("luggage_exists")` where `save` would write over something."""
+    if os.path.lexists(path):
+        raise Unavailable("luggage_exists", str(path))
+
+
+def _is_backup(content: bytes) -> bool:
+    return content.startswith(HEADER) and len(content) >= _START + 16
 
 
 def _decrypted(backup: bytes, password: Password) -> _Contents:
-    start = len(HEADER) + SALT_BYTES + NONCE_BYTES
-    if not backup.startswith(HEADER) or len(backup) < start + 16:
+    if not _is_backup(backup):
         raise Unavailable("luggage_damaged")
     salt = backup[len(HEADER) : len(HEADER) + SALT_BYTES]
-    nonce = backup[len(HEADER) + SALT_BYTES : start]
+    nonce = backup[len(HEADER) + SALT_BYTES : _START]
     try:
         cipher = ChaCha20Poly1305(password.stretched(salt))
         contents = decode(
-            cipher.decrypt(nonce, backup[start:], HEADER), _Contents, limit=MAX_BACKUP
+            cipher.decrypt(nonce, backup[_START:], HEADER), _Contents, limit=MAX_BACKUP
         )
     except InvalidTag:
         raise Unavailable("luggage_password") from None

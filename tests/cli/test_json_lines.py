@@ -43,6 +43,7 @@ from citadels_p2p.rules import Rules
 from citadels_p2p.rules.events import KINDS
 from cli.client.effects import Print
 from cli.client.json_lines import LINE_LIMIT, JsonLines
+from protocol.identity.names import MAX_CHAT
 from tests.cli.scripted import ACT, DISCARD, NAMES, event, lobby, view
 
 
@@ -269,6 +270,10 @@ def test_answer_of_several() -> None:
 def test_other_acts() -> None:
     machine = client()
     assert machine.read('{"say": "  hello\\u0007 "}') == (Say("hello"),)
+    assert machine.read(json.dumps({"say": "a" * MAX_CHAT})) == (Say("a" * MAX_CHAT),)
+    (long,) = machine.read(json.dumps({"say": "a" * 2 * MAX_CHAT}))
+    assert isinstance(long, Say)
+    assert len(long.text) == MAX_CHAT, "no more than the table hears"
     assert machine.read('{"do": "ready"}') == (Ready(),)
     assert machine.read('{"do": "unready"}') == (Ready(agrees=False),)
     assert machine.read('{"do": "start"}') == (Start(),)

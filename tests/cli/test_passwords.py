@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.match.news import Session
+from cli.__main__ import main
 from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.openings import opening
@@ -271,3 +272,31 @@ def test_a_program_opens_a_locked_table(tmp_path: Path) -> None:
     code, lines = talk(tmp_path, "host", "--locked", first="seven owls")
     assert code == Exit.USAGE
     assert [(line["type"], line["reason"]) for line in lines] == [("bye", "password_line")]
+
+
+@pytest.mark.parametrize(
+    ("flag", "holds", "told"),
+    [
+        ("--import", None, "The file cannot be read."),
+        ("--import", b"a photo", "That is no file from citadels whoami --export"),
+        ("--export", b"a photo", "There is a file of that name already"),
+    ],
+)
+def test_no_password_is_asked_for_a_file_that_will_not_do(
+    flag: str,
+    holds: bytes | None,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def asked(**_: object) -> Password:
+        raise AssertionError("asked for a password")
+
+    monkeypatch.setattr("cli.commands.passwords.ask", asked)
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path / "home"))
+    file = tmp_path / "file"
+    if holds is not None:
+        file.write_bytes(holds)
+    assert main(["whoami", flag, str(file)]) == Exit.USAGE
+    assert told in capsys.readouterr().err

@@ -46,8 +46,7 @@ from citadels_p2p.rules import Rules
 from cli.client.effects import Print, Prompt
 from cli.client.plain import PROMPT, Plain
 from cli.line.command_table import COMMANDS
-from cli.text.scene import CHAT_LIMIT
-from protocol.journal.statements import MAX_CHAT
+from protocol.identity.names import MAX_CHAT
 from tests.cli.scripted import ACT, DISCARD, NAMES, build, event, lobby, view
 
 
@@ -277,10 +276,9 @@ def test_chat_cannot_carry_control_characters() -> None:
 
 
 def test_words_that_are_too_long_are_not_cut_in_silence() -> None:
-    assert CHAT_LIMIT == MAX_CHAT
-    said = seated().read("say " + "a" * 401)
+    said = seated().read("say " + "a" * (MAX_CHAT + 1))
     assert text(said) == ["Only the first 400 characters are said."]
-    assert text(seated().read("say " + "a" * 400)) == []
+    assert text(seated().read("say " + "a" * MAX_CHAT)) == []
 
 
 def test_nobody_speaks_under_a_name_that_another_seat_has() -> None:
@@ -318,8 +316,8 @@ def test_scores_come_best_first_with_reasons() -> None:
 @pytest.mark.parametrize(
     ("ties", "decider"),
     [
-        ("ranks", "Ties: the higher rank revealed in the last round"),
-        ("costs", "Ties: more points in districts alone, then more gold"),
+        ("ranks", "Ties: the higher rank of the last round"),
+        ("costs", "Ties: more points in districts, then more gold"),
     ],
 )
 def test_what_has_decided_between_equals_is_told(ties: str, decider: str) -> None:
@@ -398,7 +396,7 @@ def test_guest_sees_by_what_rules_the_table_plays() -> None:
         "Complete city: 8 districts",
         "Characters: drawn by lots",
         "Unique districts: drawn by lots",
-        "Steps of a turn: gathering, income, powers, building, the turn's end",
+        "Steps of a turn: in a fixed order",
     ]
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, PRESETS
-from citadels_p2p.rules import effects
+from citadels_p2p.rules import Rules, effects
 from cli.__main__ import main
 from cli.line.exits import Exit
 from cli.text import cards, wordings
+from cli.text.rules import of_table, summary
 from cli.text.rulings import RULINGS, rulings
+from tests.cli.scripted import lobby
 
 RULINGS_PAGE = Path(__file__).parents[2] / "RULINGS.md"
 
@@ -136,3 +139,39 @@ def test_whatever_the_page_of_rulings_names_has_a_ruling_here() -> None:
         for id in ids:
             if any(cards.source(id) in row for row in named):
                 assert any(rulings(id, edition) for edition in EDITIONS), id
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("city", "6", "has 6 districts, the round is played out"),
+        ("ending", "turn", "the match ends with that turn"),
+        ("complete", "open", "Powers reach into complete cities too."),
+        ("steps", "fixed", "A turn has a fixed order"),
+        ("ties", "costs", "more points in districts alone win"),
+        ("ties", "none", "In a tie the win is shared."),
+        ("draft", "deal", "First everybody is dealt 1 character by chance"),
+        ("gilding", "price", "The Artist's gold on a district raises its price"),
+        ("unveiling", "quarter", "The Secret Vault shown at the end counts"),
+    ],
+)
+def test_the_rules_in_short_are_those_that_the_table_has_agreed_on(
+    option: str, value: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the flag and in the help of a table; the edition alone says nothing of it."""
+    cards_of_it = {"characters": ["artist"], "uniques": ["random", "secret_vault"]}
+    agreed = {option: int(value) if option == "city" else value}
+    game = Rules.make("2016", **cards_of_it, **agreed)  # type: ignore[arg-type]
+    table = replace(lobby(), edition="2016", options=game.to_options())
+    told_here = " ".join(of_table("2016", table))
+    assert said in told_here
+    assert said not in " ".join(summary("2016"))
+    if option not in ("gilding", "unveiling"):
+        assert said in told(capsys, "--edition", "2016", f"--{option}", value)
+
+
+def test_no_rules_are_told_of_a_game_that_there_is_not(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["rules", "--seats", "9"]) == Exit.USAGE
+    assert "--seats: Players in this edition" in capsys.readouterr().err

@@ -37,6 +37,7 @@ from cli.text.scores import SCORES
 from cli.text.sentence_registry import SENTENCES
 from cli.text.table import Box, my_role
 from protocol.errors import RemoteError
+from protocol.identity.names import MAX_CHAT, legible
 from protocol.session import lobby
 from tests.cli.scripted import view
 from tests.screens.tale import tale
@@ -298,6 +299,12 @@ def test_clean_takes_what_a_terminal_would_obey() -> None:
     assert clean("Анна  Ёлкина") == "Анна Ёлкина"
     assert clean("An\u3164na\u1160\ufe0f\u2800\U000e0100") == "Anna"
     assert clean("\U0001f44d\U0001f3fd \u2764\ufe0f") == "\U0001f44d\U0001f3fd \u2764"
+
+
+@given(st.text())
+def test_what_a_table_lets_through_is_shown_as_it_came(text: str) -> None:
+    heard = legible(text, MAX_CHAT)
+    assert clean(heard, MAX_CHAT) == heard
 
 
 @given(st.text())

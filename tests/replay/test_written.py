@@ -12,7 +12,8 @@ from citadels_p2p.bots import make_bot
 from citadels_p2p.match.archive.record import MatchRecord
 from citadels_p2p.match.archive.written import UNREADABLE, told, written
 from citadels_p2p.match.news import Bye, OverNews
-from citadels_p2p.match.session.replay import read_saved
+from citadels_p2p.match.session.replay import names_saved, read_saved
+from citadels_p2p.match.session.seating import UnfinishedMatch
 from citadels_p2p.notation import (
     Line,
     Record,
@@ -130,3 +131,54 @@ def test_a_text_that_does_not_hold_is_said_to_be_so(
     told = capsys.readouterr().err
     assert "does not hold" in told
     assert "no name=value: 'cake'" in told
+
+
+@pytest.fixture
+def home(saved: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CITADELS_HOME", str(saved.parent.parent))
+    return saved.parent.parent
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("flag", ["--record", "--html"])
+def test_a_dash_stands_for_standard_output(
+    flag: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "file"
+    assert main(["replay", flag, str(file)]) == Exit.FINE
+    capsys.readouterr()
+    assert main(["replay", flag, "-"]) == Exit.FINE
+    assert capsys.readouterr().out.rstrip("\n") == file.read_text(encoding="utf-8").rstrip("\n")
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("further", [["--record", "-"], ["--json"]])
+def test_who_names_no_match_is_told_which_there_are(
+    further: list[str], home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (name,) = names_saved(home, 3)
+    assert main(["replay", "no such", *further]) == Exit.USAGE
+    told = capsys.readouterr().err
+    assert "`citadels history` lists them" in told
+    assert f"The newest here: {name}" in told
+
+
+def test_who_verifies_no_file_is_told_which_there_are(
+    home: Path, saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", str(home / "no such")]) == Exit.USAGE
+    assert str(saved) in capsys.readouterr().err
+
+
+def test_who_goes_on_with_no_match_is_told_which_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = UnfinishedMatch("Friday\x1b", "ab", "classic", tmp_path, True, ("Ann", "Bob"))
+    monkeypatch.setattr("citadels_p2p.match.unfinished", lambda _home: (one, one))
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    assert main(["resume", "Monday", "--ui", "json"]) == Exit.USAGE
+    assert capsys.readouterr().err.endswith("\n  The newest here: Friday\n")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from citadels_p2p import match
 from citadels_p2p.match.acts import OnceMore
 from citadels_p2p.match.news import (
     Anew,
@@ -16,6 +18,8 @@ from citadels_p2p.match.news import (
     StandingNews,
     StateNews,
 )
+from citadels_p2p.rules import Rules
+from cli.client.rounds import RoundSummary
 from cli.screen.screen import Screen
 from tests.cli.scripted import NAMES, lobby, view
 from tests.screens.robot import SIZES, painted, text
@@ -80,6 +84,8 @@ def test_the_next_match_begins_on_a_clean_table(screen: Screen) -> None:
 
 def test_two_games_of_bots_one_after_the_other(tmp_path: Path) -> None:
     with window(practice("--no-seat", "--city", "6"), tmp_path) as shown:
+        # Esc would turn back from a table that is not there yet.
+        shown.wait(lambda now: bool(now.text.strip()) and "Going to the table" not in now.text)
         for _match in range(2):
             while "Once more" not in shown.look():
                 shown.press("escape")
@@ -91,3 +97,29 @@ def test_two_games_of_bots_one_after_the_other(tmp_path: Path) -> None:
                 shown.press("m")
                 shown.wait(lambda now: "Once more" not in now.text)
         shown.wait("This evening, 2 matches")
+
+
+@pytest.mark.parametrize("draft", ["pass", "deal"])
+def test_every_round_is_looked_back_on_whoever_plays_or_watches(draft: str) -> None:
+    async def run() -> None:
+        rules = Rules.make(seats=4, draft=draft)
+        table = match.practice(rules, levels=("normal",) * 4, name="Ann", seed=3, spectate=True)
+        screen, recaps = Screen(), set()
+        while screen.model.over is None:
+            screen.hear(await table.next(), 0.0)
+            if screen.model.recap is not None:
+                recaps.add(screen.model.recap.number)
+        assert recaps == {one.number for one in screen.model.rounds}
+        assert all(one.gold for one in screen.model.rounds)
+        assert "blank" not in text(painted(screen, 80, 24))
+
+    asyncio.run(run())
+
+
+def test_who_comes_late_sees_each_round_in_its_place(screen: Screen) -> None:
+    """Of the first rounds a spectator has heard alone: they are blank, and said to be."""
+    known = [RoundSummary(n, gold=(n,) * 3, worth=(n,) * 3) for n in (3, 4)]
+    screen.model.rounds += [RoundSummary(1), RoundSummary(2), *known]
+    shown = text(painted(screen, 80, 24))
+    assert "gold       ██████" in shown
+    assert "The plots leave 2 rounds blank" in shown

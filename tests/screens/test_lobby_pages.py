@@ -16,14 +16,18 @@ from citadels_p2p.rules import Rules
 from cli import i18n
 from cli.client.lobby import Lobby, begin
 from cli.commands.openings import opening
+from cli.line.form import Form
 from cli.line.parser import build
 from cli.screen.look import Look
+from cli.screen.overlays.fill import Fill
 from cli.screen.page import Quit, ScreenEffects, Settle, Sit
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.screen import Screen
 from cli.settings import Settings
-from cli.text import cards
+from cli.text import Scene, cards, ending
+from cli.text.endings import ENDINGS
 from cli.text.game import chosen
+from cli.text.lobby import audience, forsaken, together
 from cli.text.nearby import table_detail
 from protocol.errors import Unavailable
 from tests.cli.scripted import NAMES, lobby, view
@@ -495,6 +499,27 @@ def test_a_small_window_still_shows_how_others_come_here() -> None:
     assert code in seen(screen, 60, 18)
 
 
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+def test_the_waiting_room_says_nothing_twice(lang: str) -> None:
+    """What stands there is in no list of what has happened besides."""
+    with i18n.speaking(lang):
+        base, dora = lobby(), TableSeat(2, "Dora", "human", 1, True, True)
+        shared = (*base.seats[:2], dora)
+        screen = room(replace(base, watching=0))
+        for news in (
+            replace(base, watching=1),
+            replace(base, watching=0),
+            replace(base, watching=0, seats=shared),
+            replace(base, watching=0, seats=shared, you=0, hosting=True),
+            replace(base, watching=0, host_gone=True),
+            replace(base, watching=0, invited_by="Dora"),
+        ):
+            screen.hear(news, 0.0)
+            frame = " ".join(seen(screen).split())
+            for said in (*audience(news), *together(news), forsaken(news)):
+                assert frame.count(" ".join(said.split())) <= 1, frame
+
+
 def test_an_address_that_leads_nobody_here_is_not_shown() -> None:
     shown = seen(room(replace(lobby(), hosting=True, you=0, address="127.0.0.1:4521")))
     assert "This table is on no network: nobody at another laptop can sit down." in shown
@@ -566,6 +591,34 @@ def test_eight_seats_and_many_uniques_leave_room_for_how_others_join(
     assert read == set(game.uniques)
     screen.press("home")
     assert "2016" in seen(screen, columns, rows)
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+@pytest.mark.parametrize("command", ["host", "play"])
+def test_nothing_in_a_form_is_cut(lang: str, command: str) -> None:
+    """Every name and every word that a field may be, beside the arrows that change it."""
+    with i18n.speaking(lang):
+        form = Form.of_command(command)
+        for place, field in enumerate(form.fields):
+            page, overlay = Screen(), Fill("", form, "", lambda _form: ())
+            page.overlays.append(overlay)
+            overlay.go(place)
+            for _ in range(max(1, len(field.choices) if field.kind != "several" else 1)):
+                body = seen(page).splitlines()[2:]
+                assert "…" not in "".join(body), (field.name, body)
+                page.press("right")
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+@pytest.mark.parametrize("reason", sorted(ENDINGS))
+def test_why_it_ended_is_told_whole_in_the_lobby(
+    lang: str, reason: str, screen: Screen
+) -> None:
+    with i18n.speaking(lang):
+        why = ending(reason, {"name": "Bob"}, Scene())
+        screen.base.complain(why)  # type: ignore[union-attr]
+        shown = " ".join(row.strip() for row in seen(screen).splitlines()[1:6])
+        assert why in shown
 
 
 def test_a_form_that_is_longer_than_the_window_says_so(screen: Screen) -> None:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
+from citadels_p2p.cards import EDITIONS
 from citadels_p2p.match.news import OverNews, ScoreLine, SeatScore, StateNews
+from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.view import You
-from cli.client.client_model import RoundSummary
+from cli import i18n
+from cli.client.rounds import RoundSummary
+from cli.screen.pages.ranks import cut_apart
 from cli.screen.pages.seats import together
 from cli.screen.screen import Screen
+from cli.text import cards
 from cli.text.cells import width
 from tests.cli.scripted import NAMES, lobby, view
 from tests.screens.robot import painted, text
@@ -84,3 +90,31 @@ def test_a_window_that_is_too_small_says_so_in_whole_words() -> None:
     assert "Make it larger, or play with --ui plain." in told
     for columns in range(1, 40):
         assert len(painted(screen, columns, 2)) == 2
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.parametrize("edition", sorted(EDITIONS))
+def test_no_two_characters_of_a_match_are_cut_to_the_same_letters(
+    edition: str, language: str
+) -> None:
+    cast, random = EDITIONS[edition].cast, Random(7)
+    by_rank: dict[int, list[str]] = {}
+    with i18n.speaking(language):
+        for role in cast:
+            by_rank.setdefault(rank_of(EDITIONS[edition], role), []).append(
+                cards.character(role)
+            )
+    for _ in range(300):
+        names = [random.choice(some) for _rank, some in sorted(by_rank.items())]
+        for longest in range(2, 12):
+            cut = cut_apart(names, longest)
+            assert len(set(cut)) == len(names), (longest, cut)
+            assert max(map(width, cut)) <= longest
+
+
+def test_names_that_begin_alike_show_how_they_end() -> None:
+    assert cut_apart(["Король", "Королева", "Ткач"], 4) == ["К-ль", "К-ва", "Ткач"]
+    assert cut_apart(["Король", "Королева", "Ткач"], 2) == ["Ко", "Кр", "Тк"]
+    assert cut_apart(["Король", "Королева", "Ткач"], 5) == ["К-оль", "К-ева", "Ткач"]
+    assert cut_apart(["王王王", "王王子"], 4) == ["王王", "王王"]
+    assert together(("Король", "Королева"), 10) == "К-ль, К-ва"

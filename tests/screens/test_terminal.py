@@ -6,6 +6,7 @@ import itertools
 import os
 import shutil
 import signal
+import socket
 from pathlib import Path
 
 import pytest
@@ -165,6 +166,33 @@ def test_an_interruption_while_the_table_is_looked_for(tmp_path: Path) -> None:
         shown.press("c-c")
         assert shown.end() == 130
         assert left_alone(shown)
+
+
+@pytest.mark.parametrize("key", ["escape", "q"])
+def test_who_turns_back_before_the_table_is_there_is_told_so(tmp_path: Path, key: str) -> None:
+    """It is no match that could be gone on with, and the program does not end in silence."""
+    with window(citadels("join", "Nowhere", "--wait", "50"), tmp_path) as shown:
+        shown.wait("Going to the table")
+        shown.press(key)
+        assert shown.end() == 0
+        assert "You turned back before the table was open." in shown.text
+        assert left_alone(shown)
+
+
+def test_who_turns_back_in_the_lobby_is_in_the_lobby_again(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        where = f"127.0.0.1:{silent.getsockname()[1]}"
+        with window(citadels("--name", "Nora"), tmp_path) as shown:
+            shown.wait("a address")
+            shown.press("a")
+            shown.wait("join code or words")
+            shown.press(*where, "enter")
+            shown.wait("Going to the table")
+            shown.press("escape")
+            shown.wait("You turned back before the table was open.")
+            shown.wait("Tables on this network")
+            shown.press("q")
+            assert shown.end() == 0
 
 
 def test_no_colour_where_none_is_wanted(tmp_path: Path) -> None:

@@ -46,6 +46,17 @@ def find_saved(home: Path, target: str | None) -> Path:
     raise Unavailable("nothing_saved" if target else "none_saved", target or "")
 
 
+def names_saved(home: Path, most: int) -> tuple[str, ...]:
+    """The names of so many saved matches at most, the newest first, each once. May block."""
+    found: dict[str, None] = {}
+    for path in saved(home):
+        if len(found) == most:
+            break
+        if name := _name(path):
+            found[name] = None
+    return tuple(found)
+
+
 def read_saved(path: Path) -> Journal | Record:
     """A saved match, or one that is written down as text.
 

@@ -12,7 +12,7 @@ from cli.screen.overlays.fields import FieldOverlay
 from cli.screen.overlays.members import Members
 from cli.screen.page import Open, ScreenEffects, Shut
 from cli.text.asking import joined
-from cli.text.cells import Row, Span, clip, line, wrap
+from cli.text.cells import Row, Span, clip, line, row_width, wrap
 from cli.text.game import field_name
 
 
@@ -60,7 +60,12 @@ class Fill(FieldOverlay[Field]):
         option, why = self._form.refusal()
         values = [Span(clip(shown, room, look.signs.ellipsis), style, target)]
         if why and item.name == option:
-            values = [Span(clip(shown, room // 3), style, target), Span(f"  {why}", "warn")]
+            part = clip(shown, room // 3, look.signs.ellipsis)
+            values = [Span(part, style, target), Span(f"  {why}", "warn")]
+            if row_width(values) > room:
+                values = [Span(why, "warn", target)]
+            if row_width(values) > room:  # it stands whole below
+                values = [Span(clip(shown, room, look.signs.ellipsis), "warn", target)]
         return self.field_row(place, field_name(item.name), values, look, width)
 
     def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:

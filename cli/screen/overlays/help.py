@@ -62,7 +62,7 @@ class Help(Reading):
         for sign, meaning in _signs(look):
             rows += _entry(sign, meaning, width)
         rows += [(), line(_("The rules in short"), "heading")]
-        for text in rules_text.summary(self._model.box.edition):
+        for text in rules_text.of_table(self._model.box.edition, self._model.lobby):
             rows += [line(part) for part in wrap(text, width, "  ")]
         return tuple(rows)
 

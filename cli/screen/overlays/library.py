@@ -19,14 +19,18 @@ RULES = ""
 
 
 class InShort(Reading):
-    """The rules in short, whole."""
+    """The rules of an edition in short, whole."""
+
+    def __init__(self, edition: str) -> None:
+        super().__init__()
+        self._edition = edition
 
     def title(self) -> str:
         return _("The rules in short")
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         rows: list[Row] = []
-        for text in summary():
+        for text in summary(self._edition):
             rows += [*(line(part) for part in wrap(text, width)), ()]
         return tuple(rows)
 
@@ -65,7 +69,9 @@ class Library(CardList):
         return (*(() if self._search.text else (RULES,)), *super().items())
 
     def texts(self, code: str) -> tuple[str, ...]:
-        return summary() if code == RULES else describe(code, Box.of(self._edition))
+        return (
+            summary(self._edition) if code == RULES else describe(code, Box.of(self._edition))
+        )
 
     def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         found = self.items()
@@ -95,4 +101,4 @@ class Library(CardList):
 
     def choose(self, place: int) -> ScreenEffects:
         reads_on = self.items()[place : place + 1] == (RULES,)
-        return (Open(InShort()),) if reads_on else (Shut(),)
+        return (Open(InShort(self._edition)),) if reads_on else (Shut(),)

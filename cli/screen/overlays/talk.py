@@ -14,7 +14,7 @@ from cli.screen.scroll import Scroll
 from cli.text import clean
 from cli.text.cells import Row, Span, line
 from cli.text.lobby import cut
-from cli.text.scene import CHAT_LIMIT
+from protocol.identity.names import MAX_CHAT
 
 
 class Talk:
@@ -24,7 +24,7 @@ class Talk:
 
     def __init__(self, model: ClientModel) -> None:
         self._model = model
-        self._line = LineEditor(limit=CHAT_LIMIT)
+        self._line = LineEditor(limit=MAX_CHAT)
         self._cut: tuple[str, ...] = ()  #: what is said of words that do not fit
         self._scroll = Scroll(follow=True)
         model.unread = 0
@@ -50,7 +50,7 @@ class Talk:
         if key == "escape":
             return (Shut(),)
         if key == "enter":
-            text, self._line = clean(self._line.text), LineEditor(limit=CHAT_LIMIT)
+            text, self._line = clean(self._line.text), LineEditor(limit=MAX_CHAT)
             self._cut = ()
             return (Say(text),) if text else ()
         if key in ("up", "down", "pageup", "pagedown"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from citadels_p2p.rules.view import SeatView, View
-from cli.client.client_model import RoundSummary
+from cli.client.rounds import RoundSummary
 from cli.i18n import _, ngettext
 from cli.screen.look import Look
 from cli.screen.page import ScreenEffects

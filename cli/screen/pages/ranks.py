@@ -4,6 +4,7 @@ lies on them: who is murdered, threatened, and the like.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from citadels_p2p.rules.view import View
@@ -44,8 +45,8 @@ def rank_row(view: View, model: ClientModel, look: Look, size: int) -> Row:
     if longest < LEAST:
         return _narrow(entries, size)
     row: list[Span] = [Span(" ")]
-    for one in entries:
-        row += [Span(f"{one.head} {clip(one.name, longest, '')}", one.style), Span(gap)]
+    for one, name in zip(entries, cut_apart(names, longest), strict=True):
+        row += [Span(f"{one.head} {name}", one.style), Span(gap)]
     return tuple(row[:-1])
 
 
@@ -61,10 +62,47 @@ def _narrow(entries: list[_Entry], size: int) -> Row:
     )
     rest = _longest(others, room - sum(min(width(name), longest) for name in marked))
     row: list[Span] = [Span(" ")]
-    for one in entries:
-        name = " " + clip(one.name, longest, "") if one.marked else clip(one.name, rest, "")
-        row += [Span(one.head + name, one.style), Span(" ")]
+    names = [one.name for one in entries]
+    cut = zip(entries, cut_apart(names, longest), cut_apart(names, rest), strict=True)
+    for one, more, less in cut:
+        row += [Span(one.head + (f" {more}" if one.marked else less), one.style), Span(" ")]
     return tuple(row[:-1])
+
+
+def cut_apart(names: Sequence[str], longest: int) -> list[str]:
+    """The names of one match, cut to `longest` cells and told apart still where there are two.
+
+    Those that begin alike show how they end ("К-ль", "К-ва"), or where there are fewer than
+    four cells another letter of theirs.
+    """
+    cut = [clip(name, longest, "") for name in names]
+    for shared in {name for name in cut if cut.count(name) > 1 and longest >= FEW}:
+        places = [place for place, name in enumerate(cut) if name == shared]
+        if any(width(names[place]) != len(names[place]) for place in places):
+            continue  # letters that are no cells are not counted here
+        taken = set(cut) - {shared}
+        ends = [_ends(names[place], longest) for place in places]
+        if longest < LEAST or len({*ends, *taken}) < len(ends) + len(taken):
+            ends = _by_letters([names[place] for place in places], longest, taken)
+        for place, name in zip(places, ends, strict=True):
+            cut[place] = name
+    return cut
+
+
+def _ends(name: str, longest: int) -> str:
+    """A name by its first letter and its end; whole where it fits."""
+    return name if width(name) <= longest else f"{name[0]}-{name[2 - longest :]}"
+
+
+def _by_letters(names: Sequence[str], longest: int, taken: Collection[str]) -> list[str]:
+    """The names cut so that the last letter shown tells them apart, as far as that goes."""
+    found: list[str] = []
+    for name in names:
+        begins = name[: longest - 1]
+        ways = [begins + letter for letter in name[longest - 1 :]]
+        free = (way for way in ways if way not in taken and way not in found)
+        found.append(next(free, ways[0]))
+    return found
 
 
 def _longest(names: list[str], room: int) -> int:

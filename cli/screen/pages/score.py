@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from citadels_p2p.match import Leave, OverNews, SeatScore
 from cli.client.client_model import ClientModel
+from cli.client.rounds import RoundSummary
 from cli.i18n import _, ngettext
 from cli.screen.look import Look
 from cli.screen.page import ScreenEffects
@@ -96,22 +97,38 @@ class Score(PlainPage):
 
     def _grown(self, what: str, seat: int, size: int, high: int, look: Look) -> tuple[str, ...]:
         """One number of a seat at the end of every round, on a scale that all seats share."""
-        rounds = [getattr(one, what) for one in self.model.rounds if one.gold]
-        top = max((max(values) for values in rounds), default=0)
+        rounds = [getattr(one, what) for one in self._rounds()]
+        top = max((max(values) for values in rounds if values), default=0)
         broad = _broad(len(rounds), size)
-        values = [values[seat] for values in rounds for _cell in range(broad)]
+        values = [x[seat] if x else 0 for x in rounds for _cell in range(broad)]
         return bars(values, top, size, high, ascii_only=look.ascii)
 
     def _plot(self, size: int) -> int:
         """The cells that a plot fills, of `size` that it might have."""
-        rounds = sum(bool(one.gold) for one in self.model.rounds)
+        rounds = len(self._rounds())
         return min(size, max(1, rounds) * _broad(rounds, size))
+
+    def _rounds(self) -> list[RoundSummary]:
+        """All rounds, also those whose end was not seen; none where that is so of all."""
+        rounds = self.model.rounds
+        return rounds if any(one.gold for one in rounds) else []
+
+    def _unseen(self) -> tuple[str, ...]:
+        """What the plots can not show: who comes late hears of rounds, and sees no gold."""
+        count = sum(not one.gold for one in self._rounds())
+        said = ngettext(
+            "The plots leave {count} round blank: how it ended was not seen here.",
+            "The plots leave {count} rounds blank: how they ended was not seen here.",
+            count,
+        )
+        return (said.format(count=count),) if count else ()
 
     def _foot(self, look: Look, width: int) -> list[Row]:
         """What has decided between equals, where the match is saved, and the way out."""
         over, lobby = self._over(), self.model.lobby
         said = decider(over, None if lobby is None else lobby.options)
         said += saved(over.journal)[:1] if over.journal else ()
+        said += self._unseen()
         standing = self.model.standing
         told = evening(standing) if standing is not None else ()
         rows = [line(f" {x}", "good") for text in told for x in wrap(text, width - 2)]

@@ -8,7 +8,7 @@ from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.client.client_model import ClientModel
 from cli.i18n import _, ngettext, pgettext
 from cli.screen.look import Look
-from cli.screen.pages.ranks import marks_on
+from cli.screen.pages.ranks import cut_apart, marks_on
 from cli.text import cards
 from cli.text.cells import Row, Span, beside, fit, line, pad, width
 
@@ -208,8 +208,9 @@ def together(
     lies = marks or {}
 
     def cut(length: int) -> str:
-        said = [f"{role[:length]}{lies.get(role, '')}" for role in roles]
-        said += [f"({role[:length]}){lies.get(role, '')}" for role in secret]
+        short = dict(zip((*roles, *secret), cut_apart((*roles, *secret), length), strict=True))
+        said = [f"{short[role]}{lies.get(role, '')}" for role in roles]
+        said += [f"({short[role]}){lies.get(role, '')}" for role in secret]
         return ", ".join([*said, *["?"] * unknown])
 
     longest = max(map(len, (*roles, *secret)), default=0)

@@ -11,10 +11,10 @@ import pytest
 from protocol import Chatted, Closed, Failed, LobbyChanged, NodeEvent
 from protocol.errors import Malformed
 from protocol.identity.keys import Identity
+from protocol.identity.names import MAX_CHAT
 from protocol.journal.statements import (
     DOMAIN_LINE,
     DOMAIN_TERMS,
-    MAX_CHAT,
     Line,
     Signed,
     sign,

@@ -10,7 +10,7 @@ from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
 from protocol.identity.owner_only import is_exposed
 from protocol.identity.password import Password
-from protocol.storage.backup import HEADER, pack, read, save, unpack
+from protocol.storage.backup import HEADER, pack, read, refuse_old_file, save, unpack
 from protocol.storage.match_files import match_path, unfinished
 from protocol.storage.store import Store
 
@@ -91,7 +91,14 @@ def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     with pytest.raises(Unavailable) as caught:
         save(path, b"two")
     assert caught.value.hint == "luggage_exists"
-    assert read(path) == b"one"
+    assert path.read_bytes() == b"one"
+    with pytest.raises(Unavailable) as caught:
+        refuse_old_file(path)
+    assert caught.value.hint == "luggage_exists"
+    refuse_old_file(tmp_path / "none")
+    with pytest.raises(Unavailable) as caught:
+        read(path)
+    assert caught.value.hint == "luggage_damaged"
     with pytest.raises(Unavailable) as caught:
         read(tmp_path / "none")
     assert caught.value.hint == "luggage_unreadable"
