@@ -16,6 +16,7 @@ from cli.__main__ import main
 from cli.commands.verify import _fault
 from cli.i18n import speaking
 from protocol.cards.escrow import SEAL_BYTES, seal_to
+from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Journal
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import DOMAIN_VOTE, Signed, Vote, sign
@@ -242,6 +243,30 @@ def test_a_complaint_that_did_not_keep_a_match_from_its_end_is_none(
     fault = StopReason("illegal", played.identities[0].public, ())
     verdict = judge(replace(whole(played), fault=fault))
     assert (verdict.sound, verdict.complaint) == (True, None)
+
+
+def begun() -> SignedTable:
+    """A match in which everybody has promised a key."""
+    table = SignedTable(3)
+    for author in (0, 1, 2):
+        table.order(author, table.dealers[author].owed()[0].body)
+    return table
+
+
+def taken_back(table: SignedTable) -> Signed:
+    """Bert took his seat back before he knew confirmed that he had handed it over: where he
+    said so, it was his.
+    """
+    return table.say(1, bodies.write(bodies.HandedOver(1, "")))
+
+
+def test_an_accusation_of_what_was_late_names_the_accuser_in_the_journal_and_beside() -> None:
+    table = begun()
+    before, accusation = table.records(), make_accusation(taken_back(table))
+    entry = table.chain.extend(table.identities[0], table.say(0, accusation))
+    assert said(judge(whole(table)))[:2] == (entry.seq, "Anna")
+    fault = StopReason("illegal", table.identities[1].public, (entry.exhibit(),))
+    assert said(judge(Journal(before, (), fault)))[:2] == (None, "Anna")
 
 
 def said(verdict: Verdict) -> tuple[int | None, str, str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from citadels_p2p.match.fold.labels import face_of
 from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.fold.refusal import refusal_code
 from protocol.cards.elgamal import Ciphertext, unseal
 from protocol.cards.escrow import Escrow, open_seal
 from protocol.errors import BadProof, IllegalEntry, Malformed, RemoteError
@@ -233,5 +234,8 @@ class _Rules:
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         """As `Application.fold`."""
-        self._match.fold(seq, author, body)
+        try:
+            self._match.fold(seq, author, body)
+        except RemoteError as problem:
+            return refusal_code(problem)
         return None
