@@ -206,20 +206,21 @@ def open_card(match: Match, sealed: Ciphertext, layers: Iterable[int]) -> str | 
     return None if label is None else face_of(label)
 
 
-def weigh(chain: Chain, charge: StopReason) -> RemoteError | Complaint:
+def weigh(chain: Chain, charge: StopReason, whole: int) -> RemoteError | Complaint:
     """What the evidence that lies beside the entries proves, by itself, with the entries, or by
     what the rules say at its place; a complaint where it proves nothing.
+
+    The rules are asked among the first `whole` entries alone: these hold.
     """
     genesis, shown = chain.genesis, charge.evidence
 
     def judged(place: int, said: Authored) -> str | None:
         return judge_at(_Rules(Match(genesis)), chain.entries[1 : place + 1], said)
 
-    proven = (
-        prove_alone(genesis, shown)
-        or prove_with_chain(chain, shown)
-        or prove_by_folding(chain, shown, judged)
-    )
+    proven = prove_alone(genesis, shown) or prove_with_chain(chain, shown)
+    if proven is None and whole > 0:
+        chain.truncate(whole - 1)
+        proven = prove_by_folding(chain, shown, judged)
     if proven is not None and proven.culprit is not None:
         return proven
     names = {operator.identity: operator.name for operator in genesis.operators}
