@@ -217,10 +217,11 @@ def weigh(chain: Chain, charge: StopReason, whole: int) -> RemoteError | Complai
     def judged(place: int, said: Authored) -> str | None:
         return judge_at(_Rules(Match(genesis)), chain.entries[1 : place + 1], said)
 
-    proven = prove_alone(genesis, shown) or prove_with_chain(chain, shown)
-    if proven is None and whole > 0:
-        chain.truncate(whole - 1)
-        proven = prove_by_folding(chain, shown, judged)
+    proven = (
+        prove_alone(genesis, shown)
+        or prove_with_chain(chain, shown)
+        or prove_by_folding(chain, shown, judged, whole - 1)
+    )
     if proven is not None and proven.culprit is not None:
         return proven
     names = {operator.identity: operator.name for operator in genesis.operators}
