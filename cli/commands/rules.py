@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
+import os
 import sys
 import textwrap
 from pathlib import Path
@@ -221,10 +223,23 @@ def _district_as_json(box: Edition, row: Printing) -> dict[str, object]:
 # Rulings
 
 
+_LONGEST = 4 << 20
+"""Bytes of a file of rulings: all of ours together have a tenth of a megabyte."""
+
+
+def _text_in(file: Path) -> str:
+    """What is written there; OSError or UnicodeDecodeError for what nobody has written."""
+    with file.open("rb") as opened:
+        text = opened.read(_LONGEST + 1)
+    if len(text) > _LONGEST:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(file))
+    return text.decode("utf-8")
+
+
 def _check(file: Path) -> Exit:
     """Play a file of rulings; a line for each thing that comes out otherwise."""
     try:
-        text = file.read_text(encoding="utf-8")
+        text = _text_in(file)
         faults = check(text)
     except (OSError, UnicodeDecodeError):
         print(_("citadels: {file} cannot be read").format(file=file), file=sys.stderr)

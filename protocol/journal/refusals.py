@@ -193,17 +193,20 @@ def prove_by_folding(
     chain: Chain,
     evidence: tuple[bytes, ...],
     judged: Callable[[int, Authored], str | None],
+    stood: int,
 ) -> RemoteError | None:
     """The fault that these exhibits prove with our journal and an application; or None.
 
     `judged(place, statement)` asks a new application, folded up to entry `place`: None if it
-    accepts the statement there, else its refusal's code.
+    accepts the statement there, else its refusal's code. It is asked up to entry `stood`: what
+    comes after, an application has not taken yet, and perhaps never does.
     """
     refused = open_disputed_refusal(chain, evidence)
-    if refused is not None and judged(refused.told.place, refused.statement) is None:
+    is_known = refused is not None and refused.told.place <= stood
+    if refused and is_known and judged(refused.told.place, refused.statement) is None:
         return unjust_refusal(chain, refused.told, refused.refusal, refused.authored)
     ordered = open_disputed_order(chain, evidence)
-    if ordered is None:
+    if ordered is None or ordered.place > stood:
         return None
     if is_accusation(ordered.statement.body):
         return _prove_accusation(chain, ordered, judged)

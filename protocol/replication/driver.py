@@ -184,9 +184,9 @@ class Driver(Generic[A]):
         """A job as for `Shell.judge`: the fault that these exhibits show to whoever folds our
         journal up to their place.
         """
-        chain = self.chain
+        chain, folded = self.chain, self.machine.replica.folded
         return lambda: prove_by_folding(
-            chain, evidence, lambda place, said: self._verdict(place, said)()
+            chain, evidence, lambda place, said: self._verdict(place, said)(), folded
         )
 
     # Effects.

@@ -62,6 +62,7 @@ class FaultReview(Generic[A]):
         until = now() + CATCH_UP_SECONDS
         while is_ahead(runtime.chain, fault.evidence) and now() < until:  # noqa: ASYNC110
             await asyncio.sleep(self._beat)  # what it speaks of is on its way to us
+        await runtime.quiet()
         proven = assess_fault(fault, self._table.genesis, runtime.chain)
         proven = proven or await runtime.prove(fault.evidence)
         if proven is not None:

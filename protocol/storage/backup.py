@@ -27,6 +27,7 @@ from protocol.identity.owner_only import restrict
 from protocol.identity.password import Password
 from protocol.storage.match_files import SECRETS, SUFFIX, unfinished
 from protocol.storage.store import Store
+from protocol.storage.untrusted_file import open_plain
 from protocol.wire.codec import CanonicalStruct, decode, encode
 
 HEADER = b"citadels luggage/1\n"
@@ -116,9 +117,10 @@ def read(path: Path) -> bytes:
     Raises `Unavailable`: "luggage_unreadable" or "luggage_damaged".
     """
     try:
-        if path.stat().st_size > MAX_BACKUP:
-            raise Unavailable("luggage_damaged", str(path))
-        content = path.read_bytes()
+        with open_plain(path) as file:
+            if os.fstat(file.fileno()).st_size > MAX_BACKUP:
+                raise Unavailable("luggage_damaged", str(path))
+            content = file.read()
     except OSError as problem:
         raise Unavailable("luggage_unreadable", f"{path}: {problem.strerror}") from None
     if not _is_backup(content):

@@ -60,6 +60,17 @@ def test_a_file_that_is_not_there_is_refused(
     assert "cannot be read" in capsys.readouterr().err
 
 
+def test_a_file_that_has_no_end_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a device has none, and a link to it."""
+    file = tmp_path / "endless.txt"
+    with file.open("wb") as opened:
+        opened.truncate(40_000_000_000)
+    assert main(["rules", "--check", str(file)]) == Exit.USAGE
+    assert "cannot be read" in capsys.readouterr().err
+
+
 def test_a_ruling_may_begin_from_a_position(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

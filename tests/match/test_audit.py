@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from citadels_p2p.match.archive.assurance import Complaint, Keys
@@ -16,9 +17,11 @@ from cli.__main__ import main
 from cli.commands.verify import _fault
 from cli.i18n import speaking
 from protocol.cards.escrow import SEAL_BYTES, seal_to
-from protocol.journal.chain import Journal
+from protocol.journal.accusation import make_accusation
+from protocol.journal.chain import Chain, Journal
 from protocol.journal.evidence import exhibit
-from protocol.journal.statements import DOMAIN_VOTE, Signed, Vote, sign
+from protocol.journal.genesis import make_genesis, open_terms
+from protocol.journal.statements import DOMAIN_VOTE, Signed, Vote, agree_to, sign
 from protocol.journal.stop_reason import StopReason
 from protocol.wire.codec import encode
 from tests.match.signed_table import NAMES, SignedTable, write
@@ -242,6 +245,53 @@ def test_a_complaint_that_did_not_keep_a_match_from_its_end_is_none(
     fault = StopReason("illegal", played.identities[0].public, ())
     verdict = judge(replace(whole(played), fault=fault))
     assert (verdict.sound, verdict.complaint) == (True, None)
+
+
+def begun() -> SignedTable:
+    """A match in which everybody has promised a key."""
+    table = SignedTable(3)
+    for author in (0, 1, 2):
+        table.order(author, table.dealers[author].owed()[0].body)
+    return table
+
+
+def taken_back(table: SignedTable) -> Signed:
+    """Bert took his seat back before he knew confirmed that he had handed it over: where he
+    said so, it was his.
+    """
+    return table.say(1, bodies.write(bodies.HandedOver(1, "")))
+
+
+def test_an_accusation_of_what_was_late_names_the_accuser_in_the_journal_and_beside() -> None:
+    table = begun()
+    before, accusation = table.records(), make_accusation(taken_back(table))
+    entry = table.chain.extend(table.identities[0], table.say(0, accusation))
+    assert said(judge(whole(table)))[:2] == (entry.seq, "Anna")
+    fault = StopReason("illegal", table.identities[1].public, (entry.exhibit(),))
+    assert said(judge(Journal(before, (), fault)))[:2] == (None, "Anna")
+
+
+def test_evidence_from_behind_an_entry_that_does_not_hold_proves_nothing() -> None:
+    """The rules say nothing there."""
+    table = begun()
+    bad = table.chain.extend(table.identities[0], table.say(1, b"\xc0"))
+    records = table.records()
+    order = table.chain.extend(table.identities[0], taken_back(table))
+    fault = StopReason("illegal", table.identities[1].public, (order.exhibit(),))
+    verdict = judge(Journal(records, (), fault))
+    assert said(verdict) == (bad.seq, "Anna", "malformed")
+
+
+def test_evidence_beside_a_table_of_no_rules_proves_nothing() -> None:
+    table = begun()
+    terms = open_terms(table.chain.beginning.terms)
+    none = encode(msgspec.structs.replace(terms, options=b"{}"))
+    agreed = tuple(agree_to(none, one, bytes(16)) for one in table.identities)
+    table.chain = Chain(make_genesis(table.identities[0], none, agreed))
+    first = table.records()
+    order = table.chain.extend(table.identities[0], taken_back(table))
+    fault = StopReason("illegal", table.identities[1].public, (order.exhibit(),))
+    assert said(judge(Journal(first, (), fault))) == (0, "Anna", "illegal")
 
 
 def said(verdict: Verdict) -> tuple[int | None, str, str]:

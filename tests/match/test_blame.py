@@ -31,12 +31,14 @@ from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from protocol import Began, Hosted, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
 from protocol.application import Application, Contribution, Genesis
-from protocol.errors import RemoteError, Unavailable
+from protocol.errors import IllegalEntry, RemoteError, Unavailable
 from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain
 from protocol.journal.evidence import exhibit
 from protocol.journal.genesis import NO_TERM
 from protocol.journal.statements import (
     DOMAIN_ACK,
+    DOMAIN_AUTHORED,
     DOMAIN_REFUSAL,
     MAX_ORDERED,
     Ack,
@@ -47,7 +49,7 @@ from protocol.journal.statements import (
     authored_hash,
     sign,
 )
-from protocol.messages import Acked, Fault, Follow, History, Refused, Submit, Witness
+from protocol.messages import Acked, Entries, Fault, Follow, History, Refused, Submit, Witness
 from protocol.replication import raft
 from protocol.replication.catching_up import answer
 from protocol.replication.leader import Leader
@@ -322,6 +324,54 @@ def test_a_complaint_that_shows_another_history_is_answered_by_a_question(
     play(test())
 
 
+class Stalled(HighCard):
+    """Carla shows no card, so nobody has anything more to say; Bert takes his time to see that
+    an order is no good.
+    """
+
+    def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
+        return () if self.me == 2 else super().owed(early=early)
+
+    def fold(self, seq: int, author: int, body: bytes) -> str | None:
+        if body == b"no card" and self.me == 1:
+            time.sleep(0.5)
+        return super().fold(seq, author, body)
+
+
+def test_a_complaint_about_what_follows_an_entry_that_is_still_being_folded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a host that has ordered what nobody takes, brought by whoever is in it with it."""
+    monkeypatch.setattr("tests.protocol.gathering.HighCard", Stalled)
+
+    named: list[set[bytes]] = []
+
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=1) as table:
+            await table.begin()
+            anna, bert, carla = ears(table.nodes)
+            await bert.sees(lambda game: game.confirmed >= 2)
+            desk, host = desk_of(bert.node), table.identities[0]
+            shown = Chain(desk.chain.entries[0].signed)
+            for one in desk.chain.entries[1:]:
+                shown.append(one)
+            for counter in (90, 91):
+                match, seen = shown.genesis.digest, shown.hash_at(0)
+                word = Authored(match, 0, counter, seen, b"no card")
+                shown.extend(host, sign(host, DOMAIN_AUTHORED, word))
+            bad, after = shown.entries[-2:]
+            link(carla.node, 1).post(Fault("illegal", host.public, (after.exhibit(),)))
+            await asyncio.sleep(0.2)  # until then he waits for what comes before
+            link(anna.node, 1).post(Entries((bad.signed,)))
+            for ear in (bert, anna, carla):  # he shows the others what he has found
+                assert isinstance((await ear.hears(Failed)).problem, RemoteError)
+                named.append(ear.blames - {host.public})
+
+    with contextlib.suppress(IllegalEntry):  # what somebody hears while it leaves
+        play(test())
+    assert named == [set(), set(), set()]
+
+
 # Row 2.
 
 
@@ -580,7 +630,7 @@ def test_a_copy_that_has_been_overtaken_stops_by_itself(tmp_path: Path) -> None:
             await rests(older)
             copied(table, tmp_path / "copy")
             await older.node.run(lambda game: setattr(game, "thinks", False))
-            desk_of(older.node).driver._asked = None
+            desk_of(older.node).driver._asking.again()
             desk_of(older.node).driver._ask()
             await older.sees(lambda game: game.round > 2)
             await crash(older.node)
@@ -612,7 +662,7 @@ def test_a_backup_that_is_answered_before_the_network_is_up_names_nobody(
             await rests(older)
             copied(table, tmp_path / "copy")
             await older.node.run(lambda game: setattr(game, "thinks", False))
-            desk_of(older.node).driver._asked = None
+            desk_of(older.node).driver._asking.again()
             desk_of(older.node).driver._ask()
             await older.sees(lambda game: game.round > 2)
             monkeypatch.setattr(finding, "dial", dialled)

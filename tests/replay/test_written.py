@@ -12,6 +12,7 @@ from citadels_p2p.bots import make_bot
 from citadels_p2p.match.archive.record import MatchRecord
 from citadels_p2p.match.archive.written import UNREADABLE, told, written
 from citadels_p2p.match.news import Bye, OverNews
+from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.replay import names_saved, read_saved
 from citadels_p2p.match.session.seating import UnfinishedMatch
 from citadels_p2p.notation import (
@@ -26,7 +27,11 @@ from citadels_p2p.rules import Rules
 from cli.__main__ import main
 from cli.line.exits import Exit
 from protocol.errors import Unavailable
+from protocol.identity.keys import Identity
 from protocol.journal.chain import Journal
+from protocol.journal.genesis import make_genesis
+from protocol.journal.statements import VERSION, Operator, Seat, Terms, agree_to
+from protocol.wire.codec import encode
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
 
@@ -56,6 +61,28 @@ def test_a_saved_match_is_written_as_everybody_saw_it(
     assert again.verdict.result.digest == record.verdict.result.digest
     assert again.seats == ()
     assert again.names[0] == record.names[0]
+
+
+def test_a_name_of_a_saved_match_says_no_line_of_its_own_and_moves_no_cursor() -> None:
+    """Whoever made the file chose it; nobody at a real table has agreed to such a one."""
+    called = ("\x1b]0;x\x07\x1b[2JAnna", "Bert\nmove 0 take:71", "#1", "Dora #2")
+    identities = [Identity.fresh() for _ in called]
+    terms = Terms(
+        version=VERSION,
+        table=bytes(16),
+        name="Kitchen",
+        options=pack_options(Rules.make("classic", seats=len(called))),
+        operators=tuple(
+            Operator(one.public, name) for one, name in zip(identities, called, strict=True)
+        ),
+        seats=tuple(Seat("taken", name, at) for at, name in enumerate(called)),
+    )
+    agreed = tuple(agree_to(encode(terms), one, bytes(16)) for one in identities)
+    first = make_genesis(identities[0], encode(terms), agreed)
+    record = written(Journal((first,)))
+    assert record is not None
+    assert read_record(write_record(record)) == record
+    assert record.names == {0: "]0;x[2JAnna", 1: "Bert move 0 take:71", 3: "Dora"}
 
 
 def test_a_record_with_a_seed_is_told_from_every_seat(played: str) -> None:

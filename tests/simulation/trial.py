@@ -224,4 +224,4 @@ def shown_veto(laptop: Laptop[Application], evidence: tuple[bytes, ...]) -> Remo
         made = driver._make(chain.genesis, SPECTATOR)
         return judge_at(made, chain.entries[1 : place + 1], said)
 
-    return prove_by_folding(chain, evidence, judged)
+    return prove_by_folding(chain, evidence, judged, chain.head)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from citadels_p2p.match.fold.labels import face_of
 from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.fold.refusal import refusal_code
 from protocol.cards.elgamal import Ciphertext, unseal
 from protocol.cards.escrow import Escrow, open_seal
 from protocol.errors import BadProof, IllegalEntry, Malformed, RemoteError
@@ -205,9 +206,11 @@ def open_card(match: Match, sealed: Ciphertext, layers: Iterable[int]) -> str | 
     return None if label is None else face_of(label)
 
 
-def weigh(chain: Chain, charge: StopReason) -> RemoteError | Complaint:
+def weigh(chain: Chain, charge: StopReason, whole: int) -> RemoteError | Complaint:
     """What the evidence that lies beside the entries proves, by itself, with the entries, or by
     what the rules say at its place; a complaint where it proves nothing.
+
+    The rules are asked among the first `whole` entries alone: these hold.
     """
     genesis, shown = chain.genesis, charge.evidence
 
@@ -217,7 +220,7 @@ def weigh(chain: Chain, charge: StopReason) -> RemoteError | Complaint:
     proven = (
         prove_alone(genesis, shown)
         or prove_with_chain(chain, shown)
-        or prove_by_folding(chain, shown, judged)
+        or prove_by_folding(chain, shown, judged, whole - 1)
     )
     if proven is not None and proven.culprit is not None:
         return proven
@@ -233,5 +236,8 @@ class _Rules:
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         """As `Application.fold`."""
-        self._match.fold(seq, author, body)
+        try:
+            self._match.fold(seq, author, body)
+        except RemoteError as problem:
+            return refusal_code(problem)
         return None

@@ -237,7 +237,7 @@ class _Hearing:
         complaint = None
         absent = None if faults or finished else self._absent()
         if self.chain is not None and self.journal.fault is not None:
-            found = weigh(self.chain, self.journal.fault)
+            found = weigh(self.chain, self.journal.fault, self.done)
             if isinstance(found, RemoteError):
                 name = self._name(found.culprit)
                 if name not in (fault.author for fault in faults):

@@ -11,7 +11,9 @@ from citadels_p2p.match.asks import awaited_in, over_of
 from citadels_p2p.match.news import BotName, OverNews, names_of
 from citadels_p2p.notation import Record, Rest, Unreadable
 from citadels_p2p.rules import View
+from protocol.identity.names import legible
 from protocol.journal.chain import Journal
+from protocol.journal.statements import MAX_WIRE_NAME
 
 UNREADABLE = "record_unreadable"
 """The fault of a text that is no record, or tells of what cannot be."""
@@ -62,8 +64,13 @@ def written(journal: Journal) -> Record | None:
         return None
     record = notation.record_of_facts(match.rules, match.facts)
     names = {
-        seat: name
+        seat: _legible(name)
         for seat, name in enumerate(names_of(match.genesis.seats))
-        if not isinstance(name, BotName)
+        if not isinstance(name, BotName) and _legible(name)
     }
     return Record(record.rules, record.lines, names=names, digest=record.digest)
+
+
+def _legible(name: str) -> str:
+    """As much of a name as one line takes: whoever made the file may have meant harm by it."""
+    return legible(name, MAX_WIRE_NAME).partition("#")[0].strip()

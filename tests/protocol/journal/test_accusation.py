@@ -21,7 +21,7 @@ from protocol.journal.chain import HOST, Journal, check_entries
 from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from protocol.messages import Submit
 from protocol.replication.folding import replay as refold
-from protocol.replication.leader import Leader
+from protocol.replication.intake import Intake
 from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import Tabletop
@@ -90,7 +90,7 @@ def test_an_accident_accuses_nobody(table: Tabletop) -> None:
 def ordered_by_host(table: Tabletop, body: bytes) -> None:
     """The host says something that its own machine would not."""
     table.host.game.fold = lambda *_: None  # type: ignore[method-assign]
-    with mock.patch.object(Leader, "_misplaced", return_value=""):
+    with mock.patch.object(Intake, "misplaced", return_value=""):
         table.host.say(b"a lie", body)
         table.run()
 
@@ -195,7 +195,7 @@ def test_a_host_that_orders_anothers_accusation_is_named(table: Tabletop) -> Non
     """Who was host when it said so may have been replaced since, and is honest."""
     accusation = make_accusation(said_by(table.identities[2], 2, table, b"cheat"))
     table.host.game.fold = lambda *_: None  # type: ignore[method-assign]
-    with mock.patch.object(Leader, "_misplaced", return_value=""):
+    with mock.patch.object(Intake, "misplaced", return_value=""):
         table.laptops[1].say(b"a", accusation)
         table.run()
     for problem in failures(table)[1:]:

@@ -55,7 +55,7 @@ class Game:
 
 
 def proven(evidence: tuple[bytes, ...], game: Game, chain: Chain = CHAIN) -> RemoteError | None:
-    return prove_by_folding(chain, evidence, game)
+    return prove_by_folding(chain, evidence, game, chain.head)
 
 
 # Refusals.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,14 @@ def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     with pytest.raises(Unavailable) as caught:
         read(tmp_path / "none")
     assert caught.value.hint == "luggage_unreadable"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_what_is_no_plain_file_is_not_waited_for(tmp_path: Path) -> None:
+    """Nobody writes to the pipe, and the device has no end."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "endless").symlink_to("/dev/zero")
+    for name in ("pipe", "endless"):
+        with pytest.raises(Unavailable) as caught:
+            read(tmp_path / name)
+        assert caught.value.hint == "luggage_unreadable"
