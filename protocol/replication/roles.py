@@ -222,6 +222,9 @@ class Roles:
             return []  # no proof, no host
         if election.term < self.term:
             return self.correct(operator)
+        if election.candidate == self._me:
+            # We host no more, or have forgotten that we did: nobody follows itself.
+            return self.enter_term(election.term) if election.term > self.term else []
         if election.term == self.term and self.host is not None:
             return self._two_hosts(election)
         forgetful = self._replica.forgetful_voter(election)

@@ -299,6 +299,24 @@ def test_a_host_without_a_majority_steps_down() -> None:
     assert Hosting(None) in effects
 
 
+def test_who_hosts_no_more_does_not_follow_itself() -> None:
+    """Others may not know yet that it stepped down, and tell it who hosts in this term."""
+    machine = operator(1, chain_of(3))
+    (told, *_) = [message for _, message in sent(elect(machine, 1.0), Elected)]
+    assert Hosting(None) in machine.tick(20.0)
+    assert machine.hear(20.0, 2, told) == []
+    assert (machine.host, machine.term) == (None, 2)
+
+
+def test_who_has_forgotten_that_it_hosted_takes_up_the_term_alone() -> None:
+    """After a restart from an older copy of its disk: its term is spent."""
+    chain = chain_of(3)
+    machine = operator(1, chain)
+    effects = machine.hear(1.0, 2, Elected(election(4, 1, chain)))
+    assert [effect.ballot.term for effect in effects if isinstance(effect, StoreBallot)] == [4]
+    assert (machine.host, machine.term) == (None, 4)
+
+
 def test_a_deposed_host_gives_way_and_says_its_own_again() -> None:
     """What it had ordered and nobody confirmed is pending again, under the same signature."""
     host = operator(0)
