@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from citadels_p2p.match import OTHER_VERSION, TELLS, Fault, Verdict
 from citadels_p2p.match import verify as judge
@@ -12,14 +13,24 @@ from cli import i18n, settings
 from cli.commands.matches import tell_files
 from cli.commands.person import complain_about
 from cli.commands.progress import progress
-from cli.i18n import _, ngettext
+from cli.i18n import N_, _, ngettext
 from cli.line.exits import Exit, complain
 from cli.text import Scene, ending
 from cli.text.scene import clean, listing
 from cli.text.scores import final
 from protocol.errors import Unavailable
+from protocol.identity.acquaintances import Acquaintances
+from protocol.identity.keys import fingerprint, load
 
 NOT_SOUND = 1
+
+#: what this laptop knows of a key that signed under a name
+_KNOWN: dict[str, str] = {
+    "own": N_("your own key"),
+    "known": N_("the key that you know"),
+    "changed": N_("not the key that you know by this name"),
+    "new": N_("a key that you have not met"),
+}
 
 
 def verify(options: argparse.Namespace) -> int:
@@ -34,17 +45,33 @@ def verify(options: argparse.Namespace) -> int:
     except Unavailable as problem:
         return complain_about(problem)
     foreign = any(fault.code == OTHER_VERSION for fault in verdict.faults)
+    known = _known(verdict, settings.load(options).home)
     if options.json:
-        print(json.dumps(_as_json(verdict)))
+        print(json.dumps(_as_json(verdict, known)))
         return Exit.FINE if verdict.sound else Exit.REFUSED if foreign else NOT_SOUND
     if foreign:  # of what it cannot read it says nothing, neither good nor bad
         return complain_about(Unavailable(OTHER_VERSION, verdict.faults[0].detail))
-    for line in _report(verdict):
+    for line in _report(verdict, known):
         print(line)
     return Exit.FINE if verdict.sound else NOT_SOUND
 
 
-def _report(verdict: Verdict) -> Iterator[str]:
+def _known(verdict: Verdict, home: Path) -> tuple[str, ...]:
+    """What this laptop knows of each operator's key; "" where its list can not be read."""
+    try:
+        own, met = load(home), Acquaintances(home)
+    except Unavailable as problem:
+        complain_about(problem)
+        return ("",) * len(verdict.operators)
+    return tuple(
+        "own"
+        if own is not None and own.public == one.identity
+        else met.recall(one.name, one.identity)
+        for one in verdict.operators
+    )
+
+
+def _report(verdict: Verdict, known: Sequence[str]) -> Iterator[str]:
     """What is known of a match, in words."""
     entries = ngettext("{count} entry", "{count} entries", verdict.entries)
     counted = entries.format(count=verdict.entries)
@@ -60,11 +87,21 @@ def _report(verdict: Verdict) -> Iterator[str]:
         yield _("Not sound: it holds for {entries} and no further.").format(entries=counted)
         for fault in verdict.faults:
             yield from _fault(fault)
+    yield from _signers(verdict, known)
     if verdict.table:
         yield _(
             "Before you give this file to anybody: it tells the names, keys and addresses in "
             "the local network of everybody at the table."
         )
+
+
+def _signers(verdict: Verdict, known: Sequence[str]) -> Iterator[str]:
+    """Whose keys have signed, as far as this laptop can tell."""
+    if verdict.operators:
+        yield _("A name is what the file says; these keys have signed under it:")
+    for operator, knowledge in zip(verdict.operators, known, strict=True):
+        line = f"  {clean(operator.name, 40)}  {fingerprint(operator.identity)}"
+        yield f"{line}  {_(_KNOWN[knowledge])}" if knowledge else line
 
 
 def _confirmed(verdict: Verdict) -> Iterator[str]:
@@ -141,11 +178,15 @@ def _names(names: Sequence[str]) -> str:
     return listing([clean(name, 40) for name in names])
 
 
-def _as_json(verdict: Verdict) -> dict[str, object]:
+def _as_json(verdict: Verdict, known: Sequence[str]) -> dict[str, object]:
     result = verdict.result
     return {
         "sound": verdict.sound,
         "table": verdict.table,
+        "operators": [
+            {"name": one.name, "fingerprint": fingerprint(one.identity), "known": knowledge}
+            for one, knowledge in zip(verdict.operators, known, strict=True)
+        ],
         "entries": verdict.entries,
         "finished": verdict.finished,
         "opened": verdict.opened,

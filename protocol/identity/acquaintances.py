@@ -43,13 +43,17 @@ class Acquaintances:
 
     def greet(self, name: str, public: bytes) -> Acquaintance:
         """What is known of `name` with this key. A new one is kept, a changed one is not."""
-        name = alike(name)
-        held = self._keys.get(name)
+        known = self.recall(name, public)
+        if alike(name) not in self._keys:
+            self._keep(alike(name), public, pinned=False)
+        return known
+
+    def recall(self, name: str, public: bytes) -> Acquaintance:
+        """What is known of `name` with this key. Nothing is kept."""
+        held = self._keys.get(alike(name))
         if held is not None:
             return "known" if held == public else "changed"
-        recognised = public in self._keys.values()
-        self._keep(name, public, pinned=False)
-        return "known" if recognised else "new"
+        return "known" if public in self._keys.values() else "new"
 
     def pin(self, name: str, public: bytes) -> None:
         """Pin this key: its safety words were compared, or a match was played with it.

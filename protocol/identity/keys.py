@@ -134,6 +134,16 @@ def load_or_create(directory: Path) -> Identity:
             write_private(path, pem)
         except OSError as problem:
             raise unwritable(problem, path, "identity_unwritable") from problem
+    return _read(path)
+
+
+def load(directory: Path) -> Identity | None:
+    """The identity kept in `directory`, if one was made there. Raises as `load_or_create`."""
+    path = directory / KEY_FILE
+    return _read(path) if _exists(path) else None
+
+
+def _read(path: Path) -> Identity:
     try:
         restrict(path)
         pem = path.read_bytes()

@@ -17,6 +17,8 @@ from cli.__main__ import main
 from cli.commands.verify import _fault
 from cli.i18n import speaking
 from protocol.cards.escrow import SEAL_BYTES, seal_to
+from protocol.identity.acquaintances import ACQUAINTANCES_FILE, Acquaintances
+from protocol.identity.keys import Identity, load_or_create
 from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Chain, Journal
 from protocol.journal.evidence import exhibit
@@ -336,6 +338,64 @@ def test_the_command_says_what_it_knows(
     assert report["keys"] == {"given": ["Anna", "Bert"], "rebuilt": ["Carla"], "lacking": []}
     assert report["complaint"] is None
     assert report["tells"] == ["names", "keys", "addresses"]
+
+
+def test_the_command_says_whose_keys_have_signed(
+    played: SignedTable,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever makes a file may give keys of its own the names of people one knows."""
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path / "home"))
+    anna, bert, carla = played.identities
+    code, words, _ = told(tmp_path / "strange", capsys, whole(played))
+    assert code == 0
+    for one in played.identities:
+        assert f"{one.fingerprint} a key that you have not met" in words
+    assert not (tmp_path / "home").exists()  # it looks, and keeps nothing
+    met = Acquaintances(tmp_path / "home")
+    met.greet("Anna", anna.public)
+    met.greet("Bert", Identity.fresh().public)
+    _, words, report = told(tmp_path / "met", capsys, whole(played))
+    assert f"Anna {anna.fingerprint} the key that you know" in words
+    assert f"Bert {bert.fingerprint} not the key that you know by this name" in words
+    assert report["operators"] == [
+        {"name": "Anna", "fingerprint": anna.fingerprint, "known": "known"},
+        {"name": "Bert", "fingerprint": bert.fingerprint, "known": "changed"},
+        {"name": "Carla", "fingerprint": carla.fingerprint, "known": "new"},
+    ]
+
+
+def test_the_command_knows_its_own_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path / "home"))
+    own = load_or_create(tmp_path / "home")
+    table = SignedTable(3)
+    terms = open_terms(table.chain.beginning.terms)
+    mine = (msgspec.structs.replace(terms.operators[0], identity=own.public),)
+    changed = encode(msgspec.structs.replace(terms, operators=mine + terms.operators[1:]))
+    agreed = tuple(agree_to(changed, one, bytes(16)) for one in (own, *table.identities[1:]))
+    journal = Journal((make_genesis(own, changed, agreed),))
+    assert f"{own.fingerprint} your own key" in told(tmp_path, capsys, journal)[1]
+
+
+def test_a_list_that_can_not_be_read_leaves_the_keys_as_they_are(
+    played: SignedTable,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("CITADELS_HOME", str(home))
+    home.mkdir()
+    (home / ACQUAINTANCES_FILE).write_text("{")
+    assert main(["verify", str(write(tmp_path, whole(played)))]) == 0
+    told = capsys.readouterr()
+    assert "list of people you met is damaged" in told.err
+    assert played.identities[0].fingerprint in told.out
+    assert "met" not in told.out
 
 
 def test_the_command_says_that_nothing_is_confirmed(

@@ -74,7 +74,8 @@ class Verdict:
     share `keys` that are known. `confirmed`: the newest entry of which the file shows that a
     majority has it, None where it shows that of none. `complaint`: what the match was stopped
     for, where nothing proves it. `claimed`: who did not come back, as the owner says, who
-    has ended the match alone.
+    has ended the match alone. `operators`: under which name each key has signed; whoever made
+    the file may have made keys for any name.
     """
 
     sound: bool
@@ -89,6 +90,7 @@ class Verdict:
     keys: Keys = field(default_factory=Keys)
     complaint: Complaint | None = None
     claimed: str = ""
+    operators: tuple[Operator, ...] = ()
 
     @property
     def unconfirmed(self) -> int:
@@ -265,6 +267,7 @@ class _Hearing:
             keys=self.keys,
             complaint=complaint,
             claimed="" if absent is None else self._operators()[absent].name,
+            operators=self._operators(),
         )
 
     def _absent(self) -> int | None:
