@@ -206,18 +206,25 @@ def prove_by_folding(
     if refused and is_known and judged(refused.told.place, refused.statement) is None:
         return unjust_refusal(chain, refused.told, refused.refusal, refused.authored)
     ordered = open_disputed_order(chain, evidence)
-    if ordered is None or ordered.place > stood:
+    if ordered is None:
         return None
     if is_accusation(ordered.statement.body):
-        return _prove_accusation(chain, ordered, judged)
+        return _prove_accusation(chain, ordered, judged, stood)
+    if ordered.place > stood:
+        return None
     code = judged(ordered.place, ordered.statement)
     return None if code is None else illegal_order(ordered, code)
 
 
 def _prove_accusation(
-    chain: Chain, found: DisputedOrder, judged: Callable[[int, Authored], str | None]
-) -> RemoteError:
-    """The fault that an accusation proves: of the accused, or else of the accuser."""
+    chain: Chain,
+    found: DisputedOrder,
+    judged: Callable[[int, Authored], str | None],
+    stood: int,
+) -> RemoteError | None:
+    """The fault that an accusation proves: of the accused, or else of the accuser. One that is
+    none by what was signed needs no application.
+    """
     shown = exhibit("ordered", found.shown)
     operators = chain.genesis.operators
     said = found.statement
@@ -227,6 +234,8 @@ def _prove_accusation(
         accused = open_accusation(chain, found.place, said.author, said.body)
     except RemoteError as problem:
         return false_accusation(problem, found.signer, shown)
+    if accused.ancestor > stood:
+        return None
     code = judged(accused.ancestor, accused.statement)
     author = operators[accused.statement.author].identity
     return verdict_between(found.signer, author, code, shown)
